@@ -132,7 +132,7 @@ class TestNothingIsFound:
 
 
 class TestRounds:
-    def test_refutation_is_reported_once(self) -> None:
+    def test_location_is_reported_once(self) -> None:
         feelings = FieldSampler()
         feelings.set_searching(seeks=True)
         told = rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, 4 * ROUNDS)

@@ -59,7 +59,7 @@ def test_random_games(number: int) -> None:
 
 @RECORDED
 @pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
-def test_recorded_chases_round_trip(file: str) -> None:
+def test_recorded_chases(file: str) -> None:
     """The last move of these games is illegal, so they end with an agreed draw before it."""
     record = read_chase(CHASES[file])
     over = GameOver(None, Reason.AGREED_DRAW)

@@ -435,7 +435,7 @@ def test_no_game_over_a_pipe() -> None:
     assert (done.returncode, done.stdout) == (2, "-: line 1: the file is empty\n")
 
 
-def test_text_of_messages(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+def test_text_output(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
     wrong = altered(sample, 'id="5" source="F4" target="F5"', 'id="5" source="F4" target="G5"')
     assert main(["adjudicate", str(sample), str(wrong), str(sample.with_name("no.xml"))]) == 2
     legal, illegal, unreadable = capsys.readouterr().out.splitlines()

@@ -117,7 +117,7 @@ def test_random_games(capsys: pytest.CaptureFixture[str]) -> None:
     assert played[0]["outcome"] == {"winner": "blue", "reason": "flag-captured"}
 
 
-def test_text_of_messages(capsys: pytest.CaptureFixture[str]) -> None:
+def test_text_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--random", "1", "--seed", "365"]) == 0
     [said] = capsys.readouterr().out.splitlines()
     assert "): 7 plies, 0 wrong, 0 missed, 2 combats" in said

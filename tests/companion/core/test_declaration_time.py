@@ -105,11 +105,11 @@ def welch(one: Sequence[int], other: Sequence[int]) -> float:
 
 @TIMES
 @pytest.mark.parametrize("question", QUESTIONS)
-def test_the_time_of_an_answer_does_not_tell_the_rank(question: str) -> None:
+def test_answer_time_does_not_reveal_the_rank(question: str) -> None:
     assert most_telling(question, TIMES.size) < NOTICED
 
 
-def test_a_rank_that_takes_a_moment_longer_is_found() -> None:
+def test_slower_rank_is_detected() -> None:
     def handle(table: Table, given: Input) -> Step:
         step = table.handle(given)
         is_bomb = isinstance(given, CommandInput) and given.what == Declare(

@@ -25,7 +25,7 @@ def test_draws_are_even() -> None:
     assert 450 < sum(lot.red == "Anna" for lot in lots) < 550
 
 
-def test_nobody_is_favoured_by_being_named_first() -> None:
+def test_order_of_names_gives_no_advantage() -> None:
     assert draw_colours("Anna", "Ben", lambda: 1).red == "Anna"
     assert draw_colours("Ben", "Anna", lambda: 1).red == "Ben"
 
@@ -37,5 +37,5 @@ def test_nobody_is_favoured_by_being_named_first() -> None:
         ("de", "Anna spielt Rot und beginnt. Ben spielt Blau."),
     ],
 )
-def test_it_is_announced(code: str, said: str) -> None:
+def test_drawn_colours_are_announced(code: str, said: str) -> None:
     assert Announcer(Language(code)).sentence(ColoursDrawn("Anna", "Ben")) == said

@@ -37,7 +37,7 @@ def hypotheses(draw: st.DrawFn) -> Hypothesis:
 
 
 @given(hypotheses())
-def test_a_piece_goes_on_from_where_it_stands(hypothesis: Hypothesis) -> None:
+def test_piece_moves_on_from_its_square(hypothesis: Hypothesis) -> None:
     for way in alternatives(hypothesis):
         stands = {piece: piece.home for piece in PIECES}
         for step in way.carries:
@@ -45,7 +45,7 @@ def test_a_piece_goes_on_from_where_it_stands(hypothesis: Hypothesis) -> None:
             stands[step.piece] = step.target
 
 
-def test_a_piece_that_was_shoved_and_goes_on_does_so_after_that() -> None:
+def test_pushed_piece_moves_on_later() -> None:
     """A red piece moves to e5, pushes the blue piece there to e6, and goes on to f6."""
     red, blue = TrackedPiece(Side.RED, square("e4")), TrackedPiece(Side.BLUE, square("e5"))
     e4, e5, e6, f6 = (square(name) for name in ("e4", "e5", "e6", "f6"))

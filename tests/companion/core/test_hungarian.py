@@ -17,7 +17,7 @@ def tables_of_costs(draw: st.DrawFn) -> list[list[int]]:
 
 
 @given(tables_of_costs())
-def test_nobody_finds_a_cheaper_way_by_trying_them_all(costs: list[list[int]]) -> None:
+def test_assignment_equals_brute_force(costs: list[list[int]]) -> None:
     found = min_cost_assignment(costs)
     assert len(set(found)) == len(costs) == len(found)
     columns = range(len(costs[0]) if costs else 0)
@@ -26,5 +26,5 @@ def test_nobody_finds_a_cheaper_way_by_trying_them_all(costs: list[list[int]]) -
     assert sum(costs[row][column] for row, column in enumerate(found)) == cheapest
 
 
-def test_who_came_first_may_have_to_go_elsewhere() -> None:
+def test_earlier_assignment_may_change() -> None:
     assert min_cost_assignment([[1, 2], [1, 9]]) == [1, 0]

@@ -22,14 +22,14 @@ def news_in(driver: TableDriver, seconds: float) -> int:
     return sum(step.is_news for step in driver.steps[before:])
 
 
-def test_it_rests_for_ever_where_nothing_is_done() -> None:
+def test_idle_table_has_no_deadline() -> None:
     driver = TableDriver.begun()
     driver.wait(60)
     assert driver.table.idle_until == math.inf
     assert news_in(driver, 10) == 0
 
 
-def test_it_waits_for_a_turn_to_stand() -> None:
+def test_deadline_while_a_turn_settles() -> None:
     driver = TableDriver.begun()
     driver.wait(60)
     driver.board.place(driver.board.lift(square("e4")), square("e5"))
@@ -40,7 +40,7 @@ def test_it_waits_for_a_turn_to_stand() -> None:
     assert news_in(driver, 2 * FRAME) > 0
 
 
-def test_it_looks_at_the_first_frames_of_a_board() -> None:
+def test_deadline_after_the_first_frames() -> None:
     """The first frames, but not a missing frame, show whether the board sends in sequence."""
     driver = TableDriver.begun()
     driver.wait(60)
@@ -53,7 +53,7 @@ def test_it_looks_at_the_first_frames_of_a_board() -> None:
 
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
-def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) -> None:
+def test_idle_after_a_combat(still: Resign | Pause) -> None:
     """Lost pieces may stay on the board for a while; then the table stops waiting for them."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(Side.RED, square("e6"))
@@ -65,7 +65,7 @@ def test_it_rests_after_a_combat_whatever_is_said_then(still: Resign | Pause) ->
     assert news_in(driver, 10) == 0
 
 
-def test_a_moment_that_is_nearly_due_is_due() -> None:
+def test_nearly_due_deadline_is_due() -> None:
     """A frame's time is a rounded sum.
 
     The rounding must not decide whether the frame is processed.

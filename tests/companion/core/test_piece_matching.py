@@ -56,11 +56,11 @@ def seen(changes: dict[str, str], before: str = FEW) -> str:
     return str(Image(red, blue, unknown))
 
 
-def test_nothing_is_to_be_said_of_a_board_that_is_as_it_should_be() -> None:
+def test_correct_board_has_no_differences() -> None:
     assert read(seen({})) is None
 
 
-def test_one_is_missing_and_one_is_new() -> None:
+def test_missing_and_new_piece_are_matched() -> None:
     drawn = """
     10  b  .  .  .  .  .  .  .  .  .
      9  .  .  .  .  .  .  .  .  .  .
@@ -77,43 +77,43 @@ def test_one_is_missing_and_one_is_new() -> None:
     assert read(drawn) == claim("e4-k6")
 
 
-def test_one_is_missing_and_none_is_new() -> None:
+def test_missing_piece() -> None:
     assert read(seen({"e7": "."})) == claim(gone="e7")
 
 
-def test_everybody_stays_as_near_as_can_be() -> None:
+def test_pieces_are_matched_to_near_squares() -> None:
     """e4 and f4 were pushed up; each stayed in its own column."""
     assert read(seen({"e4": ".", "f4": ".", "e5": "r", "f6": "r"})) == claim("e4-e5 f4-f6")
 
 
-def test_who_is_gone_is_who_would_have_gone_furthest() -> None:
+def test_removed_piece_is_the_furthest() -> None:
     assert read(seen({"a1": ".", "f4": ".", "f5": "r"})) == claim("f4-f5", gone="a1")
 
 
-def test_pieces_of_both_sides_can_have_changed_places() -> None:
+def test_pieces_of_both_sides_are_swapped() -> None:
     assert read(seen({"f4": "b", "f7": "r"})) == claim("f4-f7 f7-f4")
 
 
-def test_a_piece_stands_where_the_other_side_lost_one() -> None:
+def test_piece_on_a_captured_square() -> None:
     assert read(seen({"e4": ".", "e7": "r"})) == claim("e4-e7", gone="e7")
 
 
-def test_a_piece_too_many_is_named() -> None:
+def test_surplus_piece_is_reported() -> None:
     assert read(seen({"k5": "r"})) == AdoptionRejected(AdoptionError.TOO_MANY, squares("k5"))
 
 
-def test_of_two_new_ones_that_is_too_many_which_is_further_away() -> None:
+def test_further_new_piece_is_surplus() -> None:
     told = read(seen({"e4": ".", "e5": "r", "k9": "r"}))
     assert told == AdoptionRejected(AdoptionError.TOO_MANY, squares("k9"))
 
 
-def test_a_piece_of_the_other_side_does_not_make_up_for_one() -> None:
+def test_other_colour_does_not_replace_a_piece() -> None:
     assert read(seen({"e4": ".", "e5": "b"})) == AdoptionRejected(
         AdoptionError.TOO_MANY, squares("e5")
     )
 
 
-def test_nothing_stands_on_a_lake() -> None:
+def test_no_piece_on_a_lake() -> None:
     assert read(seen({"e4": ".", "d5": "r"})) == AdoptionRejected(
         AdoptionError.TOO_MANY, squares("d5")
     )
@@ -122,12 +122,12 @@ def test_nothing_stands_on_a_lake() -> None:
 # -- a board without colour sensors
 
 
-def test_without_colours_nearness_tells() -> None:
+def test_nearest_piece_without_colours() -> None:
     told = dict.fromkeys(("a1", "b4", "b7", "a10", "e5", "f4", "e6", "f7"), "?")
     assert read(seen({"e4": ".", "e7": ".", **told})) == claim("e4-e5 e7-e6")
 
 
-def test_without_colours_one_too_many_is_one_of_nobody() -> None:
+def test_surplus_piece_without_colours() -> None:
     told = dict.fromkeys(("a1", "b4", "b7", "a10", "e4", "f4", "e7", "f7"), "?")
     refused = AdoptionRejected(AdoptionError.TOO_MANY, squares("k5"))
     assert read(seen({**told, "k5": "?"})) == refused
@@ -147,18 +147,18 @@ def proved() -> Table:
 AFTER = {"e4": ".", "f4": ".", "e7": ".", "f7": ".", "e5": "r", "f5": "r", "e6": "b", "f6": "b"}
 
 
-def test_a_piece_that_never_moves_is_not_the_one_that_stands_elsewhere(proved: Table) -> None:
+def test_immobile_piece_is_not_relocated(proved: Table) -> None:
     """b5 is next to b4, but both sides know that b4 is a bomb or the flag."""
     told = read(seen({**AFTER, "b4": ".", "f5": ".", "b5": "r"}), proved)
     assert told == claim("f5-b5", gone="b4")
 
 
-def test_where_it_would_have_to_be_it_is_said(proved: Table) -> None:
+def test_relocated_immobile_piece_is_reported(proved: Table) -> None:
     told = read(seen({**AFTER, "b4": ".", "b5": "r"}), proved)
     assert told == AdoptionRejected(AdoptionError.BOMB_OR_FLAG, squares("b4"))
 
 
-def test_the_flag_is_not_gone_if_everybody_knows_it() -> None:
+def test_known_flag_is_not_missing() -> None:
     few = FEW.replace("rB", " .").replace("bB", " .")
     table = Table.of(few)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
@@ -166,7 +166,7 @@ def test_the_flag_is_not_gone_if_everybody_knows_it() -> None:
     assert told == AdoptionRejected(AdoptionError.FLAG, squares("a1"))
 
 
-def test_a_rank_that_is_sealed_makes_no_difference() -> None:
+def test_sealed_ranks_do_not_affect_matching() -> None:
     """Only public facts count: otherwise the choice would reveal which piece is a bomb."""
     told = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
     assert told[0] == told[1] == claim("b7-b8")

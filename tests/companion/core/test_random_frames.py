@@ -87,7 +87,7 @@ def play(seed: int, frames: int) -> None:
 
 
 @FRAMES
-def test_no_frame_raises() -> None:
+def test_random_frames_never_raise() -> None:
     for seed in range(FRAMES.size // GAME):
         play(seed, GAME)
 

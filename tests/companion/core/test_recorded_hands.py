@@ -37,14 +37,14 @@ def events(answered: list[dict[str, object]]) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("case", CALM)
-def test_legal_play_is_ruled_and_nobody_is_disturbed(case: str) -> None:
+def test_legal_play_causes_no_complaints(case: str) -> None:
     told = events(answers(case))
     moved = [f"{each['source']}-{each['target']}" for each in told if each["event"] == "moved"]
     assert moved[: len(CALM[case])] == CALM[case]
     assert not COMPLAINTS & {str(each["event"]) for each in told}
 
 
-def test_a_question_stands_for_as_long_as_its_two_pieces_are_up() -> None:
+def test_question_lasts_while_both_pieces_are_lifted() -> None:
     """e4 and e7 are lifted; Red lifts b3 for a second and puts it back."""
     answered = answers("question-swept-away")
     states = [answer["state"] for answer in answered]
@@ -53,7 +53,7 @@ def test_a_question_stands_for_as_long_as_its_two_pieces_are_up() -> None:
     assert len([each for each in events(answered) if each["event"] == "attack-asked"]) == 1
 
 
-def test_the_owner_of_a_struck_piece_may_lift_it_first() -> None:
+def test_defender_may_lift_first() -> None:
     """A scout moves e4-e6; Blue lifts e7, and Red sets the scout down on e7."""
     opened = [
         e for e in events(answers("strike-on-put-on-its-target")) if e["event"] == "attack-opened"

@@ -30,21 +30,21 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 class TestSettingUp:
-    def test_counts_the_armies_as_they_are_set_down(self) -> None:
+    def test_setup_counts_the_armies(self) -> None:
         driver = TableDriver()
         driver.stand(RED, *list(squares_in(RED.home))[:12])
         driver.stand(BLUE, square("a7"))
         driver.wait()
         assert driver.told(SetupSeen) == [SetupSeen(12, 1, ())]
 
-    def test_names_pieces_that_stand_astray(self) -> None:
+    def test_setup_reports_misplaced_pieces(self) -> None:
         driver = TableDriver()
         driver.stand(RED, square("a5"), square("c6"), square("b1"))
         driver.stand(BLUE, square("c1"))
         driver.wait()
         assert driver.told(SetupSeen) == [SetupSeen(1, 0, tuple(map(square, ("c1", "a5", "c6"))))]
 
-    def test_a_flipped_magnet_is_no_turned_board(self) -> None:
+    def test_flipped_magnet_is_no_rotated_board(self) -> None:
         driver = TableDriver()
         driver.stand(RED, *squares_in(RED.home & ~set_of([square("b3")])))
         driver.stand(BLUE, square("b3"))
@@ -62,14 +62,14 @@ class TestSettingUp:
         assert len(seen.wrong_colour) == how_many
         assert seen.are_exchanged
 
-    def test_a_few_pieces_in_the_wrong_rows_are_no_army(self) -> None:
+    def test_few_swapped_pieces_are_no_swapped_army(self) -> None:
         driver = TableDriver()
         driver.stand(RED, *list(squares_in(BLUE.home))[:4])
         driver.wait()
         (seen,) = driver.told(SetupSeen)
         assert not seen.are_exchanged
 
-    def test_begins_when_both_are_ready(self) -> None:
+    def test_game_begins_when_both_are_ready(self) -> None:
         driver = TableDriver()
         for side in Side:
             driver.stand(side, *squares_in(side.home))
@@ -93,7 +93,7 @@ class TestSettingUp:
         assert driver.events == [SetupSeen(39, 0, ())], "the answer says what is missing"
         assert not driver.table.ready
 
-    def test_who_lifts_a_piece_is_no_longer_ready(self) -> None:
+    def test_lifted_piece_cancels_ready(self) -> None:
         driver = TableDriver()
         for side in Side:
             driver.stand(side, *squares_in(side.home))
@@ -120,12 +120,12 @@ class TestMoving:
         ]
         assert driver.actions == [Move(square("e4"), square("e5"))]
 
-    def test_a_scouts_run(self) -> None:
+    def test_scout_move(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e6")
         assert driver.told(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
 
-    def test_lifting_is_no_move_and_may_be_taken_back(self) -> None:
+    def test_lifted_piece_may_be_put_back(self) -> None:
         driver = TableDriver.begun()
         piece = driver.lift("e4")
         assert driver.table.state.lifted == square("e4"), "it is shown in the same frame"
@@ -139,7 +139,7 @@ class TestMoving:
         assert driver.table.state.lifted is None
         assert not driver.actions
 
-    def test_a_piece_that_only_passes_is_no_move(self) -> None:
+    def test_passing_piece_is_no_move(self) -> None:
         driver = TableDriver.begun()
         piece = driver.lift("e4")
         driver.place(piece, "e5")
@@ -149,7 +149,7 @@ class TestMoving:
         driver.wait()
         assert driver.told(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
 
-    def test_a_quick_answer_is_not_lost(self) -> None:
+    def test_quick_reply_is_kept(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5", settle=0.35)
         driver.move("e7", "e6", settle=0.35)
@@ -167,14 +167,14 @@ class TestQuickAnswers:
         return driver
 
     @pytest.mark.parametrize("answer", ["e7-e6", "a7-a5", "k7-k6"])
-    def test_both_moves_count_in_their_order(self, answer: str) -> None:
+    def test_quick_moves_count_in_order(self, answer: str) -> None:
         driver = self.answered("e4-e5", answer)
         source, target = map(square, answer.split("-"))
         assert driver.actions == [Move(square("e4"), square("e5")), Move(source, target)]
         assert not driver.told(BoardDiffers)
         assert driver.table.referee.to_move is RED
 
-    def test_an_answer_that_is_still_in_the_hand(self) -> None:
+    def test_reply_still_in_hand(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5", settle=0.1)
         piece = driver.lift("e7")
@@ -185,7 +185,7 @@ class TestQuickAnswers:
         driver.wait()
         assert len(driver.actions) == 2
 
-    def test_an_answer_onto_the_square_that_was_left(self) -> None:
+    def test_reply_onto_the_left_square(self) -> None:
         driver = clash()
         driver.move("e5", "f5", settle=0.1)
         driver.move("e6", "e5")
@@ -194,7 +194,7 @@ class TestQuickAnswers:
             (square("e6"), square("e5")),
         ]
 
-    def test_a_wrong_move_and_its_answer_are_led_back_whole(self) -> None:
+    def test_illegal_move_and_reply_are_undone(self) -> None:
         driver = self.answered("e4-f5", "e7-e6")
         assert not driver.actions
         (differs,) = driver.told(BoardDiffers)
@@ -202,7 +202,7 @@ class TestQuickAnswers:
         assert shown == set_of(map(square, ("e4", "f5", "e7", "e6")))
 
     @pytest.mark.parametrize("answer", ["e7-f6", "e8-f6", "c7-c6"])
-    def test_a_wrong_answer_is_its_players_own(self, answer: str) -> None:
+    def test_illegal_reply_belongs_to_its_player(self, answer: str) -> None:
         driver = self.answered("e4-e5", answer)
         assert driver.actions == [Move(square("e4"), square("e5"))]
         assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
@@ -212,7 +212,7 @@ class TestQuickAnswers:
         assert driver.table.state.difference.missing == 1 << source
         assert driver.table.state.difference.surplus == 1 << target
 
-    def test_repetition_rules_hold_for_the_quick_too(self) -> None:
+    def test_repetition_rules_apply_to_quick_moves(self) -> None:
         driver = TableDriver.begun()
         driver.play("a4-a5 k7-k6 a5-a4 k6-k7 a4-a5 k7-k6 a5-a4 k6-k7 a4-a5 k7-k6")
         driver.forget()
@@ -246,7 +246,7 @@ class TestWrongMoves:
         assert not driver.table.state.difference
         assert not driver.actions
 
-    def test_from_a_wrong_square_straight_to_a_right_one(self) -> None:
+    def test_illegal_move_corrected_directly(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "f5")
         driver.move("f5", "e5")
@@ -263,14 +263,14 @@ class TestWrongMoves:
         driver.move("e4", "e5")
         assert len(driver.told(Moved)) == 1
 
-    def test_a_violation_is_said_once_however_long_it_stands(self) -> None:
+    def test_violation_is_announced_once(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "f5")
         for _ in range(5):
             driver.wait()
         assert len(driver.told(Violation)) == 1
 
-    def test_a_knocked_board_is_led_back(self) -> None:
+    def test_knocked_board_is_restored(self) -> None:
         driver = TableDriver.begun()
         first, second = driver.lift("a1"), driver.lift("b1")
         driver.place(first, "a5")
@@ -299,7 +299,7 @@ class TestEnding:
         assert driver.told(GameOver) == [GameOver(RED, Reason.FLAG_CAPTURED)]
         assert not driver.table.state.waits_for_board
 
-    def test_who_resigns_loses_and_nothing_follows(self) -> None:
+    def test_resignation_ends_the_game(self) -> None:
         driver = clash()
         driver.say(Resign(BLUE))
         driver.say(Resign(RED))
@@ -314,7 +314,7 @@ class TestEnding:
         driver.say(OfferDraw(BLUE))
         assert driver.told(GameOver) == [GameOver(None, Reason.AGREED_DRAW)]
 
-    def test_an_offer_lapses_with_the_next_move(self) -> None:
+    def test_draw_offer_lapses_with_the_next_move(self) -> None:
         driver = clash()
         driver.say(OfferDraw(RED))
         driver.move("e5", "f5")
@@ -329,7 +329,7 @@ class TestEnding:
 
 
 class TestTheConnection:
-    def test_the_game_waits_for_a_lost_board_and_goes_on(self) -> None:
+    def test_lost_board_pauses_the_game(self) -> None:
         driver = clash()
         driver.lose_board()
         assert driver.told(BoardDisconnected)
@@ -342,7 +342,7 @@ class TestTheConnection:
         driver.wait()
         assert driver.told(Moved) == [Moved(RED, square("e5"), square("f5"), long_move=False)]
 
-    def test_a_board_that_sees_no_colour_is_enough(self) -> None:
+    def test_board_without_colours_is_enough(self) -> None:
         driver = clash(BoardKind.PRESENCE)
         driver.lift("e5")
         driver.wait()
@@ -354,13 +354,13 @@ class TestTheConnection:
 
 
 class TestTakingUpAGame:
-    def test_in_the_middle_of_a_turn(self) -> None:
+    def test_board_lost_during_a_turn(self) -> None:
         driver = clash().replugged()
         driver.wait()
         assert driver.events == [BoardConnected(sees_colours=True), TurnBegan(RED)]
 
     @pytest.mark.parametrize("moves", ["e4-e5 e7-e6", "e4-e5 e7-e6 a4-a5"])
-    def test_turns_that_nobody_saw_are_asked_about(self, moves: str) -> None:
+    def test_unseen_turns_are_asked_about(self, moves: str) -> None:
         driver = behind(moves)
         assert driver.actions == []
         (asked,) = driver.told(ChooseExplanation)
@@ -372,7 +372,7 @@ class TestTakingUpAGame:
         driver.play("k7-k6" if len(moves.split()) == 3 else "k4-k5")
 
     @pytest.mark.parametrize("held", [0.0, 0.5])
-    def test_where_they_were_none_the_players_are_led_back(self, held: float) -> None:
+    def test_denied_unseen_turns_are_undone(self, held: float) -> None:
         driver = behind("e4-e5 e7-e6")
         driver.submit(NoAttack(driver.now))
         driver.wait()
@@ -387,11 +387,11 @@ class TestTakingUpAGame:
         assert driver.actions == []
         driver.play("e4-e5 e7-e6")
 
-    def test_a_single_turn_needs_no_question(self) -> None:
+    def test_single_unseen_turn_needs_no_question(self) -> None:
         driver = behind("e4-e5")
         assert driver.actions == [Move(square("e4"), square("e5"))]
 
-    def test_in_the_middle_of_an_attack(self) -> None:
+    def test_board_lost_during_an_attack(self) -> None:
         driver = attack(clash())
         driver.declare(RED, Rank.CAPTAIN)
         driver = driver.replugged()
@@ -401,19 +401,19 @@ class TestTakingUpAGame:
         driver.declare(BLUE, Rank.SPY)
         assert driver.told(Combat)
 
-    def test_before_the_board_shows_the_result_the_reveal_comes_back(self) -> None:
+    def test_reveal_returns_before_the_result_is_shown(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER).replugged()
         driver.wait()
         assert driver.table.state.reveal == driver.table.referee.position.last_combat
         assert driver.told(CleanupRequired)
 
-    def test_after_that_it_stays_gone(self) -> None:
+    def test_reveal_does_not_return_after_the_result(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER).replugged()
         assert driver.table.state.reveal is None
         driver.wait()
         assert driver.table.state.reveal is None
 
-    def test_an_attack_after_a_combat_shows_nothing_of_the_combat(self) -> None:
+    def test_next_attack_hides_the_last_combat(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.stand(RED, square("e6"))
         driver.wait()
@@ -427,19 +427,19 @@ class TestTakingUpAGame:
         driver.wait()
         assert driver.table.state.reveal is None
 
-    def test_the_tiles_keep_their_order(self) -> None:
+    def test_tile_order_is_kept(self) -> None:
         driver = attack(clash())
         assert driver.replugged().table.conversation.question == driver.table.conversation.question
 
 
-def test_the_same_inputs_give_the_same_events() -> None:
+def test_table_is_deterministic() -> None:
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     again = Table(DEFAULT, seed=1)
     steps = [again.handle(given) for given in driver.inputs]
     assert repr(steps).encode() == repr(driver.steps).encode()
 
 
-def test_a_moment_before_the_last_one_counts_as_the_same() -> None:
+def test_earlier_time_counts_as_the_latest() -> None:
     driver = clash()
     driver.now -= 50
     driver.move("e5", "f5")
@@ -449,7 +449,7 @@ def test_a_moment_before_the_last_one_counts_as_the_same() -> None:
     assert driver.told(Moved)
 
 
-def test_actions_hide_what_was_declared() -> None:
+def test_actions_hide_declared_ranks() -> None:
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     declared = [action for action in driver.actions if isinstance(action, Declare)]
     assert len(declared) == 2

@@ -119,7 +119,7 @@ everywhere = pytest.mark.parametrize("scene", DIFFERENT)
 @everywhere
 @pytest.mark.parametrize("to_move", list(Side))
 class TestWhereverTheBoardDiffers:
-    def test_both_say_so_and_the_referee_takes_it_over(self, scene: str, to_move: Side) -> None:
+    def test_both_sides_agree_to_adopt_the_board(self, scene: str, to_move: Side) -> None:
         make, state, shifted, gone = DIFFERENT[scene]
         driver = make()
         assert isinstance(driver.table.state, state)
@@ -165,7 +165,7 @@ class TestWhereverTheBoardDiffers:
 
 
 class TestBoardAdoption:
-    def test_one_side_alone_changes_nothing(self) -> None:
+    def test_one_side_cannot_agree_alone(self) -> None:
         driver = wrong_move()
         driver.forget()
         driver.believe(RED, BLUE)
@@ -174,7 +174,7 @@ class TestBoardAdoption:
         assert driver.table.adoption.offer == driver.events[0]
         assert not driver.actions
 
-    def test_both_have_to_name_the_same_side_to_move(self) -> None:
+    def test_both_must_name_the_same_side_to_move(self) -> None:
         driver = wrong_move()
         driver.believe(RED, BLUE)
         driver.believe(BLUE, RED)
@@ -182,7 +182,7 @@ class TestBoardAdoption:
         driver.believe(RED, RED)
         assert driver.table.referee.actions[-1] == accepted("e4-f5", to_move=RED)
 
-    def test_nobody_agrees_to_a_board_that_was_not_there(self) -> None:
+    def test_stale_board_cannot_be_agreed_to(self) -> None:
         driver = wrong_move()
         driver.believe(RED, BLUE)
         driver.move("f5", "a6", settle=5)
@@ -192,7 +192,7 @@ class TestBoardAdoption:
         driver.believe(RED, BLUE)
         assert driver.told(BoardAdopted) == [BoardAdopted((shift("e4-a6"),), 0, BLUE)]
 
-    def test_it_is_void_once_the_pieces_are_put_back(self) -> None:
+    def test_restored_board_voids_the_offer(self) -> None:
         driver = wrong_move()
         driver.believe(RED, BLUE)
         driver.move("f5", "e4")
@@ -200,7 +200,7 @@ class TestBoardAdoption:
         driver.believe(BLUE, BLUE)
         assert not driver.told(BoardAdopted)
 
-    def test_it_is_void_once_something_was_taken_back(self) -> None:
+    def test_take_back_voids_the_offer(self) -> None:
         driver = clash()
         driver.move("e5", "f6")
         driver.believe(RED, BLUE)
@@ -208,16 +208,14 @@ class TestBoardAdoption:
         assert driver.table.adoption.offer is None
 
     @pytest.mark.parametrize("scene", [TableDriver.begun, TableDriver, lambda: attack(clash())])
-    def test_where_nothing_differs_there_is_nothing_to_agree_on(
-        self, scene: Callable[[], TableDriver]
-    ) -> None:
+    def test_nothing_to_adopt_without_differences(self, scene: Callable[[], TableDriver]) -> None:
         driver = scene()
         driver.forget()
         driver.agree(BLUE)
         assert driver.table.adoption.claim is None
         assert not driver.events
 
-    def test_nor_while_the_board_cannot_be_read(self) -> None:
+    def test_nothing_to_adopt_without_a_board(self) -> None:
         driver = wrong_move()
         driver.lose_board()
         assert driver.table.adoption.claim is None
@@ -233,13 +231,13 @@ class TestWhatCannotBe:
         assert told[0] == told[1] == driver.table.adoption.claim
         return told[0]
 
-    def test_a_piece_too_many(self) -> None:
+    def test_surplus_piece_prevents_adoption(self) -> None:
         driver = TableDriver.begun()
         driver.board.stand(BLUE, square("a5"))
         driver.wait(5)
         assert self.refused(driver) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("a5"))
 
-    def test_the_loser_of_a_combat_that_still_stands_there(self) -> None:
+    def test_uncleared_loser_prevents_adoption(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.board.stand(BLUE, square("e6"))
         driver.wait(3)
@@ -260,7 +258,7 @@ def test_known_ranks_follow_a_relocated_piece() -> None:
     assert driver.table.view.captured == {RED: (), BLUE: (Rank.MINER,)}
 
 
-def test_what_the_board_is_not_believed_about_stays_as_the_referee_has_it() -> None:
+def test_doubted_squares_keep_the_referee_state() -> None:
     driver = TableDriver.begun()
     driver.say(IgnoreSquare(square("a4"), doubted=True))
     driver.board.lift(square("a4"))
@@ -270,7 +268,7 @@ def test_what_the_board_is_not_believed_about_stays_as_the_referee_has_it() -> N
     assert driver.table.expected.red >> square("a4") & 1
 
 
-def test_on_a_board_without_colours_nearness_tells() -> None:
+def test_adoption_without_colours() -> None:
     driver = TableDriver.begun(BoardKind.PRESENCE)
     for source, target in (("a4", "b6"), ("k7", "i5")):
         driver.board.place(driver.board.lift(square(source)), square(target))
@@ -281,14 +279,14 @@ def test_on_a_board_without_colours_nearness_tells() -> None:
     assert isinstance(driver.table.state, ToMove)
 
 
-def test_a_reveal_that_is_still_read_is_closed() -> None:
+def test_adoption_closes_the_reveal() -> None:
     driver = not_cleared()
     assert driver.table.unread_combat
     driver.agree(BLUE)
     assert driver.table.unread_combat is None
 
 
-def test_an_army_without_pieces_that_move_has_lost() -> None:
+def test_adoption_without_movable_pieces_ends_the_game() -> None:
     """Both sides agree that only one row of Blue's pieces is left."""
     driver = TableDriver.begun()
     for each in squares_in(BLUE.home):
@@ -307,7 +305,7 @@ def test_an_army_without_pieces_that_move_has_lost() -> None:
     assert driver.table.referee.phase is Phase.SHOWING
 
 
-def test_the_clock_of_the_side_runs_whose_turn_it_is() -> None:
+def test_agreed_side_has_the_clock() -> None:
     control = TimeControl("five", each=300)
     driver = TableDriver.begun(control=control)
     driver.move("e4", "f5")
@@ -318,7 +316,7 @@ def test_the_clock_of_the_side_runs_whose_turn_it_is() -> None:
     assert driver.table.clock.remaining(BLUE, driver.now) == pytest.approx((left[BLUE] or 0) - 10)
 
 
-def test_nothing_that_is_sealed_is_told() -> None:
+def test_sealed_ranks_stay_hidden() -> None:
     """Two sessions differ in the declared ranks, but in no announcement."""
     told = []
     for rank in (Rank.SPY, Rank.MARSHAL):
@@ -335,7 +333,7 @@ def test_nothing_that_is_sealed_is_told() -> None:
     assert told[0] == told[1]
 
 
-def test_who_agrees_to_a_board_does_not_take_anything_back() -> None:
+def test_agreeing_to_a_board_is_no_take_back() -> None:
     driver = wrong_move()
     driver.say(OfferUndo(RED))
     driver.agree(BLUE)

@@ -42,7 +42,7 @@ ANYTHING: Final = Campaign("anything", part=4, whole=150)
 @given(
     edition=EDITION, begun=st.sampled_from([True, True, True, False]), seed=st.integers(0, 2**32)
 )
-def test_any_inputs_in_any_order(edition: Edition, begun: bool, seed: int) -> None:
+def test_random_inputs(edition: Edition, begun: bool, seed: int) -> None:
     table = Table(edition, SEED, control=CONTROL)
     anybody = RandomInputs(table, seed)
     given: list[Input] = []

@@ -20,7 +20,7 @@ def called(side: Side | None = RED) -> TableDriver:
 
 
 @pytest.mark.parametrize("side", [RED, BLUE, None])
-def test_a_call_stands_until_it_is_answered(side: Side | None) -> None:
+def test_call_lasts_until_answered(side: Side | None) -> None:
     driver = clash()
     driver.say(CallArbiter(side))
     assert driver.told(CallArbiter) == [CallArbiter(side)]
@@ -32,7 +32,7 @@ def test_a_call_stands_until_it_is_answered(side: Side | None) -> None:
 
 
 @pytest.mark.parametrize("again", [CallArbiter(RED), CallArbiter(BLUE), CallArbiter(None)])
-def test_a_second_call_changes_nothing(again: CallArbiter) -> None:
+def test_second_call_changes_nothing(again: CallArbiter) -> None:
     driver = called()
     driver.say(again)
     assert not driver.events
@@ -49,9 +49,7 @@ def test_a_second_call_changes_nothing(again: CallArbiter) -> None:
         (None, None, True),
     ],
 )
-def test_who_has_called_withdraws_it_and_both_at_their_table(
-    caller: Side | None, who: Side | None, can: bool
-) -> None:
+def test_caller_or_both_may_withdraw(caller: Side | None, who: Side | None, can: bool) -> None:
     driver = called(caller)
     driver.say(WithdrawCall(who))
     assert bool(driver.told(WithdrawCall)) is can
@@ -59,7 +57,7 @@ def test_who_has_called_withdraws_it_and_both_at_their_table(
 
 
 @pytest.mark.parametrize("said", [AnswerCall(), WithdrawCall(RED)])
-def test_where_nobody_is_called_there_is_nothing_to_answer(
+def test_no_call_to_answer(
     said: AnswerCall | WithdrawCall,
 ) -> None:
     driver = clash()
@@ -67,7 +65,7 @@ def test_where_nobody_is_called_there_is_nothing_to_answer(
     assert not driver.told(type(said))
 
 
-def test_the_clock_runs_on() -> None:
+def test_clock_runs_during_a_call() -> None:
     driver = clash(control=TIME_CONTROLS["total"])
     driver.say(CallArbiter(RED))
     before = driver.table.clock.remaining(RED, driver.now)
@@ -79,13 +77,13 @@ def test_the_clock_runs_on() -> None:
     assert driver.table.state == ToMove()
 
 
-def test_while_armies_are_set_up_nobody_is_called() -> None:
+def test_no_call_during_setup() -> None:
     driver = TableDriver()
     driver.say(CallArbiter(RED))
     assert not driver.told(CallArbiter)
 
 
-def test_it_is_heard_in_a_pause_and_in_a_dispute() -> None:
+def test_call_during_pause_and_dispute() -> None:
     for driver in (clash(), dispute()):
         driver.say(Pause())
         driver.say(CallArbiter(None))
@@ -95,7 +93,7 @@ def test_it_is_heard_in_a_pause_and_in_a_dispute() -> None:
         assert driver.told(AnswerCall)
 
 
-def test_after_the_end_nobody_is_called_and_who_was_called_still_answers() -> None:
+def test_no_new_call_after_the_end() -> None:
     driver = called()
     driver.say(Resign(BLUE))
     assert driver.table.state == Finished()
@@ -106,5 +104,5 @@ def test_after_the_end_nobody_is_called_and_who_was_called_still_answers() -> No
 
 
 @pytest.mark.parametrize("side", [RED, BLUE, None])
-def test_a_call_is_still_open_after_a_restart(side: Side | None) -> None:
+def test_call_survives_a_restart(side: Side | None) -> None:
     assert called(side).replugged().table.arbiter_call.open == CallArbiter(side)

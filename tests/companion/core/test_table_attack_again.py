@@ -35,7 +35,7 @@ def set_down(driver: TableDriver) -> None:
 
 
 @pytest.mark.parametrize("pause", SOON)
-def test_it_is_made_in_the_hands(pause: float) -> None:
+def test_attack_repeated_in_hand(pause: float) -> None:
     driver = set_down_and_denied(pause)
     driver.lift("e5")
     driver.wait(0.3)
@@ -46,7 +46,7 @@ def test_it_is_made_in_the_hands(pause: float) -> None:
 
 
 @pytest.mark.parametrize("pause", SOON)
-def test_it_is_set_down_again(pause: float) -> None:
+def test_attack_repeated_by_placement(pause: float) -> None:
     driver = set_down_and_denied(pause)
     set_down(driver)
 
@@ -54,7 +54,7 @@ def test_it_is_set_down_again(pause: float) -> None:
 
 
 @pytest.mark.parametrize("pause", SOON)
-def test_it_is_held_in_the_hands_both_times(pause: float) -> None:
+def test_attack_held_in_hand_twice(pause: float) -> None:
     driver = clash()
     attacker, target = driver.lift("e5"), driver.lift("e6")
     driver.wait(1.0)

@@ -27,7 +27,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 class TestAttacking:
-    def test_both_in_hand_has_to_be_held(self) -> None:
+    def test_both_in_hand_must_be_held(self) -> None:
         driver = clash()
         driver.lift("e5")
         driver.lift("e6")
@@ -44,7 +44,7 @@ class TestAttacking:
         driver.wait()
         assert driver.actions == [Attack(square("e5"), square("e6"))]
 
-    def test_opened_on_the_screen_with_the_piece_in_hand(self) -> None:
+    def test_attack_by_screen_with_the_piece_in_hand(self) -> None:
         driver = clash()
         driver.lift("e5")
         driver.wait()
@@ -53,7 +53,7 @@ class TestAttacking:
             AttackOpened(RED, square("e5"), square("e6"), (RED, BLUE))
         ]
 
-    def test_an_attack_that_is_none_on_the_screen_blocks_nothing(self) -> None:
+    def test_illegal_attack_by_screen_blocks_nothing(self) -> None:
         driver = clash()
         driver.say(Attack(square("e5"), square("e7")))
         assert driver.table.state.violation
@@ -62,7 +62,7 @@ class TestAttacking:
         assert driver.told(Moved)
         assert driver.table.state.violation is None
 
-    def test_both_declare_in_private_and_are_revealed_together(self) -> None:
+    def test_declarations_are_revealed_together(self) -> None:
         driver = attack(clash())
         asked = driver.told(RankAsked)
         assert [(ask.owner, name(ask.square)) for ask in asked] == [(RED, "e5")]
@@ -74,7 +74,7 @@ class TestAttacking:
         (combat,) = driver.told(Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.MINER)
 
-    def test_tiles_are_the_possible_ranks_in_another_order_each_time(self) -> None:
+    def test_tiles_are_shuffled_possible_ranks(self) -> None:
         orders = set()
         for seed in range(5):
             driver = clash(seed=seed)
@@ -99,7 +99,7 @@ class TestAttacking:
         driver.wait()
         assert driver.told(Moved) == [Moved(RED, square("e5"), square("f5"), long_move=False)]
 
-    def test_after_a_withdrawal_the_same_attack_can_be_made(self) -> None:
+    def test_withdrawn_attack_can_be_repeated(self) -> None:
         driver = attack(clash())
         driver.submit(NoAttack(driver.now))
         driver.stand(RED, square("e5"))
@@ -114,7 +114,7 @@ class TestAttacking:
         driver.submit(NoAttack(driver.now))
         assert driver.table.referee.phase is Phase.ATTACK
 
-    def test_other_squares_must_not_change_during_an_attack(self) -> None:
+    def test_other_changes_during_an_attack_disturb(self) -> None:
         driver = attack(clash())
         piece = driver.lift("a1")
         driver.wait(30)
@@ -130,13 +130,13 @@ class TestAttacking:
         assert driver.events[-1] == Restored()
         assert driver.table.referee.phase is Phase.ATTACK
 
-    def test_a_declaration_of_the_wrong_player_is_not_taken(self) -> None:
+    def test_declaration_by_the_wrong_player_is_ignored(self) -> None:
         driver = attack(clash())
         driver.forget()
         driver.declare(BLUE, Rank.MINER)
         assert not driver.events
 
-    def test_a_contradiction_is_for_its_owner_alone(self) -> None:
+    def test_contradiction_is_private_to_its_owner(self) -> None:
         driver = attack(clash())
         driver.declare(RED, Rank.BOMB)
         (contradiction,) = driver.told(Contradiction)
@@ -148,7 +148,7 @@ class TestAttacking:
 
 
 class TestAfterACombat:
-    def test_the_reveal_stays_until_the_board_shows_the_result(self) -> None:
+    def test_reveal_lasts_until_the_board_shows_the_result(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         assert driver.table.state.reveal
         assert driver.told(CleanupRequired)[-1].difference.missing == 1 << square("e6")
@@ -158,7 +158,7 @@ class TestAfterACombat:
         assert driver.table.state.reveal is None, "gone for good"
         assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
 
-    def test_both_fall_and_nothing_is_left_to_do(self) -> None:
+    def test_both_fall_without_clearing(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         assert driver.table.state.reveal is None
         assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
@@ -181,7 +181,7 @@ class TestAfterACombat:
         driver.wait()
         assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
 
-    def test_the_next_player_may_already_have_a_piece_in_hand(self) -> None:
+    def test_next_player_may_hold_a_piece(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.forget()
         driver.lift("k7")
@@ -190,7 +190,7 @@ class TestAfterACombat:
         assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
         assert driver.told(Lifted) == [Lifted(square("k7"))]
 
-    def test_who_straightens_the_winner_is_not_told_that_the_board_is_right_again(self) -> None:
+    def test_straightening_the_winner_is_silent(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.stand(RED, square("e6"))
         driver.wait()
@@ -198,13 +198,13 @@ class TestAfterACombat:
         assert driver.told(TurnBegan)
         assert not driver.told(Restored)
 
-    def test_no_attack_is_opened_on_the_screen_before_the_board_is_cleared(self) -> None:
+    def test_no_attack_by_screen_before_clearing(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.say(Attack(square("f7"), square("f6")))
         assert driver.table.referee.phase is Phase.PLAY
         assert driver.table.state.violation is None
 
-    def test_a_revealed_piece_is_not_asked_for_again(self) -> None:
+    def test_revealed_piece_is_not_asked_again(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.stand(RED, square("e6"))
         driver.wait()

@@ -25,7 +25,7 @@ def complain(
 
 
 class TestASensor:
-    def test_it_is_named_once_when_the_board_has_kept_complaining(self) -> None:
+    def test_lasting_fault_is_named_once(self) -> None:
         driver = TableDriver.begun()
         complain(driver, F4, LIMITS.fault_counts_seconds)
         assert not driver.told(SensorFailed)
@@ -34,7 +34,7 @@ class TestASensor:
         assert driver.table.failing == set_of([F4])
         assert not driver.table.doubted
 
-    def test_what_it_shows_is_not_believed_and_the_rest_is_played(self) -> None:
+    def test_faulty_square_is_ignored(self) -> None:
         driver = TableDriver.begun()
         complain(driver, F4, 3)
         driver.lift("f4")
@@ -45,7 +45,7 @@ class TestASensor:
         complain(driver, F4, 2)
         assert driver.actions == [Move(*way("e4-e5"))]
 
-    def test_a_move_there_is_made_on_the_screen(self) -> None:
+    def test_move_by_screen_on_a_faulty_square(self) -> None:
         driver = TableDriver.begun()
         complain(driver, F5, 3)
         driver.lift("f4")
@@ -62,7 +62,7 @@ class TestASensor:
         driver.play("f4-f5")
         assert driver.actions == [Move(F4, F5)]
 
-    def test_a_hand_that_was_slow_for_a_moment_is_no_failure(self) -> None:
+    def test_short_fault_is_ignored(self) -> None:
         driver = TableDriver.begun()
         for _ in range(5):
             complain(driver, F5, LIMITS.fault_counts_seconds)
@@ -80,7 +80,7 @@ class TestASensorThatSeemsToDie:
     """A hand above a square looks like a fault, so no fault counts while a piece is lifted."""
 
     @pytest.mark.parametrize("before", [0.0, 1.0])
-    def test_it_counts_only_when_no_piece_is_in_a_hand(self, before: float) -> None:
+    def test_dying_sensor_counts_only_without_pieces_in_hand(self, before: float) -> None:
         driver = TableDriver.begun()
         complain(driver, F5, before, is_dying=True)
         piece = driver.lift("f4")
@@ -94,14 +94,14 @@ class TestASensorThatSeemsToDie:
         complain(driver, F5, 1, is_dying=True)
         assert driver.told(SensorFailed) == [SensorFailed(F5)]
 
-    def test_one_that_failed_before_goes_on_failing(self) -> None:
+    def test_earlier_failed_sensor_keeps_failing(self) -> None:
         driver = TableDriver.begun()
         complain(driver, F5, 2, is_dying=True)
         driver.lift("e4")
         complain(driver, F5, 4, is_dying=True)
         assert driver.table.failing == set_of([F5])
 
-    def test_a_short_or_an_open_wire_counts_all_the_same(self) -> None:
+    def test_wire_fault_counts_with_pieces_in_hand(self) -> None:
         driver = TableDriver.begun()
         driver.lift("f4")
         for _ in range(4):
@@ -111,7 +111,7 @@ class TestASensorThatSeemsToDie:
 
 
 class TestTheSupply:
-    def test_it_is_told_once_and_stops_nothing(self) -> None:
+    def test_low_supply_is_announced_once(self) -> None:
         driver = TableDriver.begun()
         complain(driver, None, 5)
         assert driver.told(LowSupply) == [LowSupply()]
@@ -121,7 +121,7 @@ class TestTheSupply:
         complain(driver, None, 2)
         assert driver.actions == [Move(*way("e4-e5"))]
 
-    def test_it_is_over_by_itself(self) -> None:
+    def test_low_supply_ends_by_itself(self) -> None:
         driver = TableDriver.begun()
         complain(driver, None, 3)
         driver.wait(LIMITS.fault_over_seconds)

@@ -61,13 +61,13 @@ def taken_back() -> TableDriver:
 
 
 class TestRunning:
-    def test_it_runs_in_a_turn_and_for_nobody_else(self) -> None:
+    def test_clock_of_the_side_to_move_runs(self) -> None:
         driver = clash(control=CONTROL)
         red, blue = left(driver)
         driver.wait(50)
         assert left(driver) == pytest.approx((red - 50, blue))
 
-    def test_it_runs_while_a_piece_is_in_hand(self) -> None:
+    def test_clock_runs_while_a_piece_is_in_hand(self) -> None:
         driver = clash(control=CONTROL)
         driver.lift("e5")
         driver.wait()
@@ -75,7 +75,7 @@ class TestRunning:
         driver.wait(50)
         assert left(driver) == pytest.approx((red - 50, blue))
 
-    def test_who_has_made_a_wrong_move_mends_it_in_the_own_time(self) -> None:
+    def test_illegal_move_is_corrected_on_own_time(self) -> None:
         driver = clash(control=CONTROL)
         driver.move("e5", "d6")
         assert driver.table.state.violation
@@ -83,7 +83,7 @@ class TestRunning:
         driver.wait(50)
         assert left(driver) == pytest.approx((red - 50, blue))
 
-    def test_who_has_moved_out_of_turn_mends_it_in_the_own_time_too(self) -> None:
+    def test_move_out_of_turn_is_corrected_on_own_time(self) -> None:
         driver = clash(control=CONTROL)
         driver.wait(10)
         driver.move("f7", "f6", settle=0.52)
@@ -96,13 +96,13 @@ class TestRunning:
         driver.wait(10)
         assert left(driver) == pytest.approx((red - 10, blue)), "nothing comes back"
 
-    def test_nobody_wins_on_time_by_moving_out_of_turn(self) -> None:
+    def test_moving_out_of_turn_wins_no_time(self) -> None:
         driver = clash(control=CONTROL)
         driver.move("f7", "f6")
         driver.wait(700)
         assert driver.told(GameOver) == [GameOver(RED, Reason.TIME)]
 
-    def test_a_move_out_of_turn_that_an_arbiter_lets_stand_ends_the_charge(self) -> None:
+    def test_allowed_move_out_of_turn_ends_the_charge(self) -> None:
         driver = clash(control=CONTROL)
         driver.move("f7", "f6")
         driver.allow_move()
@@ -110,7 +110,7 @@ class TestRunning:
         driver.wait(50)
         assert left(driver) == pytest.approx((red - 50, blue))
 
-    def test_an_attack_on_the_screen_that_is_none_is_the_movers_own(self) -> None:
+    def test_illegal_attack_by_screen_costs_the_mover(self) -> None:
         driver = clash(control=CONTROL)
         driver.say(Attack(square("e5"), square("e7")))
         assert driver.table.state.violation
@@ -131,13 +131,13 @@ class TestRunning:
         ],
         ids=["declaration", "dispute", "guess", "disturbed", "lost", "clearing up", "taken back"],
     )
-    def test_it_stands_while_nobody_can_go_on(self, situation: Callable[[], TableDriver]) -> None:
+    def test_clock_stops_while_play_is_blocked(self, situation: Callable[[], TableDriver]) -> None:
         driver = situation()
         before = left(driver)
         driver.wait(50)
         assert left(driver) == before
 
-    def test_it_goes_on_with_what_it_stood_for(self) -> None:
+    def test_clock_resumes_unchanged(self) -> None:
         driver = clash(control=CONTROL)
         driver.say(Attack(square("e5"), square("e6")))
         driver.wait(50)
@@ -146,20 +146,20 @@ class TestRunning:
         driver.wait(10)
         assert left(driver) == pytest.approx((red - 10, blue))
 
-    def test_a_quick_move_costs_nothing(self) -> None:
+    def test_quick_move_costs_no_time(self) -> None:
         driver = TableDriver.begun(control=CONTROL)
         driver.move("e4", "e5", settle=0.3)
         assert driver.told(Moved)
         assert left(driver)[0] == 600
 
-    def test_of_a_slow_one_the_delay_comes_back_with_the_move(self) -> None:
+    def test_slow_move_gets_the_delay_back(self) -> None:
         driver = TableDriver.begun(control=CONTROL)
         driver.wait(50)
         before, _ = left(driver)
         driver.move("e4", "e5", settle=0.3)
         assert left(driver)[0] == pytest.approx(before - 0.04 + 4)
 
-    def test_a_combat_completes_the_turn_of_who_has_attacked(self) -> None:
+    def test_combat_completes_the_attacker_turn(self) -> None:
         driver = attack(clash(control=CONTROL))
         before, _ = left(driver)
         driver.declare(RED, Rank.MINER)
@@ -177,7 +177,7 @@ class TestRunning:
 
 
 class TestRunOut:
-    def test_it_wants_to_be_woken_exactly_then(self) -> None:
+    def test_deadline_at_the_end_of_time(self) -> None:
         driver = clash(control=CONTROL)
         driver.wait()
         due = driver.table.next_deadline
@@ -189,19 +189,19 @@ class TestRunOut:
         assert driver.told(GameOver) == [GameOver(BLUE, Reason.TIME)]
         assert driver.table.next_deadline is None
 
-    def test_the_gesture_under_way_wants_to_be_woken_first(self) -> None:
+    def test_gesture_deadline_precedes_the_clock(self) -> None:
         driver = clash(control=CONTROL)
         piece = driver.lift("e5")
         driver.place(piece, "f5")
         assert driver.table.next_deadline == pytest.approx(driver.now + 0.12)
 
-    def test_blue_runs_out(self) -> None:
+    def test_blue_loses_on_time(self) -> None:
         driver = clash(control=CONTROL)
         driver.move("e5", "f5")
         driver.wait(700)
         assert driver.told(GameOver) == [GameOver(RED, Reason.TIME)]
 
-    def test_the_time_of_the_whole_game_is_a_draw(self) -> None:
+    def test_total_time_is_a_draw(self) -> None:
         driver = clash(control=TimeControl("whole", whole=60))
         driver.wait(30)
         driver.move("e5", "f5")
@@ -209,9 +209,7 @@ class TestRunOut:
         assert driver.told(GameOver) == [GameOver(None, Reason.TIME)]
 
     @pytest.mark.parametrize(("before_zero", "counts"), [(0.06, True), (-0.02, False)])
-    def test_a_move_counts_from_when_it_was_let_go_of(
-        self, before_zero: float, counts: bool
-    ) -> None:
+    def test_move_counts_from_its_release(self, before_zero: float, counts: bool) -> None:
         driver = clash(control=CONTROL)
         driver.wait(0.5)
         zero = driver.table.next_deadline
@@ -221,7 +219,7 @@ class TestRunOut:
         assert bool(driver.told(Moved)) is counts
         assert bool(driver.told(GameOver)) is not counts
 
-    def test_a_move_that_is_seen_after_zero_comes_too_late(self) -> None:
+    def test_move_seen_after_zero_is_too_late(self) -> None:
         """The move is too late even if the program caused the delay."""
         driver = clash(control=CONTROL)
         driver.wait(0.5)
@@ -233,13 +231,13 @@ class TestRunOut:
         assert driver.told(GameOver) == [GameOver(BLUE, Reason.TIME)]
         assert not driver.told(Moved)
 
-    def test_nothing_runs_out_while_it_stands(self) -> None:
+    def test_stopped_clock_does_not_expire(self) -> None:
         driver = attack(clash(control=CONTROL))
         driver.wait(5000)
         assert driver.table.next_deadline is None
         assert driver.table.referee.phase is Phase.ATTACK
 
-    def test_without_a_clock_nothing_is_due(self) -> None:
+    def test_no_deadline_without_a_clock(self) -> None:
         driver = clash(control=NO_CLOCK)
         driver.wait(10**6)
         assert driver.table.next_deadline is None
@@ -247,7 +245,7 @@ class TestRunOut:
 
 
 class TestSettingUp:
-    def test_the_end_of_its_time_is_told_once_and_the_game_begins_all_the_same(self) -> None:
+    def test_setup_time_limit_is_announced_once(self) -> None:
         driver = TableDriver(control=CONTROL)
         driver.wait(29)
         assert not driver.told(SetupTimeUp)
@@ -264,7 +262,7 @@ class TestSettingUp:
         assert driver.told(SetupTimeUp) == [SetupTimeUp()]
         assert left(driver) == pytest.approx((600 - 3, 600), abs=0.1)
 
-    def test_who_is_quick_hears_nothing_of_it(self) -> None:
+    def test_quick_setup_has_no_announcement(self) -> None:
         driver = TableDriver.begun(control=CONTROL)
         driver.wait(60)
         assert not any(isinstance(event, SetupTimeUp) for s in driver.steps for event in s.events)
@@ -272,7 +270,7 @@ class TestSettingUp:
 
 class TestPulledPlug:
     @pytest.mark.parametrize("now", [0.0, 10.0**6])
-    def test_the_clocks_show_what_they_showed_at_the_last_action(self, now: float) -> None:
+    def test_clocks_after_a_restart(self, now: float) -> None:
         driver = clash(control=CONTROL)
         driver.wait(50)
         driver.move("e5", "f5", settle=0.3)
@@ -284,7 +282,7 @@ class TestPulledPlug:
         again.wait(10)
         assert left(again) == pytest.approx((shown[0], shown[1] - 10))
 
-    def test_in_an_attack_they_still_stand(self) -> None:
+    def test_clocks_stop_in_an_attack_after_a_restart(self) -> None:
         driver = attack(clash(control=CONTROL))
         shown = left(driver)
         again = driver.replugged()

@@ -26,7 +26,7 @@ def driver() -> TableDriver:
     return driver
 
 
-def test_it_fights_on_as_what_it_is(driver: TableDriver) -> None:
+def test_corrected_piece_fights_with_its_rank(driver: TableDriver) -> None:
     driver.correct("e6", Rank.CAPTAIN)
     mistake = RankCorrection(square("e4"), Rank.CAPTAIN)
     (corrected,) = driver.told(Corrected)
@@ -40,7 +40,7 @@ def test_it_fights_on_as_what_it_is(driver: TableDriver) -> None:
     assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.MAJOR)
 
 
-def test_it_is_announced_and_nothing_else_is_due(driver: TableDriver) -> None:
+def test_correction_is_announced(driver: TableDriver) -> None:
     driver.correct("e6", Rank.CAPTAIN)
     said = Announcer(Language("en")).sentence(driver.told(Corrected)[0])
     assert said == "The arbiter corrects the record: the piece on e6 is: captain."
@@ -50,7 +50,7 @@ def test_it_is_announced_and_nothing_else_is_due(driver: TableDriver) -> None:
     driver.play("a4-a5")
 
 
-def test_what_cannot_be_is_refused_with_the_proof(driver: TableDriver) -> None:
+def test_impossible_correction_is_refused_with_proof(driver: TableDriver) -> None:
     driver.correct("e6", Rank.BOMB)
     (refused,) = driver.told(CorrectionRefused)
     said = Announcer(Language("en")).sentence(refused)
@@ -60,12 +60,12 @@ def test_what_cannot_be_is_refused_with_the_proof(driver: TableDriver) -> None:
 
 
 @pytest.mark.parametrize("where", ["a4", "f6", "e5"])
-def test_what_was_never_shown_is_not_corrected(driver: TableDriver, where: str) -> None:
+def test_unrevealed_piece_is_not_corrected(driver: TableDriver, where: str) -> None:
     driver.correct(where, Rank.CAPTAIN)
     assert not driver.events
 
 
-def test_not_while_ranks_are_declared() -> None:
+def test_no_correction_during_declarations() -> None:
     driver = attack(clash())
     assert driver.table.referee.phase is Phase.ATTACK
     driver.correct("e5", Rank.CAPTAIN)
@@ -73,7 +73,7 @@ def test_not_while_ranks_are_declared() -> None:
     assert not driver.told(Corrected)
 
 
-def test_a_wrong_move_still_has_to_be_put_right(driver: TableDriver) -> None:
+def test_illegal_move_must_be_undone_after_a_correction(driver: TableDriver) -> None:
     driver.move("e6", "f5")
     assert driver.table.state.violation is not None
     driver.correct("e6", Rank.CAPTAIN)
@@ -83,14 +83,14 @@ def test_a_wrong_move_still_has_to_be_put_right(driver: TableDriver) -> None:
     assert driver.table.expected == driver.board.image()
 
 
-def test_a_pulled_plug_does_not_bring_the_wrong_rank_back(driver: TableDriver) -> None:
+def test_correction_survives_a_power_cut(driver: TableDriver) -> None:
     driver.correct("e6", Rank.CAPTAIN)
     again = driver.replugged()
     assert again.table.referee.position.ranks_at(square("e6")) == 1 << Rank.CAPTAIN
 
 
 class TestExchangedPieces:
-    def test_what_was_shown_goes_with_its_piece(self, driver: TableDriver) -> None:
+    def test_shown_ranks_follow_exchanged_pieces(self, driver: TableDriver) -> None:
         board = driver.table.view.board
         mistake = SwapCorrection(board.piece_at(square("e6")), board.piece_at(square("a4")))
         driver.say(Correct(mistake))
@@ -102,7 +102,7 @@ class TestExchangedPieces:
         driver.wait()
         assert not driver.table.state.waits_for_board, "nobody has to touch a piece for it"
 
-    def test_not_with_a_piece_of_the_other_side(self, driver: TableDriver) -> None:
+    def test_no_exchange_between_sides(self, driver: TableDriver) -> None:
         board = driver.table.view.board
         mistake = SwapCorrection(board.piece_at(square("e6")), board.piece_at(square("a7")))
         assert not driver.table.conversation.can_correct(mistake)
@@ -111,7 +111,7 @@ class TestExchangedPieces:
 
 
 class TestALongMoveThatWasNone:
-    def test_the_piece_may_be_anything_again_that_moves(self) -> None:
+    def test_corrected_long_move_allows_all_movable_ranks(self) -> None:
         driver = TableDriver.begun()
         driver.play("e4-e6 f7-f6")
         ranks_at = driver.table.referee.position.ranks_at
@@ -123,7 +123,7 @@ class TestALongMoveThatWasNone:
         assert corrected.changed == 1 << square("e6")
         assert driver.table.referee.position.ranks_at(square("e6")) == ORIGINAL.ranks & ~IMMOBILE
 
-    def test_not_of_a_piece_that_went_one_square(self) -> None:
+    def test_no_long_move_correction_of_a_single_step(self) -> None:
         driver = TableDriver.begun()
         driver.play("e4-e5 f7-f6")
         piece = driver.table.view.board.piece_at(square("e5"))

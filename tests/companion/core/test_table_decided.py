@@ -35,7 +35,7 @@ def lift_both(driver: TableDriver) -> tuple[PhysicalPiece, PhysicalPiece]:
     return both
 
 
-def test_two_that_are_held_for_long_are_an_attack() -> None:
+def test_attack_by_holding_both_pieces() -> None:
     driver = known()
     driver.lift("f6")
     driver.lift("e6")
@@ -47,7 +47,7 @@ def test_two_that_are_held_for_long_are_an_attack() -> None:
     assert driver.actions == [ATTACK]
 
 
-def test_or_sets_the_piece_down_on_the_other() -> None:
+def test_attack_by_placing_on_the_target() -> None:
     driver = known()
     scout, _ = lift_both(driver)
     driver.place(scout, "e6")
@@ -56,14 +56,14 @@ def test_or_sets_the_piece_down_on_the_other() -> None:
 
 
 @pytest.mark.parametrize("kind", BoardKind)
-def test_or_opens_it_on_the_screen(kind: BoardKind) -> None:
+def test_attack_by_screen(kind: BoardKind) -> None:
     driver = known(kind)
     lift_both(driver)
     driver.say(Attack(ATTACK.source, ATTACK.target))
     assert driver.actions == [ATTACK]
 
 
-def test_who_has_only_looked_puts_the_pieces_back() -> None:
+def test_look_at_both_pieces_is_no_attack() -> None:
     driver = known()
     scout, major = driver.lift("f6"), driver.lift("e6")
     driver.wait(0.8)
@@ -75,7 +75,7 @@ def test_who_has_only_looked_puts_the_pieces_back() -> None:
     driver.play("a4-a5")
 
 
-def test_a_pulled_plug_does_not_matter() -> None:
+def test_attack_after_a_power_cut() -> None:
     driver = known()
     driver.lift("f6")
     driver.lift("e6")
@@ -84,7 +84,7 @@ def test_a_pulled_plug_does_not_matter() -> None:
     assert again.actions == [ATTACK]
 
 
-def test_a_declaration_is_enough_where_there_is_one() -> None:
+def test_declaration_confirms_the_attack() -> None:
     driver = known()
     driver.play("a4-a5 k6-k5")
     driver.forget()
@@ -96,7 +96,7 @@ def test_a_declaration_is_enough_where_there_is_one() -> None:
 
 
 @pytest.mark.parametrize("early", [0.02, 0.3, 0.6])
-def test_who_takes_up_the_target_does_not_end_the_turn(early: float) -> None:
+def test_lifting_the_target_does_not_end_the_turn(early: float) -> None:
     """The scout stops on its way; Blue lifts its major, or the scout pushes the major away."""
     driver = known()
     driver.play("f6-f5 k6-k5 f5-e5 i7-i6 e5-e4 i6-i5")

@@ -37,21 +37,21 @@ def settle(driver: TableDriver, *, accepted: bool) -> None:
 
 
 class TestInsisting:
-    def test_everybody_hears_that_there_is_a_dispute(self) -> None:
+    def test_dispute_is_announced(self) -> None:
         driver = dispute()
         assert driver.told(Disputed) == [Disputed(BLUE, square("e6"))]
         assert driver.actions[-1] == UpholdDeclaration(Secret(BLUE, Rank.BOMB))
         assert driver.table.conversation.question is None, "nobody is asked before it is settled"
         assert driver.table.conversation.contradiction is None
 
-    def test_it_counts(self) -> None:
+    def test_accepted_rank_counts(self) -> None:
         driver = dispute()
         settle(driver, accepted=True)
         (combat,) = driver.told(Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.BOMB)
         assert driver.told(Settled) == [Settled(BLUE, accepted=True)]
 
-    def test_it_does_not_count_and_another_rank_is_asked_for(self) -> None:
+    def test_refused_rank_is_asked_again(self) -> None:
         driver = dispute()
         driver.forget()
         settle(driver, accepted=False)
@@ -64,7 +64,7 @@ class TestInsisting:
             Declare(Secret(BLUE, Rank.MINER)),
         ]
 
-    def test_nobody_can_insist_without_a_contradiction(self) -> None:
+    def test_no_insisting_without_a_contradiction(self) -> None:
         driver = attack(clash())
         driver.forget()
         driver.insist(RED, Rank.BOMB)
@@ -83,7 +83,7 @@ class TestInsisting:
         assert not driver.events
         assert driver.table.conversation.contradiction
 
-    def test_while_it_is_open_nobody_declares_or_withdraws(self) -> None:
+    def test_open_dispute_blocks_declarations(self) -> None:
         driver = attack(clash())
         driver.declare(RED, Rank.BOMB)
         driver.insist(RED, Rank.BOMB)
@@ -94,7 +94,7 @@ class TestInsisting:
         assert not driver.events
         assert driver.table.referee.phase is Phase.DISPUTE
 
-    def test_no_arbiter_lets_a_bomb_attack(self) -> None:
+    def test_attacking_bomb_is_never_allowed(self) -> None:
         driver = attack(clash())
         driver.declare(RED, Rank.BOMB)
         driver.insist(RED, Rank.BOMB)
@@ -103,14 +103,14 @@ class TestInsisting:
         assert driver.table.conversation.question
         assert driver.table.conversation.question.owner is RED
 
-    def test_there_is_nothing_to_settle_without_a_dispute(self) -> None:
+    def test_nothing_to_settle_without_a_dispute(self) -> None:
         driver = attack(clash())
         driver.forget()
         settle(driver, accepted=True)
         assert not driver.events
 
     @pytest.mark.parametrize("accepted", [True, False])
-    def test_what_is_declared_stays_sealed_until_the_reveal(self, accepted: bool) -> None:
+    def test_upheld_rank_is_hidden_until_the_reveal(self, accepted: bool) -> None:
         """Two sessions that differ only in the upheld rank look and sound alike."""
         drivers = [dispute(rank) for rank in (Rank.BOMB, Rank.FLAG)]
         for driver in drivers:
@@ -122,7 +122,7 @@ class TestInsisting:
         assert "BOMB" in told, "as a contradiction, for its owner"
         assert "BOMB" not in repr(bomb)
 
-    def test_after_a_pulled_plug_it_is_still_open(self) -> None:
+    def test_dispute_survives_a_power_cut(self) -> None:
         again = dispute().replugged()
         assert again.table.referee.phase is Phase.DISPUTE
         assert again.table.conversation.question is None
@@ -178,7 +178,7 @@ class TestLettingStand:
             (to_and_fro, ViolationKind.TO_AND_FRO, RED),
         ],
     )
-    def test_what_stands_on_the_board_becomes_the_position(
+    def test_allowed_move_becomes_the_position(
         self, refused: Callable[[], TableDriver], fault: ViolationKind, mover: Side
     ) -> None:
         driver = refused()
@@ -208,7 +208,7 @@ class TestLettingStand:
         assert [opened.side for opened in driver.told(AttackOpened)] == [RED]
         assert driver.table.conversation.question
 
-    def test_a_piece_in_a_lake_cannot_stand(self) -> None:
+    def test_piece_on_a_lake_cannot_be_allowed(self) -> None:
         driver = TableDriver.begun()
         driver.move("c4", "c5")
         driver.forget()
@@ -216,19 +216,19 @@ class TestLettingStand:
         assert not driver.events
         assert driver.table.state.violation
 
-    def test_there_is_nothing_to_let_stand(self) -> None:
+    def test_nothing_to_allow(self) -> None:
         driver = clash()
         driver.allow_move()
         assert not driver.events
 
-    def test_once_it_is_mended_there_is_nothing_to_let_stand(self) -> None:
+    def test_nothing_to_allow_after_undoing(self) -> None:
         driver = out_of_turn()
         driver.move("k6", "k7")
         driver.forget()
         driver.allow_move()
         assert not driver.events
 
-    def test_an_attack_on_nobody_is_no_matter_of_opinion(self) -> None:
+    def test_attack_on_an_empty_square_cannot_be_allowed(self) -> None:
         driver = clash()
         driver.say(Attack(square("e5"), square("f5")))
         assert [violation.fault for violation in driver.told(Violation)] == [
@@ -241,18 +241,18 @@ class TestLettingStand:
 
 class TestTheArbitersWord:
     @pytest.mark.parametrize("side", Side)
-    def test_a_side_has_lost(self, side: Side) -> None:
+    def test_forfeit_of_one_side(self, side: Side) -> None:
         driver = dispute()
         driver.say(Forfeit(side))
         assert driver.told(GameOver) == [GameOver(side.other, Reason.FORFEIT)]
 
-    def test_both_have_lost(self) -> None:
+    def test_forfeit_of_both_sides(self) -> None:
         driver = dispute()
         driver.say(Forfeit(None))
         assert driver.told(GameOver) == [GameOver(None, Reason.FORFEIT)]
 
     @pytest.mark.parametrize("side", [RED, None])
-    def test_not_before_the_game_has_begun(self, side: Side | None) -> None:
+    def test_no_forfeit_before_the_game(self, side: Side | None) -> None:
         driver = TableDriver()
         driver.forget()
         driver.say(Forfeit(side))
@@ -276,7 +276,7 @@ def bomb_on_f7(edition: str, moved_bomb: MovedBombPenalty | None = None) -> Tabl
 
 
 class TestAMovedBomb:
-    def test_it_is_put_back(self) -> None:
+    def test_moved_bomb_is_put_back(self) -> None:
         driver = bomb_on_f7("original-1992")
         driver.move("f7", "f6")
         assert [violation.fault for violation in driver.told(Violation)] == [ViolationKind.IMMOBILE]
@@ -285,7 +285,7 @@ class TestAMovedBomb:
         driver.play("k7-k6")
 
     @pytest.mark.parametrize("edition", ["gravopedia-2006", "travel-2017"])
-    def test_it_loses(self, edition: str) -> None:
+    def test_moved_bomb_loses(self, edition: str) -> None:
         driver = bomb_on_f7(edition, MovedBombPenalty.LOSES)
         driver.move("f7", "f6", settle=10)
         assert [violation.fault for violation in driver.told(Violation)] == [ViolationKind.IMMOBILE]
@@ -294,7 +294,7 @@ class TestAMovedBomb:
         assert again.table.view.outcome == GameOver(RED, Reason.MOVED_BOMB)
 
     @pytest.mark.parametrize("seconds", [0.4, 1, 3])
-    def test_a_sleeve_does_not_lose_the_game(self, seconds: float) -> None:
+    def test_knocked_bomb_does_not_lose(self, seconds: float) -> None:
         driver = bomb_on_f7("gravopedia-2006")
         driver.move("f7", "f6", settle=seconds)
         driver.move("f6", "f7")
@@ -302,7 +302,7 @@ class TestAMovedBomb:
         assert bool(driver.told(LossWarning)) == (seconds > 0.4)
         driver.play("k7-k6")
 
-    def test_until_it_counts_the_table_says_to_put_it_back(self) -> None:
+    def test_moved_bomb_may_be_put_back_in_time(self) -> None:
         driver = bomb_on_f7("gravopedia-2006")
         driver.move("f7", "f6", settle=LIMITS.moved_bomb_loses_seconds - 0.5)
         (threat,) = driver.told(LossWarning)
@@ -312,7 +312,7 @@ class TestAMovedBomb:
         driver.wait(1)
         assert driver.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
 
-    def test_a_touch_on_the_screen_moves_no_bomb(self) -> None:
+    def test_screen_touch_moves_no_bomb(self) -> None:
         driver = bomb_on_f7("gravopedia-2006")
         driver.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         driver.forget()
@@ -322,7 +322,7 @@ class TestAMovedBomb:
         driver.wait()
         driver.play("b7-b6")
 
-    def test_both_in_the_hands_are_put_back_too(self) -> None:
+    def test_bomb_lifted_with_an_enemy_piece_is_put_back(self) -> None:
         """A player who lifts a bomb together with an opposing piece is only looking at it."""
         driver = bomb_on_f7("gravopedia-2006")
         driver.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
@@ -335,7 +335,7 @@ class TestAMovedBomb:
         driver.wait()
         assert not driver.told(GameOver)
 
-    def test_the_arbiter_lets_it_stand(self) -> None:
+    def test_arbiter_allows_the_bomb_move(self) -> None:
         driver = bomb_on_f7("isf")
         driver.move("f7", "f6")
         driver.allow_move()
@@ -343,14 +343,14 @@ class TestAMovedBomb:
         assert driver.told(TurnBegan) == [TurnBegan(RED)]
         assert driver.table.expected == driver.board.image()
 
-    def test_the_arbiter_ends_the_game(self) -> None:
+    def test_arbiter_ends_the_game(self) -> None:
         driver = bomb_on_f7("isf")
         driver.move("f7", "f6")
         assert not driver.told(GameOver)
         driver.say(Forfeit(BLUE))
         assert driver.told(GameOver) == [GameOver(RED, Reason.FORFEIT)]
 
-    def test_who_insists_that_a_bomb_has_moved_has_lost_where_that_loses(self) -> None:
+    def test_upholding_a_moved_bomb_loses(self) -> None:
         driver = attack(clash(edition=EDITIONS["gravopedia-2006"]))
         driver.declare(RED, Rank.CAPTAIN)
         driver.declare(BLUE, Rank.BOMB)

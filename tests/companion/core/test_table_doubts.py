@@ -33,7 +33,7 @@ class TestAGhost:
         driver.forget()
         return driver
 
-    def test_is_not_believed_any_more(self, driver: TableDriver) -> None:
+    def test_doubted_square_is_ignored(self, driver: TableDriver) -> None:
         doubt(driver, "a5")
         assert driver.told(IgnoreSquare) == [IgnoreSquare(square("a5"), doubted=True)]
         assert driver.table.doubted == 1 << square("a5")
@@ -41,7 +41,7 @@ class TestAGhost:
         assert not driver.table.state.waits_for_board
         driver.play("f4-f5 f7-f6")
 
-    def test_is_believed_again(self, driver: TableDriver) -> None:
+    def test_doubt_is_withdrawn(self, driver: TableDriver) -> None:
         doubt(driver, "a5")
         driver.wait()
         doubt(driver, "a5", doubted=False)
@@ -49,7 +49,7 @@ class TestAGhost:
         assert driver.told(IgnoreSquare)[-1:] == [IgnoreSquare(square("a5"), doubted=False)]
         assert driver.table.state.waits_for_board
 
-    def test_may_flicker_as_it_likes(self, driver: TableDriver) -> None:
+    def test_doubted_square_may_flicker(self, driver: TableDriver) -> None:
         doubt(driver, "a5")
         piece = driver.lift("f4")
         driver.place(piece, "f5")
@@ -59,7 +59,7 @@ class TestAGhost:
             driver.show()
         assert moved(driver, "f4", "f5")
 
-    def test_a_move_onto_it_is_made_on_the_screen(self, driver: TableDriver) -> None:
+    def test_move_by_screen_onto_a_doubted_square(self, driver: TableDriver) -> None:
         doubt(driver, "a5")
         driver.lift("a4")
         driver.wait()
@@ -70,7 +70,7 @@ class TestAGhost:
         assert not driver.table.state.waits_for_board
         driver.play("f7-f6")
 
-    def test_a_move_from_it_is_understood(self, driver: TableDriver) -> None:
+    def test_move_from_a_doubted_square(self, driver: TableDriver) -> None:
         doubt(driver, "a5")
         driver.lift("a4")
         driver.say(Move(square("a4"), square("a5")))
@@ -79,7 +79,7 @@ class TestAGhost:
         driver.wait()
         assert moved(driver, "a5", "a6")
 
-    def test_is_still_doubted_after_a_pulled_plug(self, driver: TableDriver) -> None:
+    def test_doubt_survives_a_power_cut(self, driver: TableDriver) -> None:
         doubt(driver, "a5")
         again = driver.replugged()
         again.wait()
@@ -99,34 +99,34 @@ class TestADeadSensor:
         driver.forget()
         return driver
 
-    def test_the_game_goes_on_beside_it(self, driver: TableDriver) -> None:
+    def test_play_continues_beside_a_doubted_square(self, driver: TableDriver) -> None:
         assert driver.table.state.lifted is None
         driver.play("a4-a5 a7-a6")
 
-    def test_a_move_from_it_is_seen_where_it_ends(self, driver: TableDriver) -> None:
+    def test_move_from_a_doubted_square_is_seen_at_its_target(self, driver: TableDriver) -> None:
         driver.stand(RED, square("f5"))
         driver.wait()
         assert moved(driver, "e5", "f5")
         driver.play("a7-a6")
 
-    def test_so_is_an_attack_that_is_set_down(self, driver: TableDriver) -> None:
+    def test_attack_from_a_doubted_square(self, driver: TableDriver) -> None:
         driver.lift("e6")
         driver.stand(RED, square("e6"))
         driver.wait()
         assert driver.actions == [Attack(square("e5"), square("e6"))]
 
-    def test_any_attack_can_be_made_on_the_screen(self, driver: TableDriver) -> None:
+    def test_attacks_can_be_made_on_the_screen(self, driver: TableDriver) -> None:
         driver.say(Attack(square("e5"), square("e6")))
         assert driver.table.referee.phase is Phase.ATTACK
 
-    def test_what_it_may_not_do_is_refused(self, driver: TableDriver) -> None:
+    def test_illegal_move_of_a_doubted_square_is_refused(self, driver: TableDriver) -> None:
         driver.stand(RED, square("k5"))
         driver.wait()
         assert not driver.actions
         assert driver.table.state.violation
         assert driver.table.state.difference.surplus == 1 << square("k5")
 
-    def test_two_explanations_are_asked_about(self, driver: TableDriver) -> None:
+    def test_two_explanations_lead_to_a_question(self, driver: TableDriver) -> None:
         """e5 and f4 are ignored, and a red piece appears on f5.
 
         Either piece may have moved there.
@@ -141,7 +141,7 @@ class TestADeadSensor:
         assert moved(driver, "f4", "f5")
 
 
-def test_a_winner_that_is_not_felt_can_be_cleared_up() -> None:
+def test_undetected_winner_can_be_cleared() -> None:
     driver = fight(Rank.COLONEL, Rank.MAJOR)
     driver.wait(60)
     assert driver.table.state.reveal
@@ -152,14 +152,14 @@ def test_a_winner_that_is_not_felt_can_be_cleared_up() -> None:
     driver.play("f7-f6")
 
 
-def test_a_move_is_not_made_on_the_screen_where_the_board_is_believed() -> None:
+def test_no_move_by_screen_on_trusted_squares() -> None:
     driver = clash()
     driver.say(Move(square("f4"), square("f5")))
     assert not driver.events
 
 
 class TestSettingUp:
-    def test_a_dead_square_counts_as_manned_by_a_full_army(self) -> None:
+    def test_dead_square_counts_as_occupied_in_setup(self) -> None:
         driver = TableDriver()
         driver.stand(RED, *(each for each in squares_in(RED.home) if each != square("b3")))
         driver.stand(BLUE, *squares_in(BLUE.home), square("e5"))

@@ -24,7 +24,7 @@ def show(driver: TableDriver, faint: str = "", **first: float) -> None:
 class TestBothAreLiftedWithinOneFrame:
     """Red's e5 faces Blue's e6, which came from e7 in the previous turn and may still attack."""
 
-    def test_reds_first_is_reds_attack(self) -> None:
+    def test_red_lifted_first_attacks(self) -> None:
         driver = clash()
         driver.board.lift(square("e5"))
         driver.board.lift(square("e6"))
@@ -33,7 +33,7 @@ class TestBothAreLiftedWithinOneFrame:
         assert not driver.told(ChooseAttacker)
         assert driver.actions == [Attack(*way("e5-e6"))]
 
-    def test_blues_first_may_be_the_attack_of_either(self) -> None:
+    def test_blue_lifted_first_is_ambiguous(self) -> None:
         driver = clash()
         driver.board.lift(square("e5"))
         driver.board.lift(square("e6"))
@@ -46,7 +46,7 @@ class TestBothAreLiftedWithinOneFrame:
 class TestAHandThatPasses:
     """Red carries e4 to e6, low over f5, where the piece is detected for a moment."""
 
-    def test_it_is_nothing(self) -> None:
+    def test_faint_change_is_ignored(self) -> None:
         driver = TableDriver.begun()
         piece = driver.lift("e4")
         driver.wait(0.3)
@@ -62,7 +62,7 @@ class TestAHandThatPasses:
         driver.wait()
         assert driver.actions == [Move(*way("e4-e5"))]
 
-    def test_a_faint_look_at_an_opposing_piece_opens_no_attack(self) -> None:
+    def test_faint_lift_of_an_enemy_piece_is_no_attack(self) -> None:
         driver = clash()
         driver.lift("e5")
         driver.board.lift(square("e6"))
@@ -88,7 +88,7 @@ class TestAWeakMagnet:
         driver.board.place(piece, square("e5"))
         return driver
 
-    def test_its_move_counts_as_soon_as_any(self) -> None:
+    def test_move_of_a_faint_piece_counts_at_once(self) -> None:
         driver = self.moved()
         set_down = driver.now
         show(driver, faint="e5", e5=0.01)
@@ -97,7 +97,7 @@ class TestAWeakMagnet:
         assert driver.actions == [Move(*way("e4-e5"))]
         assert driver.now - set_down <= 0.12 + 2 * FRAME
 
-    def test_it_stays_believed_and_play_goes_on(self) -> None:
+    def test_faint_piece_stays_accepted(self) -> None:
         driver = self.moved()
         for _ in range(200):
             show(driver, faint="e5")
@@ -112,7 +112,7 @@ class TestAWeakMagnet:
         ]
         assert not driver.told(Violation)
 
-    def test_only_frames_confirm_it(self) -> None:
+    def test_faint_change_needs_frames(self) -> None:
         driver = self.moved()
         show(driver, faint="e5")
         assert driver.table.next_deadline is not None
@@ -125,7 +125,7 @@ class TestAWeakMagnet:
 
 
 @pytest.mark.parametrize("faint", ["", "e4 k10"])
-def test_frames_that_show_the_same_are_no_news(faint: str) -> None:
+def test_repeated_frames_change_nothing(faint: str) -> None:
     driver = TableDriver.begun()
     driver.wait(15)
     show(driver, faint=faint)

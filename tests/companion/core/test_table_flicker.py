@@ -35,14 +35,14 @@ def blink_red(driver: TableDriver, name: str, times: int = 1) -> None:
 
 
 class TestUnderAPiece:
-    def test_it_is_named_once_when_it_has_blinked_five_times(self) -> None:
+    def test_flickering_square_is_named_once(self) -> None:
         driver = TableDriver.begun()
         blink_empty(driver, "f4", 4)
         assert not driver.told(SensorFlickering)
         blink_empty(driver, "f4", 20)
         assert driver.told(SensorFlickering) == [SensorFlickering(square("f4"))]
 
-    def test_it_is_neither_complained_about_nor_taken_for_anything(self) -> None:
+    def test_flickering_square_is_ignored(self) -> None:
         driver = TableDriver.begun()
         blink_empty(driver, "f4", 5)
         driver.forget()
@@ -54,7 +54,7 @@ class TestUnderAPiece:
         assert not driver.told(BoardDiffers)
         assert not driver.told(Violation)
 
-    def test_it_is_no_attack_while_the_other_side_thinks_with_a_piece_in_the_hand(self) -> None:
+    def test_flicker_with_a_piece_in_hand_is_no_attack(self) -> None:
         """Blue's piece from e6 is in the hand, and e5, the square in front of it, flickers."""
         driver = TableDriver.begun()
         driver.play("e4-e5 e7-e6 a4-a5")
@@ -68,7 +68,7 @@ class TestUnderAPiece:
         driver.wait()
         assert driver.actions == [Move(*way("e6-f6"))]
 
-    def test_its_piece_moves_once_the_sensor_is_believed(self) -> None:
+    def test_move_from_a_recovered_square(self) -> None:
         driver = TableDriver.begun()
         blink_empty(driver, "f4", 6)
         driver.forget()
@@ -86,7 +86,7 @@ class TestAnEmptySquare:
         driver.forget()
         return driver
 
-    def test_it_is_no_move_of_a_piece_that_is_lifted_behind_it(self, driver: TableDriver) -> None:
+    def test_flicker_before_a_lifted_piece_is_no_move(self, driver: TableDriver) -> None:
         piece = driver.lift("f4")
         blink_red(driver, "f5", 3)
         driver.place(piece, "f4")
@@ -95,9 +95,7 @@ class TestAnEmptySquare:
         assert not driver.told(BoardDiffers)
         driver.play("e4-e5")
 
-    def test_a_piece_that_is_set_down_there_is_ruled_when_it_has_stood(
-        self, driver: TableDriver
-    ) -> None:
+    def test_placement_on_a_flickering_square_counts_later(self, driver: TableDriver) -> None:
         driver.move("f4", "f5", settle=0.5)
         assert not driver.actions
         driver.wait(2)
@@ -105,7 +103,7 @@ class TestAnEmptySquare:
         driver.play("f7-f6")
         assert not driver.told(SensorFlickering)
 
-    def test_hands_that_think_are_no_flicker(self) -> None:
+    def test_repeated_lifting_is_no_flicker(self) -> None:
         """Three pieces are lifted and put back several times each."""
         driver = TableDriver.begun()
         for name in ("e4", "f4", "i4") * 4:
@@ -113,7 +111,7 @@ class TestAnEmptySquare:
         assert not driver.told(SensorFlickering)
 
 
-def test_a_piece_that_is_set_down_where_a_sensor_blinks_fast_is_ruled() -> None:
+def test_placement_on_a_fast_flickering_square() -> None:
     """f5 is reported as red for 0.2 s, then as empty for 0.6 s, and so on."""
     driver = TableDriver.begun()
     for _ in range(6):

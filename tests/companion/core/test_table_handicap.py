@@ -36,7 +36,7 @@ def begun(handicap: str) -> TableDriver:
     return TableDriver.begun(edition=edition, armies=Image(red, blue))
 
 
-def test_a_side_with_fewer_pieces_is_ready_without_them() -> None:
+def test_smaller_army_is_ready() -> None:
     evening = TableDriver(rules("red+general"))
     evening.stand(RED, *squares_in(RED.home))
     evening.stand(BLUE, *[*squares_in(BLUE.home)][2:])
@@ -50,7 +50,7 @@ def test_a_side_with_fewer_pieces_is_ready_without_them() -> None:
 
 
 @pytest.mark.parametrize("count", [37, 39, 40])
-def test_another_number_of_pieces_is_not_ready(count: int) -> None:
+def test_wrong_number_of_pieces_is_not_ready(count: int) -> None:
     evening = TableDriver(rules("red+general"))
     evening.stand(BLUE, *[*squares_in(BLUE.home)][:count])
     evening.wait()
@@ -58,7 +58,7 @@ def test_another_number_of_pieces_is_not_ready(count: int) -> None:
     assert not evening.table.ready
 
 
-def test_open_ranks_are_part_of_the_game() -> None:
+def test_open_ranks_are_recorded() -> None:
     edition = rules("red+marshal+open")
     dealt = armies(edition)
     evening = TableDriver(edition)
@@ -75,7 +75,7 @@ def test_open_ranks_are_part_of_the_game() -> None:
     assert again.table.view.edition == edition
 
 
-def test_the_favoured_side_has_twice_the_time_after_a_restart_too() -> None:
+def test_doubled_time_survives_a_restart() -> None:
     edition, control = rules("blue+time"), TIME_CONTROLS["total"]
     evening = TableDriver.begun(edition=edition, control=control)
     for table in (evening.table, evening.replugged().table):
@@ -105,7 +105,7 @@ def play(evening: TableDriver, count: int) -> list[str]:
     return made
 
 
-def test_the_favoured_side_takes_back_its_own_move_alone() -> None:
+def test_favoured_side_takes_back_alone() -> None:
     evening = begun("red+take-backs")
     (made,) = play(evening, 1)
     evening.say(OfferUndo(RED))
@@ -117,7 +117,7 @@ def test_the_favoured_side_takes_back_its_own_move_alone() -> None:
     assert not evening.table.state.difference
 
 
-def test_the_answer_is_taken_back_too() -> None:
+def test_take_back_includes_the_reply() -> None:
     evening = begun("red+take-backs")
     made = play(evening, 2)
     evening.say(OfferUndo(RED))
@@ -129,7 +129,7 @@ def test_the_answer_is_taken_back_too() -> None:
     assert not evening.table.state.difference
 
 
-def test_blue_cannot_take_back_before_it_has_moved() -> None:
+def test_no_take_back_before_own_move() -> None:
     evening = begun("blue+take-backs")
     play(evening, 1)
     evening.say(OfferUndo(BLUE))
@@ -137,7 +137,7 @@ def test_blue_cannot_take_back_before_it_has_moved() -> None:
     assert evening.told(OfferUndo) == [OfferUndo(BLUE)]
 
 
-def test_the_other_side_still_has_to_ask() -> None:
+def test_other_side_needs_agreement() -> None:
     evening = begun("red+take-backs")
     play(evening, 1)
     evening.say(OfferUndo(BLUE))
@@ -155,7 +155,7 @@ def test_other_handicaps_do_not_include_take_backs(handicap: str) -> None:
     assert not evening.actions
 
 
-def test_a_rank_that_was_shown_is_taken_back_by_agreement_only() -> None:
+def test_revealed_rank_needs_agreement_to_take_back() -> None:
     """Otherwise the favoured side could attack every piece to learn its rank."""
     evening = begun("red+take-backs")
     attack = meet(evening)

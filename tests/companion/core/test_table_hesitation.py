@@ -66,9 +66,7 @@ def slide(driver: TableDriver, source: str, target: str, overlap: float = 0.06) 
     between=st.sampled_from([0.1, 0.2, 0.35]),
     target=st.sampled_from(["e5", "e6"]),
 )
-def test_a_hand_that_trembles_has_not_let_go(
-    flashes: list[float], between: float, target: str
-) -> None:
+def test_trembling_hand_has_not_released(flashes: list[float], between: float, target: str) -> None:
     """The hand holds its piece over e5, then over f5, for longer than a turn can be amended."""
     driver = TableDriver.begun()
     piece = driver.lift("e4")
@@ -84,7 +82,7 @@ def test_a_hand_that_trembles_has_not_let_go(
     assert not complaints(driver)
 
 
-def test_a_hand_that_was_over_two_squares_may_take_its_time() -> None:
+def test_hand_over_two_squares_may_wait() -> None:
     """e5 was over f5, then over f6, where it may not move. After four seconds it attacks e6."""
     driver = clash()
     piece = driver.lift("e5")
@@ -103,7 +101,7 @@ def test_a_hand_that_was_over_two_squares_may_take_its_time() -> None:
     assert not complaints(driver)
 
 
-def test_an_early_hand_over_its_target_is_over_when_its_turn_comes() -> None:
+def test_early_hand_over_its_target() -> None:
     """Blue's e7 is over e6 before Red has moved. Blue releases it later, and looks at pieces."""
     driver = TableDriver.begun()
     blue = driver.lift("e7")
@@ -121,7 +119,7 @@ def test_an_early_hand_over_its_target_is_over_when_its_turn_comes() -> None:
     assert not complaints(driver)
 
 
-def test_an_answer_confirms_no_turn_whose_piece_is_up_again() -> None:
+def test_reply_does_not_confirm_a_lifted_piece() -> None:
     """e5 was over f5 before both fighters were lifted; e6 is then dropped beside its square."""
     driver = clash()
     red = driver.lift("e5")
@@ -140,7 +138,7 @@ class TestATap:
     """e5 is held over e6 for a moment, and put back."""
 
     @pytest.mark.parametrize("other", ["c2", "h3"])
-    def test_it_is_offered_while_another_piece_is_looked_at(self, other: str) -> None:
+    def test_attack_is_offered_during_a_look(self, other: str) -> None:
         driver = clash()
         looked = driver.lift(other)
         driver.wait(0.5)
@@ -161,7 +159,7 @@ class TestATap:
 
 
 class TestLooksAndCombats:
-    def test_a_loser_laid_aside_is_no_turn_of_the_piece_that_is_looked_at(self) -> None:
+    def test_laid_aside_loser_is_no_turn(self) -> None:
         """Red lifts f4 to look at it, and puts its loser on f5 before Blue's winner is set down."""
         driver = clash()
         red, blue = driver.lift("e5"), driver.lift("e6")
@@ -183,7 +181,7 @@ class TestLooksAndCombats:
         assert in_force(driver)[-1] == "a7-a6"
         assert not complaints(driver)
 
-    def test_a_look_beside_a_shoved_piece_disturbs_nobody(self) -> None:
+    def test_look_beside_a_pushed_piece(self) -> None:
         """The attacker has pushed e6 to f6 and is on e6 itself."""
         driver = clash()
         piece = driver.lift("e5")
@@ -200,7 +198,7 @@ class TestLooksAndCombats:
         assert not complaints(driver)
 
 
-def test_magnets_that_pass_an_edge_do_not_hide_what_is_played() -> None:
+def test_magnets_at_the_edge_hide_nothing() -> None:
     """A magnetic box is next to k5.
 
     While it is there, pieces are looked at, and then e5 attacks e6.
@@ -228,7 +226,7 @@ def test_magnets_that_pass_an_edge_do_not_hide_what_is_played() -> None:
     assert driver.board.at(square("h2")) is None
 
 
-def test_what_is_over_is_forgotten_when_all_stands_as_it_should() -> None:
+def test_old_changes_are_forgotten_on_a_correct_board() -> None:
     driver = TableDriver.begun()
     for where in cycle(("a1", "b3", "h3", "d2")):
         driver.place(driver.lift(where), where)
@@ -241,7 +239,7 @@ def test_what_is_over_is_forgotten_when_all_stands_as_it_should() -> None:
     assert not explanation.hypothesis.penalty
 
 
-def test_an_answer_confirms_a_slide_that_a_sleeve_may_have_made() -> None:
+def test_reply_confirms_a_possible_slide() -> None:
     """Red slides e4 while a2 is lifted to be looked at, then puts a2 back, and Blue answers."""
     driver = TableDriver.begun()
     looked = driver.lift("c3")
@@ -255,7 +253,7 @@ def test_an_answer_confirms_a_slide_that_a_sleeve_may_have_made() -> None:
     assert not complaints(driver)
 
 
-def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
+def test_move_undone_by_a_disturbance_is_asked_about() -> None:
     """e5 fell over with two others, and all are put back to where they were before the move."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
@@ -275,7 +273,7 @@ def test_a_move_that_stands_undone_after_a_disturbance_is_asked_about() -> None:
     assert TakeBack() not in driver.actions
 
 
-def test_a_piece_that_was_held_for_long_is_asked_about_not_attacked() -> None:
+def test_long_held_piece_leads_to_a_question() -> None:
     """The piece may be on top of another one, which no sensor detects; Blue looks at e6."""
     driver = clash()
     driver.lift("e5")
@@ -290,7 +288,7 @@ def test_a_piece_that_was_held_for_long_is_asked_about_not_attacked() -> None:
     assert driver.told(ConfirmAttack)
 
 
-def test_a_move_left_over_after_a_bump_counts() -> None:
+def test_move_after_a_bump_counts() -> None:
     """Ten pieces fall while Red moves e4-e5; all but the moved piece are put back."""
     driver = TableDriver.begun()
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
@@ -308,7 +306,7 @@ def test_a_move_left_over_after_a_bump_counts() -> None:
     driver.play("a7-a6")
 
 
-def test_who_is_moved_during_a_combat_of_others_was_put_back() -> None:
+def test_piece_moved_during_a_combat_is_put_back() -> None:
     """a2 and b3 are lifted, and one is set on a5.
 
     Then the other is put back, and e6 is attacked.

@@ -70,7 +70,7 @@ def test_the_flag() -> None:
     assert driver.told(GameOver) == [GameOver(RED, Reason.FLAG_CAPTURED)]
 
 
-def test_a_guess_that_cannot_be_right_is_answered_by_the_referee() -> None:
+def test_impossible_guess_is_answered_by_the_referee() -> None:
     driver = infiltrator()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
     driver.say(AnswerGuess(right=False))
@@ -93,7 +93,7 @@ def test_a_guess_that_cannot_be_right_is_answered_by_the_referee() -> None:
         ("d7", "d8", ViolationKind.NOT_YOUR_PIECE),
     ],
 )
-def test_what_is_no_infiltration_blocks_nothing(
+def test_invalid_infiltration_blocks_nothing(
     source: str, target: str, fault: ViolationKind
 ) -> None:
     driver = infiltrator()
@@ -103,7 +103,7 @@ def test_what_is_no_infiltration_blocks_nothing(
     driver.play("e7-e6")
 
 
-def test_an_edition_without_infiltrator_knows_no_infiltration() -> None:
+def test_no_infiltration_in_other_editions() -> None:
     driver = clash()
     driver.infiltrate("e5", "e6", Rank.SPY)
     assert [violation.fault for violation in driver.told(Violation)] == [
@@ -111,13 +111,13 @@ def test_an_edition_without_infiltrator_knows_no_infiltration() -> None:
     ]
 
 
-def test_an_answer_without_a_guess_changes_nothing() -> None:
+def test_answer_without_a_guess_changes_nothing() -> None:
     driver = infiltrator()
     driver.say(AnswerGuess(right=True))
     assert not driver.events
 
 
-def test_its_two_squares_may_show_anything_meanwhile_and_the_others_may_not() -> None:
+def test_only_the_two_squares_may_change_during_a_guess() -> None:
     driver = infiltrator()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
     driver.forget()
@@ -139,7 +139,7 @@ def test_its_two_squares_may_show_anything_meanwhile_and_the_others_may_not() ->
     assert driver.told(TurnBegan) == [TurnBegan(BLUE)], "the piece was taken away already"
 
 
-def test_no_turn_before_the_piece_is_gone() -> None:
+def test_turn_waits_for_the_guessed_piece() -> None:
     driver = guessed(Rank.COLONEL, right=True)
     driver.say(Attack(square("d7"), E7))
     driver.infiltrate("e7", "e9", Rank.SPY)
@@ -147,7 +147,7 @@ def test_no_turn_before_the_piece_is_gone() -> None:
     assert len(driver.told(InfiltrationOpened)) == 1
 
 
-def test_after_a_pulled_plug_the_guess_still_waits() -> None:
+def test_guess_survives_a_power_cut() -> None:
     driver = infiltrator()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
     again = driver.replugged()
@@ -175,7 +175,7 @@ class TestAnAnswerThatCannotBe:
         driver.say(AnswerGuess(right=True))
         return driver
 
-    def test_it_is_refused_to_its_owner_alone(self, guessed: TableDriver) -> None:
+    def test_refusal_is_private_to_the_owner(self, guessed: TableDriver) -> None:
         (event,) = guessed.events
         assert isinstance(event, Contradiction)
         assert (event.owner, event.proof.rank) == (BLUE, Rank.GENERAL)
@@ -183,11 +183,11 @@ class TestAnAnswerThatCannotBe:
         assert guessed.table.view.phase is Phase.GUESS
         assert not guessed.actions
 
-    def test_it_cannot_be_insisted_on(self, guessed: TableDriver) -> None:
+    def test_refused_answer_cannot_be_upheld(self, guessed: TableDriver) -> None:
         guessed.insist(BLUE, Rank.GENERAL)
         assert guessed.table.view.phase is Phase.GUESS
 
-    def test_its_owner_answers_again(self, guessed: TableDriver) -> None:
+    def test_owner_answers_again(self, guessed: TableDriver) -> None:
         guessed.say(AnswerGuess(right=False))
         assert guessed.told(Infiltrated)[0].right is False
         assert guessed.table.conversation.contradiction is None

@@ -64,7 +64,7 @@ def complaints(driver: TableDriver) -> list[object]:
     return [event for kind in COMPLAINTS for event in driver.told(kind)]
 
 
-def test_a_look_is_forgotten_while_frames_repeat() -> None:
+def test_look_is_forgotten_during_repeated_frames() -> None:
     """Two pieces of one colour are put back, perhaps exchanged; the board does not change again."""
     driver = TableDriver.begun()
     for name, piece in [(name, driver.lift(name)) for name in ("e4", "f4")]:
@@ -113,9 +113,7 @@ def test_looks_while_ranks_are_declared(looks: list[tuple[str, float, float]]) -
     before=st.sampled_from([0.1, 0.5, 1.5]),
     after=st.sampled_from([0.3, 1.0, 4.0]),
 )
-def test_a_piece_in_the_other_hand_does_not_stop_a_move(
-    other: str, before: float, after: float
-) -> None:
+def test_second_piece_in_hand_does_not_stop_a_move(other: str, before: float, after: float) -> None:
     driver = TableDriver.begun()
     looked = driver.lift(other)
     driver.wait(before)
@@ -130,7 +128,7 @@ def test_a_piece_in_the_other_hand_does_not_stop_a_move(
 
 
 class TestAQuestion:
-    def test_it_stands_for_as_long_as_its_two_pieces_are_up(self) -> None:
+    def test_question_lasts_while_both_are_lifted(self) -> None:
         driver = TableDriver.begun()
         driver.lift("e4")
         driver.wait(0.6)
@@ -147,7 +145,7 @@ class TestAQuestion:
         assert len(driver.told(ConfirmAttack)) == 1
         assert not driver.told(BoardDiffers)
 
-    def test_it_goes_with_one_of_them(self) -> None:
+    def test_question_ends_when_one_is_put_back(self) -> None:
         driver = TableDriver.begun()
         piece = driver.lift("e4")
         driver.lift("e7")
@@ -168,7 +166,7 @@ class TestAnAttackThatOnlyHandsShowed:
         assert isinstance(driver.table.state, AttackOpen)
         return driver, red, blue
 
-    def test_it_is_withdrawn_when_both_are_back_and_offered(self) -> None:
+    def test_question_becomes_an_offer_when_both_are_back(self) -> None:
         driver, red, blue = self.opened()
         driver.place(blue, "e6")
         driver.place(red, "e5")
@@ -177,7 +175,7 @@ class TestAnAttackThatOnlyHandsShowed:
         assert driver.told(AttackSuggested)[-1].attacks == ("e5xe6",)
         driver.play("a4-a5")
 
-    def test_a_move_takes_its_place(self) -> None:
+    def test_move_replaces_the_question(self) -> None:
         driver, red, blue = self.opened()
         driver.place(red, "f5")
         driver.wait(0.3)
@@ -186,7 +184,7 @@ class TestAnAttackThatOnlyHandsShowed:
         assert driver.actions[-1] == Move(*way("e5-f5"))
         assert not complaints(driver)
 
-    def test_with_a_rank_declared_it_stays(self) -> None:
+    def test_declared_attack_stays_open(self) -> None:
         driver, red, blue = self.opened()
         driver.declare(RED, Rank.CAPTAIN)
         driver.place(blue, "e6")
@@ -195,7 +193,7 @@ class TestAnAttackThatOnlyHandsShowed:
         assert WithdrawAttack() not in driver.actions
 
 
-def test_a_wrong_stop_and_then_a_right_one_is_one_move() -> None:
+def test_illegal_stop_within_a_move_is_ignored() -> None:
     """i5-i6, on to a lake, and to k5 within two seconds of leaving i6."""
     driver = TableDriver.begun()
     driver.play("i4-i5 a7-a6")
@@ -232,7 +230,7 @@ class TestABump:
             driver.show()
             driver.wait(0.2)
 
-    def test_who_moves_at_once_has_moved(self) -> None:
+    def test_immediate_move_counts(self) -> None:
         driver = self.knocked()
         self.put_back(driver)
         piece = driver.lift("e4")
@@ -241,7 +239,7 @@ class TestABump:
         driver.wait()
         assert driver.actions == [Move(*way("e4-e5"))]
 
-    def test_a_turn_between_two_frames_ends_it(self) -> None:
+    def test_turn_between_two_frames_ends_the_look(self) -> None:
         """The image is processed again at once, although all further frames repeat it."""
         driver = self.knocked()
         driver.stand(RED, *map(square, self.KNOCKED.split()))
@@ -249,7 +247,7 @@ class TestABump:
         repeat(driver, LIMITS.board_in_order_seconds + 2 * FRAME)
         assert driver.actions == [Move(*way("e4-e5"))]
 
-    def test_a_piece_was_in_the_air(self) -> None:
+    def test_take_back_with_a_lifted_piece(self) -> None:
         driver = TableDriver.begun()
         piece = driver.lift("e4")
         for each in self.KNOCKED.split():
@@ -262,7 +260,7 @@ class TestABump:
         driver.wait()
         assert driver.actions == [Move(*way("e4-e5"))]
 
-    def test_a_move_that_was_part_of_it_is_taken_back(self) -> None:
+    def test_take_back_of_a_partial_move(self) -> None:
         driver = TableDriver.begun()
         driver.play("e4-e5")
         piece = driver.board.lift(square("e5"))
@@ -278,7 +276,7 @@ class TestABump:
 
 @settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False))
-def test_fiddling_costs_no_more_the_longer_it_goes_on(random: Random) -> None:
+def test_long_fiddling_takes_constant_time(random: Random) -> None:
     """The number of stored placements is bounded, however many pieces were looked at."""
     driver = TableDriver.begun()
     most = 0

@@ -43,7 +43,7 @@ def driver() -> TableDriver:
 
 
 class TestItIsSought:
-    def test_while_a_piece_is_missing(self) -> None:
+    def test_location_while_a_piece_is_missing(self) -> None:
         driver = TableDriver.begun()
         assert not driver.table.is_seeking
         piece = driver.lift("e4")
@@ -52,7 +52,7 @@ class TestItIsSought:
         driver.wait()
         assert not driver.table.is_seeking
 
-    def test_not_while_an_army_is_set_up_but_for_its_last_pieces(self) -> None:
+    def test_no_location_during_setup(self) -> None:
         driver = TableDriver()
         driver.stand(Side.RED, *range(40))
         driver.stand(Side.BLUE, *range(60, 95))
@@ -62,12 +62,12 @@ class TestItIsSought:
         driver.wait()
         assert driver.table.is_seeking
 
-    def test_not_by_a_board_that_sees_no_colours(self) -> None:
+    def test_no_location_without_colours(self) -> None:
         driver = TableDriver.begun(BoardKind.PRESENCE)
         driver.lift("e4")
         assert not driver.table.is_seeking
 
-    def test_not_in_a_pause(self, driver: TableDriver) -> None:
+    def test_no_location_in_a_pause(self, driver: TableDriver) -> None:
         feel(driver, red=BETWEEN_E4_AND_E5)
         driver.say(Pause())
         assert not driver.table.is_seeking
@@ -77,7 +77,7 @@ class TestItIsSought:
 
 
 class TestItIsFound:
-    def test_and_said_once(self, driver: TableDriver) -> None:
+    def test_location_is_announced_once(self, driver: TableDriver) -> None:
         for _ in range(3):
             feel(driver, red=BETWEEN_E4_AND_E5)
             driver.wait(1)
@@ -86,7 +86,7 @@ class TestItIsFound:
         ]
         assert driver.table.misplaced == Misplaced(Side.RED, BETWEEN_E4_AND_E5)
 
-    def test_at_a_corner_and_beside_a_middle(self, driver: TableDriver) -> None:
+    def test_location_at_a_corner_or_beside_the_centre(self, driver: TableDriver) -> None:
         feel(driver, red=AT_THE_CORNER)
         feel(driver, red=PieceLocation(4.17, 3.17, 0.05))
         assert told(driver) == [
@@ -98,58 +98,58 @@ class TestItIsFound:
         ("column", "row", "squares"),
         [(-0.4, 0, "a1"), (9.4, 9.4, "k10"), (0, 0.5, "a1 a2"), (8.5, 9.4, "i10 k10")],
     )
-    def test_at_the_edge(self, column: float, row: float, squares: str) -> None:
+    def test_location_at_the_edge(self, column: float, row: float, squares: str) -> None:
         found = Misplaced(Side.RED, PieceLocation(column, row, 0.1)).squares
         assert names(set_of(found)) == squares
 
-    def test_only_of_a_side_of_which_a_piece_is_missing(self, driver: TableDriver) -> None:
+    def test_location_only_for_the_side_missing_a_piece(self, driver: TableDriver) -> None:
         feel(driver, blue=BETWEEN_E4_AND_E5)
         assert driver.table.misplaced is None
         assert not told(driver)
 
-    def test_nothing_is_ruled_by_it(self, driver: TableDriver) -> None:
+    def test_location_changes_no_ruling(self, driver: TableDriver) -> None:
         driver.forget()
         feel(driver, red=PieceLocation(4.0, 4.3, 0.1))
         driver.wait(30)
         assert not driver.actions
         assert len(told(driver)) == 1
 
-    def test_nobody_is_told_of_a_place_when_nothing_is_missing(self) -> None:
+    def test_no_location_without_a_missing_piece(self) -> None:
         driver = TableDriver.begun()
         feel(driver, red=BETWEEN_E4_AND_E5)
         assert driver.table.misplaced is None
         assert not told(driver)
 
 
-def test_a_program_may_tell_of_it() -> None:
+def test_location_from_a_program() -> None:
     table = Table(DEFAULT, 1)
     line = {"at": 1, "feels": {"red": [4, 3.5, 0.1], "blue": None}}
     assert read_line(line, 0, table) == PieceLocated(1.0, red=BETWEEN_E4_AND_E5)
 
 
 class TestItIsOver:
-    def test_when_a_square_sees_the_piece(self, driver: TableDriver) -> None:
+    def test_location_ends_when_a_square_detects_the_piece(self, driver: TableDriver) -> None:
         feel(driver, red=BETWEEN_E4_AND_E5)
         driver.stand(Side.RED, square("e5"))
         driver.wait()
         assert driver.table.misplaced is None
         assert driver.table.referee.plies == 1
 
-    def test_when_it_is_felt_no_more(self, driver: TableDriver) -> None:
+    def test_location_ends_without_readings(self, driver: TableDriver) -> None:
         feel(driver, red=BETWEEN_E4_AND_E5)
         feel(driver)
         assert driver.table.misplaced is None
         feel(driver, red=BETWEEN_E4_AND_E5)
         assert len(told(driver)) == 2, "it stands there again"
 
-    def test_when_the_board_has_gone(self, driver: TableDriver) -> None:
+    def test_location_ends_with_the_board(self, driver: TableDriver) -> None:
         feel(driver, red=BETWEEN_E4_AND_E5)
         driver.lose_board()
         assert driver.table.misplaced is None
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_no_ruling_depends_on_it(seed: int) -> None:
+def test_rulings_are_independent_of_locations(seed: int) -> None:
     """Whatever piece locations a board reports, the rulings are the same as without them."""
     dice = random.Random(seed)
     tables = [Table(DEFAULT, 1) for _ in range(2)]

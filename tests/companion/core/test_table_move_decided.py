@@ -25,7 +25,7 @@ def decided(source: str = "a7", target: str = "a6") -> TableDriver:
     return driver
 
 
-def test_the_move_counts_at_once() -> None:
+def test_decided_move_counts_at_once() -> None:
     driver = decided()
     assert driver.told(Moved)
     assert driver.told(MoveDue) == [MoveDue(BLUE, *map(square, DECIDED))]
@@ -48,7 +48,7 @@ def test_the_turn_begins_when_the_board_shows_the_move() -> None:
     driver.play("e5-e6")
 
 
-def test_a_piece_on_another_square_is_guided_back() -> None:
+def test_piece_on_a_wrong_square_is_guided_back() -> None:
     driver = decided()
     piece = driver.lift("a7")
     driver.place(piece, "b6")
@@ -63,7 +63,7 @@ def test_a_piece_on_another_square_is_guided_back() -> None:
     assert driver.table.view.plies == 2
 
 
-def test_another_piece_is_guided_back() -> None:
+def test_wrong_piece_is_guided_back() -> None:
     driver = decided()
     driver.move("b7", "b6")
     assert isinstance(driver.table.state, MovePending)
@@ -89,13 +89,13 @@ def test_the_next_turn_may_begin_early() -> None:
 @pytest.mark.parametrize(
     ("source", "target"), [("a7", "a7"), ("a7", "b5"), ("a6", "a5"), ("e5", "e6"), ("k10", "k9")]
 )
-def test_what_the_rules_forbid_is_not_done(source: str, target: str) -> None:
+def test_illegal_decided_move_is_refused(source: str, target: str) -> None:
     driver = decided(source, target)
     assert driver.table.view.plies == 1
     assert driver.table.state == ToMove()
 
 
-def test_nothing_is_decided_while_the_board_differs_or_the_game_is_paused() -> None:
+def test_no_decided_move_on_a_wrong_or_paused_board() -> None:
     driver = TableDriver().begun()
     driver.play("e4-e5")
     driver.say(Pause())
@@ -108,7 +108,7 @@ def test_nothing_is_decided_while_the_board_differs_or_the_game_is_paused() -> N
     assert driver.table.view.plies == 1, "the board has to be restored first"
 
 
-def test_a_take_back_ends_it() -> None:
+def test_take_back_ends_the_decided_move() -> None:
     driver = decided()
     driver.take_back()
     driver.wait()
@@ -118,7 +118,7 @@ def test_a_take_back_ends_it() -> None:
     assert driver.table.state == ToMove()
 
 
-def test_a_power_cut_keeps_it() -> None:
+def test_decided_move_survives_a_power_cut() -> None:
     driver = decided()
     assert driver.table.saved.move_pending
     again = driver.replugged()
@@ -130,7 +130,7 @@ def test_a_power_cut_keeps_it() -> None:
     assert not again.table.saved.move_pending
 
 
-def test_a_trace_reads_it_back() -> None:
+def test_decided_move_in_a_trace() -> None:
     given = MoveDecided(1.5, *map(square, DECIDED))
     public = encode_input(given, Image())
     assert write_secret(given) == {}

@@ -74,7 +74,7 @@ def test_no_is_a_draw(asked: TableDriver) -> None:
     assert asked.told(GameOver) == [GameOver(None, Reason.BOTH_IMMOBILE)]
 
 
-def test_yes_is_shown_on_the_board(asked: TableDriver) -> None:
+def test_yes_must_be_shown_on_the_board(asked: TableDriver) -> None:
     asked.say(YES)
     assert asked.told(MoveRequired) == [MoveRequired(BLUE)]
 
@@ -83,7 +83,7 @@ def test_yes_is_shown_on_the_board(asked: TableDriver) -> None:
     assert asked.told(GameOver) == [GameOver(BLUE, Reason.NO_MOVABLE_PIECE)]
 
 
-def test_it_is_still_asked_after_a_pulled_plug(asked: TableDriver) -> None:
+def test_question_survives_a_power_cut(asked: TableDriver) -> None:
     again = asked.replugged()
     again.wait()
     assert again.table.view.stuck is RED

@@ -31,7 +31,7 @@ class TestABeatenAttacker:
         return driver
 
     @kinds
-    def test_the_winner_may_have_been_lifted_too(self, kind: BoardKind) -> None:
+    def test_lifted_winner_is_no_alarm(self, kind: BoardKind) -> None:
         driver = self.beaten(kind)
         driver.lift("e5")
         driver.place(driver.lift("e6"), "e6")
@@ -55,7 +55,7 @@ class TestALoserThatStandsAbout:
         return driver
 
     @pytest.mark.parametrize("later", [0.02, 0.3, 0.7])
-    def test_it_is_not_the_piece_that_is_taken_up_beside_it(self, later: float) -> None:
+    def test_neighbour_of_the_winner_is_not_the_winner(self, later: float) -> None:
         driver = self.stray()
         driver.wait(later)
         piece = driver.lift("f4")
@@ -80,7 +80,7 @@ class TestAWinner:
         driver.forget()
         return driver, winner
 
-    def test_it_may_be_taken_up_again(self) -> None:
+    def test_winner_may_be_lifted_again(self) -> None:
         driver, winner = self.up_again()
         driver.wait(1)
         driver.place(winner, "e6")
@@ -107,7 +107,7 @@ class TestTwoPiecesThatSomebodyStraightens:
         assert not driver.actions
         driver.play("e4-e5 f7-f6")
 
-    def test_they_may_be_held_for_long(self) -> None:
+    def test_losers_may_be_held_for_long(self) -> None:
         driver = TableDriver.begun()
         driver.lift("e4")
         driver.lift("f4")

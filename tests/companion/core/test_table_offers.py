@@ -42,33 +42,33 @@ class TestATap:
         tap(driver, "e5", "e6")
         return driver
 
-    def test_is_offered_and_nothing_more(self, driver: TableDriver) -> None:
+    def test_attack_is_only_offered(self, driver: TableDriver) -> None:
         assert driver.told(AttackSuggested) == [OFFERED]
         assert not driver.actions
         assert not driver.told(Violation)
         assert not driver.told(BoardDiffers)
         assert not isinstance(driver.table.state, AwaitingAnswer)
 
-    def test_is_accepted_by_naming_the_attacker(self, driver: TableDriver) -> None:
+    def test_offer_accepted_by_naming_the_attacker(self, driver: TableDriver) -> None:
         driver.submit(AttackerNamed(driver.now, RED))
         assert driver.actions == [Attack(*way("e5-e6"))]
         assert driver.table.referee.phase is Phase.ATTACK
         assert not driver.table.state.asked.answers
 
-    def test_is_accepted_by_choosing_it(self, driver: TableDriver) -> None:
+    def test_offer_accepted_by_choosing_it(self, driver: TableDriver) -> None:
         driver.submit(ExplanationChosen(driver.now, 0))
         assert driver.actions == [Attack(*way("e5-e6"))]
 
-    def test_the_other_side_was_not_offered_anything(self, driver: TableDriver) -> None:
+    def test_other_side_gets_no_offer(self, driver: TableDriver) -> None:
         driver.submit(AttackerNamed(driver.now, BLUE))
         assert not driver.actions
 
-    def test_who_plays_on_has_not_meant_it(self, driver: TableDriver) -> None:
+    def test_playing_on_declines_the_offer(self, driver: TableDriver) -> None:
         driver.play("a4-a5")
         assert not driver.table.state.asked.answers
         assert driver.actions == [Move(*way("a4-a5"))]
 
-    def test_what_was_declined_is_not_offered_again_in_this_turn(self, driver: TableDriver) -> None:
+    def test_declined_offer_is_not_repeated_in_the_turn(self, driver: TableDriver) -> None:
         driver.submit(NoAttack(driver.now))
         assert not driver.table.state.asked.answers
         driver.forget()
@@ -81,14 +81,14 @@ class TestATap:
         assert not driver.told(AttackSuggested)
         assert not driver.actions
 
-    def test_in_the_next_turn_it_is(self, driver: TableDriver) -> None:
+    def test_declined_offer_returns_in_the_next_turn(self, driver: TableDriver) -> None:
         driver.submit(NoAttack(driver.now))
         driver.play("a4-a5 a7-a6")
         driver.forget()
         tap(driver, "e5", "e6")
         assert driver.told(AttackSuggested) == [OFFERED]
 
-    def test_stops_no_clock(self, driver: TableDriver) -> None:
+    def test_offer_does_not_stop_the_clock(self, driver: TableDriver) -> None:
         red, blue = (driver.table.clock.remaining(side, driver.now) for side in Side)
         whole = driver.table.clock.whole_left(driver.now)
         driver.wait(5)
@@ -104,7 +104,7 @@ class TestAPieceInTheHandBesideAnEnemy:
     @pytest.mark.parametrize(
         ("kind", "patience"), [(BoardKind.COLOURS, 2.0), (BoardKind.PRESENCE, 1.0)]
     )
-    def test_its_attack_is_offered_after_a_while(self, kind: BoardKind, patience: float) -> None:
+    def test_attack_of_a_hovering_piece_is_offered(self, kind: BoardKind, patience: float) -> None:
         driver = clash(kind)
         driver.lift("e5")
         driver.wait(patience - 0.1)
@@ -114,7 +114,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         driver.submit(AttackerNamed(driver.now, RED))
         assert driver.actions == [Attack(*way("e5-e6"))]
 
-    def test_stops_no_clock(self) -> None:
+    def test_offer_does_not_stop_the_clock(self) -> None:
         driver = clash(control=CONTROL)
         driver.wait(10)
         driver.lift("e5")
@@ -125,7 +125,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         driver.wait(5)
         assert driver.table.clock.remaining(RED, driver.now) == pytest.approx(red - 5)
 
-    def test_it_may_go_elsewhere(self) -> None:
+    def test_hovering_piece_may_go_elsewhere(self) -> None:
         driver = clash()
         piece = driver.lift("e5")
         driver.wait(3)
@@ -134,7 +134,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         assert driver.actions == [Move(*way("e5-f5"))]
         assert not driver.table.state.asked.answers
 
-    def test_of_the_side_that_is_not_to_move_nothing_is_offered(self) -> None:
+    def test_no_offer_to_the_waiting_side(self) -> None:
         driver = clash()
         driver.play("a4-a5 a7-a6")
         driver.forget()
@@ -143,7 +143,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         assert not driver.told(AttackSuggested)
         assert not driver.actions
 
-    def test_of_what_is_known_to_be_a_scout_all_attacks_are_offered(self) -> None:
+    def test_known_scout_gets_all_attacks_offered(self) -> None:
         """The piece has moved from e4 to e6 and back to e5, and covers either f5 or e7."""
         driver = TableDriver.begun(BoardKind.PRESENCE)
         driver.play("e4-e6 f7-f6 e6-e5 f6-f5")
@@ -153,14 +153,14 @@ class TestAPieceInTheHandBesideAnEnemy:
         [offered] = driver.told(AttackSuggested)
         assert set(offered.attacks) == {"e5xf5", "e5xe7"}
 
-    def test_without_an_enemy_nothing_is_offered(self) -> None:
+    def test_no_offer_without_an_enemy(self) -> None:
         driver = clash()
         driver.lift("a4")
         driver.wait(2.4)
         assert not driver.told(AttackSuggested)
 
 
-def test_a_piece_that_has_hovered_and_is_gone_may_attack_from_where_it_began() -> None:
+def test_hovered_piece_may_attack_from_its_source() -> None:
     """The piece was on f5 and briefly on e4; now it covers e6, undetected by any sensor."""
     driver = clash()
     attacker = driver.lift("e5")

@@ -18,7 +18,7 @@ def paused(driver: TableDriver) -> TableDriver:
     return driver
 
 
-def test_the_clock_stands() -> None:
+def test_clock_stops_in_a_pause() -> None:
     driver = TableDriver.begun(control=CLOCK)
     driver.wait(10)
     paused(driver)
@@ -33,7 +33,7 @@ def test_the_clock_stands() -> None:
     assert left - 5 <= later < left - 4
 
 
-def test_what_hands_do_meanwhile_is_no_turn() -> None:
+def test_moves_in_a_pause_do_not_count() -> None:
     driver = paused(clash())
     piece = driver.lift("a4")
     driver.place(piece, "a5")
@@ -49,7 +49,7 @@ def test_what_hands_do_meanwhile_is_no_turn() -> None:
     driver.play("a4-a5")
 
 
-def test_a_board_that_is_as_it_was_goes_on_at_once() -> None:
+def test_unchanged_board_resumes_at_once() -> None:
     driver = paused(clash())
     driver.say(Resume())
     driver.wait()
@@ -57,7 +57,7 @@ def test_a_board_that_is_as_it_was_goes_on_at_once() -> None:
     driver.play("a4-a5")
 
 
-def test_a_move_that_has_not_settled_is_made_again() -> None:
+def test_unsettled_move_is_repeated_after_a_pause() -> None:
     driver = clash()
     piece = driver.lift("a4")
     driver.place(piece, "a5")
@@ -69,7 +69,7 @@ def test_a_move_that_has_not_settled_is_made_again() -> None:
     assert isinstance(driver.table.state, Restoring)
 
 
-def test_nothing_is_ruled_and_nothing_said() -> None:
+def test_no_rulings_in_a_pause() -> None:
     driver = paused(clash())
     for said in (Resign(Side.RED), OfferDraw(Side.BLUE), Attack(square("e5"), square("e6"))):
         driver.say(said)
@@ -77,7 +77,7 @@ def test_nothing_is_ruled_and_nothing_said() -> None:
     assert driver.table.conversation.draw_offer is None
 
 
-def test_an_open_attack_is_open_after_it() -> None:
+def test_open_attack_survives_a_pause() -> None:
     driver = paused(attack(clash()))
     driver.lift("f4")
     driver.wait()
@@ -86,7 +86,7 @@ def test_an_open_attack_is_open_after_it() -> None:
     assert driver.table.conversation.question
 
 
-def test_it_outlasts_a_pulled_plug() -> None:
+def test_pause_survives_a_power_cut() -> None:
     driver = paused(clash())
     assert driver.table.saved.paused
     driver = driver.replugged()
@@ -99,13 +99,13 @@ def test_it_outlasts_a_pulled_plug() -> None:
     assert isinstance(driver.table.state, Restoring)
 
 
-def test_there_is_none_before_the_armies_stand() -> None:
+def test_no_pause_during_setup() -> None:
     driver = TableDriver()
     driver.say(Pause())
     assert not driver.table.is_paused
 
 
-def test_who_does_not_come_back_can_be_declared_to_have_lost() -> None:
+def test_forfeit_during_a_pause() -> None:
     driver = paused(clash())
     driver.say(Forfeit(Side.RED))
     assert driver.table.view.phase is Phase.OVER

@@ -52,7 +52,7 @@ def attack(driver: TableDriver, source: str, target: str) -> None:
     driver.wait()
 
 
-def test_its_owner_finds_it_in_the_next_declaration(moved: TableDriver) -> None:
+def test_private_refutation_is_shown_in_the_next_declaration(moved: TableDriver) -> None:
     moved.play("f3-f4 k7-k6 f4-f5")
     attack(moved, "f6", "f5")
     assert moved.table.conversation.question is not None
@@ -71,14 +71,14 @@ def test_its_owner_finds_it_in_the_next_declaration(moved: TableDriver) -> None:
     )
 
 
-def test_it_is_gone_once_its_owner_has_declared(moved: TableDriver) -> None:
+def test_private_refutation_is_cleared_by_declaring(moved: TableDriver) -> None:
     moved.play("f3-f4 k7-k6 f4-f5")
     attack(moved, "f6", "f5")
     moved.declare(BLUE, Rank.MAJOR)
     assert moved.table.conversation.private_word(BLUE) is None
 
 
-def test_what_the_other_side_declares_leaves_it(moved: TableDriver) -> None:
+def test_other_declaration_keeps_the_private_refutation(moved: TableDriver) -> None:
     moved.play("f3-f4 k7-k6 f4-f5")
     attack(moved, "f6", "f5")
     moved.declare(RED, Rank.SERGEANT)
@@ -86,7 +86,7 @@ def test_what_the_other_side_declares_leaves_it(moved: TableDriver) -> None:
     assert moved.table.conversation.private_word(RED) is None
 
 
-def test_nobody_can_tell_that_there_is_such_a_word() -> None:
+def test_private_refutation_is_invisible_to_others() -> None:
     liar, honest = held(Rank.BOMB), held(Rank.GENERAL)
     for driver in (liar, honest):
         driver.play("f7-f6 f3-f4")
@@ -103,18 +103,18 @@ def test_nobody_can_tell_that_there_is_such_a_word() -> None:
     assert liar.table.conversation.contradiction is None
 
 
-def test_the_move_is_made(moved: TableDriver) -> None:
+def test_refuted_move_is_made(moved: TableDriver) -> None:
     assert moved.told(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
     assert moved.table.state.violation is None
 
 
-def test_a_pulled_plug_does_not_forget_it(moved: TableDriver) -> None:
+def test_private_state_survives_a_power_cut(moved: TableDriver) -> None:
     assert moved.replugged().table.conversation.private_word(
         BLUE
     ) == moved.table.conversation.private_word(BLUE)
 
 
-def test_a_move_that_was_taken_back_is_held_against_nobody(moved: TableDriver) -> None:
+def test_taken_back_move_has_no_private_refutation(moved: TableDriver) -> None:
     moved.take_back()
     assert moved.table.conversation.private_word(BLUE) is None
     moved.move("f6", "f7")

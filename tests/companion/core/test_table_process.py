@@ -41,7 +41,7 @@ ISF: Final = EDITIONS["isf"]
 # Whole games
 
 
-def test_a_small_game() -> None:
+def test_small_game() -> None:
     lines = GameLines()
     assert lines.last["state"] == "setting-up"
     lines.board = ARMIES
@@ -94,7 +94,7 @@ def test_a_small_game() -> None:
     assert all(list(answer) == ANSWERED for answer in lines.answers)
 
 
-def test_the_same_lines_give_the_same_answers() -> None:
+def test_process_is_deterministic() -> None:
     lines = scenes.fought()
     again = TableProcess(DEFAULT, 1)
     assert [again.take(line) for line in lines.given] == lines.answers
@@ -103,14 +103,14 @@ def test_the_same_lines_give_the_same_answers() -> None:
     assert answers != lines.answers, "the ranks are shuffled otherwise"
 
 
-def test_what_the_board_must_show() -> None:
+def test_must_show_field() -> None:
     assert GameLines().last["must_show"] == ARMIES
     assert GameLines(DEFAULT.with_army("original")).last["must_show"] == ARMIES
     small = EDITIONS["isf"].with_army("barrage")
     assert GameLines(small).last["must_show"] == "." * 100
 
 
-def test_a_sensor_that_seems_to_die_does_not_count_while_a_piece_is_in_a_hand() -> None:
+def test_dying_sensor_is_ignored_with_a_piece_in_hand() -> None:
     told = {}
     for dying in (False, True):
         lines = GameLines.begun()
@@ -122,7 +122,7 @@ def test_a_sensor_that_seems_to_die_does_not_count_while_a_piece_is_in_a_hand() 
     assert told == {False: True, True: False}
 
 
-def test_the_clock() -> None:
+def test_clock_field() -> None:
     lines = GameLines.begun(control=TimeControl("short", each=60))
     assert lines.last["due"] == pytest.approx(lines.at + 60, abs=LONG)
     lines.at = lines.last["due"]
@@ -144,21 +144,21 @@ def as_bytes(answers: list[Line]) -> bytes:
     return json.dumps(answers).encode()
 
 
-def test_hidden_ranks_leave_no_trace_before_the_reveal() -> None:
+def test_hidden_ranks_are_not_in_the_output() -> None:
     one = play_to_reveal(DEFAULT, "captain", "scout")
     other = play_to_reveal(DEFAULT, "marshal", "general")
     assert as_bytes(one.for_all()[:-1]) == as_bytes(other.for_all()[:-1])
     assert as_bytes(one.for_all()) != as_bytes(other.for_all())
 
 
-def test_a_rank_that_stays_unnamed_leaves_no_trace_at_all() -> None:
+def test_silent_rank_is_never_in_the_output() -> None:
     one = play_to_reveal(SILENT, "captain", "major")
     other = play_to_reveal(SILENT, "captain", "general")
     assert one.last["events"][1]["event"] == "combat"
     assert as_bytes(one.for_all()) == as_bytes(other.for_all())
 
 
-def test_a_proof_is_for_its_owner_alone() -> None:
+def test_proof_is_sent_only_to_its_owner() -> None:
     lines = scenes.contradicted()
     (told,) = lines.last["events"][:1]
     assert (told["to"], told["event"], told["proof"]["ground"]) == (
@@ -171,7 +171,7 @@ def test_a_proof_is_for_its_owner_alone() -> None:
     assert lines.last["asks"][1]["answers"] == ["bomb"]
 
 
-def test_what_silence_has_hidden_is_told_with_the_next_question() -> None:
+def test_silent_refutation_comes_with_the_next_question() -> None:
     lines = GameLines.begun(SILENT)
     lines.play("f4-f5 a7-a6 f5-f6 a6-a5")
     lines.lift("f6", "f7")
@@ -187,7 +187,7 @@ def test_what_silence_has_hidden_is_told_with_the_next_question() -> None:
     assert "contradiction" not in lines.events()
 
 
-def test_the_name_of_a_secret_is_not_written() -> None:
+def test_secret_name_is_not_written() -> None:
     assert "marshal" not in json.dumps(to_plain(UpholdDeclaration(Secret(Side.RED, Rank.MARSHAL))))
 
 
@@ -211,7 +211,7 @@ def test_asked_side() -> None:
 
 
 @pytest.mark.parametrize("word", ["agree", "take-back"])
-def test_an_offer_goes_away_by_itself(word: str) -> None:
+def test_offer_expires(word: str) -> None:
     lines = clash()
     lines.say(word, "red")
     (ask,) = lines.last["asks"]
@@ -220,7 +220,7 @@ def test_an_offer_goes_away_by_itself(word: str) -> None:
     assert lines.last["asks"] == []
 
 
-def test_states_of_a_board_that_is_off() -> None:
+def test_states_without_a_board() -> None:
     lines = clash()
     assert lines.give(lost=True)["state"] == "no-board"
     lines.give(found={"colours": True})
@@ -254,7 +254,7 @@ def frames(lines: GameLines) -> Iterator[Line]:
         yield {**line, "at": at}
 
 
-def test_a_repeated_board_is_answered_as_any_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_board_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
     given_lines = list(frames(scenes.fought()))
     quick, plain = TableProcess(DEFAULT, 1), TableProcess(DEFAULT, 1)
     answers = [deepcopy(quick.take(line)) for line in given_lines]
@@ -263,7 +263,7 @@ def test_a_repeated_board_is_answered_as_any_other(monkeypatch: pytest.MonkeyPat
     assert answers[-1]["plies"] == 3
 
 
-def test_a_repeated_board_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_board_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[object] = []
 
     def counting(line: Line, *rest: Any) -> Input:
@@ -278,10 +278,10 @@ def test_a_repeated_board_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @given(st.text(".rb?", min_size=100, max_size=100))
-def test_a_board_is_written_as_it_is_read(text: str) -> None:
+def test_board_round_trip(text: str) -> None:
     assert Image.of_tokens(text).tokens == text
 
 
-def test_a_board_has_row_10_first() -> None:
+def test_row_10_comes_first() -> None:
     image = Image.of_tokens("b" + "." * 98 + "r")
     assert (image.red, image.blue) == (1 << 9, 1 << 90)

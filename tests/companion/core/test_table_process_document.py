@@ -41,7 +41,7 @@ def named(text: str) -> list[str]:
     return re.findall(r"`([^`]+)`", text)
 
 
-def test_every_word_is_told_with_its_fields() -> None:
+def test_words_are_documented() -> None:
     told = items("Values of `what`, with their fields and who says them:")
     assert sorted(told) == sorted(NAMES)
     for name, word in WORDS.items():
@@ -52,21 +52,21 @@ def test_every_word_is_told_with_its_fields() -> None:
         assert named(rest) == field_names(word.form)
 
 
-def test_every_ask_is_told() -> None:
+def test_asks_are_documented() -> None:
     assert tuple(items("possible answers, and the answering input:")) == ASKS
 
 
-def test_every_state_is_told_in_its_order() -> None:
+def test_states_are_documented_in_order() -> None:
     _, told = items("An **output** line has")["state"]
     assert named(told) == list(dict.fromkeys([NO_BOARD, PAUSED, *(state.name for state in STATES)]))
 
 
 @pytest.mark.parametrize("rank", Rank)
-def test_every_rank_is_told(rank: Rank) -> None:
+def test_ranks_are_documented(rank: Rank) -> None:
     assert f"`{rank.name.lower()}`" in CONTRACT
 
 
-def test_every_field_of_an_answer_is_told() -> None:
+def test_output_fields_are_documented() -> None:
     assert list(items("An **output** line has")) == ANSWERED
 
 
@@ -80,7 +80,7 @@ def parts(kind: Any) -> Iterator[Any]:
             yield from parts(hint)
 
 
-def test_numbers_of_events_that_are_no_squares() -> None:
+def test_event_numbers_that_are_no_squares() -> None:
     found = {
         name
         for kind in parts(Event)
@@ -91,7 +91,7 @@ def test_numbers_of_events_that_are_no_squares() -> None:
     assert found == {"count", "ply", "red", "blue", "seconds"}
 
 
-def test_all_that_a_board_may_tell_besides_is_told() -> None:
+def test_optional_board_fields_are_documented() -> None:
     told = items("In addition to `board`, if known:")
     assert tuple(told) == DETAILS
     assert f"{LOOK_MS} ms" in told["moments"][1]

@@ -18,12 +18,12 @@ def lifted(first: str, second: str) -> GameLines:
     return lines
 
 
-def test_who_was_lifted_first_attacks() -> None:
+def test_first_lifted_piece_attacks() -> None:
     assert lifted("e5", "e6").last["state"] == "attack-open"
     assert lifted("e6", "e5").last["state"] == "who-attacks"
 
 
-def test_a_faint_change_is_believed_when_further_boards_show_it() -> None:
+def test_repeated_faint_change_is_accepted() -> None:
     lines = GameLines.begun()
     lines.lift("e4")
     lines.put("e5", "r")
@@ -35,7 +35,7 @@ def test_a_faint_change_is_believed_when_further_boards_show_it() -> None:
     assert plies[-1] == 1
 
 
-def test_a_faint_change_that_does_not_go_on_was_none() -> None:
+def test_single_faint_change_is_ignored() -> None:
     lines = GameLines.begun()
     lines.lift("e4")
     shown = lines.board

@@ -76,7 +76,7 @@ MALFORMED: Final[list[tuple[Any, str]]] = [
 
 
 @pytest.mark.parametrize(("line", "named"), MALFORMED)
-def test_what_is_malformed_is_told_and_changes_nothing(line: Any, named: str) -> None:
+def test_malformed_input_is_reported(line: Any, named: str) -> None:
     lines = clash()
     before = {**lines.give(time=True)}
     answer = lines.process.take(line)
@@ -86,7 +86,7 @@ def test_what_is_malformed_is_told_and_changes_nothing(line: Any, named: str) ->
     assert lines.give(time=True) == before
 
 
-def test_an_error_repeats_no_rank() -> None:
+def test_errors_contain_no_ranks() -> None:
     lines = attack()
     answer = lines.say("declare", "red", rank="marshall")
     assert "marshall" not in answer["error"]
@@ -123,7 +123,7 @@ def spoilt(draw: st.DrawFn) -> Line:
 
 
 @given(st.lists(spoilt() | st.dictionaries(st.text(max_size=5), JSON, max_size=3), max_size=12))
-def test_any_value_anywhere(given_lines: list[Line]) -> None:
+def test_random_values_anywhere(given_lines: list[Line]) -> None:
     lines, pair = GameLines.begun(), GameLines.begun()
     for line in given_lines:
         answer = lines.process.take(line)

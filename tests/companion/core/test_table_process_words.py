@@ -9,19 +9,19 @@ from tests.companion.core import game_lines as scenes
 from tests.companion.core.game_lines import WORDS, GameLines, Line, clash, refused
 
 
-def test_every_word_is_tried() -> None:
+def test_words_are_complete() -> None:
     assert set(WORDS) == set(NAMES)
 
 
 @pytest.mark.parametrize("word", NAMES)
-def test_a_word_in_its_moment(word: str) -> None:
+def test_words_in_their_state(word: str) -> None:
     scene, said, event = WORDS[word]
     answer = scene().give(say={"what": word, **said})
     assert [told["event"] for told in answer["events"]][:1] == [event][: bool(event)]
 
 
 @pytest.mark.parametrize("word", [*NAMES])
-def test_a_word_before_the_game_changes_nothing(word: str) -> None:
+def test_words_before_the_game(word: str) -> None:
     lines = GameLines()
     before = lines.give(time=True)
     answer = lines.give(say={"what": word, **WORDS[word][1]})
@@ -31,7 +31,7 @@ def test_a_word_before_the_game_changes_nothing(word: str) -> None:
 
 
 @pytest.mark.parametrize("word", [*NAMES])
-def test_a_word_after_the_game_changes_nothing(word: str) -> None:
+def test_words_after_the_game(word: str) -> None:
     lines = clash()
     before = {**lines.say("resign", "red"), "actions": [], "events": []}
     answer = lines.give(say={"what": word, **WORDS[word][1]})
@@ -40,7 +40,7 @@ def test_a_word_after_the_game_changes_nothing(word: str) -> None:
     assert {**answer, "events": [], "asks": []} == before
 
 
-def test_let_stand_what_was_refused() -> None:
+def test_refused_move_is_allowed() -> None:
     lines = refused()
     assert lines.say("let-stand")["actions"] == [{"do": "override", "source": "e4", "target": "f5"}]
     assert lines.say("let-stand")["actions"] == []
@@ -54,7 +54,7 @@ def test_let_stand_what_was_refused() -> None:
         ("no-long-move", {"square": "e6"}),
     ],
 )
-def test_what_can_be_corrected(mistake: str, said: Line) -> None:
+def test_kinds_of_corrections(mistake: str, said: Line) -> None:
     assert mistake in MISTAKES
     lines = scenes.fought()
     if mistake == "no-long-move":
@@ -65,7 +65,7 @@ def test_what_can_be_corrected(mistake: str, said: Line) -> None:
     assert not lines.say("correct", mistake=mistake, **{**said, "square": "c5"})["events"]
 
 
-def test_reading_is_over_when_it_is_said() -> None:
+def test_read_ends_the_reveal() -> None:
     lines = scenes.fought()
     before = lines.last["due"]
     assert before is not None
@@ -90,7 +90,7 @@ def test_reading_is_over_when_it_is_said() -> None:
         (scenes.attack, "infiltrate", {"source": "e5", "target": "e6", "rank": "spy"}),
     ],
 )
-def test_what_does_not_fit_the_moment_changes_nothing(
+def test_unfitting_input_changes_nothing(
     scene: Callable[[], GameLines], word: str, said: Line
 ) -> None:
     lines = scene()
@@ -98,7 +98,7 @@ def test_what_does_not_fit_the_moment_changes_nothing(
     assert lines.give(say={"what": word, **said}) == before
 
 
-def test_what_both_have_to_say() -> None:
+def test_agreements_of_both_sides() -> None:
     lines = clash()
     lines.say("agree", "red")
     assert lines.say("agree", "red")["events"] == []
@@ -108,7 +108,7 @@ def test_what_both_have_to_say() -> None:
     assert lines.last["state"] == "turn"
 
 
-def test_both_have_to_say_the_same_of_a_board() -> None:
+def test_both_must_agree_on_a_board() -> None:
     lines = refused()
     (offered,) = lines.say("accept-board", "red", to_move="blue")["events"]
     shifted = [{"source": "e4", "target": "f5"}]
@@ -124,7 +124,7 @@ def test_both_have_to_say_the_same_of_a_board() -> None:
     assert lines.last["must_show"] == lines.board
 
 
-def test_why_a_board_cannot_be_accepted() -> None:
+def test_reasons_against_adopting_a_board() -> None:
     lines = clash()
     lines.put("a5", "b")
     lines.wait()
@@ -136,7 +136,7 @@ def test_why_a_board_cannot_be_accepted() -> None:
     )
 
 
-def test_a_touched_piece_that_cannot_move() -> None:
+def test_touched_piece_that_cannot_move() -> None:
     """Only the owner is asked, the same before and after the answer; the other cannot answer."""
     lines = scenes.carried_off()
     (asked,) = lines.last["asks"]

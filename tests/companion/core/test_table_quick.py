@@ -51,7 +51,7 @@ class TestAnAttackAsAnswer:
         driver.move("k4", "k5", settle=0.2)
         return driver
 
-    def test_both_in_hand(self) -> None:
+    def test_attack_with_both_in_hand(self) -> None:
         driver = self.moved()
         driver.lift("e6")
         driver.wait(0.4)
@@ -59,7 +59,7 @@ class TestAnAttackAsAnswer:
         driver.wait()
         assert driver.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
 
-    def test_set_down_on_it(self) -> None:
+    def test_attack_by_placement(self) -> None:
         driver = self.moved()
         attacker = driver.lift("e6")
         driver.lift("e5")
@@ -67,7 +67,7 @@ class TestAnAttackAsAnswer:
         driver.wait()
         assert driver.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
 
-    def test_with_a_piece_that_was_in_the_hand_too_early(self) -> None:
+    def test_attack_with_a_piece_lifted_too_early(self) -> None:
         driver = clash()
         attacker = driver.lift("e6")
         driver.wait(0.3)
@@ -90,7 +90,7 @@ class TestTakingWhatHasJustMoved:
         driver.move("e5", "f5", settle=stood)
         return driver
 
-    def test_set_down_on_it(self) -> None:
+    def test_attack_by_placement(self) -> None:
         driver = self.approached()
         attacker = driver.lift("f6")
         driver.lift("f5")
@@ -98,14 +98,14 @@ class TestTakingWhatHasJustMoved:
         driver.wait()
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
-    def test_both_in_hand(self) -> None:
+    def test_attack_with_both_in_hand(self) -> None:
         driver = self.approached()
         driver.lift("f6")
         driver.lift("f5")
         driver.wait()
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
-    def test_it_is_asked_about_if_the_piece_has_hovered_there(self) -> None:
+    def test_hovering_piece_leads_to_a_question(self) -> None:
         """Red has lifted the piece again first, so it may be on its way. Blue looks at a piece."""
         driver = self.approached()
         driver.lift("f5")
@@ -116,7 +116,7 @@ class TestTakingWhatHasJustMoved:
         driver.submit(AttackerNamed(driver.now, Side.BLUE))
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
-    def test_a_piece_that_was_taken_at_once_has_stood_there(self) -> None:
+    def test_piece_attacked_at_once_had_been_placed(self) -> None:
         """The piece counts as placed, however briefly: no other explanation fits the frames."""
         driver = self.approached(stood=0.05)
         attacker = driver.lift("f6")
@@ -125,7 +125,7 @@ class TestTakingWhatHasJustMoved:
         driver.wait()
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
-    def test_a_piece_that_was_taken_up_again_is_attacked_where_it_stood(self) -> None:
+    def test_lifted_piece_is_attacked_on_its_square(self) -> None:
         driver = self.approached()
         driver.lift("f5")
         driver.wait()
@@ -133,7 +133,7 @@ class TestTakingWhatHasJustMoved:
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
 
-def test_a_scout_set_down_quickly_and_both_in_hand_is_asked_about() -> None:
+def test_quick_scout_attack_leads_to_a_question() -> None:
     """Red's scout was on e6 for a moment; then the scout and e7 are lifted."""
     driver = TableDriver.begun()
     driver.move("e4", "e6", settle=0.2)
@@ -146,7 +146,7 @@ def test_a_scout_set_down_quickly_and_both_in_hand_is_asked_about() -> None:
     assert driver.told(AttackOpened)[0].source == square("e4")
 
 
-def test_nothing_but_frames_is_needed() -> None:
+def test_quick_reply_needs_only_frames() -> None:
     """Once the move is accepted, the answer in the same image is processed without waiting."""
     driver = TableDriver.begun()
     driver.move("e4", "e5", settle=0.1)
@@ -156,7 +156,7 @@ def test_nothing_but_frames_is_needed() -> None:
     assert driver.actions == [Move(*way("e4-e5")), Move(*way("e7-e6"))]
 
 
-def test_a_doubtful_answer_does_not_amend_the_move() -> None:
+def test_ambiguous_reply_does_not_amend_the_move() -> None:
     """Without colours, e7-e5 looks like a scout that goes back to e5 while e7 slides to e6."""
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.move("e4", "e6", settle=0.2)
@@ -170,7 +170,7 @@ def test_a_doubtful_answer_does_not_amend_the_move() -> None:
     assert len(driver.told(ChooseExplanation)) == len(driver.told(BoardDiffers)) == 1
 
 
-def test_two_moves_that_fit_are_asked_about() -> None:
+def test_two_possible_moves_lead_to_a_question() -> None:
     """e5 and f4 are empty and f5 is red: one piece moved there, and the other is in a hand."""
     driver = clash()
     piece = driver.lift("f4")
@@ -185,7 +185,7 @@ def test_two_moves_that_fit_are_asked_about() -> None:
     assert driver.actions == [Move(*way("e5-f5"))]
 
 
-def test_what_is_asked_about_may_be_none_of_it() -> None:
+def test_answer_may_be_none_of_these() -> None:
     driver = clash()
     piece = driver.lift("f4")
     driver.lift("e5")
@@ -199,9 +199,7 @@ def test_what_is_asked_about_may_be_none_of_it() -> None:
 
 @pytest.mark.parametrize("pause", [0.05, 0.5])
 @pytest.mark.parametrize("names", [("e5", "f4"), ("f4", "e5")])
-def test_what_was_refused_is_not_ruled_when_all_stands_again(
-    names: tuple[str, str], pause: float
-) -> None:
+def test_refused_move_is_dropped_on_a_correct_board(names: tuple[str, str], pause: float) -> None:
     driver = clash()
     pieces = {"f4": driver.lift("f4"), "e5": driver.lift("e5")}
     driver.place(pieces["f4"], "f5")
@@ -227,7 +225,7 @@ def test_what_was_refused_is_not_ruled_when_all_stands_again(
 @example(seed=103302359, plies=2, kind=BoardKind.COLOURS)  # a target that could have slid before
 @example(seed=1036920, plies=0, kind=BoardKind.PRESENCE)  # an illegal answer looks like two moves
 @example(seed=3043, plies=6, kind=BoardKind.PRESENCE)  # an illegal answer looks like a shorter move
-def test_both_are_understood_or_nothing_is_guessed(seed: int, plies: int, kind: BoardKind) -> None:
+def test_both_moves_or_none_are_recognized(seed: int, plies: int, kind: BoardKind) -> None:
     chance = random.Random(seed)
     driver = TableDriver.begun(kind)
     for _ in range(plies):

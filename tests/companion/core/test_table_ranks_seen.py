@@ -34,7 +34,7 @@ def begun(*seen: RanksSeen) -> TableDriver:
     return driver
 
 
-def test_the_referee_has_the_latest_ranks_and_the_game_keeps_them() -> None:
+def test_latest_known_ranks_are_kept() -> None:
     driver = begun(RanksSeen(0.0, RED, deal(ISF.army, RED, 2)), SEEN)
     assert driver.actions == [PlaceArmies(RED.home, BLUE.home, ranks=RANKS)]
     for at in squares_in(RED.home):
@@ -49,12 +49,12 @@ WRONG = {
 
 
 @pytest.mark.parametrize("ranks", WRONG.values(), ids=WRONG)
-def test_ranks_that_do_not_fit_are_ignored(ranks: dict[int, Rank]) -> None:
+def test_contradicting_ranks_are_ignored(ranks: dict[int, Rank]) -> None:
     driver = begun(RanksSeen(0.0, RED, ranks))
     assert driver.actions == [PlaceArmies(RED.home, BLUE.home)]
 
 
-def test_a_seen_bomb_that_is_moved_has_to_go_back_and_loses_nothing() -> None:
+def test_known_bomb_is_put_back_without_loss() -> None:
     bomb = next(at for at in RANKS if at >= 30 and RANKS[at] is Rank.BOMB)
     driver = begun(SEEN)
     driver.move(name(bomb), "e5")
@@ -66,7 +66,7 @@ def test_a_seen_bomb_that_is_moved_has_to_go_back_and_loses_nothing() -> None:
     assert not driver.table.state.difference
 
 
-def test_only_the_other_side_is_asked_for_a_rank() -> None:
+def test_only_unknown_ranks_are_asked() -> None:
     scout = next(at for at in range(30, 40) if RANKS[at] is Rank.SCOUT and at % 10 in (0, 1, 4, 5))
     target = square("abcdefghik"[scout % 10] + "7")
     driver = begun(SEEN)
@@ -79,7 +79,7 @@ def test_only_the_other_side_is_asked_for_a_rank() -> None:
     assert driver.told(Declared) == [Declared(BLUE)]
 
 
-def test_a_trace_reads_them_back() -> None:
+def test_known_ranks_in_a_trace() -> None:
     public = encode_input(SEEN, Image())
     assert write_secret(SEEN) == {}
     assert read_given(public, Image(), {}) == SEEN

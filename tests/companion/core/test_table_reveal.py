@@ -26,26 +26,26 @@ def cleared() -> TableDriver:
 
 
 class TestReading:
-    def test_it_can_be_read_for_a_while_though_nothing_is_left_to_do(self) -> None:
+    def test_reveal_stays_readable_for_a_while(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         assert driver.table.state.reveal is None
         assert driver.table.unread_combat == driver.table.referee.position.last_combat
         driver.wait(LIMITS.combat_readable_seconds)
         assert driver.table.unread_combat is None
 
-    def test_a_fast_answer_does_not_hide_it(self) -> None:
+    def test_quick_reply_does_not_hide_the_reveal(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         combat = driver.table.unread_combat
         driver.move("f7", "f6", settle=0.5)
         assert driver.table.referee.to_move is RED
         assert driver.table.unread_combat == combat
 
-    def test_a_touch_closes_it(self) -> None:
+    def test_touch_closes_the_reveal(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         driver.submit(RevealDismissed(driver.now))
         assert driver.table.unread_combat is None
 
-    def test_a_touch_closes_nothing_that_has_to_be_cleared_up(self) -> None:
+    def test_touch_does_not_close_an_uncleared_combat(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.wait(60)
         driver.submit(RevealDismissed(driver.now))
@@ -55,12 +55,12 @@ class TestReading:
         driver.wait()
         assert driver.table.unread_combat is None, "everybody had the time to read it"
 
-    def test_what_was_taken_back_is_not_read(self) -> None:
+    def test_taken_back_combat_is_not_shown(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         driver.take_back()
         assert driver.table.unread_combat is None
 
-    def test_what_still_counts_after_a_take_back_is_read(self) -> None:
+    def test_valid_combat_is_shown_after_a_take_back(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         combat = driver.table.unread_combat
         driver.move("f7", "f6", settle=0.5)
@@ -69,7 +69,7 @@ class TestReading:
 
 
 class TestAfterARestart:
-    def test_a_piece_that_is_lifted_tells_nothing(self) -> None:
+    def test_lifted_piece_reveals_nothing(self) -> None:
         driver = cleared()
         driver.lift("e6")
         driver.wait()
@@ -78,7 +78,7 @@ class TestAfterARestart:
         assert again.table.unread_combat is None
         assert again.table.state.reveal is None
 
-    def test_nor_does_it_after_a_take_back(self) -> None:
+    def test_lifted_piece_reveals_nothing_after_a_take_back(self) -> None:
         driver = cleared()
         driver.play("f7-f6")
         driver.take_back()
@@ -89,7 +89,7 @@ class TestAfterARestart:
         assert again.table.unread_combat is None
         assert again.table.state.reveal is None
 
-    def test_nor_does_an_attack_that_was_none(self) -> None:
+    def test_withdrawn_attack_reveals_nothing(self) -> None:
         driver = cleared()
         driver.play("e8-e7")
         driver.play("a4-a5")
@@ -101,7 +101,7 @@ class TestAfterARestart:
         again.wait()
         assert again.table.unread_combat is None
 
-    def test_what_was_not_read_yet_is_shown(self) -> None:
+    def test_unread_reveal_survives_a_restart(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         again = driver.replugged()
         again.wait()
@@ -109,7 +109,7 @@ class TestAfterARestart:
         again.wait(LIMITS.combat_readable_seconds)
         assert again.table.unread_combat is None
 
-    def test_but_only_for_a_while_once_the_board_has_shown_the_result(self) -> None:
+    def test_unread_reveal_expires_after_the_result(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.stand(RED, square("e6"))
         driver.wait(1)
@@ -120,7 +120,7 @@ class TestAfterARestart:
         again.wait(LIMITS.combat_readable_seconds)
         assert again.table.unread_combat is None, "though the piece is in the hand"
 
-    def test_even_if_the_answer_was_made_meanwhile(self) -> None:
+    def test_unread_reveal_survives_a_reply(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         combat = driver.table.unread_combat
         driver.move("f7", "f6", settle=0.5)
@@ -143,7 +143,7 @@ def open_journal(tmp_path: Path) -> Iterator[Callable[[], Journal]]:
         journal.close()
 
 
-def test_killed_at_any_moment_it_is_shown_until_it_was_closed_and_never_after(
+def test_reveal_after_a_power_cut_at_any_time(
     open_journal: Callable[[], Journal],
 ) -> None:
     """The power is cut after every input of a session, and another program resumes the game."""

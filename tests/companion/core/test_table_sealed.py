@@ -55,21 +55,21 @@ def attacked() -> TableDriver:
 
 
 class TestBeforeTheGame:
-    def test_nobody_is_ready_without_a_seal(self) -> None:
+    def test_ready_needs_a_seal(self) -> None:
         driver = standing()
         driver.say(Ready(RED))
 
         assert driver.told(SealsMissing) == [SealsMissing(RED, tuple(squares_in(RED.home)))]
         assert not driver.table.ready
 
-    def test_everybody_is_told_that_a_side_has_sealed(self) -> None:
+    def test_sealing_is_announced(self) -> None:
         driver = standing()
         seal(driver, BLUE)
 
         assert driver.told(ArmiesSealed) == [ArmiesSealed(BLUE)]
         assert driver.table.sealed == {BLUE}
 
-    def test_the_game_begins_with_both_seals_in_it(self) -> None:
+    def test_seals_are_recorded(self) -> None:
         driver = standing()
         for side in Side:
             seal(driver, side)
@@ -82,7 +82,7 @@ class TestBeforeTheGame:
             RED.home, BLUE.home, {side: ArmyCommitment.of(side, ARMIES[side]) for side in Side}
         )
 
-    def test_who_seals_anew_says_anew_that_it_is_ready(self) -> None:
+    def test_new_seal_cancels_ready(self) -> None:
         driver = standing()
         for side in Side:
             seal(driver, side)
@@ -96,7 +96,7 @@ class TestBeforeTheGame:
         driver.wait()
         assert driver.told(ArmiesPlaced)
 
-    def test_in_other_games_only_the_first_seals_count(self) -> None:
+    def test_only_the_first_seals_count_in_other_games(self) -> None:
         """Only the program seals an army that it plays, and its seals cannot be replaced."""
         driver = TableDriver()
         seal(driver, BLUE)
@@ -114,7 +114,7 @@ class TestBeforeTheGame:
         assert driver.told(ArmiesPlaced)
         assert driver.table.sealed == {BLUE}
 
-    def test_during_the_game_a_seal_is_nothing(self) -> None:
+    def test_seal_during_the_game_is_ignored(self) -> None:
         driver = begun()
         before = driver.table.referee.position
         seal(driver, RED)
@@ -124,7 +124,7 @@ class TestBeforeTheGame:
 
 
 class TestDeclarations:
-    def test_both_open_what_they_have_sealed(self, attacked: TableDriver) -> None:
+    def test_declarations_open_the_seals(self, attacked: TableDriver) -> None:
         declare(attacked, RED, Rank.CAPTAIN, "e4")
         declare(attacked, BLUE, Rank.SERGEANT, "e7")
         attacked.wait()
@@ -132,7 +132,7 @@ class TestDeclarations:
         (combat,) = attacked.told(Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.SERGEANT)
 
-    def test_a_false_one_is_refused_to_its_owner_alone(self, attacked: TableDriver) -> None:
+    def test_false_opening_is_refused_privately(self, attacked: TableDriver) -> None:
         declare(attacked, RED, Rank.MARSHAL, "e4")
 
         assert not attacked.told(Declared)
@@ -143,7 +143,7 @@ class TestDeclarations:
         assert isinstance(question, RankAsked)
         assert question.owner is RED
 
-    def test_who_stays_by_it_opens_a_dispute(self, attacked: TableDriver) -> None:
+    def test_upholding_a_false_opening_opens_a_dispute(self, attacked: TableDriver) -> None:
         declare(attacked, RED, Rank.MINER, "f4")
         miner = ARMIES[RED][square("f4")]
         attacked.say(UpholdDeclaration(Secret(RED, miner.rank), Secret(RED, miner.salt)))
@@ -152,7 +152,7 @@ class TestDeclarations:
         assert isinstance(attacked.table.state, DisputeOpen)
         assert attacked.table.view.is_as_sealed is False
 
-    def test_who_stays_by_it_and_opens_the_seal_has_declared(self, attacked: TableDriver) -> None:
+    def test_valid_opening_settles_the_declaration(self, attacked: TableDriver) -> None:
         """The right rank was declared earlier, on a device without the commitment's opening."""
         captain = ARMIES[RED][square("e4")]
         attacked.say(Declare(Secret(RED, captain.rank)))
@@ -161,7 +161,7 @@ class TestDeclarations:
         assert not attacked.told(Disputed)
         assert attacked.told(Declared) == [Declared(RED)]
 
-    def test_a_moved_bomb_is_convicted(self) -> None:
+    def test_moved_bomb_is_detected(self) -> None:
         """Red moves the bomb on a4.
 
         When attacked, it can only declare a rank that proves the violation.
@@ -186,7 +186,7 @@ class TestDeclarations:
         (over,) = driver.told(GameOver)
         assert over.winner is BLUE
 
-    def test_a_pulled_plug_forgets_no_seal(self, attacked: TableDriver) -> None:
+    def test_seals_survive_a_power_cut(self, attacked: TableDriver) -> None:
         again = attacked.replugged()
         again.say(Declare(Secret(RED, Rank.CAPTAIN)))
         assert not again.told(Declared)
@@ -195,7 +195,7 @@ class TestDeclarations:
 
 
 class TestBrokenSeals:
-    def test_they_leave_open_what_is_open(self, attacked: TableDriver) -> None:
+    def test_broken_seals_keep_the_open_attack(self, attacked: TableDriver) -> None:
         attacked.say(BreakSeals(RED))
         attacked.say(Declare(Secret(RED, Rank.MARSHAL)))
 
@@ -203,7 +203,7 @@ class TestBrokenSeals:
         assert attacked.told(Declared) == [Declared(RED)]
         assert isinstance(attacked.table.state, AttackOpen)
 
-    def test_a_lifted_piece_stays_lifted(self) -> None:
+    def test_broken_seals_keep_lifted_pieces(self) -> None:
         driver = begun()
         driver.lift("e4")
         driver.wait()
@@ -211,14 +211,14 @@ class TestBrokenSeals:
 
         assert driver.table.state == ToMove(lifted=square("e4"))
 
-    def test_what_is_not_sealed_cannot_be_broken(self, attacked: TableDriver) -> None:
+    def test_nothing_to_break_without_seals(self, attacked: TableDriver) -> None:
         for _ in range(2):
             attacked.say(BreakSeals(RED))
         assert len(attacked.actions) == 1
 
 
 class TestAfterTheGame:
-    def test_both_sides_prove_their_armies(self, attacked: TableDriver) -> None:
+    def test_both_armies_are_proved(self, attacked: TableDriver) -> None:
         attacked.say(Resign(BLUE))
         for side in Side:
             assert attacked.table.conversation.can_prove(side)
@@ -232,7 +232,7 @@ class TestAfterTheGame:
         assert isinstance(attacked.table.state, Finished)
         assert attacked.table.view.proved[RED][square("e4")] is Rank.CAPTAIN
 
-    def test_then_nothing_is_taken_back_any_more(self, attacked: TableDriver) -> None:
+    def test_no_take_back_after_the_proof(self, attacked: TableDriver) -> None:
         attacked.say(Resign(BLUE))
         assert attacked.table.conversation.can_take_back
         attacked.say(OpenArmy(RED, ARMIES[RED]))
@@ -241,7 +241,7 @@ class TestAfterTheGame:
         assert not attacked.table.conversation.can_take_back
         assert attacked.table.referee.phase is Phase.OVER
 
-    def test_what_proves_nothing_is_told_to_its_owner_alone(self, attacked: TableDriver) -> None:
+    def test_failed_proof_is_private(self, attacked: TableDriver) -> None:
         attacked.say(Resign(BLUE))
         attacked.say(OpenArmy(RED, ARMIES[BLUE]))
 
@@ -251,7 +251,7 @@ class TestAfterTheGame:
         assert fails.squares == RED.home
         assert not attacked.table.view.proved
 
-    def test_nothing_is_proved_in_a_game(self, attacked: TableDriver) -> None:
+    def test_no_proof_during_a_game(self, attacked: TableDriver) -> None:
         attacked.say(OpenArmy(RED, ARMIES[RED]))
         assert not attacked.events
         assert not attacked.actions
@@ -261,7 +261,7 @@ class TestAfterTheGame:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_what_opens_a_seal_is_recorded_apart(side: Side) -> None:
+def test_openings_are_recorded_separately(side: Side) -> None:
     """A trace without its secrets cannot be used to open a commitment."""
     at, opening = next(iter(ARMIES[side].items()))
     rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)

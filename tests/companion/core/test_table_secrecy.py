@@ -56,7 +56,7 @@ def play_many(pairs: int) -> Counter[str]:
 
 
 @SECRECY
-def test_nobody_else_can_tell_which_rank_was_declared() -> None:
+def test_declared_rank_is_invisible_to_others() -> None:
     done = play_many(SECRECY.size)
 
     assert done["while ranks were hidden"] >= 2 * SECRECY.size
@@ -125,7 +125,7 @@ SABOTAGES: Final = {
 
 
 @pytest.mark.parametrize("name", SABOTAGES)
-def test_a_rank_that_gets_out_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_leak_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     sabotage = SABOTAGES[name]
     real = getattr(sabotage.of, sabotage.name)
     monkeypatch.setattr(sabotage.of, sabotage.name, sabotage.put(real))

@@ -44,7 +44,7 @@ class TestOneMove:
     @pytest.mark.parametrize(
         "way", ["e4 e5 e6", "e4 e6 e5", "i4 i5 i6", "a4 a5 a6", "e4 e5 e6 e5", "b4 b6 b5 b6"]
     )
-    def test_it_is_as_if_the_piece_had_gone_at_once(self, way: str) -> None:
+    def test_slide_equals_a_direct_move(self, way: str) -> None:
         driver = TableDriver.begun()
         stops = way.split()
         slide(driver, *stops)
@@ -57,19 +57,19 @@ class TestOneMove:
         assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
         driver.play("f7-f6")
 
-    def test_what_is_said(self) -> None:
+    def test_slide_announcements(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e5", "e6")
         ways = [(square("e4"), square("e5"), False), (square("e4"), square("e6"), True)]
         assert driver.told(Moved) == [Moved(RED, *way) for way in ways]
 
-    def test_a_captain_that_went_too_far_is_no_scout(self) -> None:
+    def test_illegal_slide_proves_no_scout(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e6", "e5")
         possible = driver.table.referee.position.ranks_at(square("e5"))
         assert possible != SCOUTS
 
-    def test_a_scout_that_was_slid_may_still_strike(self) -> None:
+    def test_slid_scout_may_attack(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e5", "e6")
         driver.forget()
@@ -82,7 +82,7 @@ class TestOneMove:
         assert attack
         assert (attack.source, attack.target) == (square("e4"), square("e7"))
 
-    def test_the_pause_belongs_to_the_move(self) -> None:
+    def test_pause_belongs_to_the_move(self) -> None:
         driver = TableDriver.begun(control=CONTROL)
         begun = driver.now
         driver.wait(3)
@@ -100,7 +100,7 @@ class TestOneMove:
         assert 1000 - whole == pytest.approx(driver.now - begun, abs=3)
 
     @pytest.mark.parametrize("beside", ["e6", "d5", "f5"])
-    def test_where_it_stops_it_is_felt_beyond_the_border_for_a_moment(self, beside: str) -> None:
+    def test_slide_stops_on_a_border(self, beside: str) -> None:
         driver = TableDriver.begun()
         piece = driver.lift("e4")
         driver.wait(0.3)
@@ -113,7 +113,7 @@ class TestOneMove:
         assert driver.actions == [Move(*way("e4-e5"))]
         assert not driver.told(Violation)
 
-    def test_it_is_taken_back_as_one(self) -> None:
+    def test_slide_is_taken_back_whole(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e5", "e6")
         driver.take_back()
@@ -121,7 +121,7 @@ class TestOneMove:
         driver.move("e6", "e4")
         driver.play("e4-e5")
 
-    def test_after_a_pulled_plug_it_is_one_move(self) -> None:
+    def test_slide_survives_a_power_cut(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e5", "e6")
         again = driver.replugged()
@@ -131,7 +131,7 @@ class TestOneMove:
 
 
 class TestAnotherMove:
-    def test_back_where_it_began_there_was_none(self) -> None:
+    def test_slide_back_is_no_move(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e6", "e4")
         assert driver.table.referee.plies == 0
@@ -139,7 +139,7 @@ class TestAnotherMove:
         assert not driver.told(Violation)
         driver.play("e4-e5 f7-f6")
 
-    def test_the_other_way_is_a_move_too(self) -> None:
+    def test_slide_in_the_other_direction(self) -> None:
         driver = TableDriver.begun()
         driver.play("e4-e5 a7-a6 e5-f5 a6-a7 e3-e4 a7-a6")
         driver.forget()
@@ -147,20 +147,20 @@ class TestAnotherMove:
         assert driver.table.referee.in_force[-1] == Move(*way("e4-e3"))
         assert not driver.told(Violation)
 
-    def test_no_piece_goes_round_a_corner(self) -> None:
+    def test_no_slide_around_a_corner(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e5", "f5")
         assert [each.fault for each in driver.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert driver.table.state.difference
         assert len(driver.actions) == 1
 
-    def test_long_after_it_was_set_down(self) -> None:
+    def test_no_slide_long_after_placement(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e5", "e6", pause=2.5)
         assert [each.fault for each in driver.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
         assert driver.table.referee.in_force[-1] == Move(*way("e4-e5"))
 
-    def test_another_piece(self) -> None:
+    def test_no_slide_of_another_piece(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5", settle=0.35)
         driver.move("k4", "k5")
@@ -168,7 +168,7 @@ class TestAnotherMove:
             ViolationKind.NOT_YOUR_PIECE
         ]
 
-    def test_once_the_other_side_has_touched_a_piece(self) -> None:
+    def test_no_slide_after_the_opponent_touched_a_piece(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5")
         piece = driver.lift("f7")
@@ -180,7 +180,7 @@ class TestAnotherMove:
             ViolationKind.NOT_YOUR_PIECE
         ]
 
-    def test_once_the_other_side_has_moved(self) -> None:
+    def test_no_slide_after_the_reply(self) -> None:
         driver = TableDriver.begun()
         driver.play("e4-e5 f7-f6")
         driver.play("e5-e6")
@@ -189,7 +189,7 @@ class TestAnotherMove:
 
 
 class TestQuickHands:
-    def test_it_goes_on_and_the_other_side_has_its_piece_in_the_hand(self) -> None:
+    def test_slide_while_the_opponent_holds_a_piece(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5", settle=0.4)
         driver.move("e5", "e6", settle=0.1)
@@ -201,7 +201,7 @@ class TestQuickHands:
         driver.wait()
         assert driver.table.referee.plies == 2
 
-    def test_the_answer_to_an_answer_is_a_move_of_its_own(self) -> None:
+    def test_second_reply_is_a_new_move(self) -> None:
         """Blue had its piece in hand before Red's moved on, so that was another move."""
         driver = TableDriver.begun()
         driver.play("e4-e5")
@@ -210,7 +210,7 @@ class TestQuickHands:
         assert [type(action) for action in driver.actions[-2:]] == [Move, Move]
         assert driver.table.referee.plies == 3
 
-    def test_if_nobody_saw_who_was_first_the_rules_say_it(self) -> None:
+    def test_rules_decide_the_order_of_unseen_moves(self) -> None:
         """Two pieces move between two frames, although it was Blue's turn."""
         driver = TableDriver.begun()
         driver.play("e4-e5")
@@ -225,7 +225,7 @@ class TestQuickHands:
 @STOPS
 @settings(max_examples=STOPS.size, deadline=None)
 @given(data=st.data(), pause=st.sampled_from([0.0, 0.2, 0.35, 0.6]))
-def test_wherever_and_however_long_it_stops(data: st.DataObject, pause: float) -> None:
+def test_slide_stops_change_nothing(data: st.DataObject, pause: float) -> None:
     """The record is the same whether or not the table noticed the stops."""
     driver, direct = TableDriver.begun(), TableDriver.begun()
     for _ in range(data.draw(st.integers(1, 6))):

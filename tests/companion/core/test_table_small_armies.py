@@ -41,7 +41,7 @@ def sit_down(army: Army) -> TableDriver:
 @SMALL
 @settings(max_examples=20)
 @given(data=st.data())
-def test_set_up_anywhere_in_the_own_rows(army: Army, data: st.DataObject) -> None:
+def test_small_army_anywhere_in_home_rows(army: Army, data: st.DataObject) -> None:
     driver = sit_down(army)
     chosen = {
         side: data.draw(st.permutations([*squares_in(side.home)]))[: army.size] for side in Side
@@ -58,7 +58,7 @@ def test_set_up_anywhere_in_the_own_rows(army: Army, data: st.DataObject) -> Non
 
 
 @SMALL
-def test_what_stands_is_counted(army: Army) -> None:
+def test_small_army_is_counted(army: Army) -> None:
     driver = sit_down(army)
     driver.stand(RED, *[*squares_in(RED.home)][: army.size])
     driver.stand(BLUE, square("k10"))
@@ -68,7 +68,7 @@ def test_what_stands_is_counted(army: Army) -> None:
 
 @SMALL
 @pytest.mark.parametrize("wrong", [-1, 1])
-def test_ready_only_when_it_is_complete(army: Army, wrong: int) -> None:
+def test_incomplete_small_army_is_not_ready(army: Army, wrong: int) -> None:
     driver = sit_down(army)
     driver.stand(RED, *[*squares_in(RED.home)][: army.size + wrong])
     driver.wait()
@@ -78,7 +78,7 @@ def test_ready_only_when_it_is_complete(army: Army, wrong: int) -> None:
     assert not driver.told(Ready)
 
 
-def test_a_barrage_is_played() -> None:
+def test_barrage() -> None:
     driver = TableDriver.begun(
         edition=replace(EDITIONS["isf"], army=BARRAGE), armies=Image.parse(BEGUN)
     )

@@ -42,7 +42,7 @@ def agree(quick: Step, thorough: Step) -> None:
 @example(SMALL, 5781)
 @example(SMALL, 11126)
 @example(SMALL, 307640)
-def test_the_early_answer_is_the_thorough_one(edition: Edition, seed: int) -> None:
+def test_quick_answer_equals_thorough_answer(edition: Edition, seed: int) -> None:
     quick, thorough = Table(edition, SEED), Thorough(edition, SEED)
     anybody, chance = RandomInputs(quick, seed), random.Random(seed)
     begin = beginning()

@@ -45,18 +45,18 @@ def showing(asked: TableDriver) -> TableDriver:
 
 
 class TestTheQuestion:
-    def test_it_is_put_to_the_other_side(self, asked: TableDriver) -> None:
+    def test_claim_is_put_to_the_opponent(self, asked: TableDriver) -> None:
         assert asked.told(StalemateClaimed) == [StalemateClaimed(BLUE)]
         assert asked.table.view.phase is Phase.STALEMATE
         assert asked.table.is_running
 
-    def test_it_is_put_before_the_first_move_too(self) -> None:
+    def test_claim_before_the_first_move(self) -> None:
         driver = TableDriver.begun(edition=ISF)
         driver.say(ClaimStalemate())
         assert driver.told(StalemateClaimed)
 
     @pytest.mark.parametrize("edition", [e for e in EDITIONS if e != "isf"])
-    def test_elsewhere_who_says_so_has_lost(self, edition: str) -> None:
+    def test_claim_loses_in_other_editions(self, edition: str) -> None:
         driver = clash(edition=EDITIONS[edition])
         driver.say(ClaimStalemate())
         assert driver.told(GameOver) == [BLUE_WINS]
@@ -66,14 +66,14 @@ class TestTheQuestion:
         asked.say(NO)
         assert asked.told(GameOver) == [DRAWN]
 
-    def test_yes_is_not_yet_a_win(self, asked: TableDriver) -> None:
+    def test_yes_must_be_shown(self, asked: TableDriver) -> None:
         asked.say(YES)
         assert asked.told(MoveRequired) == [MoveRequired(BLUE)]
         assert asked.table.view.phase is Phase.SHOWING
         assert asked.table.view.to_move is BLUE
         assert asked.table.view.outcome is None
 
-    def test_nobody_moves_before_it_is_answered(self, asked: TableDriver) -> None:
+    def test_claim_must_be_answered_first(self, asked: TableDriver) -> None:
         asked.move("f7", "f6")
         assert asked.told(BoardDiffers)
         assert asked.table.state.waits_for_board
@@ -82,19 +82,19 @@ class TestTheQuestion:
         assert asked.table.view.phase is Phase.STALEMATE
 
     @pytest.mark.parametrize("what", [ClaimStalemate(), Move(square("a4"), square("a5"))])
-    def test_what_does_not_fit_changes_nothing(
+    def test_unfitting_actions_change_nothing(
         self, asked: TableDriver, what: ClaimStalemate | Move
     ) -> None:
         asked.forget()
         asked.say(what)
         assert not asked.events
 
-    def test_a_player_may_give_up(self, asked: TableDriver) -> None:
+    def test_resignation_during_a_claim(self, asked: TableDriver) -> None:
         asked.say(Resign(BLUE))
         assert asked.told(GameOver) == [GameOver(RED, Reason.RESIGNATION)]
 
     @pytest.mark.parametrize("plies", [0, 2])
-    def test_both_may_agree_that_it_was_never_said(self, plies: int) -> None:
+    def test_claim_is_taken_back(self, plies: int) -> None:
         driver = clash(edition=ISF) if plies else TableDriver.begun(edition=ISF)
         driver.say(ClaimStalemate())
         driver.take_back()
@@ -103,7 +103,7 @@ class TestTheQuestion:
         assert driver.table.view.plies == plies
         driver.play("a4-a5")
 
-    def test_it_is_still_open_after_a_pulled_plug(self, asked: TableDriver) -> None:
+    def test_claim_survives_a_power_cut(self, asked: TableDriver) -> None:
         again = asked.replugged()
         again.wait()
         assert again.table.view.phase is Phase.STALEMATE
@@ -112,12 +112,12 @@ class TestTheQuestion:
 
 
 class TestShowing:
-    def test_a_legal_move_on_the_board_wins(self, showing: TableDriver) -> None:
+    def test_legal_move_on_the_board_proves_mobility(self, showing: TableDriver) -> None:
         showing.move("f7", "f6")
         assert showing.told(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
         assert showing.told(GameOver) == [BLUE_WINS]
 
-    def test_an_illegal_one_is_refused_and_goes_back(self, showing: TableDriver) -> None:
+    def test_illegal_move_is_put_back(self, showing: TableDriver) -> None:
         showing.move("b7", "c6")
         assert [found.fault for found in showing.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert showing.table.state.waits_for_board
@@ -126,23 +126,23 @@ class TestShowing:
         showing.move("b7", "b6")
         assert showing.told(GameOver) == [BLUE_WINS]
 
-    def test_the_other_side_moves_out_of_turn(self, showing: TableDriver) -> None:
+    def test_claimant_moves_out_of_turn(self, showing: TableDriver) -> None:
         showing.move("a4", "a5")
         assert [found.fault for found in showing.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
 
-    def test_an_attack_shows_it_and_nobody_has_to_declare(self, showing: TableDriver) -> None:
+    def test_attack_proves_mobility_without_declarations(self, showing: TableDriver) -> None:
         showing.say(Attack(square("e6"), square("e5")))
         assert showing.told(GameOver) == [BLUE_WINS]
         assert showing.table.conversation.question is None
 
-    def test_an_attack_by_hand_shows_it(self, showing: TableDriver) -> None:
+    def test_attack_by_hand_proves_mobility(self, showing: TableDriver) -> None:
         attacker = showing.lift("e6")
         showing.board.take_away(square("e5"))
         showing.place(attacker, "e5")
         showing.wait()
         assert showing.told(GameOver) == [BLUE_WINS]
 
-    def test_who_finds_no_move_after_all_says_no(self, showing: TableDriver) -> None:
+    def test_opponent_may_answer_no_later(self, showing: TableDriver) -> None:
         showing.say(NO)
         assert showing.told(GameOver) == [DRAWN]
 
@@ -154,20 +154,20 @@ class TestShowing:
             Declare(Secret(BLUE, Rank.SPY)),
         ],
     )
-    def test_nothing_else_shows_it(
+    def test_other_actions_prove_no_mobility(
         self, showing: TableDriver, what: AnswerStalemate | Infiltrate | Declare
     ) -> None:
         showing.say(what)
         assert not showing.events
 
-    def test_after_a_pulled_plug_it_is_still_to_be_shown(self, showing: TableDriver) -> None:
+    def test_claim_to_be_shown_survives_a_power_cut(self, showing: TableDriver) -> None:
         again = showing.replugged()
         again.wait()
         again.move("f7", "f6")
         assert again.told(GameOver) == [BLUE_WINS]
 
 
-def test_nobodys_time_runs_until_it_is_answered() -> None:
+def test_clocks_stop_during_a_claim() -> None:
     driver = clash(edition=ISF, control=TimeControl("short", each=600, delay=0))
     driver.say(ClaimStalemate())
     left = {side: driver.table.clock.remaining(side, driver.now) for side in Side}

@@ -42,7 +42,7 @@ def test_set_down_on_the_target(driver: TableDriver) -> None:
     assert driver.table.state.difference.missing == 0
 
 
-def test_the_scout_wins_and_it_is_the_other_sides_turn(driver: TableDriver) -> None:
+def test_winning_scout_passes_the_turn(driver: TableDriver) -> None:
     strike(driver)
     driver.declare(BLUE, Rank.SPY)
     driver.wait()
@@ -53,7 +53,7 @@ def test_the_scout_wins_and_it_is_the_other_sides_turn(driver: TableDriver) -> N
     driver.play("f7-f6")
 
 
-def test_the_scout_falls_and_the_other_piece_comes_back(driver: TableDriver) -> None:
+def test_falling_scout_leaves_the_defender(driver: TableDriver) -> None:
     strike(driver)
     driver.declare(BLUE, Rank.MAJOR)
     driver.wait()
@@ -68,7 +68,7 @@ def test_the_scout_falls_and_the_other_piece_comes_back(driver: TableDriver) -> 
     driver.play("f7-f6")
 
 
-def test_opened_on_the_screen_while_the_scout_stands_there(driver: TableDriver) -> None:
+def test_scout_attack_by_screen(driver: TableDriver) -> None:
     driver.say(Attack(square("e6"), square("e7")))
     driver.wait()
 
@@ -76,7 +76,7 @@ def test_opened_on_the_screen_while_the_scout_stands_there(driver: TableDriver) 
     assert not driver.table.state.difference, "the scout may stand where it was set down"
 
 
-def test_no_attack_after_all(driver: TableDriver) -> None:
+def test_withdrawn_scout_attack(driver: TableDriver) -> None:
     strike(driver)
     driver.submit(NoAttack(driver.now))
     driver.wait()
@@ -89,7 +89,7 @@ def test_no_attack_after_all(driver: TableDriver) -> None:
     driver.play("f7-f6")
 
 
-def test_after_the_other_side_has_moved_it_is_too_late(driver: TableDriver) -> None:
+def test_no_scout_attack_after_the_reply(driver: TableDriver) -> None:
     driver.play("f7-f6 a4-a5 k7-k6")
     driver.forget()
     driver.play("a5-a6")
@@ -99,7 +99,7 @@ def test_after_the_other_side_has_moved_it_is_too_late(driver: TableDriver) -> N
     assert not driver.told(AttackOpened)
 
 
-def test_the_move_alone_stays_a_move() -> None:
+def test_move_without_attack() -> None:
     driver = TableDriver.begun()
     driver.play("e4-e6 f7-f6")
 
@@ -110,7 +110,7 @@ def test_the_move_alone_stays_a_move() -> None:
     assert [moved.long_move for moved in driver.told(Moved)] == [True, False]
 
 
-def test_a_scout_that_falls_where_it_was_set_down_is_taken_from_there(driver: TableDriver) -> None:
+def test_fallen_scout_is_removed_from_its_square(driver: TableDriver) -> None:
     driver.say(Attack(square("e6"), square("e7")))
     driver.declare(BLUE, Rank.MAJOR)
     driver.wait()
@@ -125,7 +125,7 @@ def test_a_scout_that_falls_where_it_was_set_down_is_taken_from_there(driver: Ta
     driver.play("f7-f6")
 
 
-def test_a_bomb_does_not_attack_the_scout_before_it() -> None:
+def test_known_bomb_does_not_attack() -> None:
     """Both sides know that f7 is a bomb; a piece that may be a scout has moved next to it."""
     driver = fight(Rank.CAPTAIN, Rank.SPY, edition=EDITIONS["gravopedia-2006"])
     driver.stand(RED, square("e6"))
@@ -162,17 +162,17 @@ class TestBothInHand:
         assert driver.told(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
         return driver
 
-    def test_it_is_red(self, driver: TableDriver) -> None:
+    def test_attacker_is_red(self, driver: TableDriver) -> None:
         driver.submit(AttackerNamed(driver.now, RED))
         assert driver.actions == [Amend(square("e6"), square("e7"))]
         assert driver.told(AttackOpened)[0].source == square("e4")
         assert not isinstance(driver.table.state, AwaitingAnswer)
 
-    def test_it_is_blue(self, driver: TableDriver) -> None:
+    def test_attacker_is_blue(self, driver: TableDriver) -> None:
         driver.submit(AttackerNamed(driver.now, BLUE))
         assert driver.actions == [Attack(square("e7"), square("e6"))]
 
-    def test_it_is_none(self, driver: TableDriver) -> None:
+    def test_no_attack_was_made(self, driver: TableDriver) -> None:
         driver.stand(BLUE, square("e7"))
         driver.stand(RED, square("e6"))
         driver.wait()
@@ -181,12 +181,12 @@ class TestBothInHand:
         assert not driver.actions
         driver.play("f7-f6")
 
-    def test_the_board_says_it_after_all(self, driver: TableDriver) -> None:
+    def test_board_answers_the_question(self, driver: TableDriver) -> None:
         driver.stand(RED, square("e7"))
         driver.wait()
         assert driver.actions == [Amend(square("e6"), square("e7"))]
 
-    def test_it_is_asked_again_after_a_pulled_plug(self, driver: TableDriver) -> None:
+    def test_attacker_question_survives_a_power_cut(self, driver: TableDriver) -> None:
         again = driver.replugged()
         again.wait()
         assert again.told(ChooseAttacker)
@@ -194,7 +194,7 @@ class TestBothInHand:
         assert again.told(AttackOpened)
 
 
-def test_who_takes_up_the_own_piece_first_attacks(driver: TableDriver) -> None:
+def test_side_that_lifts_first_attacks(driver: TableDriver) -> None:
     """Blue's turn has begun when Blue has its piece in hand and Red has long released its own."""
     driver.wait(2)
     driver.lift("e7")
@@ -204,7 +204,7 @@ def test_who_takes_up_the_own_piece_first_attacks(driver: TableDriver) -> None:
     assert not driver.told(ChooseAttacker)
 
 
-def test_soon_after_the_run_its_target_may_make_room_for_it(driver: TableDriver) -> None:
+def test_target_may_be_lifted_after_the_scout_move(driver: TableDriver) -> None:
     driver.lift("e7")
     driver.wait(0.5)
     driver.lift("e6")
@@ -216,7 +216,7 @@ def test_soon_after_the_run_its_target_may_make_room_for_it(driver: TableDriver)
 
 
 @pytest.mark.parametrize("later", [0.1, 0.5, 0.9])
-def test_the_scout_is_set_on_the_square_of_its_target(driver: TableDriver, later: float) -> None:
+def test_scout_placed_on_its_target(driver: TableDriver, later: float) -> None:
     driver.lift("e7")
     driver.wait(0.5)
     scout = driver.lift("e6")
@@ -227,7 +227,7 @@ def test_the_scout_is_set_on_the_square_of_its_target(driver: TableDriver, later
     assert not driver.told(ChooseAttacker)
 
 
-def test_a_piece_that_is_no_scout_can_only_be_attacked() -> None:
+def test_other_rank_can_only_be_attacked() -> None:
     """Red's captain is publicly known. It has moved to f6, and it and f7 are lifted."""
     driver = fight(Rank.CAPTAIN, Rank.SPY)
     driver.stand(RED, square("e6"))

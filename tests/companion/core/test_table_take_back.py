@@ -51,21 +51,21 @@ def ask(driver: TableDriver, side: Side) -> None:
 
 
 class TestBoardAdoption:
-    def test_one_side_alone_changes_nothing(self) -> None:
+    def test_one_side_cannot_agree_alone(self) -> None:
         driver = moved()
         ask(driver, RED)
         ask(driver, RED)
         assert driver.told(OfferUndo) == [OfferUndo(RED)]
         assert not driver.actions
 
-    def test_when_both_ask_it_is_taken_back(self) -> None:
+    def test_both_agree_to_take_back(self) -> None:
         driver = moved()
         driver.take_back()
         assert driver.told(TakenBack) == [TakenBack()]
         assert driver.actions == [TakeBack()]
         assert driver.table.referee.to_move is RED
 
-    def test_the_offer_lapses_with_the_next_ply(self) -> None:
+    def test_take_back_offer_lapses_with_the_next_ply(self) -> None:
         driver = moved()
         ask(driver, RED)
         driver.play("k7-k6")
@@ -73,7 +73,7 @@ class TestBoardAdoption:
         ask(driver, BLUE)
         assert not driver.told(TakenBack)
 
-    def test_who_agrees_to_take_a_move_back_does_not_take_back_an_attack(self) -> None:
+    def test_agreement_for_a_move_does_not_undo_an_attack(self) -> None:
         driver = clash()
         ask(driver, BLUE)
         attack(driver)
@@ -81,21 +81,21 @@ class TestBoardAdoption:
         assert driver.table.referee.phase is Phase.ATTACK
         assert driver.told(OfferUndo) == [OfferUndo(BLUE), OfferUndo(RED)]
 
-    def test_who_agrees_to_take_an_attack_back_does_not_take_back_a_move(self) -> None:
+    def test_agreement_for_an_attack_does_not_undo_a_move(self) -> None:
         driver = attack(clash())
         ask(driver, RED)
         driver.submit(NoAttack(driver.now))
         ask(driver, BLUE)
         assert not driver.told(TakenBack)
 
-    def test_agreement_takes_one_turn_back(self) -> None:
+    def test_agreement_undoes_one_turn(self) -> None:
         driver = attack(clash())
         driver.take_back()
         ask(driver, RED)
         ask(driver, RED)
         assert driver.actions.count(TakeBack()) == 1
 
-    def test_who_takes_an_end_back_does_not_take_back_what_led_to_it(self) -> None:
+    def test_take_back_of_the_end_keeps_the_last_turn(self) -> None:
         driver = clash(edition=EDITIONS["isf"])
         driver.say(ClaimStalemate())
         driver.say(AnswerStalemate(able=False))
@@ -107,14 +107,14 @@ class TestBoardAdoption:
         ask(driver, RED)
         assert driver.table.referee.phase is Phase.PLAY
 
-    def test_who_agrees_to_take_an_attack_back_does_not_take_back_an_end(self) -> None:
+    def test_agreement_for_an_attack_does_not_undo_an_end(self) -> None:
         driver = attack(clash())
         ask(driver, RED)
         driver.say(Resign(RED))
         ask(driver, BLUE)
         assert driver.table.referee.phase is Phase.OVER
 
-    def test_an_offer_of_a_draw_is_accepted_once(self) -> None:
+    def test_draw_offer_is_accepted_once(self) -> None:
         driver = moved()
         for side in Side:
             driver.say(OfferDraw(side))
@@ -123,12 +123,12 @@ class TestBoardAdoption:
         driver.say(OfferDraw(BLUE))
         assert driver.table.referee.phase is Phase.PLAY
 
-    def test_there_is_nothing_to_take_back_at_the_beginning(self) -> None:
+    def test_nothing_to_take_back_at_the_start(self) -> None:
         driver = TableDriver.begun()
         driver.take_back()
         assert not driver.events
 
-    def test_nor_when_time_has_run_out(self) -> None:
+    def test_no_take_back_after_time_ran_out(self) -> None:
         before = moved()
         actions = (*before.table.referee.actions, TimeExpired(RED))
         driver = TableDriver(before.table.referee.edition, before.seed, actions)
@@ -136,7 +136,7 @@ class TestBoardAdoption:
         driver.take_back()
         assert not driver.events
 
-    def test_one_side_alone_cannot_go_on_after_the_end(self) -> None:
+    def test_resuming_needs_both_sides(self) -> None:
         driver = moved()
         driver.say(Resign(RED))
         ask(driver, RED)
@@ -154,7 +154,7 @@ class TestWhatIsTakenBack:
         assert not driver.table.state.waits_for_board
         assert driver.actions == [TakeBack()]
 
-    def test_the_end_of_the_game(self) -> None:
+    def test_take_back_of_the_end(self) -> None:
         driver = moved()
         driver.say(Resign(BLUE))
         driver.take_back()
@@ -162,14 +162,14 @@ class TestWhatIsTakenBack:
         driver.move("k7", "k6")
         assert driver.actions == [Resign(BLUE), TakeBack(), Move(square("k7"), square("k6"))]
 
-    def test_the_same_move_can_be_made_again(self) -> None:
+    def test_taken_back_move_can_be_repeated(self) -> None:
         driver = moved()
         driver.take_back()
         driver.move("f5", "e5")
         driver.move("e5", "f5")
         assert driver.actions == [TakeBack(), Move(square("e5"), square("f5"))]
 
-    def test_a_combat_with_its_pieces_off_the_board(self) -> None:
+    def test_take_back_of_a_cleared_combat(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         driver.take_back()
         assert driver.told(CleanupRequired)[-1].difference.missing == (
@@ -182,7 +182,7 @@ class TestWhatIsTakenBack:
         assert driver.told(TurnBegan)[-1:] == [TurnBegan(RED)]
         assert driver.actions[-1] == TakeBack()
 
-    def test_a_combat_that_is_being_cleared_up(self) -> None:
+    def test_take_back_during_clearing(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         assert driver.table.state.reveal
         driver.take_back()
@@ -194,7 +194,7 @@ class TestWhatIsTakenBack:
         assert driver.table.referee.to_move is RED
 
     @pytest.mark.parametrize("declared", [False, True])
-    def test_an_open_attack(self, declared: bool) -> None:
+    def test_take_back_of_an_open_attack(self, declared: bool) -> None:
         driver = attack(clash())
         if declared:
             driver.declare(RED, Rank.CAPTAIN)
@@ -209,13 +209,13 @@ class TestWhatIsTakenBack:
         assert driver.events[-1] == Restored()
         assert not driver.table.state.waits_for_board
 
-    def test_a_dispute(self) -> None:
+    def test_take_back_of_a_dispute(self) -> None:
         driver = dispute()
         driver.take_back()
         assert driver.table.referee.phase is Phase.PLAY
         assert driver.table.referee.plies == 2
 
-    def test_a_guess_that_waits_for_its_answer(self) -> None:
+    def test_take_back_of_an_open_guess(self) -> None:
         driver = infiltrator()
         driver.infiltrate("e7", "e8", Rank.COLONEL)
         driver.take_back()
@@ -224,7 +224,7 @@ class TestWhatIsTakenBack:
         driver.wait()
         assert not driver.table.state.waits_for_board
 
-    def test_one_after_the_other_to_the_beginning(self) -> None:
+    def test_repeated_take_backs_to_the_start(self) -> None:
         driver = moved()
         for source, target in [("f5", "e5"), ("e6", "e7"), ("e5", "e4")]:
             driver.take_back()
@@ -242,14 +242,14 @@ class TestRecovery:
             Infiltrate(square("e5"), square("e6"), Rank.SPY),
         ],
     )
-    def test_no_turn_is_made_on_the_screen_meanwhile(self, turn: Attack | Infiltrate) -> None:
+    def test_no_move_by_screen_during_a_take_back(self, turn: Attack | Infiltrate) -> None:
         driver = moved()
         driver.take_back()
         driver.forget()
         driver.say(turn)
         assert not driver.events
 
-    def test_after_a_pulled_plug_the_board_still_has_to_be_put_right(self) -> None:
+    def test_restoring_survives_a_power_cut(self) -> None:
         driver = moved()
         driver.take_back()
         again = driver.replugged()
@@ -262,7 +262,7 @@ class TestRecovery:
     @ORDERS
     @settings(max_examples=ORDERS.size)
     @given(data=st.data())
-    def test_in_whatever_order_pieces_are_put_back_it_is_no_move(self, data: st.DataObject) -> None:
+    def test_restoring_in_any_order_is_no_move(self, data: st.DataObject) -> None:
         """One piece stays in the hand; the others are moved about before they are put back."""
         pauses = st.sampled_from([0.0, 0.15, 0.5, 2.0])
         driver = fight(Rank.CAPTAIN, Rank.MINER)

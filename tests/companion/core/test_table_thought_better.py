@@ -37,7 +37,7 @@ def thought_better(*squares: str) -> TableDriver:
 
 class TestElsewhere:
     @pytest.mark.parametrize("squares", ["e4 e5 e6", "e4 e6 e5", "a4 a6 a5", "e4 e6 e4 e5"])
-    def test_the_turn_ends_where_the_piece_stays(self, squares: str) -> None:
+    def test_turn_ends_where_the_piece_stays(self, squares: str) -> None:
         first, *_, last = squares.split()
         driver = thought_better(*squares.split())
         assert driver.table.referee.plies == 1
@@ -48,7 +48,7 @@ class TestElsewhere:
         assert not driver.told(BoardDiffers)
         driver.play("f7-f6")
 
-    def test_it_may_go_to_another_side(self) -> None:
+    def test_move_may_change_direction(self) -> None:
         driver = TableDriver.begun()
         driver.play("e4-e5 a7-a6")
         driver.forget()
@@ -57,7 +57,7 @@ class TestElsewhere:
         assert driver.table.referee.in_force[-1] == Move(*way("e5-e6"))
         driver.play("f7-f6")
 
-    def test_the_clocks_go_as_if_it_had_gone_there_at_once(self) -> None:
+    def test_clocks_ignore_the_intermediate_stop(self) -> None:
         driver = thought_better("e4", "e6", "e5")
         at_once = TableDriver.begun(control=CONTROL)
         at_once.wait(10 + STOOD + 0.04)
@@ -65,7 +65,7 @@ class TestElsewhere:
         at_once.wait(driver.now - at_once.now)
         assert times(driver) == pytest.approx(times(at_once))
 
-    def test_it_does_while_the_other_side_only_holds_a_piece(self) -> None:
+    def test_move_may_change_while_the_opponent_holds_a_piece(self) -> None:
         """A quick opponent lifts a piece while the mover still hesitates."""
         driver = TableDriver.begun()
         driver.play("i4-i5 a7-a6")
@@ -77,14 +77,14 @@ class TestElsewhere:
         driver.wait()
         assert driver.table.referee.in_force[-2:] == [Move(*way("i5-k5")), Move(*way("f7-f6"))]
 
-    def test_it_does_not_once_the_other_side_has_answered(self) -> None:
+    def test_move_cannot_change_after_the_reply(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5", settle=STOOD)
         driver.move("f7", "f6", settle=STOOD)
         driver.move("e5", "f5")
         assert driver.actions == [Move(*way("e4-e5")), Move(*way("f7-f6")), Move(*way("e5-f5"))]
 
-    def test_nor_after_two_seconds(self) -> None:
+    def test_move_cannot_change_after_two_seconds(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5")
         driver.move("e5", "e6")
@@ -95,7 +95,7 @@ class TestElsewhere:
 
 class TestBackWhereItBegan:
     @pytest.mark.parametrize("squares", ["e4 e5 e4", "e4 e6 e4", "e4 e5 e6 e4"])
-    def test_there_was_no_turn(self, squares: str) -> None:
+    def test_returned_piece_is_no_turn(self, squares: str) -> None:
         driver = thought_better(*squares.split())
         assert driver.table.referee.plies == 0
         assert moment(driver.table.referee) == moment(TableDriver.begun().table.referee)
@@ -103,7 +103,7 @@ class TestBackWhereItBegan:
         assert not driver.told(Violation)
         driver.play("f4-f5 f7-f6")
 
-    def test_the_time_of_who_is_to_move_has_run_on(self) -> None:
+    def test_returned_piece_costs_time(self) -> None:
         driver = thought_better("e4", "e5", "e4")
         waited = TableDriver.begun(control=CONTROL)
         waited.wait(driver.now - waited.now)
@@ -123,11 +123,11 @@ class TestOnwardAfterAPause:
         driver.move("e5", "e6")
         return driver
 
-    def test_a_short_one_is_a_run(self) -> None:
+    def test_short_stop_is_one_move(self) -> None:
         driver = self.gone_on(pause=0.5)
         assert driver.table.referee.in_force[-1] == Move(*way("e4-e6"))
 
-    def test_after_a_longer_one_it_is_asked(self) -> None:
+    def test_longer_stop_leads_to_a_question(self) -> None:
         driver = self.gone_on(pause=1.2)
         assert driver.actions == [Move(*way("e4-e5"))]
         assert driver.told(ChooseExplanation) == [ChooseExplanation(("e4-e6",))]
@@ -135,7 +135,7 @@ class TestOnwardAfterAPause:
         assert driver.table.referee.in_force[-1] == Move(*way("e4-e6"))
         driver.play("f7-f6")
 
-    def test_if_it_was_no_run_the_piece_goes_back(self) -> None:
+    def test_denied_scout_move_is_put_back(self) -> None:
         driver = self.gone_on(pause=1.2)
         driver.submit(NoAttack(driver.now))
         driver.wait()
@@ -145,20 +145,20 @@ class TestOnwardAfterAPause:
         assert driver.actions == [Move(*way("e4-e5"))]
         driver.play("f7-f6 e5-e6")
 
-    def test_it_may_be_answered_with_the_hands(self) -> None:
+    def test_question_is_answered_by_hand(self) -> None:
         driver = self.gone_on(pause=1.2)
         driver.move("e6", "e5")
         driver.play("f7-f6")
         assert driver.actions[0] == Move(*way("e4-e5"))
 
-    def test_who_waits_with_the_answer_loses_nothing(self) -> None:
+    def test_late_answer_costs_nothing(self) -> None:
         driver = self.gone_on(pause=1.2)
         driver.wait(20)
         driver.submit(ExplanationChosen(driver.now, 0))
         assert driver.table.referee.in_force[-1] == Move(*way("e4-e6"))
         driver.play("f7-f6")
 
-    def test_a_step_to_the_side_proves_nothing_and_is_not_asked_about(self) -> None:
+    def test_sideways_step_is_not_asked_about(self) -> None:
         driver = TableDriver.begun()
         driver.play("e4-e5 a7-a6")
         driver.move("e5", "f5", settle=1.2)
@@ -176,7 +176,7 @@ class TestBackAfterTwoSeconds:
         driver.move("e5", "e4")
         return driver
 
-    def test_it_is_asked_whether_it_is_taken_back(self) -> None:
+    def test_return_leads_to_a_take_back_question(self) -> None:
         driver = self.put_back()
         assert driver.told(ChooseExplanation) == [ChooseExplanation(("taken-back",))]
         assert not driver.told(Violation)
@@ -185,7 +185,7 @@ class TestBackAfterTwoSeconds:
         assert driver.table.referee.plies == 0
         driver.play("f4-f5 f7-f6")
 
-    def test_if_not_it_has_to_go_where_it_stood(self) -> None:
+    def test_denied_take_back_restores_the_move(self) -> None:
         driver = self.put_back()
         driver.submit(NoAttack(driver.now))
         driver.wait()
@@ -195,7 +195,7 @@ class TestBackAfterTwoSeconds:
         driver.move("e4", "e5")
         driver.play("f7-f6")
 
-    def test_also_when_the_next_move_has_begun(self) -> None:
+    def test_take_back_question_after_the_next_move_began(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5")
         driver.wait(4)

@@ -31,7 +31,7 @@ def run_out() -> TableDriver:
 
 @pytest.mark.parametrize("side", Side)
 @pytest.mark.parametrize("seconds", [300, 60, -10, -300])
-def test_a_clock_shows_so_much_more_or_less(side: Side, seconds: int) -> None:
+def test_given_time_changes_the_clock(side: Side, seconds: int) -> None:
     driver = clash(control=CONTROL)
     before, other = left(driver, side), left(driver, side.other)
     driver.say(AdjustClock(side, seconds))
@@ -41,7 +41,7 @@ def test_a_clock_shows_so_much_more_or_less(side: Side, seconds: int) -> None:
     assert not driver.actions[2:], "it is no action of the game"
 
 
-def test_the_whole_game_does_not_become_longer() -> None:
+def test_given_time_does_not_extend_the_total() -> None:
     driver = clash(control=CONTROL)
     before = driver.table.clock.whole_left(driver.now)
     driver.say(AdjustClock(RED, 60))
@@ -49,7 +49,7 @@ def test_the_whole_game_does_not_become_longer() -> None:
 
 
 @pytest.mark.parametrize("seconds", [-601, -100_000, 0, 36_000])
-def test_a_clock_is_never_emptied_and_never_beyond_measure(seconds: int) -> None:
+def test_given_time_is_bounded(seconds: int) -> None:
     driver = clash(control=CONTROL)
     before = left(driver, BLUE)
     driver.say(AdjustClock(BLUE, seconds))
@@ -57,13 +57,13 @@ def test_a_clock_is_never_emptied_and_never_beyond_measure(seconds: int) -> None
     assert not driver.told(AdjustClock)
 
 
-def test_without_a_clock_there_is_nothing_to_give() -> None:
+def test_no_time_to_give_without_a_clock() -> None:
     driver = clash(control=NO_CLOCK)
     driver.say(AdjustClock(RED, 60))
     assert not driver.told(AdjustClock)
 
 
-def test_in_a_pause_it_can_be_given() -> None:
+def test_time_given_in_a_pause() -> None:
     driver = clash(control=CONTROL)
     driver.say(Pause())
     before = left(driver, RED)
@@ -75,7 +75,7 @@ def test_in_a_pause_it_can_be_given() -> None:
     assert driver.table.state == ToMove()
 
 
-def test_what_was_given_is_there_after_a_restart() -> None:
+def test_given_time_survives_a_restart() -> None:
     driver = clash(control=CONTROL)
     driver.say(AdjustClock(RED, 300))
     before = left(driver, RED)
@@ -84,7 +84,7 @@ def test_what_was_given_is_there_after_a_restart() -> None:
     assert left(again, RED) == pytest.approx(before)
 
 
-def test_time_that_has_run_out_is_given_back_and_the_game_goes_on() -> None:
+def test_given_time_resumes_a_lost_game() -> None:
     driver = run_out()
     driver.say(AdjustClock(RED, 60))
     assert driver.actions == [TakeBack()]
@@ -99,14 +99,14 @@ def test_time_that_has_run_out_is_given_back_and_the_game_goes_on() -> None:
 
 
 @pytest.mark.parametrize(("side", "seconds"), [(BLUE, 60), (RED, -60)])
-def test_nothing_else_takes_that_end_back(side: Side, seconds: int) -> None:
+def test_only_given_time_resumes_that_game(side: Side, seconds: int) -> None:
     driver = run_out()
     driver.say(AdjustClock(side, seconds))
     assert driver.table.state == Finished()
     assert not driver.events
 
 
-def test_after_any_other_end_no_clock_is_touched() -> None:
+def test_no_time_given_after_other_ends() -> None:
     driver = clash(control=CONTROL)
     driver.say(Resign(RED))
     driver.forget()

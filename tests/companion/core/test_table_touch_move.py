@@ -44,20 +44,20 @@ def _hold(driver: TableDriver, name: str) -> PhysicalPiece:
 
 
 class TestATouchedPiece:
-    def test_it_is_told_once_and_lies_in_the_hand(self, driver: TableDriver) -> None:
+    def test_obligation_is_announced_once(self, driver: TableDriver) -> None:
         _hold(driver, "e4")
         assert driver.told(Touched) == [Touched(square("e4"))]
         assert driver.told(Lifted) == [Lifted(square("e4"))]
         assert driver.actions[-1:] == [Touch(square("e4"))]
         assert driver.table.state.lifted == square("e4")
 
-    def test_it_may_move(self, driver: TableDriver) -> None:
+    def test_obliged_piece_may_move(self, driver: TableDriver) -> None:
         driver.place(_hold(driver, "e4"), "e5")
         driver.wait()
         assert driver.actions[-2:] == [Touch(square("e4")), Move(square("e4"), square("e5"))]
         assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
 
-    def test_no_other_may(self, driver: TableDriver) -> None:
+    def test_other_pieces_may_not_move(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         driver.move("f4", "f5")
         (violation,) = driver.told(Violation)
@@ -69,66 +69,66 @@ class TestATouchedPiece:
         driver.move("f5", "f4")
         driver.play("e4-e5")
 
-    def test_to_touch_another_changes_nothing(self, driver: TableDriver) -> None:
+    def test_second_touch_changes_nothing(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         touch(driver, "f4")
         assert driver.told(Touched) == [Touched(square("e4"))]
         assert not driver.told(Restored)
 
-    def test_who_puts_it_back_is_still_to_move(self, driver: TableDriver) -> None:
+    def test_put_back_piece_keeps_the_turn(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         assert driver.table.view.to_move is RED
         assert not driver.told(BoardDiffers)
         assert not driver.told(TurnBegan)
 
-    def test_a_pulled_plug_does_not_forget_it(self, driver: TableDriver) -> None:
+    def test_private_state_survives_a_power_cut(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         again = driver.replugged()
         again.wait()
         again.move("f4", "f5")
         assert [found.fault for found in again.told(Violation)] == [ViolationKind.TOUCHED_ANOTHER]
 
-    def test_an_arbiter_may_let_another_move_stand(self, driver: TableDriver) -> None:
+    def test_arbiter_may_allow_another_move(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         driver.move("f4", "f5")
         driver.allow_move()
         assert driver.told(Moved) == [Moved(RED, square("f4"), square("f5"), long_move=False)]
 
-    def test_in_the_next_turn_it_is_free(self, driver: TableDriver) -> None:
+    def test_obligation_ends_with_the_turn(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         driver.play("e4-e5 e7-e6 f4-f5")
 
 
 class TestNobodyIsBoundBy:
-    def test_a_hidden_piece_that_is_lifted_to_look_at_it(self, driver: TableDriver) -> None:
+    def test_hidden_piece_lifted_for_a_look(self, driver: TableDriver) -> None:
         """The piece may be a bomb, and obliging it to move would then deadlock the game."""
         touch(driver, "f4")
         assert not driver.told(Touched)
         driver.play("k4-k5")
 
-    def test_a_piece_that_cannot_move(self, driver: TableDriver) -> None:
+    def test_piece_that_cannot_move_is_free(self, driver: TableDriver) -> None:
         touch(driver, "e1")
         assert not driver.told(Touched)
         driver.play("e4-e5")
 
-    def test_the_piece_of_the_other_side(self, driver: TableDriver) -> None:
+    def test_piece_of_the_other_side_is_free(self, driver: TableDriver) -> None:
         touch(driver, "e7")
         assert not driver.told(Touched)
         driver.play("e4-e5 f7-f6")
 
-    def test_a_glance(self, driver: TableDriver) -> None:
+    def test_short_look_does_not_oblige(self, driver: TableDriver) -> None:
         piece = driver.lift("e4")
         driver.place(piece, "e4")
         driver.wait()
         assert not driver.told(Touched)
 
-    def test_anything_without_the_house_rule(self) -> None:
+    def test_touch_without_the_house_rule(self) -> None:
         driver = TableDriver.begun()
         touch(driver, "e4")
         assert not driver.told(Touched)
         driver.play("f4-f5")
 
-    def test_what_is_laid_aside_after_a_combat(self) -> None:
+    def test_laid_aside_pieces_do_not_oblige(self) -> None:
         driver = fight(Rank.COLONEL, Rank.MINER, TOUCH_MOVE)
         driver.forget()
         driver.stand(RED, square("e6"))
@@ -137,7 +137,7 @@ class TestNobodyIsBoundBy:
         driver.play("f7-f6")
 
 
-def test_both_pieces_of_an_attack_may_be_lifted_one_after_the_other() -> None:
+def test_lifting_both_fighters_does_not_oblige() -> None:
     driver = clash(edition=TOUCH_MOVE)
     driver.lift("e5")
     driver.wait(1)
@@ -147,7 +147,7 @@ def test_both_pieces_of_an_attack_may_be_lifted_one_after_the_other() -> None:
     assert driver.told(AttackOpened)
 
 
-def test_a_piece_that_was_just_set_down_goes_on_until_the_other_side_has_touched_one() -> None:
+def test_move_continues_until_the_opponent_touches_a_piece() -> None:
     driver = TableDriver.begun(edition=TOUCH_MOVE)
     driver.move("e4", "e5")
     touch(driver, "f7")
@@ -155,7 +155,7 @@ def test_a_piece_that_was_just_set_down_goes_on_until_the_other_side_has_touched
     assert [found.fault for found in driver.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
 
 
-def test_the_ranks_of_a_combat_stay_readable_when_a_piece_is_touched() -> None:
+def test_reveal_survives_a_touch() -> None:
     driver = fight(Rank.COLONEL, Rank.MINER, TOUCH_MOVE)
     driver.stand(RED, square("e6"))
     driver.wait(0.5)
@@ -165,7 +165,7 @@ def test_the_ranks_of_a_combat_stay_readable_when_a_piece_is_touched() -> None:
 
 
 class TestReleasedIsMoved:
-    def test_a_piece_stays_where_it_was_let_go_of(self, driver: TableDriver) -> None:
+    def test_released_piece_stays(self, driver: TableDriver) -> None:
         driver.move("e4", "e5", settle=0.5)
         driver.move("e5", "e6")
         assert driver.actions[-1] == Move(square("e4"), square("e5"))
@@ -175,14 +175,14 @@ class TestReleasedIsMoved:
         driver.move("e6", "e5")
         driver.play("f7-f6")
 
-    def test_it_cannot_be_put_back_either(self, driver: TableDriver) -> None:
+    def test_released_piece_cannot_be_put_back(self, driver: TableDriver) -> None:
         driver.move("e4", "e5", settle=0.5)
         driver.move("e5", "e4")
         assert driver.told(ChooseExplanation) == [ChooseExplanation(("taken-back",))], (
             "by both it can"
         )
 
-    def test_a_run_in_one_go_is_one_move(self, driver: TableDriver) -> None:
+    def test_continuous_scout_move_is_one_move(self, driver: TableDriver) -> None:
         driver.move("e4", "e5", settle=0.08)
         driver.move("e5", "e6")
         assert driver.actions[-1] == Move(square("e4"), square("e6"))
@@ -190,7 +190,7 @@ class TestReleasedIsMoved:
 
 
 class TestAPieceThatIsCarriedOff:
-    def test_it_obliges_though_nobody_has_seen_it_move(self, driver: TableDriver) -> None:
+    def test_carried_hidden_piece_obliges(self, driver: TableDriver) -> None:
         carry(driver)
         assert driver.actions == [Touch(square("f4"), carried=True)]
         told = driver.told(Touched | Violation)  # type: ignore[arg-type]
@@ -205,7 +205,7 @@ class TestAPieceThatIsCarriedOff:
         driver.move("k5", "k4")
         driver.play("f4-f5")
 
-    def test_near_its_square_it_is_only_looked_at(self, driver: TableDriver) -> None:
+    def test_piece_near_its_square_is_only_looked_at(self, driver: TableDriver) -> None:
         driver.move("f4", "e5")
         assert [found.fault for found in driver.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert not driver.told(Touched)
@@ -227,7 +227,7 @@ class TestAPieceThatIsCarriedOff:
         assert driver.told(TouchedFreed) == [freed]
         driver.play("k7-k6 f4-f5")
 
-    def test_its_owner_may_attack_with_another(self) -> None:
+    def test_freed_owner_may_attack_with_another_piece(self) -> None:
         driver = clash(edition=TOUCH_MOVE)
         carry(driver, "b4", "e4")
         driver.move("e4", "b4")
@@ -238,9 +238,7 @@ class TestAPieceThatIsCarriedOff:
         assert driver.told(TouchedFreed) == [TouchedFreed(square("b4"))]
         assert driver.told(AttackOpened)
 
-    def test_what_already_stands_elsewhere_is_ruled_once_it_is_said(
-        self, driver: TableDriver
-    ) -> None:
+    def test_private_answer_completes_the_move(self, driver: TableDriver) -> None:
         carry(driver)
         driver.move("e6", "f4")
         driver.move("k4", "k5")
@@ -248,7 +246,7 @@ class TestAPieceThatIsCarriedOff:
         driver.wait()
         assert driver.told(Moved) == [Moved(RED, square("k4"), square("k5"), long_move=False)]
 
-    def test_a_pulled_plug_forgets_the_word_but_not_the_piece(self, driver: TableDriver) -> None:
+    def test_private_answer_is_lost_in_a_power_cut(self, driver: TableDriver) -> None:
         carry(driver)
         driver.move("e6", "f4")
         driver.say(FreeTouched())
@@ -266,7 +264,7 @@ class TestAPieceThatIsCarriedOff:
         driver.move("f4", "f5")
         assert [found.fault for found in driver.told(Violation)] == [ViolationKind.TOUCHED_ANOTHER]
 
-    def test_a_step_out_of_turn_obliges_nobody(self, driver: TableDriver) -> None:
+    def test_step_out_of_turn_does_not_oblige(self, driver: TableDriver) -> None:
         driver.move("f7", "e5")
         assert driver.told(Violation)
         assert not driver.told(Touched)

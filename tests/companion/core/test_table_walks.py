@@ -513,7 +513,7 @@ class Walk(RuleBasedStateMachine):
 
 
 @WALKS
-def test_every_walk_can_be_ended_at_the_board() -> None:
+def test_random_walks_reach_the_end() -> None:
     run_state_machine_as_test(
         Walk,
         settings=settings(

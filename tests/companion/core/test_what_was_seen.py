@@ -33,14 +33,14 @@ class TestASleeve:
         return driver, tipped
 
     @kinds
-    def test_of_what_lies_there_the_players_are_told(self, kind: BoardKind) -> None:
+    def test_lying_piece_is_reported(self, kind: BoardKind) -> None:
         driver, _ = self.swept(kind)
         driver.wait(10)
         assert driver.told(BoardDiffers) or isinstance(driver.table.state, AwaitingAnswer)
         assert not driver.actions
 
     @kinds
-    def test_the_push_may_have_been_a_move_after_all(self, kind: BoardKind) -> None:
+    def test_push_may_be_a_move(self, kind: BoardKind) -> None:
         driver, tipped = self.swept(kind)
         driver.wait(5)
         driver.place(tipped, "h4")
@@ -49,7 +49,7 @@ class TestASleeve:
 
 
 class TestWhoOnlyLooks:
-    def test_the_answer_may_be_that_it_is_none(self) -> None:
+    def test_answer_may_be_no_move(self) -> None:
         driver = TableDriver.begun()
         thought = driver.lift("e4")
         looked = driver.lift("e7")
@@ -63,7 +63,7 @@ class TestWhoOnlyLooks:
         assert driver.actions == [Move(*way("e4-e5"))]
 
 
-def test_what_is_seen_standing_after_a_silence_has_stood() -> None:
+def test_piece_seen_after_a_silence_counts_as_placed() -> None:
     """The board sends every frame, then none for half a second, and then continues."""
     driver = TableDriver.begun()
     driver.wait(1)
@@ -95,7 +95,7 @@ class TestATargetIsShovedAside:
         return driver
 
     @pytest.mark.parametrize("stop", [0.1, 0.18, 0.24, 0.6])
-    def test_that_is_one_attack(self, stop: float) -> None:
+    def test_repeated_touches_are_one_attack(self, stop: float) -> None:
         driver = self.shoved(stop=stop)
         opened = driver.told(AttackOpened)[-1]
         assert (opened.source, opened.target) == way("f4-f6")
@@ -107,7 +107,7 @@ class TestTheOtherSideTouchesAPieceMeanwhile:
     """The touch ends the previous turn, but the touched piece need not belong to a turn."""
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
-    def test_a_slide_goes_on(self, stop: float) -> None:
+    def test_slide_continues(self, stop: float) -> None:
         driver = TableDriver.begun()
         scout = driver.lift("k4")
         driver.place(scout, "k5")

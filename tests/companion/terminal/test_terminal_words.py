@@ -28,7 +28,7 @@ from tests.companion.terminal.at_terminal import (
     ("decision", "end"),
     [("counts", "Red: captain. Blue: bomb. Boom!"), ("does not count", "Blue: take the keyboard")],
 )
-def test_a_dispute(driver: TerminalDriver, decision: str, end: str) -> None:
+def test_dispute(driver: TerminalDriver, decision: str, end: str) -> None:
     type_ = driver.type
     said = driver.play(
         *captain_attacks(driver),
@@ -223,7 +223,7 @@ def test_an_arbiter_sets_a_clock(sit_down: SitDown) -> None:
     )
 
 
-def test_a_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
+def test_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
     driver = sit_down(edition=replace(DEFAULT, touch_move=True))
     type_, move = driver.type, driver.move
     said = driver.play(

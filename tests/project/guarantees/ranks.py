@@ -15,7 +15,7 @@ RANKS: Final[Guarantees] = {
     "A declared rank cannot be inferred by others": {
         "a rank in a line, a lamp, the time of waking, the ways of a piece, the length of a row, or"
         " the sheet of incidents": Own(
-            "companion/core/test_table_secrecy.py::test_a_rank_that_gets_out_is_found"
+            "companion/core/test_table_secrecy.py::test_planted_leak_is_found"
         ),
     },
     "No public picture shows a declared rank": {
@@ -68,7 +68,7 @@ RANKS: Final[Guarantees] = {
             "all(isinstance(each, Move) for each in turns[1:][-count:])",
             "True",
             "companion/core/test_table_handicap.py"
-            "::test_a_rank_that_was_shown_is_taken_back_by_agreement_only",
+            "::test_revealed_rank_needs_agreement_to_take_back",
         ),
     },
     "Against the computer, the game's seed does not reveal its setup": {
@@ -86,8 +86,7 @@ RANKS: Final[Guarantees] = {
     },
     "The time of an answer does not reveal the rank": {
         "a bomb takes a millisecond longer": Own(
-            "companion/core/test_declaration_time.py"
-            "::test_a_rank_that_takes_a_moment_longer_is_found"
+            "companion/core/test_declaration_time.py::test_slower_rank_is_detected"
         ),
     },
     "No agent of the PettingZoo environment observes a hidden rank": {
