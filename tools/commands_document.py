@@ -11,6 +11,7 @@ import ast
 import inspect
 import re
 import textwrap
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -64,10 +65,13 @@ def commands() -> str:
 
 
 def common_options() -> str:
-    """Return a list of the options that several commands have, each with its commands."""
-    return "\n".join(
-        _item(typed, _with_default(help_text, _joined(defaults)), list(defaults))
-        for (typed, help_text), defaults in _common().items()
+    """Return lists of the options that several commands have, one list per set of commands."""
+    grouped: dict[tuple[str, ...], list[str]] = {}
+    for (typed, help_text), defaults in _common().items():
+        item = _item(typed, _with_default(help_text, _joined(defaults)))
+        grouped.setdefault(tuple(defaults), []).append(item)
+    return "\n\n".join(
+        "\n".join([f"{', '.join(commands)}:", "", *items]) for commands, items in grouped.items()
     )
 
 
@@ -78,12 +82,14 @@ def _item(typed: str, help_text: str, commands: Sequence[str] = ()) -> str:
 
 
 def _joined(defaults: Mapping[str, str]) -> str:
-    """Return the default of an option, or several with the commands of each."""
-    texts = list(dict.fromkeys(filter(None, defaults.values())))
-    if len(texts) < 2:
-        return "".join(texts)
-    of = {text: [name for name, each in defaults.items() if each == text] for text in texts}
-    return "; ".join(f"{text} for {', '.join(names)}" for text, names in of.items())
+    """Return the default of an option, or several with the commands of all but the commonest."""
+    counts = Counter(filter(None, defaults.values()))
+    if len(counts) < 2:
+        return "".join(counts)
+    (commonest, _), *_ = counts.most_common(1)
+    of = {text: [name for name, each in defaults.items() if each == text] for text in counts}
+    others = [f"{', '.join(of[text])}: {text}" for text in counts if text != commonest]
+    return "; ".join([commonest, *others])
 
 
 def _with_default(help_text: str, default: str) -> str:

@@ -62,7 +62,7 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         "--two-squares-limit",
         type=int,
         metavar="N",
-        help="how often in a row a piece may move back and forth, if the rulebook leaves it open",
+        help="maximum number of moves back and forth in a row, if the rulebook leaves it open",
     )
     parser.add_argument(
         "--moved-bomb",
@@ -72,26 +72,26 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
     parser.add_argument(
         "--silent-defence",
         action="store_true",
-        help="an attacked piece that survives is not named",
+        help="a defender that wins is not named",
     )
     parser.add_argument(
         "--aggressor-advantage",
         action="store_true",
-        help="if both ranks are equal, only the attacked piece is captured",
+        help="of two equal ranks only the defender falls",
     )
     parser.add_argument(
         "--touch-move",
         action="store_true",
-        help="a piece that its owner has lifted must move if it can",
+        help="a lifted piece must move if it can",
     )
     parser.add_argument(
         "--handicap",
         type=_handicap,
         metavar="HANDICAP",
-        help="the advantages of a weaker side: red or blue; then the pieces that the other side "
-        "plays without: spy, scouts, bombs (half of them), marshal, or general (and marshal); then "
-        "open (its ranks are open), take-backs (the weaker side takes back moves alone) and time "
-        "(it has twice the time); joined by +, such as red+marshal+time",
+        help="advantages for a weaker side, joined by +, such as red+marshal+time: the weaker side; "
+        "what the other side plays without: spy, scouts, bombs (half), marshal, or general (and "
+        "marshal); open (the other side's ranks are open), take-backs (without agreement), time "
+        "(doubled)",
     )
 
 
@@ -129,10 +129,9 @@ def add_clock(parser: argparse.ArgumentParser, default: TimeControl | None = NO_
         type=_control,
         metavar="CLOCK",
         default=default,
-        help=f"the players' time: {', '.join(TIME_CONTROLS)}; or each side's minutes and the "
-        "seconds given back after a turn, such as 12+4; after either, separated by commas, "
-        "whole=MINUTES for the whole game and setup=MINUTES for setting up, such as "
-        f"15+10,whole=60,setup=5 (default: {default or CHOSEN_LAST})",
+        help=f"{', '.join(TIME_CONTROLS)}, or each side's minutes and the seconds given back per "
+        "turn, such as 12+4; optionally followed by limits for the whole game and the setup, in "
+        f"minutes, such as 15+10,whole=60,setup=5 (default: {default or CHOSEN_LAST})",
     )
 
 
@@ -150,7 +149,7 @@ def add_language(parser: argparse.ArgumentParser, default: str | None = i18n.SOU
         choices=i18n.codes(),
         default=default,
         metavar="CODE",
-        help=f"the language of the players: %(choices)s (default: {default or CHOSEN_LAST})",
+        help=f"%(choices)s (default: {default or CHOSEN_LAST})",
     )
 
 
@@ -163,8 +162,8 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
         choices=signs,
         default=signs.EUROPEAN,
         metavar="SIGNS",
-        help="how ranks are marked: european (10 is the marshal), american (1 is the marshal, S "
-        "the spy) or names (default: european)",
+        help="signs of the ranks: european (10 is the marshal), american (1 is the marshal, S the "
+        "spy) or names (default: european)",
     )
 
 

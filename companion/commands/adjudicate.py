@@ -1,9 +1,8 @@
 """Judge recorded games: is every ply legal, and how does the game end?
 
-Reads XML and .gsn files of the Gravon archive, chase games as the Ataraxos test suite writes them,
-and the games that this program exports as JSON. With --position, judges moves from a position. Exit
-code: 0 all games are legal, 1 some are not or claim an end that the board refutes, 2 some files are
-unreadable.
+Reads Gravon XML and .gsn files, chase games of the Ataraxos test suite, and this program's JSON.
+Exit code: 0 all games are legal, 1 some are not or claim an end that the board refutes, 2 some
+files are unreadable.
 """
 
 import argparse
@@ -48,37 +47,34 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "files",
         nargs="*",
         metavar="FILE",
-        help="a recorded game, or a folder of them; - is standard input. With --position a move "
-        "such as a4-a5, an attack such as a5xa6:nt, with the letters of ranks that are not known, "
-        "or another action, such as 'answer-guess no'",
+        help="a recorded game or a folder; - is standard input. With --position: actions, such as "
+        "a4-a5, a5xa6:nt (nt: letters of the ranks, if unknown) or 'answer-guess no'",
     )
     parser.add_argument(
         "--position",
         metavar="TEXT",
-        help="judge moves from this position (docs/positions.md), and list what is legal then",
+        help="judge actions from this position (docs/positions.md), and list the legal moves",
     )
     add_edition(parser, default=None)
     parser.add_argument(
         "--two-squares-limit",
         type=counting,
         metavar="N",
-        help="how often in a row a piece may move back and forth, instead of the edition's limit; "
-        "any number, even one that no rulebook has",
+        help="any limit of moves back and forth in a row, instead of the rulebook's",
     )
     parser.add_argument(
-        "--json", action="store_true", help="print one JSON object per file and line"
+        "--json", action="store_true", help="print one JSON object per file"
     )
     parser.add_argument(
         "--why",
         action="store_true",
-        help="explain an illegal ply: the board before it, the moves that count, the position as "
-        "text",
+        help="explain an illegal ply: the position before it, and the moves that count",
     )
     parser.add_argument(
         "--pictures",
         type=Path,
         metavar="DIR",
-        help="write an SVG of each illegal ply, with the moves that count, into this folder",
+        help="write an SVG of each illegal ply into this folder",
     )
 
 

@@ -1,7 +1,7 @@
-"""The computer opponent as a process, for other programs and their leagues.
+"""Run the computer opponent as a process, for other programs.
 
-It speaks the text protocol of braathwaite/strategoevaluator on standard input and output. The army
-is always the one with 40 pieces. Exit code: 0 when the manager quits or the input ends.
+Standard input and output use the text protocol of braathwaite/strategoevaluator. The army has 40
+pieces. Exit code: 0 when the manager quits or the input ends.
 """
 
 import argparse

@@ -1,10 +1,8 @@
 """Calibrate the sensors of a board with its pieces, step by step.
 
-Nothing is changed before the last step: if you stop earlier, at any time, you keep the calibration
-that was in use. A board other than a hand-wired one with colour sensors must first be configured,
-once, with --kind and --wired; if its calibration is still valid, nothing else is needed. With
---simulate, simulated hands set up the pieces; in a terminal you confirm each step with Enter there
-too. Exit code: 0 the board is calibrated, 2 it is not, 130 it was stopped with Control-C.
+The previous calibration remains in use until the last step. Configure a new board first with --kind
+and --wired, unless it is wired by hand and has colour sensors. Exit code: 0 the board is
+calibrated, 2 it is not, 130 stopped with Control-C.
 """
 
 import argparse
@@ -46,7 +44,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "what the board was built of", "said once; the board keeps it, also when it is flashed"
     )
     group.add_argument(
-        "--kind", choices=_KINDS, help="sensors that tell colours, or switches that do not"
+        "--kind", choices=_KINDS, help="sensors that distinguish colours, or switches"
     )
     group.add_argument("--wired", choices=_GEOMETRIES, help="by hand, or on tiles")
     group.add_argument(
@@ -59,7 +57,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--threshold",
         type=_number(_MOST_BYTE),
         metavar="PERCENT",
-        help="the share of a piece's reading from which it counts as present",
+        help="detection threshold, as a share of a piece's reading",
     )
 
 

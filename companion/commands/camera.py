@@ -1,14 +1,8 @@
-"""Play with a webcam instead of sensors (beta): read the board from pictures.
+"""Play with a webcam instead of sensors (beta).
 
-The camera looks at the board with the printed frame around it; see docs/camera.md. The companion is
-opened with this board. With --serve, only the board's port is created, for other commands with
---port, until Control-C. With --print the readings are printed as JSON lines for “boomboard table
---json”: first “found”, then one line for each picture in which nothing crosses the frame, and
-“lost” while the camera is unplugged. Messages for the players go to the error output.
-
-“record FOLDER” saves the pictures with their times, and “judge FOLDER” compares a recording with
-what really happened, as typed into its truth.txt. Exit code: 0 if the board could be read, 1 if
-“judge” has found an error, 2 if the pictures or the board could not be read.
+Opens the companion with a board that the camera sees inside a printed frame; see docs/camera.md.
+Messages for the players go to the error output. Exit code: 0 the board could be read, 1 “judge” has
+found an error, 2 the pictures or the board could not be read.
 """
 
 import argparse
@@ -35,51 +29,51 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         choices=("record", "judge"),
         metavar="record|judge",
-        help="record the pictures of --source, or judge a recording; without it, play",
+        help="record pictures, or compare a recording with its truth.txt; default: play",
     )
     parser.add_argument(
         "folder",
         nargs="?",
         type=Path,
         metavar="FOLDER",
-        help="the folder of the recording; a new one for “record”",
+        help="the folder of the recording",
     )
     parser.add_argument(
         "--source",
         metavar="SOURCE",
-        help="the pictures: a camera (its number, such as 0, or its device), a video file, or a "
-        "folder of numbered pictures with times.txt (their times in seconds, one per line)",
+        help="a camera (number or device), a video file, or a folder of numbered pictures with "
+        "times.txt",
     )
     use = parser.add_mutually_exclusive_group()
     use.add_argument(
         "--serve",
         action="store_true",
-        help="create the board's port and print its path, for --port of other commands",
+        help="only create the board's port and print its path, for other commands",
     )
     use.add_argument(
         "--print",
         action="store_true",
-        help="print the readings as JSON lines for “boomboard table --json”",
+        help="print JSON lines for “boomboard table --json”",
     )
     parser.add_argument(
         "--frame",
         type=Path,
         metavar="FILE",
-        help="write the frame to be printed into this PDF file, and exit",
+        help="write the frame into this PDF file, and exit",
     )
     parser.add_argument(
         "--board",
         type=float,
         default=400.0,
         metavar="MM",
-        help=f"side of the playing field in millimetres, {SMALLEST_BOARD} to {LARGEST_BOARD}, for "
-        "--frame (default: %(default)g)",
+        help=f"side of the playing field for --frame, {SMALLEST_BOARD} to {LARGEST_BOARD} mm "
+        "(default: %(default)g)",
     )
     parser.add_argument(
         "--paper",
         choices=PAPERS,
         default="a4",
-        help="paper for --frame; “whole” is one large page (default: %(default)s)",
+        help="paper for --frame; “whole” is one page (default: %(default)s)",
     )
 
 

@@ -1,9 +1,8 @@
-"""Decode the bytes on a board's line: a line of text for each frame of a capture.
+"""Decode a capture of a board's line, one line of text per frame.
 
-A capture contains the raw bytes sent by a board, as "boomboard doctor --capture" records them,
-those sent to it, or both mixed frame by frame. Exit code: 0 every frame is good, 1 some are bad or
-lost, 2 a capture cannot be read or contains no frame. Frames cut off by the start or the end of a
-capture do not count as bad.
+A capture holds raw bytes from the board, to it, or both mixed frame by frame. Exit code: 0 every
+frame is good, 1 some are bad or lost, 2 a capture cannot be read or contains no frame. Frames cut
+off by the start or the end of a capture do not count as bad.
 """
 
 import argparse
@@ -42,12 +41,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a capture; - is standard input (default: standard input)",
     )
     parser.add_argument(
-        "--all", action="store_true", help="print every STATE, even if nothing has changed"
+        "--all", action="store_true", help="also print STATE frames without a change"
     )
     parser.add_argument(
         "--json",
         action="store_true",
-        help="print one JSON object per frame and line, then a summary",
+        help="print JSON lines: one object per frame, then a summary",
     )
 
 

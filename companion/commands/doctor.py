@@ -1,8 +1,7 @@
-"""Inspect a board: what each sensor reads, how strongly, and what is wrong.
+"""Inspect a board: what each sensor reads, and what is wrong.
 
-In a terminal the picture is updated until Control-C; with --once, or without a terminal, one report
-is printed. With --capture, everything that the board sends is saved in a file. Exit code: 0 all is
-well, 1 something is wrong, 2 there is no board or no space for the file.
+In a terminal the picture is updated until Control-C. Exit code: 0 all is well, 1 something is
+wrong, 2 there is no board or no space for the file.
 """
 
 import argparse
@@ -111,7 +110,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FAULT",
-        help=f"with --simulate, inject a fault: {', '.join(EXAMPLES)}",
+        help=f"fault of the simulated board: {', '.join(EXAMPLES)}",
     )
 
 
@@ -157,17 +156,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--armies",
         action="store_true",
-        help="both armies are set up, red on rows 1 to 4, blue on rows 7 to 10: find missing and "
-        "flipped magnets, and dead sensors",
+        help="both armies are set up, red on rows 1 to 4: find missing and flipped magnets, and dead "
+        "sensors",
     )
     parser.add_argument(
         "--capture",
         type=Path,
         metavar="FILE",
-        help="save every byte that the board sends, for “boomboard decode” and fault reports",
+        help="save every byte from the board, for “boomboard decode”",
     )
-    parser.add_argument("--once", action="store_true", help="print one report and end")
-    parser.add_argument("--json", action="store_true", help="print one report as a JSON object")
+    parser.add_argument("--once", action="store_true", help="print one report, as without a terminal")
+    parser.add_argument("--json", action="store_true", help="print one report as JSON")
 
 
 def run(options: argparse.Namespace) -> int:

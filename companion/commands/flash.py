@@ -1,9 +1,7 @@
-"""Write the firmware into the board over its USB cable, with avrdude.
+"""Write the firmware into the board over USB, with avrdude.
 
-Without a file, the firmware that comes with the program is written: it is the same for every board.
-The board keeps its build settings, or gets them from “boomboard calibrate”. The old and the new
-firmware are shown before anything is written. Exit code: 0 the firmware is in the board, 2 it is
-not.
+The board keeps its configuration. The old and the new firmware are shown before anything is
+written. Exit code: 0 the firmware is in the board, 2 it is not.
 """
 
 import argparse
@@ -39,14 +37,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="write the firmware even if it is older than the board's or its sources, or not ours",
+        help="write even firmware that is foreign, or older than the board's or its sources",
     )
     parser.add_argument(
         "hex",
         nargs="?",
         type=Path,
         metavar="HEX",
-        help="the firmware as an Intel hex file (default: the one that comes with the program)",
+        help="an Intel hex file (default: the firmware of this program)",
     )
 
 

@@ -1,8 +1,7 @@
-"""List, show, export and delete the games that were played; show the book of evenings.
+"""List, show, export and delete saved games; show the book of evenings.
 
-A game is named by its number in the list, or by a file with a recorded game. An unfinished game is
-never shown, because players may not look back before the end. Numbers take precedence: a file
-called 7 is named ./7.
+A game is a number in the list or a file; a file called 7 is written as ./7. An unfinished game is
+never shown, because players may not look back before the end.
 """
 
 import argparse
@@ -41,17 +40,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     shown.add_argument(
         "--incidents",
         action="store_true",
-        help="show the incidents instead, as an arbiter notes them",
+        help="show the incidents instead",
     )
     shown.add_argument(
         "--review",
         action="store_true",
-        help="show the review instead: what could have been known before each attack or missed one",
+        help="show the review instead",
     )
     shown.add_argument(
         "--story",
         action="store_true",
-        help="show the story instead: three moments of the review, each with its position",
+        help="show three moments of the review, each with its position",
     )
     add_language(shown)
     add_ranks(shown)
@@ -62,8 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("json", "gravon", "text", "svg", "png"),
         default="json",
-        help="everything, only the moves for other programs, a score sheet, or a picture "
-        "(default: %(default)s)",
+        help="everything, the moves for other programs, a score sheet, or a picture (default: "
+        "%(default)s)",
     )
     _add_ply(exported)
     exported.add_argument("--turned", action="store_true", help="draw Blue at the bottom")

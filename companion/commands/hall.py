@@ -1,9 +1,6 @@
-"""Run a hall of boards: a broker's files, and the arbiters' pages.
+"""Run a hall of boards: the broker's files and the arbiters' pages.
 
-"broker-config" writes a folder with the configuration of Mosquitto, a file for every table and the
-codes of the arbiters; "serve" stores and shows what the tables report; "rehearse" opens a whole
-hall of simulated tables. A table takes part with its file: "boomboard play --hall FILE". See
-docs/hall.md for all steps.
+A table takes part with its file: "boomboard play --hall FILE". See docs/hall.md for all steps.
 """
 
 import argparse
@@ -22,33 +19,33 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     written = doings.add_parser("broker-config", help="write the files of a hall into a folder")
     _add_folder(written)
     written.add_argument(
-        "--tables", type=counting, default=10, metavar="N", help="how many (default: %(default)s)"
+        "--tables", type=counting, default=10, metavar="N", help="(default: %(default)s)"
     )
     written.add_argument(
         "--halls",
         type=counting,
         default=1,
         metavar="N",
-        help="how many “serve” may run at once (default: %(default)s)",
+        help="number of “serve” processes (default: %(default)s)",
     )
     written.add_argument(
         "--arbiter",
         action="append",
         default=[],
         metavar="NAME",
-        help="a person who gets a code for the pages; may be repeated",
+        help="an arbiter, who gets a code for the pages; repeatable",
     )
     written.add_argument(
         "--revoke",
         action="append",
         default=[],
         metavar="NAME",
-        help="an arbiter or table whose code or password becomes invalid; may be repeated",
+        help="revoke the code or password of an arbiter or table; repeatable",
     )
-    _add_listen(written, "127.0.0.1:1883", "the address at which the tables find the broker")
+    _add_listen(written, "127.0.0.1:1883", "the broker's address")
     _add_certificate(written)
     written.add_argument(
-        "--ca", metavar="FILE", default="", help="the certificate that has signed the broker's"
+        "--ca", metavar="FILE", default="", help="the authority that signed the certificate"
     )
     written.set_defaults(do=_write)
     served = doings.add_parser(
@@ -65,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         dest="program",
         default="hall",
         metavar="NAME",
-        help="which hall this is, if several share a database: hall, hall-2 … "
+        help="name of this process, if several share a database: hall, hall-2 … "
         "(default: %(default)s)",
     )
     _add_listen(served, _PAGES, "the address of the pages")
@@ -74,15 +71,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--tournament",
         type=Path,
         metavar="FILE",
-        help="show a tournament as well, to everybody, and take the tables’ results into it: the "
-        "file of “boomboard tournament”",
+        help="also show this tournament, and enter the tables’ results",
     )
     served.set_defaults(do=_serve)
     rehearsed = doings.add_parser(
-        "rehearse", help="open a hall of simulated tables on this computer, to try it out"
+        "rehearse", help="try it out: a hall of simulated tables on this computer"
     )
     rehearsed.add_argument(
-        "--tables", type=counting, default=10, metavar="N", help="how many (default: %(default)s)"
+        "--tables", type=counting, default=10, metavar="N", help="(default: %(default)s)"
     )
     _add_listen(rehearsed, _PAGES, "the address of the pages")
     rehearsed.set_defaults(do=_rehearse, certificate="", key="")

@@ -25,8 +25,8 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hall",
         metavar="FILE",
-        help="report what happens at the table to a hall, given by the table's file or an address, "
-        "mqtts://TABLE@HOST:PORT#KEY; see “boomboard hall”",
+        help="report the game to a hall, given by the table's file or "
+        "mqtts://TABLE@HOST:PORT#KEY",
     )
 
 
@@ -63,8 +63,8 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
         type=Path,
         const=platformdirs.user_data_path("boomboard") / "traces",
         metavar="FOLDER",
-        help="record all inputs of the table, including declared ranks, in trace files for "
-        "“boomboard trace” (default folder: %(const)s)",
+        help="record all inputs, including declared ranks, for “boomboard trace” (default folder: "
+        "%(const)s)",
     )
 
 
@@ -99,22 +99,19 @@ def add_phones(parser: argparse.ArgumentParser) -> None:
         type=_place,
         const="",
         metavar="ADDRESS:PORT",
-        help="admit phones from the start, at this address and port of this computer, at a port "
-        "alone, or without either at port 8017; otherwise they are admitted on the screen",
+        help="admit phones from the start, at this address and port, or port alone (default: 8017)",
     )
     parser.add_argument(
         "--pads-certificate",
         nargs=3,
         metavar=("CHAIN", "KEY", "NAME"),
-        help="serve phones over https: the files of a certificate and its key, and the computer "
-        "name for which it was issued",
+        help="serve phones over https: certificate, key, and the name for which it was issued",
     )
     parser.add_argument(
         "--wifi",
         nargs="+",
         metavar="NAME",
-        help="first show phones how to join this Wi-Fi; the environment variable "
-        f"{WIFI_PASSWORD} has its password, or is not set for an open network",
+        help=f"first show the code of this Wi-Fi, whose password, if any, is in {WIFI_PASSWORD}",
     )
 
 

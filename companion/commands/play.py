@@ -1,8 +1,7 @@
-"""Open the companion: the window beside the board.
+"""Open the companion on this computer's screen.
 
-It uses the board named by --port, or a board that is plugged in, or otherwise a simulated board
-whose pieces are moved in the window; with --board it waits for a real board. Options given here
-override the last choices on the screen, for this run only. Without a display the table runs in the
+Uses the board named by --port, a board that is plugged in, or otherwise a simulated board. Options
+override the choices on the screen for this run only. Without a display, the game runs in the
 terminal, as with "boomboard referee".
 """
 
@@ -40,26 +39,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="play on a simulated board")
     board.add_argument(
-        "--board", action="store_true", help="wait for a board, and require a display"
+        "--board", action="store_true", help="wait for a board; requires a display"
     )
     parser.add_argument(
         "--appliance",
         action="store_true",
-        help="this computer is used only for the board: it can be switched off on the screen",
+        help="dedicated computer, which can be switched off on the screen",
     )
     parser.add_argument(
         "--turn",
         type=int,
         choices=ROTATIONS,
         metavar="DEGREES",
-        help="rotate the picture clockwise by 0, 90, 180 or 270 degrees, for a display mounted on "
-        "its side or upside down",
+        help="rotate the picture clockwise by 0, 90, 180 or 270 degrees",
     )
     add_choices(parser, default=None)
     parser.add_argument(
         "--sealed-armies",
         action="store_true",
-        help="both sides seal their setups before the game, and prove them afterwards",
+        help="both sides seal their setups, and prove them after the game",
     )
     add_clock(parser, default=None)
     add_language(parser, default=None)

@@ -1,8 +1,7 @@
 """Referee a game in the terminal.
 
-With a board (named by --port, or plugged in) the players answer at the keyboard. Without one, or
-with --game, simulated hands play a recorded game at the simulated board. An interrupted game is
-resumed where it stopped.
+With a board, the players answer at the keyboard; an interrupted game is resumed. Without a board,
+simulated hands play a recorded game.
 """
 
 import argparse
@@ -61,19 +60,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument(
-        "--simulate", action="store_true", help="let simulated hands play the sample game"
+        "--simulate", action="store_true", help="simulated hands play the sample game"
     )
     board.add_argument(
-        "--game", type=Path, metavar="FILE", help="let simulated hands play this recorded game"
+        "--game", type=Path, metavar="FILE", help="simulated hands play this recorded game"
     )
     parser.add_argument(
         "--lots",
         nargs=2,
         metavar=("NAME", "NAME"),
-        help="draw lots between two people for who plays Red and therefore begins",
+        help="draw lots for who plays Red, and begins",
     )
     parser.add_argument(
-        "--new", action="store_true", help="start a new game, even if one was interrupted"
+        "--new", action="store_true", help="do not resume an interrupted game"
     )
     add_choices(parser)
     add_clock(parser)

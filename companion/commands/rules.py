@@ -1,7 +1,4 @@
-"""Print the rules of every edition side by side, or of one.
-
-For all rules, with examples and endings, see docs/rules.md.
-"""
+"""Print the rules of all rulebooks side by side, or of one."""
 
 import argparse
 from typing import Final
@@ -21,7 +18,7 @@ What a number such as (reading 4) means is told by `boomboard rules --edition ID
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--edition", choices=EDITIONS, help="the peculiarities of this rulebook")
+    parser.add_argument("--edition", choices=EDITIONS, help="print only this rulebook")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -1,7 +1,7 @@
 """Run whole games with simulated hands at a simulated board.
 
-The bytes of the board travel through a real pseudo-terminal and the real link; every ruling is
-compared with the full record. Exit code: 0 all is right, 1 something was wrong or missed.
+The board's bytes travel through a pseudo-terminal and the link, and every ruling is compared with
+the record. Exit code: 0 all is right, 1 something was wrong or missed.
 """
 
 import argparse
@@ -55,7 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--varied",
         action="store_true",
-        help="play every random game with different rules, and cover all actions at a table",
+        help="with --random: vary the rules, and cover all actions",
     )
     add_choices(parser)
     add_seed(parser)
@@ -63,23 +63,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--hands",
         choices=[profile.value for profile in Profile],
         default=Profile.CLEAN.value,
-        help="how the hands behave (default: %(default)s)",
+        help="behaviour of the hands (default: %(default)s)",
     )
     parser.add_argument(
         "--wire",
         choices=LINES,
         default="clean",
-        help="what the line does to the frames (default: %(default)s)",
+        help="quality of the line (default: %(default)s)",
     )
     parser.add_argument(
         "--plug",
         choices=PLUGS,
         default="steady",
-        help="whether the board resets, hangs and is unplugged during games (default: %(default)s)",
+        help="loose: the board resets, hangs and is unplugged (default: %(default)s)",
     )
     add_trace(parser)
     parser.add_argument(
-        "--json", action="store_true", help="print one JSON object per game and line"
+        "--json", action="store_true", help="print one JSON object per game"
     )
 
 

@@ -1,9 +1,7 @@
-"""The table as a process, for other front ends, scripts and tests: JSON lines in, JSON lines out.
+"""Run the table as a process for other programs: JSON lines in, JSON lines out.
 
-Every input line is a JSON object with a timestamp and an image of the board, a command or another
-event. It is answered by one line with the results, or with an error. The same lines and the same
-seed always give the same answers. See docs/commands.md for the format of the lines. Exit code: 0
-when the input ends.
+Each input line is answered by one line with the results, or with an error. Equal lines and seeds
+give equal answers. docs/commands.md has the format. Exit code: 0 when the input ends.
 """
 
 import argparse
@@ -30,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json",
         action="store_true",
         required=True,
-        help="use JSON lines, the only available format",
+        help="use JSON lines, the only format",
     )
 
 

@@ -1,9 +1,6 @@
 """Run a tournament: players, pairings, results, standings and printouts.
 
-It is saved in one file, by default "tournament.jsonl" in this folder; --file chooses another. Start
-it with "new", enter players with "add", then for each round: "pair" or "import", "print slips", a
-"result" for each table that does not report it itself, "standings". See docs/tournament.md for all
-steps.
+See docs/tournament.md for all steps.
 """
 
 import argparse
@@ -77,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 "--by",
                 metavar="NAME",
                 default="",
-                help="who makes this change (default: the login name)",
+                help="author of this change (default: the login name)",
             )
         command.set_defaults(do=do)
         return command
@@ -85,7 +82,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     new = doing("new", _new, "begin a tournament")
     new.add_argument("--name", default="", help="the tournament's name (default: the file's name)")
     new.add_argument(
-        "--rounds", type=counting, default=7, metavar="N", help="how many (default: %(default)s)"
+        "--rounds", type=counting, default=7, metavar="N", help="number of rounds (default: %(default)s)"
     )
     new.add_argument(
         "--points",
@@ -100,13 +97,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     added.add_argument("--csv", type=Path, metavar="FILE", help="a list: name,rating")
     for name, do, text in (
         ("withdraw", _withdraw, "stop pairing a player, from the next round on"),
-        ("return", _return, "pair a player again who has withdrawn"),
+        ("return", _return, "pair a withdrawn player again"),
     ):
         doing(name, do, text).add_argument("player", type=int, metavar="NUMBER")
-    doing("players", _players, "list who takes part, with their numbers", writes=False)
-    pairing = doing("pair", _pair, "pair the next round, by the Swiss system with bbpPairings")
+    doing("players", _players, "list the players with their numbers", writes=False)
+    pairing = doing("pair", _pair, "pair the next round, by the Swiss system")
     pairing.add_argument(
-        "--round-robin", action="store_true", help="everyone plays everyone; needs no program"
+        "--round-robin", action="store_true", help="everyone plays everyone"
     )
     pairing.add_argument(
         "--program", default=_SWISS_PROGRAM, metavar="FILE", help="(default: %(default)s)"
@@ -118,20 +115,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="the tournament (TRF), or the next round as a list (.csv): table,red,blue",
     )
-    doing("unpair", _unpair, "throw the pairings away of a round that has no result yet")
+    doing("unpair", _unpair, "discard the pairings of a round without results")
     result = doing("result", _result, "set or correct the result of a game")
     result.add_argument("table", type=int, metavar="TABLE")
     result.add_argument("result", choices=[*(each.value for each in GameResult), _OPEN])
-    result.add_argument("--reason", default="", metavar="TEXT", help="why, in a few words")
+    result.add_argument("--reason", default="", metavar="TEXT", help="reason, for the log")
     _add_round(result)
     pairings = doing("pairings", _pairings, "show a round, with its results", writes=False)
     _add_round(pairings)
     doing("standings", _standings, "show the standings", writes=False)
-    doing("log", _log, "show what was decided, when and by whom", writes=False)
-    export = doing("export", _export, "write it for other programs", writes=False)
+    doing("log", _log, "show all decisions with time and author", writes=False)
+    export = doing("export", _export, "export for other programs", writes=False)
     export.add_argument("--format", choices=_FORMATS, default="csv", help="(default: %(default)s)")
     add_out(export)
-    printed = doing("print", _print, "write a page for the printer", writes=False)
+    printed = doing("print", _print, "write a page to print", writes=False)
     printed.add_argument("sheet", choices=_SHEETS)
     _add_round(printed)
     add_language(printed)

@@ -1,7 +1,7 @@
 """Inspect a trace: replay it, draw it, or redact its secrets.
 
-Any command that runs a table records one with --trace. Exit code: 0 the replay gives the same
-results, 1 it does not, 2 a trace cannot be read.
+Commands record traces with --trace. Exit code: 0 the replay gives the same results, 1 it does not,
+2 a trace cannot be read.
 """
 
 import argparse
@@ -44,21 +44,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     replayed = doings.add_parser(
         "replay", help="replay a trace at a new table, compare, and print every decision"
     )
-    replayed.add_argument("--all", action="store_true", help="print all hypotheses, however many")
+    replayed.add_argument("--all", action="store_true", help="print all hypotheses")
     replayed.add_argument("--json", action="store_true", help="print one JSON object per decision")
     replayed.set_defaults(do=_replay)
     shown = doings.add_parser("show", help="draw squares over time, as SVG or PNG")
     shown.add_argument(
-        "--from", dest="begin", type=float, metavar="S", help="from this second of the trace on"
+        "--from", dest="begin", type=float, metavar="S", help="start, in seconds"
     )
     shown.add_argument(
-        "--to", dest="end", type=float, metavar="S", help="up to this second of the trace"
+        "--to", dest="end", type=float, metavar="S", help="end, in seconds"
     )
     shown.add_argument(
         "--squares",
         type=_squares,
         metavar="SQUARES",
-        help="these squares, such as e4,e5 (default: those that change)",
+        help="such as e4,e5 (default: squares that change)",
     )
     shown.set_defaults(do=_show)
     stripped = doings.add_parser("strip", help="write a trace without its secrets")

@@ -1,8 +1,8 @@
-"""Check the sealed armies of recorded games: proved, not proved or broken.
+"""Check the sealed armies of recorded games.
 
-Prints the four words that identify the sealed armies, to be compared with those that the players
-noted before the game. Exit code: 0 all sealed armies are proved, 1 some are not, 2 some files are
-unreadable or have no sealed armies.
+Prints the four words that identify the sealed armies, for comparison with the players' notes. Exit
+code: 0 all sealed armies are proved, 1 some are not, 2 some files are unreadable or have no sealed
+armies.
 """
 
 import argparse
@@ -27,10 +27,10 @@ _MEANINGS: Final[Mapping[SealState, str]] = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "files", nargs="+", type=Path, metavar="FILE", help="a game that was exported as JSON"
+        "files", nargs="+", type=Path, metavar="FILE", help="a game exported as JSON"
     )
     parser.add_argument(
-        "--json", action="store_true", help="print one JSON object per file and line"
+        "--json", action="store_true", help="print one JSON object per file"
     )
 
 

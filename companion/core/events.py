@@ -53,7 +53,7 @@ class SetupSeen(Public):
 
 @dataclass(frozen=True)
 class ArmiesSealed(Public):
-    """With sealed armies: the referee has received a side's seals, which reveal no rank."""
+    """The referee has received a side's seals, which reveal no rank."""
 
     wire_name: ClassVar = "seals-taken"
 
@@ -62,14 +62,13 @@ class ArmiesSealed(Public):
 
 @dataclass(frozen=True)
 class SealsMissing(Public):
-    """With sealed armies: a side is not ready, because its army differs from its seals."""
+    """A side is not ready, because its army differs from its seals."""
 
     wire_name: ClassVar = "seals-awaited"
 
     side: Side
     squares: tuple[Square, ...]
-    """Squares with a piece but no seal, or with a seal but no piece. If the side has no seals, all
-    its squares."""
+    """Squares with only a piece or only a seal; without any seals, all its squares."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,7 @@ class TurnBegan(Public):
 
 @dataclass(frozen=True)
 class MoveDue(Public):
-    """The program has made a move for its side, and a person has to make it on the board."""
+    """A person has to make this move of the program on the board."""
 
     side: Side
     source: Square
@@ -90,14 +89,14 @@ class MoveDue(Public):
 
 @dataclass(frozen=True)
 class Lifted(Public):
-    """A piece was lifted. This is reported at once."""
+    """A piece was lifted."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class SetDown(Public):
-    """A piece was set down on another square. Reported at once, ruled on after a short delay."""
+    """A piece was set down on another square. The ruling follows after a short delay."""
 
     source: Square
     """The square on which the piece's turn began."""
@@ -106,7 +105,7 @@ class SetDown(Public):
 
 @dataclass(frozen=True)
 class SensorFlickering(Public):
-    """A sensor flickers although no piece is being moved, so its debounce time is extended."""
+    """A sensor flickers, so its debounce time is extended."""
 
     wire_name: ClassVar = "sensor-flickers"
 
@@ -115,10 +114,7 @@ class SensorFlickering(Public):
 
 @dataclass(frozen=True)
 class SensorFailed(Public):
-    """A sensor has failed. Its square is assumed to show what the referee expects there.
-
-    This ends automatically when the board no longer reports the fault.
-    """
+    """A sensor has failed. Until it recovers, its square is assumed to show what is expected."""
 
     wire_name: ClassVar = "sensor-fails"
 
@@ -127,25 +123,24 @@ class SensorFailed(Public):
 
 @dataclass(frozen=True)
 class LowSupply(Public):
-    """The supply voltage of the board is low. The game goes on."""
+    """The board's supply voltage is low. The game goes on."""
 
     wire_name: ClassVar = "supply-is-low"
 
 
 @dataclass(frozen=True)
 class PieceBetweenSquares(Public):
-    """A missing piece is sensed between squares, and has to be pushed onto one of them."""
+    """A missing piece is sensed between these squares."""
 
     wire_name: ClassVar = "stands-badly"
 
     squares: tuple[Square, ...]
-    """The squares around the piece: one if it is near the middle of a square, otherwise two or
-    four."""
+    """One if the piece is near the middle of a square, otherwise two or four."""
 
 
 @dataclass(frozen=True)
 class Restored(Public):
-    """After a reported error, the board again shows the expected position."""
+    """The board again shows the expected position."""
 
 
 @dataclass(frozen=True)
@@ -178,7 +173,7 @@ class CleanupRequired(Public):
 
 @dataclass(frozen=True)
 class ConfirmAttack(Public):
-    """A player may have attacked. No declaration would show whether the attack was intended."""
+    """A player may have attacked; the declarations would not show whether that is so."""
 
     wire_name: ClassVar = "attack-asked"
 
@@ -188,19 +183,19 @@ class ConfirmAttack(Public):
 
 @dataclass(frozen=True)
 class ChooseAttacker(Public):
-    """Two pieces are lifted, and either of them may be attacking the other."""
+    """Two pieces are lifted, and either may be attacking the other."""
 
     wire_name: ClassVar = "who-attacks"
 
     source: Square
-    """The square of the piece that belongs to the side to move."""
+    """The piece of the side to move."""
     target: Square
-    """The square of the piece that moved last: a scout may attack at the end of its run."""
+    """The piece that moved last."""
 
 
 @dataclass(frozen=True)
 class ChooseExplanation(Public):
-    """Several hypotheses explain the images, and the rules do not decide between them."""
+    """Several hypotheses explain the images, and the rules do not decide."""
 
     wire_name: ClassVar = "course-asked"
 
@@ -215,16 +210,12 @@ class AttackSuggested(Public):
     wire_name: ClassVar = "attack-offered"
 
     attacks: tuple[str, ...]
-    """The attacks that may have been intended, in game notation."""
+    """In game notation."""
 
 
 @dataclass(frozen=True)
 class BoardOffered(Public):
-    """A side claims that the board is right. The event lists the changes the referee would adopt.
-
-    The offer stays open for the same claim by the other side, as long as the board shows this
-    image.
-    """
+    """A side claims that the board is right. The offer stays open while the image is unchanged."""
 
     side: Side
     shifted: tuple[Relocation, ...]
@@ -234,7 +225,7 @@ class BoardOffered(Public):
 
 @dataclass(frozen=True)
 class SetupTimeUp(Public):
-    """The setup time is over. The game still begins only when both sides are ready."""
+    """The setup time is over; the table waits until both sides are ready."""
 
 
 @dataclass(frozen=True)
@@ -252,10 +243,9 @@ class RankAsked(Private):
 
     square: Square
     tiles: tuple[Rank, ...]
-    """The ranks to choose from, in a shuffled order: the position of a tap must not reveal the
-    rank."""
+    """Ranks to choose from, shuffled so that the position of a tap reveals nothing."""
     is_attacker: bool
-    """Whether the piece is the attacker. Then `square` is where its turn began."""
+    """If so, `square` is where its turn began."""
 
 
 Event: TypeAlias = (

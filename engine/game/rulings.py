@@ -55,7 +55,7 @@ class Moved(Public):
 
 @dataclass(frozen=True)
 class AttackOpened(Public):
-    """A piece attacks another; the sides in `awaited` have to declare a rank."""
+    """A piece attacks; the sides in `awaited` have to declare a rank."""
 
     side: Side
     source: Square
@@ -65,7 +65,7 @@ class AttackOpened(Public):
 
 @dataclass(frozen=True)
 class AttackWithdrawn(Public):
-    """The open attack was withdrawn; the same side is still to move."""
+    """The open attack was withdrawn; the same side is to move."""
 
 
 @dataclass(frozen=True)
@@ -85,10 +85,10 @@ class Combat(Public):
     target: Square
     attacker: Rank
     defender: Rank | None
-    """None for a defender that has won and, with silent defence, stays unnamed."""
+    """None if it is unnamed: silent defence."""
     result: CombatResult
     reading: Interpretation | None = field(default=None, compare=False)
-    """The rule interpretation that decided the combat, if any."""
+    """The interpretation that decided, if any."""
 
     @property
     def winner(self) -> Side | None:
@@ -113,14 +113,13 @@ class Disputed(Public):
     square: Square
     """Square of the disputed piece."""
     is_as_sealed: bool | None = None
-    """With sealed armies: whether the commitment confirms the declaration. If it does, the
-    declaration is true, and an earlier action of the piece was impossible. If not, the declaration
-    is false, or the referee takes this piece for another one. None without a commitment."""
+    """Whether the commitment confirms the declaration, None without one. If so, an earlier action
+    of the piece was impossible. If not, the declaration is false, or two pieces were mixed up."""
 
 
 @dataclass(frozen=True)
 class DisputeSettled(Public):
-    """A decision was made on whether a side's disputed declaration counts."""
+    """It was decided whether a side's disputed declaration counts."""
 
     side: Side
     accepted: bool
@@ -139,7 +138,7 @@ class InfiltrationOpened(Public):
 
 @dataclass(frozen=True)
 class Infiltrated(Public):
-    """The result of a guess: if right, the piece is removed; if wrong, nothing changes."""
+    """The result of a guess. If it is right, the piece is removed."""
 
     side: Side
     source: Square
@@ -150,10 +149,9 @@ class Infiltrated(Public):
 
 @dataclass(frozen=True)
 class Contradiction(Private):
-    """The declared rank is impossible; only the player who declared it is informed.
+    """The declared rank is impossible: the declaration is refused.
 
-    The ruling refuses a declaration. After a turn it reports that a different rank was declared
-    earlier for the piece, without being named in public.
+    After a turn, the ruling reports that an earlier declaration, which was not named, was false.
     """
 
     proof: Proof
@@ -169,7 +167,7 @@ class Overridden(Public):
 
 @dataclass(frozen=True)
 class Corrected(Public):
-    """The arbiter has corrected a mistake, and the proofs have been derived again."""
+    """The arbiter has corrected a mistake."""
 
     mistake: Correction
     squares: tuple[Square, ...]
@@ -180,7 +178,7 @@ class Corrected(Public):
 
 @dataclass(frozen=True)
 class CorrectionRefused(Public):
-    """The arbiter names a rank that a piece cannot have according to public facts."""
+    """Public facts contradict the rank that the arbiter names."""
 
     square: Square
     proof: Proof
@@ -189,13 +187,13 @@ class CorrectionRefused(Public):
 
 @dataclass(frozen=True)
 class BoardAdopted(Public):
-    """By agreement the referee has adopted the real board and the side to move."""
+    """By agreement the referee has adopted the real board."""
 
     wire_name: ClassVar = "board-accepted"
 
     shifted: tuple[Relocation, ...]
     removed: SquareSet
-    """Squares of the pieces that are off the board."""
+    """Squares of pieces that are off the board."""
     to_move: Side
 
     @property
@@ -235,7 +233,7 @@ class SealsBroken(Public):
 
 @dataclass(frozen=True)
 class ArmyOpened(Public):
-    """A side has opened all its commitments, so that the setup of its army is public."""
+    """A side has opened all its commitments: its setup is public."""
 
     wire_name: ClassVar = "army-proved"
 
@@ -243,8 +241,7 @@ class ArmyOpened(Public):
     army: tuple[Placed, ...]
     """Pieces in the order of their squares."""
     wrong: SquareSet
-    """Setup squares whose rank was committed too often or contradicts an action or declaration of
-    the piece."""
+    """Setup squares whose rank is too frequent or contradicts the game."""
 
 
 @dataclass(frozen=True)
@@ -264,23 +261,23 @@ class TakenBack(Public):
 
 @dataclass(frozen=True)
 class Touched(Public):
-    """With touch-move: the side to move has to move the piece on this square if it can."""
+    """With touch-move: the piece must move if it can."""
 
     square: Square
     carried: bool = False
-    """Whether it was carried off: if it cannot move, its owner claims that in private."""
+    """Whether it was carried off, so that its owner may claim in private that it cannot move."""
 
 
 @dataclass(frozen=True)
 class TouchedFreed(Public):
-    """With touch-move: the owner claims that the touched piece cannot move, and moves another."""
+    """With touch-move: the touched piece cannot move, says its owner, who moves another."""
 
     square: Square
 
 
 @dataclass(frozen=True)
 class StalemateClaimed(Public):
-    """One side cannot move; the side in `awaited` is asked whether it can move."""
+    """One side says that it cannot move; `awaited` is asked whether it can."""
 
     wire_name: ClassVar = "can-you-move"
 
@@ -289,7 +286,7 @@ class StalemateClaimed(Public):
 
 @dataclass(frozen=True)
 class MoveRequired(Public):
-    """This side has answered that it can move: a legal move proves it, and wins."""
+    """This side has answered that it can move; a legal move proves it, and wins."""
 
     wire_name: ClassVar = "show-a-move"
 
@@ -303,8 +300,8 @@ class GameOver(Public):
     winner: Side | None
     reason: Reason
     citation: Citation | None = field(default=None, compare=False)
-    """The rule that decides; None in a record, which only contains the end. Ends by different
-    rulebooks compare equal."""
+    """The rule that decides; None if a record only contains the end. Not
+    compared: ends by different rulebooks are equal."""
 
 
 Ruling: TypeAlias = (
