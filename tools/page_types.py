@@ -57,7 +57,10 @@ def types() -> str:
 
 
 def table() -> str:
-    """Return a list of all types of the phones' pages, with their fields, for the documentation."""
+    """Return a list of all types of the phones' pages, for the documentation.
+
+    It has no comments: they are in the file with the types.
+    """
     return "\n".join(map(_item, PAGES))
 
 
@@ -81,10 +84,9 @@ def _item(kind: Any) -> str:
     base, fields = _read(kind)
     told = [f"all of {base}"] if base else []
     for each in fields:
-        written = "" if each.written == "string" else f" `{each.written}`"
-        comment = f" ({each.comment.rstrip('.')})" if each.comment else ""
-        told.append(f"`{each.name}`{each.mark}{written}{comment}")
-    return f"- **{kind.__name__}**: {inspect.getdoc(kind)} {', '.join(told)}"
+        written = "" if each.written == "string" else f": {each.written}"
+        told.append(f"`{each.name}{each.mark}{written}`")
+    return f"- **{kind.__name__}**: {', '.join(told)}"
 
 
 def _read(kind: Any) -> tuple[str, list[Field]]:

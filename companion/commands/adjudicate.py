@@ -62,9 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="any limit of moves back and forth in a row, instead of the rulebook's",
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object per file"
-    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object per file")
     parser.add_argument(
         "--why",
         action="store_true",

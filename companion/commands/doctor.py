@@ -156,7 +156,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--armies",
         action="store_true",
-        help="both armies are set up, red on rows 1 to 4: find missing and flipped magnets, and dead "
+        help="both armies are set up, red on rows 1 to 4: find missing and flipped magnets, dead "
         "sensors",
     )
     parser.add_argument(
@@ -165,7 +165,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="save every byte from the board, for “boomboard decode”",
     )
-    parser.add_argument("--once", action="store_true", help="print one report, as without a terminal")
+    parser.add_argument(
+        "--once", action="store_true", help="print one report, as without a terminal"
+    )
     parser.add_argument("--json", action="store_true", help="print one report as JSON")
 
 

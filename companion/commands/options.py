@@ -25,8 +25,7 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--hall",
         metavar="FILE",
-        help="report the game to a hall, given by the table's file or "
-        "mqtts://TABLE@HOST:PORT#KEY",
+        help="report the game to a hall, given by the table's file or mqtts://TABLE@HOST:PORT#KEY",
     )
 
 

@@ -38,9 +38,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     board = parser.add_mutually_exclusive_group()
     board.add_argument("--port", metavar="PORT", help="the serial port of the board")
     board.add_argument("--simulate", action="store_true", help="play on a simulated board")
-    board.add_argument(
-        "--board", action="store_true", help="wait for a board; requires a display"
-    )
+    board.add_argument("--board", action="store_true", help="wait for a board; requires a display")
     parser.add_argument(
         "--appliance",
         action="store_true",

@@ -71,9 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar=("NAME", "NAME"),
         help="draw lots for who plays Red, and begins",
     )
-    parser.add_argument(
-        "--new", action="store_true", help="do not resume an interrupted game"
-    )
+    parser.add_argument("--new", action="store_true", help="do not resume an interrupted game")
     add_choices(parser)
     add_clock(parser)
     add_language(parser)

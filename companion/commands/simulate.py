@@ -78,9 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="loose: the board resets, hangs and is unplugged (default: %(default)s)",
     )
     add_trace(parser)
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object per game"
-    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object per game")
 
 
 def run(options: argparse.Namespace) -> int:

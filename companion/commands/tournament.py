@@ -82,7 +82,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     new = doing("new", _new, "begin a tournament")
     new.add_argument("--name", default="", help="the tournament's name (default: the file's name)")
     new.add_argument(
-        "--rounds", type=counting, default=7, metavar="N", help="number of rounds (default: %(default)s)"
+        "--rounds",
+        type=counting,
+        default=7,
+        metavar="N",
+        help="number of rounds (default: %(default)s)",
     )
     new.add_argument(
         "--points",
@@ -102,9 +106,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         doing(name, do, text).add_argument("player", type=int, metavar="NUMBER")
     doing("players", _players, "list the players with their numbers", writes=False)
     pairing = doing("pair", _pair, "pair the next round, by the Swiss system")
-    pairing.add_argument(
-        "--round-robin", action="store_true", help="everyone plays everyone"
-    )
+    pairing.add_argument("--round-robin", action="store_true", help="everyone plays everyone")
     pairing.add_argument(
         "--program", default=_SWISS_PROGRAM, metavar="FILE", help="(default: %(default)s)"
     )

@@ -48,12 +48,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     replayed.add_argument("--json", action="store_true", help="print one JSON object per decision")
     replayed.set_defaults(do=_replay)
     shown = doings.add_parser("show", help="draw squares over time, as SVG or PNG")
-    shown.add_argument(
-        "--from", dest="begin", type=float, metavar="S", help="start, in seconds"
-    )
-    shown.add_argument(
-        "--to", dest="end", type=float, metavar="S", help="end, in seconds"
-    )
+    shown.add_argument("--from", dest="begin", type=float, metavar="S", help="start, in seconds")
+    shown.add_argument("--to", dest="end", type=float, metavar="S", help="end, in seconds")
     shown.add_argument(
         "--squares",
         type=_squares,

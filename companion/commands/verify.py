@@ -29,9 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "files", nargs="+", type=Path, metavar="FILE", help="a game exported as JSON"
     )
-    parser.add_argument(
-        "--json", action="store_true", help="print one JSON object per file"
-    )
+    parser.add_argument("--json", action="store_true", help="print one JSON object per file")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -299,9 +299,9 @@ class GameOver(Public):
 
     winner: Side | None
     reason: Reason
+    # Ends by different rulebooks compare equal.
     citation: Citation | None = field(default=None, compare=False)
-    """The rule that decides; None if a record only contains the end. Not
-    compared: ends by different rulebooks are equal."""
+    """The rule that decides; None if a record only contains the end."""
 
 
 Ruling: TypeAlias = (
