@@ -1,10 +1,11 @@
-"""Public pages of the tournament, without scripts.
+"""Public pages of the tournament.
 
-`routes` is for the hall's server. Every page shows the state at the time of the request and reloads
-itself. The page for the screen in the playing hall shows the next tables after each reload, as it
-cannot be scrolled.
+`routes` is for the hall's server. Every page says how old its state is, and requests a new one
+every five seconds by its script, or reloads itself without scripts. The page for the screen in the
+playing hall shows the next tables every ten seconds, as it cannot be scrolled.
 """
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
@@ -23,7 +24,7 @@ from companion.hall.tournament.tournament_file import read
 from companion.speech.i18n import N_, Language, accepted_language
 
 AGAIN: Final = 10
-"""Reload interval of a page, in seconds."""
+"""Interval in seconds at which a page without scripts reloads itself."""
 LINES: Final = 12
 """Number of lines on the screen in the playing hall, large enough to be read from a distance."""
 _STYLE: Final = "/tournament/sheets.css"
@@ -52,7 +53,7 @@ def routes(path: Path) -> list[Route]:
     def screen(request: Request) -> Response:
         asked = request.query_params.get("part", "")
         part = int(asked) if asked.isdecimal() and len(asked) < 4 else 1
-        then = f"; url={_SCREEN}?part={part + 1}"
+        then = f"{_SCREEN}?part={part + 1}"
         return _answer(kept, request, lambda cup, language: _on_screen(cup, language, part), then)
 
     return [
@@ -77,9 +78,16 @@ def _answer(
     except TournamentError:
         return PlainTextResponse(language.text(N_("There is no tournament yet.")), 404)
     sheet, part = draw(tournament, language)
-    refresh = f"{AGAIN}{then}"
     page = render(
-        "tournament.html", language, title=tournament.name, sheet=sheet, part=part, refresh=refresh
+        "tournament.html",
+        language,
+        title=tournament.name,
+        sheet=sheet,
+        part=part,
+        again=AGAIN,
+        next=then,
+        at="",
+        time=time.strftime("%H:%M:%S"),
     )
     return HTMLResponse(page)
 

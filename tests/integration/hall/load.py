@@ -40,10 +40,13 @@ DRAIN_SECONDS = 300
 class HallProgram:
     """“boomboard hall serve” as a process that can be killed and restarted."""
 
-    def __init__(self, folder: Path, database: str, port: int) -> None:
+    def __init__(
+        self, folder: Path, database: str, port: int, tournament: Path | None = None
+    ) -> None:
         self._command = [
             *(sys.executable, "-m", "companion", "hall", "serve", str(folder)),
             *("--database", database, "--listen", f"127.0.0.1:{port}"),
+            *(("--tournament", str(tournament)) if tournament else ()),
         ]
         self._log = folder / "hall.log"
         self._port = port

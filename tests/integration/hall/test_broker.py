@@ -200,7 +200,7 @@ def test_a_table_that_died_together_with_the_broker_is_lost_after_its_lease(
     hall, tables = read_hall(folder), Tables()
     receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
-    kept = [SavedTable(tmp_path / f"{name}.sqlite") for name in ("one", "two")]
+    kept = [SavedTable(tmp_path / name / "games.sqlite") for name in ("one", "two")]
     lines = [
         HallUplink(hall.table_file(f"table-{number}"), saved.path, "board")
         for number, saved in enumerate(kept, start=1)

@@ -9,6 +9,7 @@ from typing import Final
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion import cli
 from companion.hall.publisher.uplink import HallUplink
 from companion.hall.server.hall_folder import BrokerListener, make_hall, read_hall
 from tests.companion.hall.saved_tables import SavedTable
@@ -16,6 +17,8 @@ from tests.integration.hall.load import HallProgram
 from tests.integration.hall.services import Broker, free_port
 from tests.integration.pads.playing import chromium
 
+PLAYERS: Final = [f"Player {number}" for number in range(1, 27)]
+"""With thirteen tables, the screen in the room shows two parts."""
 PATIENCE: Final = 60_000
 """Time limit for changes of the page, in milliseconds."""
 
@@ -27,7 +30,7 @@ def hall(tmp_path: Path) -> Iterator[tuple[Broker, HallProgram, Page]]:
     listener = BrokerListener("127.0.0.1", free_port())
     codes = make_hall(folder, listener, ["table-1"], ["hall"], ["Anna"])
     broker = Broker(folder, listener.port)
-    program = HallProgram(folder, str(folder / "hall.sqlite"), port)
+    program = HallProgram(folder, str(folder / "hall.sqlite"), port, folder / "cup.jsonl")
     saved = SavedTable(tmp_path / "games.sqlite")
     uplink = HallUplink(read_hall(folder).table_file("table-1"), saved.path, "board")
     uplink.start()
@@ -43,6 +46,23 @@ def hall(tmp_path: Path) -> Iterator[tuple[Broker, HallProgram, Page]]:
     uplink.close()
     broker.kill()
     saved.journal.close()
+
+
+@pytest.fixture
+def board(hall: tuple[Broker, HallProgram, Page], tmp_path: Path) -> tuple[HallProgram, Page, Path]:
+    """The screen of a tournament in the room, its hall, and the file of the tournament."""
+    _, program, page = hall
+    file = tmp_path / "hall" / "cup.jsonl"
+    run(file, "new", "--name", "Cup")
+    for name in PLAYERS:
+        run(file, "add", name)
+    run(file, "pair", "--round-robin")
+    page.goto(page.url.rstrip("/") + "/tournament/screen")
+    return program, page, file
+
+
+def run(file: Path, *words: str) -> None:
+    assert cli.main(["tournament", words[0], "--file", str(file), *words[1:]]) == 0
 
 
 def expect_age(page: Page, age: str) -> None:
@@ -83,3 +103,32 @@ def test_a_page_hears_that_the_broker_cannot_be_reached(
     expect(problem).to_contain_text("Cannot reach the broker.", timeout=PATIENCE)
     broker.start()
     expect(problem).to_be_empty(timeout=PATIENCE)
+
+
+def test_a_tournament_page_follows_the_tournament_and_says_how_old_it_is(
+    board: tuple[HallProgram, Page, Path],
+) -> None:
+    program, page, file = board
+    expect_age(page, "fresh")
+    expect(page.locator("footer")).to_have_text("1 / 2")
+    run(file, "result", "1", "red")
+    page.clock.fast_forward(5_000)
+    expect(page.locator("main")).to_contain_text("1 : 0", timeout=PATIENCE)
+    page.clock.fast_forward(5_000)
+    expect(page.locator("footer")).to_have_text("2 / 2", timeout=PATIENCE)
+    os.kill(program.pid, signal.SIGSTOP)
+    page.clock.fast_forward(12_000)
+    expect_age(page, "old")
+    page.clock.fast_forward(12_000)
+    expect_age(page, "lost")
+    expect(page.locator("#age")).to_contain_text("The hall does not answer. Updated:")
+    expect(page.locator("footer")).to_have_text("2 / 2")
+    os.kill(program.pid, signal.SIGCONT)
+    page.clock.fast_forward(5_000)
+    expect_age(page, "fresh")
+    program.kill()
+    page.clock.fast_forward(25_000)
+    expect_age(page, "lost")
+    program.start()
+    page.clock.fast_forward(5_000)
+    expect_age(page, "fresh")

@@ -9,8 +9,14 @@ import pytest
 
 HERE: Final = Path(__file__).parent
 ROOT: Final = HERE.parents[2]
-CONFIGS: Final = ("tests/integration/pads/tsconfig.json", "tests/integration/hall/tsconfig.json")
-SCRIPTS: Final = ("companion/pads/page/show.js", "companion/hall/console/static/console.js")
+SCRIPTS: Final = {
+    "tests/integration/pads/tsconfig.json": "companion/pads/page/show.js",
+    "tests/integration/hall/tsconfig.json": "companion/hall/console/static/console.js",
+    "tests/integration/hall/tsconfig.tournament.json": (
+        "companion/hall/console/static/tournament.js"
+    ),
+}
+"""For each configuration, one of the scripts that it checks."""
 
 
 def check(config: Path) -> "subprocess.CompletedProcess[str]":
@@ -18,23 +24,23 @@ def check(config: Path) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.parametrize("config", CONFIGS)
+@pytest.mark.parametrize("config", SCRIPTS)
 def test_the_types_of_the_pages_hold(config: str) -> None:
     checked = check(ROOT / config)
     assert checked.returncode == 0, checked.stdout
 
 
-@pytest.mark.parametrize(("config", "script"), [*zip(CONFIGS, SCRIPTS, strict=True)])
+@pytest.mark.parametrize(("config", "script"), SCRIPTS.items())
 def test_one_that_does_not_is_found(config: str, script: str, tmp_path: Path) -> None:
     for copied in (
-        *CONFIGS,
+        *SCRIPTS,
         "tests/integration/pads/nacl.d.ts",
         "tests/integration/pads/page_data.d.ts",
         "tests/integration/pads/sha256.d.ts",
     ):
         (tmp_path / copied).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / copied, tmp_path / copied)
-    for folder in (Path(each).parent for each in SCRIPTS):
+    for folder in {Path(each).parent for each in SCRIPTS.values()}:
         shutil.copytree(ROOT / folder, tmp_path / folder)
     spoiled = tmp_path / script
     spoiled.write_text(spoiled.read_text() + "\ndocument.title = 3;\n")

@@ -58,15 +58,9 @@ function show(message) {
 // The age of what the page shows. Each heartbeat carries the time of the hall's clock, so that one
 // that was held up on its way does not make the page look newer than it is.
 
-/** Age in seconds from which the page is marked as old. The hall sends a heartbeat every 5 s. */
-const OLD = 10;
-/** Age in seconds from which nothing on the page can be relied on. */
-const LOST = 20;
 /** Interval between attempts to reach the hall again, in seconds. */
 const RETRY = 5;
 
-const seconds = () => performance.now() / 1000;
-const label = document.getElementById("age");
 /** The hall's clock minus the page's clock, in seconds. Among the heartbeats of a connection, the
  * largest difference has the least delay. Until then, the page counts from when it was requested. */
 let offset = Number(label?.dataset.at);
@@ -88,16 +82,7 @@ function takePulse(message) {
 
 /** Shows the age of the page, and the running clocks unless they are unknown. */
 function tick() {
-  const age = Math.max(0, seconds() + offset - confirmed);
-  const isLost = age >= LOST;
-  document.body.dataset.age = isLost ? "lost" : age >= OLD ? "old" : "fresh";
-  if (label) {
-    const [number, unit] = age < 60 ? [age, "second"] : [age / 60, "minute"];
-    const words = new Intl.RelativeTimeFormat(document.documentElement.lang, { style: "short" });
-    const text = (isLost ? label.dataset.lost : label.dataset.fresh) ?? "";
-    label.textContent = text.replace("{age}",
-      words.format(-Math.floor(Number(number)), /** @type {"second"} */ (unit)));
-  }
+  const isLost = showAge(seconds() + offset - confirmed);
   if (isLost || document.querySelector("#problem p")) return;
   for (const clock of document.querySelectorAll(".clock[data-until]")) {
     const left = Number(clock.getAttribute("data-until")) - seconds() - offset;

@@ -11,6 +11,9 @@ from starlette.types import Message
 from companion import cli
 from companion.hall.tournament.pages import routes
 
+SCRIPTS = {f'<script src="/static/{name}.js" defer>' for name in ("pulse", "tournament")}
+"""The scripts of a page, which the hall serves."""
+
 
 async def _get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
     """Request a page as a server would."""
@@ -72,7 +75,7 @@ def test_whole_tournament(file: Path, capsys: pytest.CaptureFixture[str], tmp_pa
     assert tell(file, "export", "--format", "trf") == 0
 
 
-def test_the_pages_tell_how_it_stands_and_run_nothing(file: Path) -> None:
+def test_the_pages_tell_how_it_stands_and_run_only_their_own_scripts(file: Path) -> None:
     status, _, body = get("/tournament", file)
     assert (status, body) == (404, "Es gibt noch kein Turnier.")
     tell(file, "new", "--name", "Cup")
@@ -84,7 +87,9 @@ def test_the_pages_tell_how_it_stands_and_run_nothing(file: Path) -> None:
         status, _, body = get(f"/tournament{path}", file)
         assert status == 200
         assert "&lt;script&gt;" in body
-        assert not any(word in body for word in ("<script", "style=", "<style", "onclick"))
+        assert not any(word in body for word in ("style=", "<style", "onclick"))
+        assert set(re.findall(r"<script.*?>", body)) == SCRIPTS
+        assert re.search(r"Aktualisiert: \d\d:\d\d:\d\d<", body)
     assert "Spielfrei: Ada" in body
 
 
@@ -97,6 +102,7 @@ def test_the_screen_in_the_room_shows_all_tables_in_turn(file: Path) -> None:
         _, _, body = get(f"/tournament/screen{part}", file)
         then = re.search(r'content="10; url=([^"]*)"', body)
         assert then
+        assert f'data-next="{then[1]}"' in body
         return re.findall(r"Player \d\d", body), then[1]
 
     tell(file, "pair", "--round-robin")

@@ -1,0 +1,33 @@
+// Keeps a page of the tournament up to date: requests it again and again, and says how old it is.
+"use strict";
+
+/** Interval between requests, in seconds. Every second request goes on to the next part. */
+const POLL = 5;
+
+let shown = location.href;
+/** Time at which the shown state was requested. The first one was requested at 0 or later. */
+let requested = 0;
+let requests = 0;
+
+async function poll() {
+  const at = seconds();
+  const old = document.querySelector("main");
+  const address = ++requests % 2 ? shown : old?.dataset.next || shown;
+  try {
+    const answer = await fetch(address, { signal: AbortSignal.timeout((POLL - 1) * 1000) });
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const fresh = page.querySelector("main");
+    if (answer.ok && old && fresh) {
+      if (old.outerHTML !== fresh.outerHTML) old.replaceWith(fresh);
+      shown = address;
+      requested = at;
+    }
+  } catch {
+    // The hall is down. The age shows it.
+  }
+}
+
+const tick = () => showAge(seconds() - requested);
+tick();
+setInterval(tick, 250);
+setInterval(poll, POLL * 1000);
