@@ -20,9 +20,8 @@ from typing import Final, NamedTuple, get_args
 import platformdirs
 
 from companion import cli
-from companion.core.events import ColoursDrawn, Event
+from companion.core.events import ColoursDrawn, Event, event_fields
 from companion.jsonl.commands import NAMES as COMMANDS
-from companion.jsonl.events import event_fields
 from engine.records.serialization import published_name
 from hardware.drawing.sheet import draw_part
 

@@ -34,7 +34,7 @@ from engine.records.adjudication import Basis, Verdict, judge, judge_transcript
 from engine.records.record import Record, RecordError
 from engine.records.transcript import Transcript, TranscriptError
 from engine.rules.editions import DEFAULT, EDITIONS
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
 _MANY: Final = 100

@@ -13,7 +13,7 @@ from typing import Any
 from companion.commands import add_choices, add_clock, add_seed, chosen_edition
 from companion.commands.options import add_trace, tracing
 from companion.core.game_options import GameOptions
-from companion.jsonl import TableProcess
+from companion.jsonl.table_process import TableProcess
 from companion.jsonl.untrusted import read_object
 from companion.storage.records import STDIN, open_binary
 from engine.rules.editions import DEFAULT

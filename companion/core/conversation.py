@@ -50,7 +50,7 @@ from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Reason, Ruling
 from engine.game.sealed_army import matches_commitment
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 from firmware_bridge.image import ImageDifference
 
 # Contradictions between a turn and an earlier secret declaration of the same player.

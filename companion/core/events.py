@@ -1,17 +1,26 @@
 """The events that the table emits, in addition to the referee's rulings and the declarations.
 
 A `Public` event may be read aloud. Only its owner may see a `Private` event.
+
+As plain data, an event is an object with three parts: `to` is the side that may read it, `event` is
+its published name, and its fields follow. The name is derived from the class name, or is the
+class's `wire_name`; docs/commands.md lists all names. The codec writes the fields, like all plain
+data: ranks, sides, reasons and squares by their names, a set of squares as a list, a board as 100
+characters.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
+from companion.codec import MalformedError, field_names, from_plain, to_plain
 from companion.core.inputs import Command
 from engine.board.geometry import HOMES, Side, Square, SquareSet
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public
 from engine.game.actions import Relocation
 from engine.game.rulings import Ruling
+from engine.records.serialization import published_name
 from firmware_bridge.image import Image, ImageDifference
 
 _FEW: Final = 4
@@ -277,3 +286,31 @@ Event: TypeAlias = (
     | ColoursDrawn
     | RankAsked
 )
+
+
+TO_ALL: Final = "all"
+"""Value of `to` for an event that everybody may read."""
+
+
+def write_event(event: Event) -> dict[str, Any]:
+    """Return an event as plain data, with the side that may read it."""
+    fields = to_plain(event)
+    to = fields.pop("owner") if isinstance(event, Private) else TO_ALL
+    return {"to": to, "event": published_name(type(event)), **fields}
+
+
+def event_fields(kind: type) -> list[str]:
+    """Return the field names of a kind of event, without its owner, who is written as `to`."""
+    hidden = {"owner"} if issubclass(kind, Private) else set()
+    return [name for name in field_names(kind) if name not in hidden]
+
+
+def read_public_event(plain: Mapping[str, Any], kinds: Any) -> Any:
+    """Decode the output of `write_event`; MalformedError for anything else.
+
+    `kinds` is a union of public event classes, tagged by the field `event`.
+    """
+    fields = dict(plain)
+    if fields.pop("to", TO_ALL) != TO_ALL:
+        raise MalformedError('"to" of the event must be all; found another value')
+    return from_plain(fields, kinds, "the event")

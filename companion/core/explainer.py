@@ -14,8 +14,14 @@ import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from companion.core.explanation import Explanation, MisplacedMarker, Turn
-from companion.core.hand_actions import HandActions, is_near, is_slide
+from companion.core.explanation import (
+    Explanation,
+    HandActions,
+    MisplacedMarker,
+    Turn,
+    is_near,
+    is_slide,
+)
 from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import NEIGHBOURS, Side, Square, name
 from engine.game.actions import Amend, Attack, Move
@@ -24,7 +30,7 @@ from engine.game.game_state import GameState
 from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.rules.movement import could_go
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placement, TrackedPiece
 
 

@@ -1,16 +1,221 @@
-"""Explanations of what hands did: turns, misplaced pieces and held pieces."""
+"""Hand actions in a hypothesis, and explanations of them: turns, misplaced and held pieces.
+
+Hand actions are ordered by the release of the pieces. The squares may have changed in another
+order: a piece that is carried low is briefly on the squares between, a sleeve pushes a piece before
+its hand completes the intended action, and a piece that is set down on another one shoves it aside
+a little earlier.
+"""
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from companion.core.hand_actions import HandActions, Tap
 from companion.core.recognition_limits import LIMITS
-from engine.board.geometry import Side, Square
+from engine.board.geometry import NEIGHBOURS, WIDTH, Side, Square
 from engine.game.actions import Amend, Attack, Move
-from engine.rules.violations import Violation
-from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, TrackedPiece
+from engine.rules.rules import Violation
+from firmware_bridge.sensing.change_detector import Interval
+from firmware_bridge.sensing.hypotheses import Hypothesis, LiftedPiece, Placement, TrackedPiece
+
+
+@dataclass(frozen=True)
+class Tap:
+    """A piece was held briefly over another one: to look at it, to tap it, or in passing."""
+
+    piece: TrackedPiece
+    target: Square
+    at: float
+    """Time at which the piece was taken away again."""
+
+
+@dataclass(frozen=True)
+class HandActions:
+    """One interpretation of a hypothesis as hand actions."""
+
+    carries: tuple[Placement, ...] = ()
+    held: tuple[LiftedPiece, ...] = ()
+    """Pieces that are lifted or beside the board."""
+    taps: tuple[Tap, ...] = ()
+    counts_brief_stops: bool = False
+    """Whether a very brief stay on a square counts as a release there."""
+    pushed: frozenset[Placement] = frozenset()
+    """Placements of pieces that a sleeve pushed while the hand reached for another piece."""
+    shoved: frozenset[Placement] = frozenset()
+    """Placements not made by a hand: the other side's piece shoved the piece off its square."""
+    is_unlikely: bool = False
+    """Whether a possible shove is interpreted as a step of its own."""
+
+
+def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
+    """Yield every distinct interpretation of a hypothesis as hand actions."""
+    taken = set()
+    passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
+    # Both are yielded: frames cannot distinguish a piece that another hand took at once from a
+    # piece that was never released. The rules mostly allow only one of them (case
+    # pushed-on-and-taken).
+    for counts in (False, True):
+        carries, held, taps = _let_go(hypothesis, counts=counts)
+        if (carries, held) == passed:
+            return  # no piece was on a square for so short a time
+        passed = carries, held
+        after_hands = _behind_the_hand(carries)
+        shoved = frozenset(
+            step for step in after_hands if any(_shoves(each, step) for each in after_hands)
+        )
+        behind = tuple(_behind_the_shover(after_hands))
+        pushed = frozenset(
+            step for step in carries if any(_is_reached_for(step, each) for each in carries)
+        )
+        # The likelier interpretation comes first. An apparent shove may also be a step of its own,
+        # if the two movements happened at the same time by chance.
+        for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Placement]())):
+            if (order, held) not in taken:
+                taken.add((order, held))
+                yield HandActions(
+                    order, held, taps, counts, pushed, aside, is_unlikely=order != behind
+                )
+
+
+def rested_seconds(*, covers: bool) -> float:
+    """Return the minimum time for a placement; `covers` if it may have covered a piece."""
+    return LIMITS.covering_piece_rested_seconds if covers else LIMITS.piece_rested_seconds
+
+
+def is_slide(carry: Placement) -> bool:
+    """Whether a piece was never seen to be lifted, so a hand or a sleeve slid it."""
+    gap = carry.released.by - carry.lifted.by
+    return carry.source != carry.target and gap <= LIMITS.slide_gap_seconds
+
+
+def _let_go(
+    hypothesis: Hypothesis, *, counts: bool
+) -> tuple[list[Placement], tuple[LiftedPiece, ...], tuple[Tap, ...]]:
+    """Return the placements in order of release, the held pieces and the taps.
+
+    A piece that was on a square too briefly was only passing over it, unless brief stops `counts`:
+    then another hand may have lifted it from there at once.
+    """
+    steps: list[Placement] = []
+    taps: list[Tap] = []
+
+    def pass_on(stop: Placement, lifted: Interval) -> None:
+        steps.remove(stop)
+        if stop.covers:
+            taps.append(Tap(stop.piece, stop.target, lifted.by))
+
+    # Sorted by release, not in the order of the hypothesis: a slide becomes certain only when the
+    # old square is empty, and by then another piece may have been set down.
+    for seen in sorted(hypothesis.carries, key=lambda each: each.released.by):
+        carry = seen
+        before = next((each for each in reversed(steps) if each.piece == carry.piece), None)
+        off_seconds = carry.released.by - carry.lifted.by
+        if carry.source == carry.target and off_seconds <= LIMITS.longest_shake_seconds:
+            if before and carry.lifted.by - before.released.by < LIMITS.piece_rested_seconds:
+                # The piece was not released: a trembling hand has held it over its square until
+                # now.
+                steps[steps.index(before)] = replace(before, released=carry.released)
+            continue
+        if before and _was_passing(before, carry.lifted, hypothesis, counts=counts):
+            pass_on(before, carry.lifted)
+            carry = replace(carry, source=before.source, lifted=before.lifted)
+        steps.append(carry)
+    held = list(hypothesis.held)
+    for number, each in enumerate(held):
+        before = next((step for step in reversed(steps) if step.piece == each.piece), None)
+        if before and _was_passing(before, each.lifted, hypothesis, counts=counts):
+            pass_on(before, each.lifted)
+            held[number] = replace(each, source=before.source, lifted=before.lifted)
+    return steps, tuple(held), tuple(taps)
+
+
+def _was_passing(
+    stop: Placement, lifted: Interval, hypothesis: Hypothesis, *, counts: bool
+) -> bool:
+    """Whether a piece was only passing over a square, where it was never released.
+
+    If it was on top of a piece that stayed, the player only looked at it or tapped it, even if a
+    brief stop `counts`.
+    """
+    beneath = hypothesis.standing.get(stop.target)
+    if stop.covers and beneath is not None and beneath.side is not stop.piece.side:
+        return True
+    need = rested_seconds(covers=stop.covers)
+    return not counts and lifted.by - stop.released.by < need
+
+
+def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
+    """Order a sleeve's push after the hand's actions during the push or right after it."""
+
+    # In the order of release the push would count as a turn, and the intended move would be out of
+    # turn.
+    def done(step: Placement) -> tuple[float, bool]:
+        carried = [
+            each.released.by
+            for each in steps
+            if each.piece.side is step.piece.side
+            and each.source != each.target
+            and (_is_meanwhile(step, each) or _is_reached_for(step, each))
+        ]
+        return max(carried, default=step.released.by), bool(carried)
+
+    # The later steps of a pushed piece are ordered after its push.
+    latest: dict[TrackedPiece, tuple[float, bool]] = {}
+    places: dict[Placement, tuple[float, bool]] = {}
+    for step in steps:
+        latest[step.piece] = max(done(step), latest.get(step.piece, (0.0, False)))
+        places[step] = latest[step.piece]
+    return sorted(steps, key=places.__getitem__)
+
+
+def _is_meanwhile(step: Placement, carry: Placement) -> bool:
+    """Whether a step began and ended while another piece was lifted."""
+    begun, over = min(step.lifted.by, step.released.by), step.released.by
+    return carry.lifted.by < begun and over < carry.released.by
+
+
+def _is_reached_for(push: Placement, carry: Placement) -> bool:
+    """Whether a piece is lifted so soon after a nearby push that the same hand caused the push."""
+    if not is_slide(push) or is_slide(carry) or push.piece == carry.piece:
+        return False
+    over = max(push.lifted.by, push.released.by)
+    is_soon = 0 <= carry.lifted.by - over <= LIMITS.push_before_lift_seconds
+    return is_soon and (is_near(push, carry.source) or is_near(push, carry.target))
+
+
+def is_near(push: Placement, place: Square) -> bool:
+    """Whether a sleeve may have pushed a piece while its hand was at `place`."""
+    return _apart(push.source, place) <= LIMITS.sleeve_reach_squares
+
+
+def _apart(one: Square, other: Square) -> int:
+    """Return the distance between two squares in columns or rows, whichever is larger."""
+    (row, column), (other_row, other_column) = divmod(one, WIDTH), divmod(other, WIDTH)
+    return max(abs(row - other_row), abs(column - other_column))
+
+
+def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
+    """Order a piece's shove off a square after the placement that shoved it."""
+    order = list(steps)
+    for step in steps:
+        shover = next((each for each in steps if _shoves(each, step)), None)
+        if shover is None:
+            continue
+        first, last = sorted((order.index(step), order.index(shover)))
+        if [each.piece for each in order[first : last + 1]].count(step.piece) == 1:
+            order.remove(step)
+            order.insert(order.index(shover) + 1, step)
+    return order
+
+
+def _shoves(carry: Placement, step: Placement) -> bool:
+    """Whether one piece was set down where the other has just slid away."""
+    if carry.piece.side is step.piece.side or carry.target != step.source:
+        return False
+    is_beside = step.target in NEIGHBOURS[step.source]
+    is_short = step.released.by - step.lifted.by <= LIMITS.shoved_unfelt_seconds
+    left = max(step.lifted.by, step.released.by)
+    return is_beside and is_short and abs(carry.released.by - left) <= LIMITS.shove_seconds
 
 
 @dataclass(frozen=True)

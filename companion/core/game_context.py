@@ -52,7 +52,7 @@ from engine.game.rulings import (
     Touched,
 )
 from engine.game.views import PublicView, public_view
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference
 
 _CAUSES: Final[Mapping[Phase, Cause]] = {

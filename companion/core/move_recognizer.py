@@ -11,8 +11,14 @@ from collections.abc import Iterator, Mapping, Set
 from dataclasses import dataclass, replace
 
 from companion.core.explainer import explain
-from companion.core.explanation import Explanation, MisplacedMarker, Turn
-from companion.core.hand_actions import HandActions, alternatives, rested_seconds
+from companion.core.explanation import (
+    Explanation,
+    HandActions,
+    MisplacedMarker,
+    Turn,
+    alternatives,
+    rested_seconds,
+)
 from companion.core.recognition_limits import LIMITS
 from engine.board.geometry import Side, Square, SquareSet, set_of, squares_in
 from engine.game.referee import Referee

@@ -5,9 +5,8 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from companion.core.events import AttackSuggested, ChooseAttacker, ChooseExplanation, ConfirmAttack
-from companion.core.explanation import Explanation, Turn, from_its_turn
+from companion.core.explanation import Explanation, Turn, from_its_turn, rested_seconds
 from companion.core.game_context import GameContext
-from companion.core.hand_actions import rested_seconds
 from companion.core.move_recognizer import MoveRecognizer
 from companion.core.recognition_limits import LIMITS
 from companion.core.state import (

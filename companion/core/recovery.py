@@ -42,7 +42,7 @@ from engine.game.actions import (
 from engine.game.referee import Referee
 from engine.game.rulings import AdoptionRejected, Ruling
 from engine.rules.editions import MovedBombPenalty
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 from firmware_bridge.image import Image, ImageDifference, compare
 
 

@@ -15,7 +15,7 @@ from engine.board.geometry import Side, Square
 from engine.game.actions import Amend, Attack, Move, TakeBack
 from engine.game.referee import Referee
 from engine.game.rulings import Combat
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.image import ImageDifference
 
 # Questions to the players about their hand actions: which of several hypotheses is right.

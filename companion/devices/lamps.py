@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final, Protocol
 
-from companion.core import Table
 from companion.core.events import BoardDisconnected, Event
 from companion.core.inputs import CommandInput, Input, Ready
 from companion.core.state import (
@@ -17,10 +16,11 @@ from companion.core.state import (
     SettingUp,
     StalemateOpen,
 )
+from companion.core.table import Table
 from engine.board.geometry import WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.board.visibility import Public
 from engine.game.rulings import Combat
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.image import ImageDifference
 from firmware_bridge.panel import Panel, Tone
 

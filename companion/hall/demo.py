@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final
 
-from companion.core import Step
+from companion.core.game_context import Step
 from companion.core.inputs import CommandInput, Input, Pause, Resume
 from companion.hall.console.console import WebServerOptions, serve
 from companion.hall.publisher.hall_file import HallFile

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
+from companion.core.events import TO_ALL, write_event
 from companion.core.game_context import Step
 from companion.core.state import Finished, OpenQuestion
 from companion.core.table import Table
-from companion.jsonl.events import ALL, write_event
 from engine.board.geometry import Side, Square, name
 from engine.game.actions import Action
 from engine.game.game_state import Phase
@@ -107,7 +107,7 @@ def _ask(
     *,
     interrupts: bool = True,
 ) -> dict[str, Any]:
-    told_to = side.value if side else ALL
+    told_to = side.value if side else TO_ALL
     asked = {"to": told_to, "what": what, **where}
     return {**asked, "answers": list(answers), "interrupts": interrupts}
 

@@ -1,4 +1,4 @@
-"""The sequence of games as pads see it: the current game, announcements, and views to send.
+"""The sequence of games as pads see it: announcements, views to send, and received commands.
 
 A view is written only when something may have changed, and is sent to a pad only if it differs from
 the last view. So a private message by one player never causes a message to the other player's pad.
@@ -11,10 +11,20 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.core import Table
 from companion.core.events import Event
-from companion.core.inputs import Input
-from companion.pads.commands import read_word
+from companion.core.inputs import (
+    ArmySealed,
+    CallArbiter,
+    Command,
+    CommandInput,
+    Input,
+    NoAttack,
+    OfferDraw,
+    OfferUndo,
+    Ready,
+    WithdrawCall,
+)
+from companion.core.table import Table
 from companion.pads.encryption import DOWN_SIZE
 from companion.pads.page_data import (
     Announcement,
@@ -25,9 +35,8 @@ from companion.pads.page_data import (
     StoryData,
     StoryPosition,
 )
-from companion.pads.player_view import PadView
+from companion.pads.player_view import PadView, mark, public_view
 from companion.pads.protocols import PadHost
-from companion.pads.public_view import public_view
 from companion.reports.replay import Snapshot
 from companion.reports.score_sheet import score_sheet
 from companion.reports.story import Story, StoryMoment, tell_story
@@ -36,8 +45,11 @@ from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import COMPUTER_SEAT
 from companion.speech.speech_queue import takes_end_back
 from companion.storage.errors import StorageError
-from engine.board.geometry import SQUARES, WIDTH, Side, name
+from engine.board.geometry import SQUARES, WIDTH, Side, name, square
+from engine.board.ranks import Army
 from engine.board.visibility import Public
+from engine.deduction.commitment import ArmyCommitment
+from engine.game.actions import Action, AnswerStalemate, ClaimStalemate, FreeTouched
 from engine.game.clocks import Limit
 from engine.game.rulings import (
     BoardAdopted,
@@ -47,6 +59,80 @@ from engine.game.rulings import (
     Infiltrated,
     InfiltrationOpened,
 )
+from engine.records.serialization import read_action
+
+
+def read_word(
+    say: Mapping[str, Any], side: Side, game: int, table: Table, at: float
+) -> Input | None:
+    """Return a player's message as an input; None if it is outdated or malformed.
+
+    The side is always the seat's side, so a message can never act for the other side.
+    """
+    if say.get("mark") != mark(game, table):
+        return None
+    match say:
+        case {"do": "no-attack"}:
+            is_asked = table.conversation.question
+            return NoAttack(at) if is_asked and is_asked.owner is side else None
+        case {"do": "seal", "commitments": str(sums)}:
+            commitment = _commitment(side, sums, table.view.edition.army_of(side))
+            return ArmySealed(at, side, commitment) if commitment else None
+    what = _what(say, side, table)
+    return CommandInput(at, what) if what else None
+
+
+def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Command | None:
+    moves = table.view.to_move is side
+    match say:
+        case {"do": "declare" | "insist" as do, "rank": str()}:
+            return _opened({"do": do, "side": side.value}, say)
+        case {"do": "ready"}:
+            return Ready(side)
+        case {"do": "draw"}:
+            return OfferDraw(side)
+        case {"do": "take-back"}:
+            return OfferUndo(side)
+        case {"do": "call-arbiter"}:
+            return CallArbiter(side)
+        case {"do": "withdraw-call"}:
+            return WithdrawCall(side)
+        case {"do": "cannot-move"} if moves:
+            return ClaimStalemate()
+        case {"do": "touched-cannot-move"} if moves:
+            return FreeTouched()
+        case {"do": "guess", "right": bool(right)} if not moves:
+            answer = {"do": "answer-guess", "right": "yes" if right else "no"}
+            return _opened({**answer, "side": side.value}, say)
+        case {"do": "prove", "army": str(army)}:
+            return _read({"do": "prove-army", "side": side.value, "army": army})
+        case {"do": "can-move", "able": bool(able)} if table.view.stuck is side.other:
+            return AnswerStalemate(able)
+    return None
+
+
+def _opened(action: Mapping[str, str], say: Mapping[str, Any]) -> Action | None:
+    """Read an action with its data about a piece: the rank, and the salt with sealed armies."""
+    return _read({**action, **{key: say[key] for key in ("rank", "salt") if key in say}})
+
+
+def _read(action: Mapping[str, Any]) -> Action | None:
+    try:
+        return read_action(action)
+    except ValueError:
+        return None
+
+
+def _commitment(side: Side, sums: str, army: Army) -> ArmyCommitment | None:
+    """Read the commitments to a whole army on its side's own rows: ``a1:<sum> b1:<sum> …``."""
+    try:
+        told = [each.split(":") for each in sums.split()]
+        commitment = ArmyCommitment({square(at): digest for at, digest in told})
+    except ValueError:
+        return None
+    is_whole = len(commitment.commitments) == len(told) == army.size
+    return commitment if is_whole and not commitment.squares & ~side.home else None
+
 
 # The latest announcements, as long as they may be read.
 # Ranks that both players have seen are hidden again at the next turn (rules.md §10). So a sentence

@@ -84,8 +84,7 @@ class Pads:
         # Only a game with phones needs these modules.
         from companion.pads.listen_address import origin  # noqa: PLC0415
         from companion.pads.pad_feed import PadFeed  # noqa: PLC0415
-        from companion.pads.server_link import PadLink  # noqa: PLC0415
-        from companion.pads.server_process import ServerProcess  # noqa: PLC0415
+        from companion.pads.server_link import PadLink, ServerProcess  # noqa: PLC0415
 
         try:
             listener = _listen(place)

@@ -23,8 +23,8 @@ from companion.pads.pad_hub import (
 from companion.pads.seat import OPEN
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
-from companion.web.fair_pool import network_of
 from companion.web.gate import Members
+from companion.web.security import network_of
 from companion.web.streams import StreamPool, address_of
 from engine.board.geometry import Side
 

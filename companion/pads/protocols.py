@@ -6,9 +6,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Final, Protocol
 
-from companion.core import Table
 from companion.core.events import Event
 from companion.core.inputs import Input
+from companion.core.table import Table
 from companion.reports.replay import Archive
 from companion.speech.i18n import N_, Language
 from companion.storage.errors import StorageError

@@ -12,7 +12,7 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import Final, Protocol, Self, TypeAlias
 
-from companion.core import Step
+from companion.core.game_context import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.jsonl.table_process import ProcessObserver

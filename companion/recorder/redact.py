@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from companion.core import Table
+from companion.core.table import Table
 from companion.recorder.input_codec import Sealed
 from companion.recorder.trace_files import pack, read_lines
 from companion.recorder.trace_reader import Note, as_trace

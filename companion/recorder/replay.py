@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Final
 
-from companion.core import Step, Table
-from companion.core.events import Event
+from companion.core.events import Event, write_event
 from companion.core.explanation import Explanation, Turn
+from companion.core.game_context import Step
 from companion.core.inputs import Input
 from companion.core.state import TableState
-from companion.jsonl.events import write_event
+from companion.core.table import Table
 from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import Sealed
 from companion.recorder.redact import stand_in

@@ -9,10 +9,9 @@ import json
 from typing import Any, Final
 
 from companion.codec import to_plain
-from companion.core import Step
-from companion.core.events import Event
+from companion.core.events import Event, write_event
+from companion.core.game_context import Step
 from companion.core.inputs import BoardSeen, Input
-from companion.jsonl.events import write_event
 from companion.jsonl.requests import write_details
 from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import encode_input

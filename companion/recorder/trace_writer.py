@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, TypeAlias
 
 from companion.codec import to_plain
-from companion.core import Step
+from companion.core.game_context import Step
 from companion.core.game_options import GameOptions, SavedState
 from companion.core.inputs import BoardSeen, Input
 from companion.jsonl.requests import write_details

@@ -32,7 +32,7 @@ from engine.game.rulings import (
     TakenBack,
 )
 from engine.records.transcript import Transcript, TranscriptEntry
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 
 ReportedRuling = (
     TakenBack

@@ -10,9 +10,8 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
 
-from companion.rules_pages.differences import DIFFERENCES, RuleDifference
+from companion.rules_pages.differences import DIFFERENCES, RuleDifference, choices
 from companion.rules_pages.markdown import NUMBERS, bullets, paragraph, source, word
-from companion.rules_pages.open_choices import choices
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import Interpretation, Rule
 

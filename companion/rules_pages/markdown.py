@@ -9,8 +9,7 @@ from companion.speech.i18n import SOURCE, Language
 from engine.board.geometry import Square, name
 from engine.board.ranks import Rank
 from engine.rules.editions import Edition
-from engine.rules.rules import Interpretation, Rule
-from engine.rules.violations import Violation
+from engine.rules.rules import Interpretation, Rule, Violation
 
 _WIDTH: Final = 100
 

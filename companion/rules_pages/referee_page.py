@@ -5,7 +5,7 @@ from typing import Final
 
 from companion.rules_pages.markdown import bullets, paragraph, table, titles, word
 from engine.rules.editions import Edition, MovedBombPenalty
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 
 _INTRODUCTION: Final = """\
 For arbiters and curious players. See also [The rules](../rules.md)."""

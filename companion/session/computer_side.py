@@ -10,7 +10,6 @@ import random
 from collections.abc import Callable, Mapping
 from typing import Final, Protocol, TypeAlias
 
-from companion.core import Table
 from companion.core.inputs import Command, CommandInput, Input, OfferDraw, OfferUndo, Ready
 from companion.core.state import (
     AttackOpen,
@@ -23,6 +22,7 @@ from companion.core.state import (
     ToMove,
     WrongMove,
 )
+from companion.core.table import Table
 from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.knowledge import collect_knowledge
 from companion.session.background_worker import Worker

@@ -12,10 +12,11 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
-from companion.core import Step, Table
 from companion.core.events import ColoursDrawn, Event
+from companion.core.game_context import Step
 from companion.core.game_options import draw_colours
 from companion.core.inputs import BoardFound, BoardLost, BoardSeen, Input, TimePassed
+from companion.core.table import Table
 from companion.devices.lamps import highlights_of, squares_to_light
 from companion.reports.replay import Archive
 from companion.session.session import Session

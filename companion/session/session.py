@@ -10,8 +10,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from companion.core import Step
 from companion.core.events import Event
+from companion.core.game_context import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.storage.errors import StorageError

@@ -10,7 +10,6 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final, Protocol, TypeAlias
 
-from companion.core import Table
 from companion.core.events import Event, RankAsked
 from companion.core.inputs import (
     ArmySealed,
@@ -24,6 +23,7 @@ from companion.core.inputs import (
     Ready,
 )
 from companion.core.state import AwaitingAnswer, Candidate
+from companion.core.table import Table
 from companion.simulator.random_games import Turn
 from engine.board.board import Piece
 from engine.board.geometry import NEIGHBOURS, Side, Square, squares_in

@@ -76,8 +76,7 @@ from engine.game.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.rules.rules import Interpretation
-from engine.rules.violations import Violation
+from engine.rules.rules import Interpretation, Violation
 
 # Results: combats, guesses, corrections, the end.
 

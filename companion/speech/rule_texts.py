@@ -7,8 +7,7 @@ from companion.speech.i18n import N_, Language
 from engine.board.geometry import names
 from engine.deduction.possible_ranks import Evidence
 from engine.game.rulings import Contradiction, CorrectionRefused
-from engine.rules.rules import Citation, Interpretation, Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 
 _FAULTS: Final = {
     ViolationKind.WRONG_COUNT: N_("{side}: no army in this game has {count} pieces."),

@@ -48,7 +48,7 @@ from engine.game.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 
 class Priority(IntEnum):

@@ -16,12 +16,12 @@ from pathlib import Path
 from typing import Final
 
 from companion.codec import from_plain, to_plain
+from companion.core.events import write_event
 from companion.core.game_options import (
     BLANK,
     GameOptions,
     SavedState,
 )
-from companion.jsonl.events import write_event
 from companion.storage.errors import JournalError, StorageError, StorageErrorKind
 from companion.storage.game_rows import (
     FIRST_PREDECESSOR,

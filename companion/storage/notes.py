@@ -17,6 +17,7 @@ from companion.core.events import (
     Event,
     LossWarning,
     Restored,
+    read_public_event,
 )
 from companion.core.inputs import (
     AdjustClock,
@@ -29,9 +30,8 @@ from companion.core.inputs import (
     Resume,
     WithdrawCall,
 )
-from companion.jsonl.events import read_public_event
 from engine.game.clocks import ClockState
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 Note: TypeAlias = (
     Violation

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from companion.core import Table
 from companion.core.inputs import (
     AdjustClock,
     BoardClaimed,
@@ -21,11 +20,11 @@ from companion.core.inputs import (
     Resume,
     WithdrawCall,
 )
+from companion.core.table import Table
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, RANK_NAMES
-from companion.terminal.confirmations import EndConfirmation
 from companion.terminal.output import Printer
-from companion.terminal.prompts import Prompts
+from companion.terminal.prompts import EndConfirmation, Prompts
 from engine.board.geometry import Side, Square, square
 from engine.board.ranks import Rank
 from engine.game.actions import (

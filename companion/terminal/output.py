@@ -8,9 +8,9 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from companion.core import Table
 from companion.core.events import Event, TurnBegan
 from companion.core.state import NO_DIFFERENCE
+from companion.core.table import Table
 from companion.palette import TERMINAL
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
@@ -20,7 +20,7 @@ from engine.board.visibility import Public
 from engine.game.game_state import Phase
 from engine.game.rulings import Combat, GameOver
 from engine.game.views import PublicView
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference, Sensed
 
 _YES: Final = "yes"

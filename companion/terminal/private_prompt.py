@@ -18,8 +18,8 @@ from typing import Final, NoReturn, TextIO
 
 from rich.console import Console
 
-from companion.core import Table
 from companion.core.events import RankAsked
+from companion.core.table import Table
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_
 from companion.terminal.output import Printer

@@ -20,7 +20,6 @@ from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_
 from companion.speech.small_texts import link_error_text
 from companion.terminal.commands import Commands
-from companion.terminal.confirmations import SaveErrorPrompt
 from companion.terminal.output import InstructionPrinter, Printer, draw_board, narrate
 from companion.terminal.private_prompt import (
     PrivatePrompt,
@@ -28,7 +27,7 @@ from companion.terminal.private_prompt import (
     TypedLines,
     exit_cleanly_on_signal,
 )
-from companion.terminal.prompts import Prompts
+from companion.terminal.prompts import Prompts, SaveErrorPrompt
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction
 from firmware_bridge.link import LinkError

@@ -15,8 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
-from companion.web.fair_pool import FairPool, network_of
-from companion.web.security import RateLimiter, SitePolicy
+from companion.web.security import FairPool, RateLimiter, SitePolicy, network_of
 
 ACCEPTED_AT_ONCE: Final = 16
 """Maximum number of connections accepted before requests are handled again, so that a flood of

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.types import Message, Receive, Scope, Send
 
-from companion.web.fair_pool import FairPool
+from companion.web.security import FairPool
 
 EVENTS: Final = "text/event-stream"
 

@@ -66,8 +66,8 @@ from engine.game.rulings import (
 )
 from engine.rules.editions import MovedBombPenalty
 from engine.rules.movement import could_go, find_fault, is_long_move
+from engine.rules.rules import Violation, ViolationKind
 from engine.rules.setup import Placed, find_faults
-from engine.rules.violations import Violation, ViolationKind
 
 _RUNNING: Final = (
     *(Phase.PLAY, Phase.ATTACK, Phase.DISPUTE),

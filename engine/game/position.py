@@ -53,8 +53,7 @@ from engine.rules.repetition import (
     recent_positions,
     squares_of,
 )
-from engine.rules.rules import Citation, Interpretation, Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 
 _RED: Final = Side.RED
 _COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}

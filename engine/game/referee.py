@@ -61,7 +61,7 @@ from engine.game.position import Position
 from engine.game.rulings import GameOver, Ruling, refuses
 from engine.game.text_api import Recorded, parse_action
 from engine.rules.editions import Edition
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 _NO_BOARD: Final = Board({}, {})
 _REVISING: Final = (Amend, WithdrawAttack, TakeBack)

@@ -11,9 +11,8 @@ from engine.board.visibility import Private, Public
 from engine.deduction.possible_ranks import Proof
 from engine.game.actions import Correction, Relocation
 from engine.rules.combat import CombatResult, is_boom
-from engine.rules.rules import Citation, Interpretation
+from engine.rules.rules import Citation, Interpretation, Violation
 from engine.rules.setup import Placed
-from engine.rules.violations import Violation
 
 
 class Reason(Enum):

@@ -15,8 +15,8 @@ from engine.game.player_state import PlayerState
 from engine.game.position import Position
 from engine.game.rulings import ArmyOpened, OpeningFailed, SealsBroken
 from engine.rules.editions import Edition
+from engine.rules.rules import Violation, ViolationKind
 from engine.rules.setup import Placed
-from engine.rules.violations import Violation, ViolationKind
 
 
 def find_unsealed(edition: Edition, action: PlaceArmies) -> tuple[Violation, ...]:

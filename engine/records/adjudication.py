@@ -32,8 +32,8 @@ from engine.game.rulings import AdoptionRejected, GameOver, Reason
 from engine.records.record import Record, RecordedMove
 from engine.records.transcript import Transcript, TranscriptError
 from engine.rules.editions import Edition
+from engine.rules.rules import Violation, ViolationKind
 from engine.rules.setup import Placed, find_faults
-from engine.rules.violations import Violation, ViolationKind
 
 
 class Basis(Enum):

@@ -5,7 +5,7 @@ from enum import Enum
 
 from engine.board.board import PieceSet
 from engine.board.geometry import Side
-from engine.deduction.seal_words import SealWords, seal_words
+from engine.deduction.commitment import SealWords, seal_words
 from engine.game.actions import PlaceArmies
 from engine.game.rulings import ArmyOpened, SealsBroken
 from engine.records.transcript import Transcript

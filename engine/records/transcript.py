@@ -32,8 +32,8 @@ from engine.game.rulings import GameOver, Ruling, TakenBack, refuses
 from engine.records.record import GameKind, Record, RecordedMove
 from engine.records.serialization import write_action
 from engine.rules.editions import Edition
+from engine.rules.rules import Violation, ViolationKind
 from engine.rules.setup import Placed, find_faults
-from engine.rules.violations import Violation, ViolationKind
 
 _KINDS: Final = {
     ORIGINAL.name: GameKind.CLASSIC,

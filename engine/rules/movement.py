@@ -24,7 +24,7 @@ from engine.board.geometry import (
     squares_in,
 )
 from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 
 _FIRST_COLUMN: Final = set_of(range(0, WIDTH * WIDTH, WIDTH))
 _LAST_COLUMN: Final = _FIRST_COLUMN << WIDTH - 1

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 from engine.board.geometry import LAKES, Side, Square, SquareSet, set_of
 from engine.board.ranks import Army, Rank
 from engine.rules.editions import Edition
-from engine.rules.rules import Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Rule, Violation, ViolationKind
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 A thread reads the pictures. The board's image is the latest one in which nothing crossed the frame.
 While something crosses it, or before the armies are learned, all squares are reported as faint: the
-image may be wrong. The host ignores such frames (`companion.devices.board_inputs`).
+image may be wrong. The host ignores such frames (`companion.devices.live_board`).
 
 The calibration learns the camera's colours: EMPTY forgets the board, so that the next clear picture
 shows it empty, and ARMIES succeeds once both armies were recognized.

@@ -1,6 +1,6 @@
 """Localization of a piece that no square detects, from the readings of the sensors around it.
 
-`residuals` computes which deflections the detected pieces do not explain, `localize` finds the
-position of a piece that explains them, and `sampler` collects the readings of a board for both. The
+`residuals` computes which deflections the detected pieces do not explain. `localize` collects the
+readings of a board (`FieldSampler`), and finds the position of a piece that explains them. The
 result is never certain enough for a ruling, so it is only shown to the players.
 """

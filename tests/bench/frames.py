@@ -11,8 +11,8 @@ from statistics import median
 from time import process_time
 from typing import Final, Protocol
 
-from companion.core import Table
 from companion.core.inputs import BoardSeen
+from companion.core.table import Table
 from companion.jsonl.requests import read_line
 from engine.board.geometry import ALL, LAKES, Side, square
 from engine.rules.editions import DEFAULT

@@ -24,7 +24,7 @@ from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.records.adjudication import judge
 from engine.records.record import Record
-from engine.records.text_records import read_chase
+from engine.records.record_files import read_chase
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import is_long_move
 from tests.bench.baseline_referee import judge_plainly

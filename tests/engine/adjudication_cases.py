@@ -8,8 +8,7 @@ from engine.game.rulings import GameOver, Reason
 from engine.records.adjudication import Verdict
 from engine.records.record import Record, RecordedMove
 from engine.rules.editions import EDITIONS
-from engine.rules.rules import Rule
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import Rule, ViolationKind
 from tests import reference
 from tests.engine.games import Way
 from tests.engine.tables import BLUE, RED, Setup

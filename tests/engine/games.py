@@ -40,7 +40,7 @@ from engine.game.rulings import (
 from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.handicaps import Handicap
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from tests import reference
 from tests.engine.tables import Setup, Table, moment, state
 from tests.reference import COLUMNS, SQUARES, ReferenceGame, next_to

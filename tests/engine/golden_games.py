@@ -79,8 +79,7 @@ from engine.game.views import player_view, public_view
 from engine.records.serialization import read_edition
 from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition
-from engine.rules.rules import Citation, Interpretation
-from engine.rules.violations import Violation
+from engine.rules.rules import Citation, Interpretation, Violation
 from tests.engine.tables import BLUE, RED, Setup
 
 _TOLD = "|"

@@ -23,7 +23,7 @@ from engine.game.actions import (
 from engine.game.referee import Referee
 from engine.game.rulings import ArmiesPlaced, Contradiction, Ruling
 from engine.rules.editions import Edition
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from tests.reference import Piece as ReferencePiece
 from tests.reference import ReferenceGame
 

@@ -15,8 +15,7 @@ from engine.game.rulings import Combat, GameOver, Reason
 from engine.records.adjudication import Verdict, judge, to_action
 from engine.records.record import Record
 from engine.rules.editions import Edition, TwoSquaresForm
-from engine.rules.rules import Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Rule, Violation, ViolationKind
 from tests import reference
 from tests.engine.adjudication_cases import ISF, only, record_of, setup_of, ways_of, with_moves
 from tests.engine.cases import in_every_edition

@@ -9,8 +9,7 @@ from engine.game.rulings import GameOver, Reason
 from engine.records.adjudication import Basis, Verdict, judge, to_action
 from engine.records.record import RecordedMove
 from engine.rules.editions import Edition
-from engine.rules.rules import Rule
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import Rule, ViolationKind
 from tests.engine.adjudication_cases import DRAW, only, record_of
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Way

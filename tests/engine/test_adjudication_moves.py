@@ -9,8 +9,7 @@ from engine.records.adjudication import Verdict, judge
 from engine.records.gravon_xml import read_gravon_xml
 from engine.records.record import Record
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from engine.rules.rules import Interpretation, Rule
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import Interpretation, Rule, ViolationKind
 from tests import reference
 from tests.engine.adjudication_cases import (
     gravon_name,

@@ -14,8 +14,7 @@ from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
 from engine.records.record import Record
 from engine.records.record_files import read
 from engine.rules.editions import Edition
-from engine.rules.rules import Rule
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import Rule, ViolationKind
 from tests.engine.adjudication_cases import DRAW, ISF, faults, record_of, setup_of
 from tests.engine.cases import each, in_every_edition
 from tests.engine.games import Game, shuffled

@@ -36,7 +36,7 @@ from engine.game.views import public_view
 from engine.records.adjudication import judge_transcript
 from engine.records.transcript import transcribe
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, moment, state, way
 

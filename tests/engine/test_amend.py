@@ -21,7 +21,7 @@ from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened, AttackWithdrawn, Combat, Moved, TakenBack, refuses
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.engine.examples import editions, examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Table, moment, state, way

@@ -8,9 +8,9 @@ import pytest
 from engine.board.geometry import name
 from engine.records.adjudication import judge
 from engine.records.record import Record
-from engine.records.text_records import read_chase
+from engine.records.record_files import read_chase
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 from tests.engine.cases import each
 from tests.engine.chases import CHASES, RECORDED
 from tests.engine.tables import BLUE, RED, Setup

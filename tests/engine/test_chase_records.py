@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from engine.board.geometry import LAKES, SQUARES, line, name, names, set_of
 from engine.board.ranks import Rank
 from engine.records.record import Record, RecordError
-from engine.records.text_records import read_chase
+from engine.records.record_files import read_chase
 from tests.engine.cases import each
 from tests.engine.chases import CHASES, RECORDED
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse

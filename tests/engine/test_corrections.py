@@ -22,7 +22,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import Combat, Corrected, CorrectionRefused, refuses
 from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 ISF = EDITIONS["isf"]

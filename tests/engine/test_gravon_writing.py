@@ -14,7 +14,7 @@ from engine.board.ranks import ORIGINAL, Rank, ranks_in
 from engine.game.rulings import GameOver, Reason
 from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
 from engine.records.record import GameKind, Record, RecordedMove, RecordError
-from engine.records.text_records import read_chase, read_gsn
+from engine.records.record_files import read_chase, read_gsn
 from tests.engine.cases import each
 from tests.engine.damage import Damage, damaged, damages, read_or_refuse
 from tests.engine.examples import examples

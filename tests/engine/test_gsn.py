@@ -11,8 +11,7 @@ from engine.board.geometry import Side, name, names
 from engine.game.rulings import GameOver, Reason
 from engine.records.gravon_xml import read_gravon_xml
 from engine.records.record import GameKind, Record
-from engine.records.record_files import read
-from engine.records.text_records import read_gsn
+from engine.records.record_files import read, read_gsn
 from tests.engine import damage
 from tests.engine.cases import each
 from tests.engine.gravon import FIELD, PLACES, as_gsn, results

@@ -28,8 +28,8 @@ from engine.records.serialization import read_control, read_edition, write_contr
 from engine.records.transcript import as_record, transcribe
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.handicaps import Handicap, Omission
+from engine.rules.rules import Violation, ViolationKind
 from engine.rules.setup import Placed, find_faults
-from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.games import shuffled

@@ -22,8 +22,7 @@ from engine.game.rulings import (
 from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import find_infiltration_fault, targets
-from engine.rules.rules import Interpretation, Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, Setup, Table, moment, state, way
 

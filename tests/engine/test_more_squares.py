@@ -12,8 +12,7 @@ from engine.game.position import Position
 from engine.rules.combat import CombatResult, resolve
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.repetition import recent_positions
-from engine.rules.rules import Interpretation
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import Interpretation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import as_drawn
 from tests.reference import Piece, ReferenceGame

@@ -28,8 +28,7 @@ from engine.rules.movement import (
     scout_targets,
     steps,
 )
-from engine.rules.rules import Rule
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import Rule, ViolationKind
 from tests import reference
 from tests.engine.cases import each
 from tests.engine.examples import examples

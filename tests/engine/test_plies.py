@@ -21,7 +21,7 @@ from engine.rules import combat, movement
 from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS, TwoSquaresForm
 from engine.rules.repetition import TRACES, Chase, Run, exhausted_trace, plies_since_repeat
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.differential import Tally, play, play_batch
 from tests.engine.games import PRECEDENCE

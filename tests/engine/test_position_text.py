@@ -32,10 +32,10 @@ from engine.game.handle_attacks import open_attack
 from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Ruling
-from engine.records.text_records import read_chase
+from engine.records.record_files import read_chase
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.handicaps import Handicap
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.chases import CHASES
 from tests.engine.test_any_actions import Rowdies

@@ -23,8 +23,7 @@ from engine.game.rulings import (
 )
 from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from engine.rules.rules import Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Rule, Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import (
     BLUE,

@@ -19,8 +19,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import GameOver, Reason, StalemateClaimed
 from engine.game.views import public_view
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.rules import Citation, Interpretation, Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, CORNER, POCKETS, RED, Table, way
 

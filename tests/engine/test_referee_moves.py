@@ -12,8 +12,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened, Combat, GameOver, Moved, Reason
 from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from engine.rules.rules import Citation, Interpretation, Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, refusal, state, way
 

@@ -19,7 +19,7 @@ from engine.game.rulings import (
 )
 from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, Table, declare, moment, state, way
 
 FIELD = """

@@ -9,9 +9,8 @@ from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import ArmiesPlaced
 from engine.rules.editions import DEFAULT, EDITIONS
-from engine.rules.rules import Citation, Rule
+from engine.rules.rules import Citation, Rule, Violation, ViolationKind
 from engine.rules.setup import Placed, find_faults
-from engine.rules.violations import Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, moment
 

@@ -23,7 +23,7 @@ from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import TakenBack
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, moment, state, way
 
 

@@ -51,8 +51,7 @@ from engine.game.views import public_view
 from engine.records.adjudication import judge_transcript
 from engine.records.transcript import Transcript, as_record, transcribe
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from engine.rules.rules import Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Rule, Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, way
 
 ISF = replace(EDITIONS["isf"], sealed_armies=True)

@@ -28,7 +28,7 @@ from engine.game.rulings import (
     Overridden,
     Ruling,
 )
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.secrecy_pairs import CASES, DEFENDER, GamePair

@@ -28,8 +28,7 @@ from engine.game.rulings import (
     TakenBack,
 )
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from engine.rules.rules import Citation, Interpretation, Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, CORNER, POCKETS, RED, SKIRMISH, Table, moment, state, way
 

@@ -11,8 +11,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import Moved, Touched, TouchedFreed
 from engine.game.views import public_view
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
-from engine.rules.rules import Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Rule, Violation, ViolationKind
 from tests.engine.cases import in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 

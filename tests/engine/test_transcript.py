@@ -44,7 +44,7 @@ from engine.records.adjudication import Basis, Verdict, judge_transcript
 from engine.records.record import GameKind, RecordedMove
 from engine.records.transcript import Transcript, TranscriptError, as_record, transcribe
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 from tests.engine.cases import each
 from tests.engine.examples import examples
 from tests.engine.games import shuffled

@@ -40,7 +40,7 @@ from engine.records.record_files import read, read_transcript, write_transcript
 from engine.records.serialization import ACTIONS
 from engine.records.transcript import Transcript, TranscriptEntry
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.damage import Damage, damaged, damages
 from tests.engine.examples import examples

@@ -21,8 +21,7 @@ from engine.rules.repetition import (
     recent_moves,
     squares_of,
 )
-from engine.rules.rules import Interpretation, Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, Setup, Table, way
 

@@ -19,7 +19,7 @@ from engine.game import position_updates
 from engine.game.actions import Move
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.tables import RED
 from tests.reference import (

@@ -17,8 +17,8 @@ from typing import Any, Final
 from nacl.signing import SigningKey
 
 from companion.codec import MalformedError
-from companion.core import Table
 from companion.core.inputs import CallArbiter
+from companion.core.table import Table
 from companion.hall.console.arbiters import UnknownActError, act_words, read_act
 from companion.hall.console.console import read_form
 from companion.hall.console.pages import render_overview, render_table_page

@@ -19,11 +19,11 @@ from companion.cli import main
 from companion.commands.table import answers
 from companion.diagnostics.firmware_update import SHIPPED, Firmware
 from companion.hall.console.console import POLICY
-from companion.jsonl import TableProcess
+from companion.jsonl.table_process import TableProcess
 from companion.session.settings import SettingsFile
 from companion.setups.openings_file import FILE as SEALS
 from companion.setups.openings_file import Openings
-from companion.setups.saved_setups import FILE, SavedSetups, preset_setups
+from companion.setups.setup import FILE, SavedSetups, preset_setups
 from companion.storage.printed_pieces import FILE as PRINTED
 from companion.storage.printed_pieces import PrintedPieces
 from companion.storage.records import LARGEST, as_transcript, read_record, sample_game

@@ -11,7 +11,7 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import Final
 
-from companion.jsonl import TableProcess
+from companion.jsonl.table_process import TableProcess
 from engine.rules.editions import Edition
 from tests.hands.baselines import POLICIES, Policy
 from tests.hands.match import PLIES_A_GAME, Match

@@ -26,8 +26,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import Combat, Ruling, refuses
 from engine.rules.editions import Edition
 from engine.rules.movement import steps
-from engine.rules.rules import Rule
-from engine.rules.violations import Violation
+from engine.rules.rules import Rule, Violation
 from tests.league.external_program import (
     ExternalContestant,
     ProgramError,

@@ -30,7 +30,7 @@ PLANTS = [
     ("pettingzoo", "engine/game/position.py", "import numpy"),
     ("pettingzoo", "companion/core/table.py", "import engine.pettingzoo_env"),
     ("records-read-xml", "engine/board/board.py", "import defusedxml.ElementTree"),
-    ("records-read-xml", "engine/records/text_records.py", "import xml.sax"),
+    ("records-read-xml", "engine/records/record_files.py", "import xml.sax"),
     ("repeatable-table", "companion/core/table.py", "import sqlite3"),
     ("repeatable-table", "companion/core/recovery.py", "import time"),
     ("repeatable-table", "firmware_bridge/image.py", "import threading"),

@@ -14,7 +14,7 @@ from random import Random
 from typing import Final
 
 from companion.core.inputs import BoardFound, BoardLost, BoardSeen, Input
-from companion.devices.board_inputs import BoardInputs
+from companion.devices.live_board import BoardInputs
 from engine.board.geometry import SquareSet
 from firmware_bridge.link import Connected, LinkError, LinkErrorKind, Statistics
 from firmware_bridge.link import Event as LinkEvent

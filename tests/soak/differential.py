@@ -9,9 +9,10 @@ not differ.
 from dataclasses import replace
 from random import Random
 
-from companion.core import Step, Table
+from companion.core.game_context import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardFound, BoardSeen, CommandInput, Input
+from companion.core.table import Table
 from companion.speech.announcer import Announcer
 from engine.board.geometry import Side
 from engine.board.visibility import Secret

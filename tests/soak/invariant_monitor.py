@@ -8,8 +8,8 @@ from functools import cache
 from random import Random
 from typing import Final
 
-from companion.core import Step
 from companion.core.events import Event
+from companion.core.game_context import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import CommandInput, Input
 from companion.recorder.recorder import TraceObserver

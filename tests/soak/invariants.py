@@ -9,8 +9,9 @@ from enum import Enum
 from pathlib import Path
 from typing import Any, Final
 
-from companion.core import Step, Table
+from companion.core.game_context import Step
 from companion.core.inputs import AdjustClock, CommandInput, Input
+from companion.core.table import Table
 from companion.devices import lamps as edge_lamps
 from companion.recorder import step_hash
 from companion.session.session import Session

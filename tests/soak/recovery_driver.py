@@ -6,9 +6,9 @@ with wrong sensors as unreliable.
 
 from typing import Final
 
-from companion.core import Table
 from companion.core.inputs import IgnoreSquare, NoAttack, Resume, RevealDismissed
 from companion.core.state import AwaitingAnswer
+from companion.core.table import Table
 from companion.simulator.simulated_people import People
 from engine.board.board import Piece as Identity
 from engine.board.geometry import Side, set_of, squares_in

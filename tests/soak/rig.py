@@ -16,9 +16,9 @@ from contextlib import suppress
 from random import Random
 from typing import Final
 
-from companion.core import Table
 from companion.core.events import Event
 from companion.core.inputs import Input
+from companion.core.table import Table
 from companion.recorder.recorder import TraceObserver
 from companion.session.game_host import GameHost
 from companion.storage.errors import StorageError

@@ -8,10 +8,11 @@ from typing import Any, Final
 import pytest
 
 from companion.codec import to_plain
-from companion.core import Step, Table
+from companion.core.game_context import Step
 from companion.core.game_options import BLANK, SavedState
 from companion.core.inputs import AdjustClock, CommandInput
 from companion.core.recovery import Cleanup
+from companion.core.table import Table
 from companion.devices import lamps as edge_lamps
 from companion.recorder import step_hash
 from companion.session.session import Session

@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from companion.core import Step, Table
+from companion.core.game_context import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
+from companion.core.table import Table
 from tests.campaigns import Campaign
 from tests.soak.board_source import DirectBoard
 from tests.soak.rig import SimulatedRig

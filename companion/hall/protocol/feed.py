@@ -15,10 +15,11 @@ from companion.core.events import (
     BoardDisconnected,
     LossWarning,
     Restored,
+    read_public_event,
+    write_event,
 )
 from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
 from companion.hall.protocol.feed_item import Began, Item, Stands
-from companion.jsonl.events import read_public_event, write_event
 from companion.storage.journal_tail import ActionRow, GameStarted, Row
 from companion.storage.notes import Note
 from engine.board.geometry import Side
@@ -29,7 +30,7 @@ from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Ruling
 from engine.records.serialization import write_control, write_edition
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.image import Image
 
 

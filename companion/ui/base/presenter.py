@@ -10,7 +10,6 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Final, Protocol
 
-from companion.core import Table
 from companion.core.events import (
     ArmiesSealed,
     BoardDiffers,
@@ -35,6 +34,7 @@ from companion.core.inputs import (
     WithdrawCall,
 )
 from companion.core.state import Candidate
+from companion.core.table import Table
 from companion.devices.espeak import Output
 from companion.devices.usb_drives import UsbDrive, find_usb_drives
 from companion.session.game_host import GameHost
@@ -78,7 +78,7 @@ from engine.game.rulings import (
     TouchedFreed,
 )
 from engine.rules.editions import Edition
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 GUESS_SECONDS: Final = 8.0
 """Time for which the result of an infiltrator's guess is shown, in seconds."""

@@ -3,7 +3,6 @@
 from enum import Enum
 from typing import Final
 
-from companion.core import Table
 from companion.core.state import (
     AttackOpen,
     AwaitingAnswer,
@@ -20,6 +19,7 @@ from companion.core.state import (
     ToMove,
     WrongMove,
 )
+from companion.core.table import Table
 from engine.game.rulings import Combat, Infiltrated
 
 

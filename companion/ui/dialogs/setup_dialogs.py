@@ -16,8 +16,14 @@ from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, Stri
 
 from companion.session.settings import ScreenEdge
 from companion.session.tabletop import Tabletop, deal, stand, standing_setup
-from companion.setups.saved_setups import SavedSetups, preset_setups, without_omitted
-from companion.setups.setup import NamedSetup, Setup, of_side
+from companion.setups.setup import (
+    NamedSetup,
+    SavedSetups,
+    Setup,
+    of_side,
+    preset_setups,
+    without_omitted,
+)
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.setup_editor import SetupEditor

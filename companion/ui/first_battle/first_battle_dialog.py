@@ -35,7 +35,7 @@ from engine.board.geometry import Side, Square
 from engine.board.ranks import Rank
 from engine.game.rulings import Combat, Moved
 from engine.rules.combat import CombatResult
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 _TILES: Final = (
     *(Rank.SCOUT, Rank.MINER, Rank.SERGEANT),

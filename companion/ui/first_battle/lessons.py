@@ -20,7 +20,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import Combat, Moved, Ruling
 from engine.rules.combat import CombatResult
 from engine.rules.editions import DEFAULT
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 TOP_ROW: Final = 6
 """Uppermost row of a small board, counted from 0."""

@@ -5,8 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from companion.session.hints import HintLimit
-from companion.setups.saved_setups import SavedSetups
-from companion.setups.setup import Setup
+from companion.setups.setup import SavedSetups, Setup
 from companion.ui.base.lazy_imports import lazy
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _

@@ -15,7 +15,7 @@ from companion.ui.base.base_screen import GameScreen, board_warnings
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square, set_of, squares_in
-from engine.deduction.seal_words import seal_words
+from engine.deduction.commitment import seal_words
 from engine.game.clocks import clock_text
 from engine.rules.handicaps import Omission
 from firmware_bridge.image import Image

@@ -16,7 +16,7 @@ from companion.ui.widgets.side_panel import (
 from engine.board.geometry import Side, Square, name
 from engine.game.actions import Amend, Attack, Move
 from engine.game.game_state import Phase
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 MOST_OFFERED = 4
 """Maximum number of attacks offered: there is no space for more, and few would read them."""

@@ -12,7 +12,7 @@ from engine.board.geometry import Side
 from engine.game.actions import AgreeDraw
 from engine.game.rulings import GameOver, Reason
 from engine.records.record import Record
-from engine.records.text_records import read_chase
+from engine.records.record_files import read_chase
 from engine.records.transcript import Transcript, transcribe
 from engine.rules.editions import DEFAULT, EDITIONS
 from tests.campaigns import Campaign

@@ -11,7 +11,7 @@ import pytest
 
 from companion import cli
 from companion.commands.table import answers
-from companion.jsonl import TableProcess
+from companion.jsonl.table_process import TableProcess
 from engine.rules.editions import DEFAULT
 from tests.companion.core import game_lines as scenes
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from companion.jsonl import TableProcess
+from companion.jsonl.table_process import TableProcess
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 

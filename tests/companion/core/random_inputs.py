@@ -3,7 +3,7 @@
 import random
 from typing import Final, TypeVar
 
-from companion.core import Table, inputs
+from companion.core import inputs
 from companion.core.inputs import (
     AdjustClock,
     AnswerCall,
@@ -19,6 +19,7 @@ from companion.core.inputs import (
     WithdrawCall,
 )
 from companion.core.state import AwaitingAnswer
+from companion.core.table import Table
 from engine.board.geometry import SQUARES, Side, Square, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret

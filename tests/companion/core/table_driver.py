@@ -6,8 +6,8 @@ There is no wire and no clock: images go straight to the table, and only the tes
 from collections.abc import Iterable
 from typing import TypeVar
 
-from companion.core import Step, Table
 from companion.core.events import Event
+from companion.core.game_context import Step
 from companion.core.game_options import BLANK, SavedState
 from companion.core.inputs import (
     BoardClaimed,
@@ -21,6 +21,7 @@ from companion.core.inputs import (
     Ready,
     TimePassed,
 )
+from companion.core.table import Table
 from companion.storage.notes import is_noted
 from engine.board.board import Board
 from engine.board.geometry import BETWEEN, LAKES, SQUARES, Side, Square, square, squares_in

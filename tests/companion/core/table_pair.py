@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from companion.codec import to_plain
-from companion.core import Step, Table
-from companion.core.events import RankAsked
+from companion.core.events import RankAsked, write_event
+from companion.core.game_context import Step
 from companion.core.inputs import (
     BoardFound,
     BoardSeen,
@@ -23,8 +23,8 @@ from companion.core.inputs import (
     Resume,
     TimePassed,
 )
+from companion.core.table import Table
 from companion.devices.lamps import awaited, highlights_of, squares_to_light
-from companion.jsonl.events import write_event
 from companion.jsonl.responses import write_step
 from companion.reports.incident_sheet import find_incidents, incident_sheet
 from companion.speech.announcer import Announcer

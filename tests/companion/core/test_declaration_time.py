@@ -19,8 +19,9 @@ from typing import Final
 
 import pytest
 
-from companion.core import Step, Table
+from companion.core.game_context import Step
 from companion.core.inputs import CommandInput, Input
+from companion.core.table import Table
 from companion.jsonl.responses import write_step
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.hand_actions import alternatives
+from companion.core.explanation import alternatives
 from engine.board.geometry import SQUARES, Side, Square, square
 from firmware_bridge.sensing.change_detector import Interval
 from firmware_bridge.sensing.hypotheses import Hypothesis, Placement, TrackedPiece

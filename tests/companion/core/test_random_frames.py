@@ -3,7 +3,6 @@
 import random
 from typing import Final
 
-from companion.core import Table
 from companion.core.inputs import (
     AttackerNamed,
     BoardFound,
@@ -12,6 +11,7 @@ from companion.core.inputs import (
     NoAttack,
     OfferUndo,
 )
+from companion.core.table import Table
 from engine.board.geometry import NEIGHBOURS, SQUARES, Side, Square
 from engine.board.visibility import Secret
 from engine.game.actions import Declare, PlaceArmies

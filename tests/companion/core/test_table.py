@@ -2,7 +2,6 @@
 
 import pytest
 
-from companion.core import Table
 from companion.core.events import (
     BoardConnected,
     BoardDiffers,
@@ -16,13 +15,14 @@ from companion.core.events import (
     TurnBegan,
 )
 from companion.core.inputs import BoardFound, ExplanationChosen, NoAttack, OfferDraw, Ready
+from companion.core.table import Table
 from engine.board.geometry import Side, set_of, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, ClaimStalemate, Declare, Move, PlaceArmies, Resign
 from engine.game.game_state import Phase
 from engine.game.rulings import ArmiesPlaced, Combat, GameOver, Moved, Reason
 from engine.rules.editions import DEFAULT
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.table_driver import TableDriver, attack, clash, fight
 

@@ -5,13 +5,15 @@ from typing import Final
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core import Step, Table, inputs
+from companion.core import inputs
+from companion.core.game_context import Step
 from companion.core.inputs import (
     Command,
     CommandInput,
     Input,
     Resume,
 )
+from companion.core.table import Table
 from engine.board.geometry import Side
 from engine.board.ranks import ranks_in
 from engine.board.visibility import Secret

@@ -8,7 +8,7 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack
 from engine.game.rulings import Combat
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.table_driver import TableDriver, attack, clash

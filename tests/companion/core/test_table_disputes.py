@@ -26,7 +26,7 @@ from engine.game.rulings import (
 )
 from engine.game.rulings import DisputeSettled as Settled
 from engine.rules.editions import EDITIONS, MovedBombPenalty
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.companion.core.table_driver import TableDriver, attack, clash, dispute, fight
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -8,7 +8,7 @@ from engine.board.geometry import Side, set_of, square
 from engine.game.actions import Attack, Move
 from engine.game.game_state import Phase
 from engine.game.rulings import AttackOpened
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from tests.companion.core.table_driver import FRAME, TableDriver, clash
 from tests.engine.tables import way
 

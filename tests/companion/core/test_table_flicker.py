@@ -6,7 +6,7 @@ from companion.core.events import BoardDiffers, ConfirmAttack, SensorFlickering
 from engine.board.geometry import Side, square
 from engine.game.actions import Move
 from engine.game.rulings import AttackOpened
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import way
 

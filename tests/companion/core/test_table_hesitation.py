@@ -22,7 +22,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import TakeBack
 from engine.game.game_state import Phase
 from engine.game.rulings import AttackOpened
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind

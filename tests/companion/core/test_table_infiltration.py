@@ -17,7 +17,7 @@ from engine.game.rulings import (
     InfiltrationOpened,
     Reason,
 )
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.companion.core.table_driver import NORDIC, TableDriver, clash, infiltrator
 
 RED, BLUE = Side.RED, Side.BLUE

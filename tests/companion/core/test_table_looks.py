@@ -15,7 +15,7 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move, WithdrawAttack
 from engine.game.game_state import Phase
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.table_driver import FRAME, TableDriver, attack, clash

@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from companion.core import Table
 from companion.core.events import PieceBetweenSquares
 from companion.core.inputs import Pause, PieceLocated, Resume
 from companion.core.observed_board import Misplaced
+from companion.core.table import Table
 from companion.jsonl.requests import read_line
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language

@@ -9,7 +9,7 @@ from engine.board.geometry import Side, square
 from engine.game.actions import Attack, Move
 from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.table_driver import TableDriver, clash
 from tests.engine.tables import way

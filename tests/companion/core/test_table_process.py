@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from companion.codec import to_plain
 from companion.core.inputs import Input
-from companion.jsonl import TableProcess, table_process
+from companion.jsonl import table_process
 from companion.jsonl.requests import read_line
+from companion.jsonl.table_process import TableProcess
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret

@@ -21,7 +21,7 @@ from engine.board.geometry import SQUARES, Side, Square, name, square, squares_i
 from engine.game.actions import Attack, Move
 from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.image import compare
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.wire import BoardKind

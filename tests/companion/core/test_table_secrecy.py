@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import pytest
 
-from companion.core import Table
+from companion.core.table import Table
 from companion.jsonl import responses
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, codes

@@ -14,7 +14,7 @@ from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Moved
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.campaigns import Campaign
 from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import moment, way

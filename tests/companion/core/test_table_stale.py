@@ -7,8 +7,9 @@ from typing import Any, Final
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.core import Step, Table
+from companion.core.game_context import Step
 from companion.core.inputs import BoardSeen, Input
+from companion.core.table import Table
 from engine.rules.editions import Edition
 from tests.companion.core.random_inputs import RandomInputs, beginning
 from tests.companion.core.short_game import EDITION, SMALL

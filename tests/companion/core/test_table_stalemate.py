@@ -19,7 +19,7 @@ from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.game.rulings import GameOver, Moved, MoveRequired, Reason, StalemateClaimed
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.companion.core.table_driver import TableDriver, clash
 
 RED, BLUE = Side.RED, Side.BLUE

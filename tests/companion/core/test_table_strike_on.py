@@ -11,7 +11,7 @@ from engine.game.actions import Amend, Attack, Move
 from engine.game.game_state import Phase
 from engine.game.rulings import AttackOpened, Combat, Moved
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from tests.companion.core.table_driver import TableDriver, fight
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -9,7 +9,7 @@ from companion.core.inputs import ExplanationChosen, NoAttack
 from engine.board.geometry import Side
 from engine.game.actions import Move
 from engine.game.clocks import TimeControl
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import moment, way
 

@@ -14,7 +14,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import FreeTouched, Move, Touch
 from engine.game.rulings import AttackOpened, Moved, Touched, TouchedFreed
 from engine.rules.editions import DEFAULT
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from tests.companion.core.table_driver import TableDriver, clash, fight
 

@@ -21,7 +21,6 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.core import Table
 from companion.core.inputs import (
     AttackerNamed,
     BoardFound,
@@ -35,6 +34,7 @@ from companion.core.inputs import (
 )
 from companion.core.piece_matching import BoardProposal
 from companion.core.state import AwaitingAnswer
+from companion.core.table import Table
 from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Side, Square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret

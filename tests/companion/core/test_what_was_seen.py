@@ -12,7 +12,7 @@ from companion.core.state import AwaitingAnswer
 from engine.board.geometry import Side, square
 from engine.game.actions import Move
 from engine.game.rulings import AttackOpened
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.table_driver import TableDriver

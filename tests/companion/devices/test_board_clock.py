@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from companion.devices.board_inputs import BoardClock
+from companion.devices.live_board import BoardClock
 
 FRAME_MS = 20
 BEGUN = 1000.0

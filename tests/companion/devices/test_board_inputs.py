@@ -3,7 +3,7 @@
 import pytest
 
 from companion.core.inputs import BoardFaultReported
-from companion.devices.board_inputs import BoardInputs
+from companion.devices.live_board import BoardInputs
 from engine.board.geometry import square
 from firmware_bridge.link import MessageReceived
 from firmware_bridge.wire import Fault, FaultCode

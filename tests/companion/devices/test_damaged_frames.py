@@ -11,9 +11,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from companion.core import Table
 from companion.core.inputs import Input, TimePassed
-from companion.devices.board_inputs import BoardInputs
+from companion.core.table import Table
+from companion.devices.live_board import BoardInputs
 from engine.board.geometry import SQUARES
 from engine.game.actions import Action, Move
 from firmware_bridge.image import Image

@@ -25,7 +25,7 @@ from engine.game.actions import AnswerStalemate, ClaimStalemate, Resign
 from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction
 from engine.rules.editions import DEFAULT, EDITIONS
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.companion.core.table_driver import (

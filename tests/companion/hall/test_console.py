@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from companion import cli
+from companion.core.events import write_event
 from companion.core.inputs import CallArbiter
 from companion.hall.console.console import POLICY
 from companion.hall.console.sessions import SHIFT_SECONDS, Sessions
@@ -30,7 +31,6 @@ from companion.hall.console.sign_in import (
 from companion.hall.console.sse import OPEN_PER_SESSION
 from companion.hall.protocol.feed_item import Stands
 from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall
-from companion.jsonl.events import write_event
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.companion.hall.hall_pages import Browser, Pages, following

@@ -6,10 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.core.events import BoardDisconnected
+from companion.core.events import BoardDisconnected, write_event
 from companion.core.inputs import AdjustClock, AnswerCall, CallArbiter, WithdrawCall
 from companion.hall.protocol.feed import _NOTES, _RULINGS, read_event
-from companion.jsonl.events import write_event
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
@@ -43,9 +42,8 @@ from engine.game.rulings import (
 )
 from engine.records.serialization import published_name
 from engine.rules.combat import CombatResult
-from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from engine.rules.setup import Placed
-from engine.rules.violations import Violation, ViolationKind
 
 A4, A5, B4 = square("a4"), square("a5"), square("b4")
 CITED = Citation("ISF game rules", next(iter(Rule)), "10.1", next(iter(Interpretation)))

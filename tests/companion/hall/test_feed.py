@@ -33,7 +33,7 @@ from engine.game.actions import (
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.referee import Referee
 from engine.rules.editions import DEFAULT
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference
 from tests.companion.hall.saved_tables import SavedTable, told_of
 

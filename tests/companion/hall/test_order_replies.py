@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.core import Step
+from companion.core.game_context import Step
 from companion.core.inputs import CallArbiter, Command, CommandInput, Input, Pause
 from companion.hall.protocol.broker import Broker
 from companion.hall.protocol.messages import Order, OrderReply

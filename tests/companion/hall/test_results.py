@@ -10,11 +10,11 @@ from typing import Final
 import pytest
 
 from companion import cli
+from companion.core.events import write_event
 from companion.hall.protocol.feed_item import Began, Item, read_item
 from companion.hall.server.store import GameArrival
 from companion.hall.server.tables import Results, Tables
 from companion.hall.tournament.tournament_file import read
-from companion.jsonl.events import write_event
 from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from companion.core import Step, Table
 from companion.core.events import Event
+from companion.core.game_context import Step
 from companion.core.inputs import Input
+from companion.core.table import Table
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import write_token
 from companion.pads.pad_feed import PadFeed

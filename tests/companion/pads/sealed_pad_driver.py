@@ -4,8 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from companion.setups.saved_setups import preset_setups
-from companion.setups.setup import Setup
+from companion.setups.setup import Setup, preset_setups
 from engine.board.geometry import Side, Square, name, square
 from engine.board.ranks import Rank
 from engine.deduction.commitment import ArmyCommitment, Opening

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
-from companion.core import Table
 from companion.core.inputs import Command, CommandInput, Input
+from companion.core.table import Table
 from engine.board.board import Piece
 from engine.board.geometry import BETWEEN, Side, Square, squares_in
 from engine.board.ranks import Rank

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.pads.commands import read_word
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import TOKEN, read_token, write_token
+from companion.pads.pad_feed import read_word
 from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, PadHub, RefusedError
 from companion.pads.player_view import mark
 from engine.board.geometry import Side

@@ -20,7 +20,7 @@ from urllib.parse import urlencode, urlsplit
 import pytest
 
 from companion.pads import Pads, Presence
-from companion.pads.server_process import DESCRIPTORS, ServerProcess
+from companion.pads.server_link import DESCRIPTORS, ServerProcess
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 from tests.campaigns import Campaign

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.core import Table
 from companion.core.inputs import (
     AdjustClock,
     BoardSeen,
@@ -16,8 +15,9 @@ from companion.core.inputs import (
     Pause,
     RevealDismissed,
 )
+from companion.core.table import Table
 from companion.pads import Pads
-from companion.pads.commands import read_word
+from companion.pads.pad_feed import read_word
 from companion.reports.replay import Archive
 from companion.session.session import Session
 from companion.speech.i18n import RankSigns, codes

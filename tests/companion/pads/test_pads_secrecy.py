@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import pytest
 
-from companion.core import Table
+from companion.core.table import Table
 from companion.pads import pad_feed
 from companion.pads.pad_feed import PadFeed, ShownClock
 from companion.pads.player_view import PadView

@@ -7,9 +7,9 @@ from hashlib import sha256
 import pytest
 
 from companion.core.inputs import CommandInput, Ready
-from companion.pads.commands import read_word
 from companion.pads.encryption import UP_SIZE
 from companion.pads.listen_address import write_token
+from companion.pads.pad_feed import read_word
 from companion.speech.i18n import codes
 from engine.board.geometry import Side, square
 from engine.board.ranks import DUEL, Army, Rank

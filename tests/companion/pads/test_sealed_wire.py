@@ -12,11 +12,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.core import Table
+from companion.core.table import Table
 from companion.hall.protocol.feed import Feed
 from companion.hall.protocol.feed_item import write_item
 from companion.pads import Pads, pages, player_view
-from companion.pads.public_view import public_view
+from companion.pads.player_view import public_view
 from companion.setups.setup import Setup
 from companion.storage.game_rows import NOBODY
 from companion.storage.journal_tail import ActionRow, GameStarted

@@ -12,8 +12,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.pads import Certificate, ListenAddress, PadErrorKind, Pads, Presence
-from companion.pads.server_link import MOST_LINE, MOST_UNREAD, PadLink
-from companion.pads.server_process import DESCRIPTORS, ServerProcess
+from companion.pads.server_link import DESCRIPTORS, MOST_LINE, MOST_UNREAD, PadLink, ServerProcess
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 from tests.companion.core.table_driver import attack

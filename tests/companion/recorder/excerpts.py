@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Final
 
-from companion.core import Step
+from companion.core.game_context import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardFound, Input
-from companion.jsonl import TableProcess
+from companion.jsonl.table_process import TableProcess
 from engine.game.actions import Action
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.rules.editions import DEFAULT

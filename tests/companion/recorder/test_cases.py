@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
-from companion.core.hand_actions import alternatives
+from companion.core.explanation import alternatives
 from companion.core.inputs import BoardSeen, Input, TimePassed
 from companion.core.lifted_pieces import LiftedPieces
 from companion.core.prompts import PossibleAttacks

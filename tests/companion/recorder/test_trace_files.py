@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core import Table
 from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardSeen, Input
+from companion.core.table import Table
 from companion.recorder import recorder as recorder_module
 from companion.recorder import trace_files
 from companion.recorder.recorder import Recorder

@@ -15,7 +15,7 @@ from engine.records.adjudication import judge
 from engine.records.record import GameKind, Record, RecordedMove
 from engine.records.record_files import read_transcript, write_transcript
 from engine.rules.editions import EDITIONS, Edition
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import ViolationKind
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Setup

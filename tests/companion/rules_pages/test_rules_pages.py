@@ -15,8 +15,7 @@ from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import GameOver, Reason
 from engine.rules.combat import CombatResult, resolve
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty, TwoSquaresForm
-from engine.rules.rules import Citation, Interpretation, Rule
-from engine.rules.violations import ViolationKind
+from engine.rules.rules import Citation, Interpretation, Rule, ViolationKind
 from tests.engine.examples import editions
 
 ISF = EDITIONS["isf"]

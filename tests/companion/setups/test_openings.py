@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.setups.openings_file import MOST_ARMIES, Openings
-from companion.setups.saved_setups import preset_setups
+from companion.setups.setup import preset_setups
 from engine.board.geometry import Side, square
 from engine.board.ranks import ORIGINAL
 

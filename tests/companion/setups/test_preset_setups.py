@@ -4,8 +4,7 @@ import random
 
 import pytest
 
-from companion.setups.saved_setups import preset_setups
-from companion.setups.setup import NamedSetup, Setup
+from companion.setups.setup import NamedSetup, Setup, preset_setups
 from engine.board.geometry import LAKES, NEIGHBOURS, Side
 from engine.board.ranks import DUEL, INFILTRATOR, MOVABLE, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS

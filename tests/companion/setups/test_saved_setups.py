@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.setups.saved_setups import SavedSetups, preset_setups
+from companion.setups.setup import SavedSetups, preset_setups
 from engine.board.ranks import ORIGINAL
 
 ONE, OTHER, *_ = (named.setup for named in preset_setups(ORIGINAL))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core import Step
+from companion.core.game_context import Step
 from companion.core.inputs import BoardSeen, Input
 from companion.session.session import Session
 from companion.simulator.simulation import BoardRig

@@ -44,8 +44,7 @@ from engine.game.rulings import (
 )
 from engine.rules.combat import resolve
 from engine.rules.editions import EDITIONS
-from engine.rules.rules import Citation, Interpretation, Rule
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from firmware_bridge.image import Image, ImageDifference
 from tests.companion.core.table_driver import TableDriver
 

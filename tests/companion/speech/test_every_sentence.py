@@ -45,9 +45,8 @@ from engine.game.rulings import (
     Reason,
 )
 from engine.rules.combat import resolve
-from engine.rules.rules import Citation, Interpretation, Rule
+from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from engine.rules.setup import Placed
-from engine.rules.violations import Violation, ViolationKind
 from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 

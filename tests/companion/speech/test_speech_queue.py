@@ -3,7 +3,7 @@
 from companion.core.events import CleanupRequired, Restored, TurnBegan
 from companion.speech.speech_queue import SpeechQueue, Utterance
 from engine.game.rulings import AttackOpened, Combat, Moved
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 MOVE = Utterance("Red: e4 to e5.", Moved)
 NEXT = Utterance("Blue: a7 to a6.", Moved)

@@ -27,7 +27,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Forfeit, SettleDispute
 from engine.game.clocks import TimeControl
 from engine.game.rulings import Disputed, DisputeSettled, GameOver, Overridden, TakenBack
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 from tests.companion.core.table_driver import TableDriver, clash, dispute
 
 RED, BLUE = Side.RED, Side.BLUE

@@ -6,7 +6,7 @@ import pytest
 
 from companion.core.inputs import ArmySealed
 from companion.setups.openings_file import Openings
-from companion.setups.saved_setups import preset_setups
+from companion.setups.setup import preset_setups
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS, Edition

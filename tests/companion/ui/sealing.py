@@ -3,8 +3,7 @@
 from dataclasses import replace
 
 from companion.core.inputs import ArmySealed
-from companion.setups.saved_setups import preset_setups
-from companion.setups.setup import Setup
+from companion.setups.setup import Setup, preset_setups
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.hold_button import HOLD_SECONDS
 from engine.board.geometry import Side, Square, square

@@ -16,8 +16,8 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.label import Label
 from kivy.uix.scrollview import ScrollView
 
-from companion.core import Table
 from companion.core.state import WrongMove
+from companion.core.table import Table
 from companion.speech.i18n import codes
 from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
@@ -28,7 +28,7 @@ from companion.ui.widgets.setup_square import SetupSquare
 from engine.board.geometry import WIDTH, Side, set_of
 from engine.game.clocks import TimeControl
 from engine.rules.editions import EDITIONS
-from engine.rules.violations import Violation, ViolationKind
+from engine.rules.rules import Violation, ViolationKind
 from firmware_bridge.link import LinkErrorKind
 from tests.campaigns import Campaign
 from tests.companion.ui.dialogs.test_saved_games import fight, resign

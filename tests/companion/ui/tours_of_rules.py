@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from companion.core import Table
 from companion.core.inputs import Command, CommandInput
+from companion.core.table import Table
 from companion.devices.watchdog import STAYS_ON
 from companion.session.game_host import Submit
 from companion.session.settings import ScreenEdge

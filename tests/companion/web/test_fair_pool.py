@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.web.fair_pool import FairPool, network_of
+from companion.web.security import FairPool, network_of
 
 
 @dataclass(eq=False)

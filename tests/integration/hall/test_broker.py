@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from nacl.signing import SigningKey
 
-from companion.core import Table
 from companion.core.inputs import CallArbiter, CommandInput, Input, Pause
+from companion.core.table import Table
 from companion.hall.protocol.messages import Order, sign_order, topic
 from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.publisher import uplink

@@ -16,7 +16,7 @@ BOARD: Final[Guarantees] = {
     },
     "Every fault the board reports is shown": {
         "a swallowed FAULT": Line(
-            "companion.devices.board_inputs:BoardInputs.take",
+            "companion.devices.live_board:BoardInputs.take",
             "fault.code in _GAME_FAULTS",
             "False",
             "companion/devices/test_board_inputs.py",

@@ -79,7 +79,7 @@ PADS: Final[Guarantees] = {
             "::TestHostileServer::test_what_it_should_not_send_stops_it",
         ),
         "idle connections are not closed": Line(
-            "companion.web.fair_pool:FairPool._replaceable",
+            "companion.web.security:FairPool._replaceable",
             "self._is_replaceable(place)",
             "False",
             "companion/web/test_fair_pool.py::test_an_owner_replaces_its_own_oldest_idle_place",
@@ -99,7 +99,7 @@ PADS: Final[Guarantees] = {
             f"{_PADS}/test_service.py::TestRequests::test_other_hosts_get_nothing",
         ),
         "unlimited connections": Line(
-            "companion.web.fair_pool:FairPool.add",
+            "companion.web.security:FairPool.add",
             "self._count >= self._limit",
             "False",
             "companion/web/test_fair_pool.py"

@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from companion.core import Table
 from companion.core.inputs import (
     BoardFound,
     BoardLost,
@@ -15,6 +14,7 @@ from companion.core.inputs import (
     Input,
     Ready,
 )
+from companion.core.table import Table
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_reader import read_trace
 from companion.session.game_host import GameHost, Submit

@@ -6,8 +6,7 @@ import pytest
 
 from companion.session.settings import ScreenEdge
 from companion.session.tabletop import standing_setup
-from companion.setups.saved_setups import preset_setups
-from companion.setups.setup import Setup
+from companion.setups.setup import Setup, preset_setups
 from companion.ui.dialogs.setup_dialogs import PATIENCE_SECONDS
 from companion.ui.drawing.theme import TOUCH
 from companion.ui.widgets.hold_button import HOLD_SECONDS

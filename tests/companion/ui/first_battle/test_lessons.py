@@ -9,7 +9,7 @@ from engine.board.geometry import Side, Square, name, square
 from engine.board.ranks import Rank
 from engine.game.rulings import Combat, Moved
 from engine.rules.combat import CombatResult
-from engine.rules.violations import Violation
+from engine.rules.rules import Violation
 
 LAKE = {square(each) for each in ("c5", "d5", "c6", "d6")}
 

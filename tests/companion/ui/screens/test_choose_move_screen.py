@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.core import Table
 from companion.core.state import AwaitingAnswer, OpenQuestion
+from companion.core.table import Table
 from engine.board.geometry import square
 from engine.game.actions import Attack, Move
 from firmware_bridge.image import Image
