@@ -29,6 +29,7 @@ import random
 
 from engine import IllegalActionError, Move, Rank, Referee, Side
 
+random.seed(1)  # a game in which the piece on a1 stays there
 game = Referee("isf")
 for _ in range(20):
     moves: list[Move] = [turn for turn in game.legal_moves() if isinstance(turn, Move)]
