@@ -252,11 +252,16 @@ SEAL_STATES: Final[Mapping[SealState, str]] = {
 
 def seal_facts(result: SealedResult, language: Language) -> list[str]:
     """Return the words of a game's seals, and the state of each side's seals."""
-    states = (
-        language.text(SEAL_STATES[each.state], side=language.side(side))
-        for side, each in result.sides.items()
-    )
-    return [language.text(SEALS, words=str(result.words)), *states]
+    states = {side: each.state for side, each in result.sides.items()}
+    return [language.text(SEALS, words=str(result.words)), *seal_states(states, language)]
+
+
+def seal_states(states: Mapping[Side, SealState], language: Language) -> list[str]:
+    """Return the state of each side's seals."""
+    return [
+        language.text(SEAL_STATES[state], side=language.side(side))
+        for side, state in states.items()
+    ]
 
 
 def facts(view: PublicView, actions: Iterable[Action], language: Language) -> list[str]:

@@ -1,13 +1,14 @@
 """The sealed armies of a recorded game, after its end: proved, not proved or broken."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 
 from engine.board.board import PieceSet
 from engine.board.geometry import Side
 from engine.deduction.commitment import SealWords, seal_words
-from engine.game.actions import PlaceArmies
-from engine.game.rulings import ArmyOpened, SealsBroken
+from engine.game.actions import Action, PlaceArmies
+from engine.game.rulings import ArmyOpened, Ruling, SealsBroken
 from engine.records.transcript import Transcript
 
 
@@ -39,7 +40,7 @@ class SealedResult:
 
     words: SealWords
     """Identification of the commitments with which the game began."""
-    sides: dict[Side, SealedSide]
+    sides: Mapping[Side, SealedSide]
     """Every side that had committed to its army."""
 
     @property
@@ -52,16 +53,25 @@ def sealed_result(transcript: Transcript) -> SealedResult | None:
     """Return the state of the sealed armies; None for a game without sealed armies."""
     result = None
     for entry in transcript.carried_out:
-        if isinstance(entry.action, PlaceArmies):
-            promised = entry.action.commitments
-            sides = {side: SealedSide(SealState.NOT_PROVED) for side in Side if side in promised}
-            result = SealedResult(seal_words(promised), sides) if sides else None
-        if result is None:
-            continue
-        for ruling in entry.rulings:
-            if isinstance(ruling, SealsBroken):
-                result.sides[ruling.side] = SealedSide(SealState.BROKEN)
-            elif isinstance(ruling, ArmyOpened):
-                state = SealState.CONTRADICTED if ruling.wrong else SealState.PROVED
-                result.sides[ruling.side] = SealedSide(state, ruling.wrong)
+        result = seals_after(result, entry.action, entry.rulings)
     return result
+
+
+def seals_after(
+    before: SealedResult | None, action: Action, rulings: Iterable[Ruling]
+) -> SealedResult | None:
+    """Return the state of the sealed armies after an action with its rulings."""
+    if isinstance(action, PlaceArmies):
+        promised = action.commitments
+        placed = {side: SealedSide(SealState.NOT_PROVED) for side in Side if side in promised}
+        before = SealedResult(seal_words(promised), placed) if placed else None
+    if before is None:
+        return None
+    sides = dict(before.sides)
+    for ruling in rulings:
+        if isinstance(ruling, SealsBroken):
+            sides[ruling.side] = SealedSide(SealState.BROKEN)
+        elif isinstance(ruling, ArmyOpened):
+            state = SealState.CONTRADICTED if ruling.wrong else SealState.PROVED
+            sides[ruling.side] = SealedSide(state, ruling.wrong)
+    return SealedResult(before.words, sides)

@@ -22,6 +22,7 @@ from companion.hall.templates import render
 from companion.reports.incident_sheet import ReportedRuling
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
+from companion.speech.small_texts import SEALS, seal_states
 from companion.storage.notes import Note
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, name
 from engine.board.visibility import Public
@@ -83,6 +84,8 @@ class TableCard:
     """Number of the game's latest item."""
     ply: str
     players: Sequence[PlayerRow]
+    seals: Sequence[str]
+    """The words of the sealed armies, and after the game the state of each side's seals."""
     is_paused: bool
     """Whether the game is also paused while something else is urgent."""
 
@@ -102,8 +105,16 @@ def card(table: TableNow, language: Language, now: float) -> TableCard:
         item.number if item else 0,
         language.text(N_("ply {ply}"), ply=item.plies) if item else "",
         [_player(table, side, language, now) for side in Side],
+        _seals(item, language),
         is_paused=bool(item and item.is_paused) and urgency is not Urgency.PAUSED,
     )
+
+
+def _seals(item: Item | None, language: Language) -> list[str]:
+    if item is None or item.seals is None:
+        return []
+    states = seal_states(item.seals.states, language) if item.is_over else []
+    return [language.text(SEALS, words=item.seals.words), *states]
 
 
 def _attended(table: TableNow, since: float, language: Language) -> str:

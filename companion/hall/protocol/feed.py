@@ -19,7 +19,7 @@ from companion.core.events import (
     write_event,
 )
 from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
-from companion.hall.protocol.feed_item import Began, Item, Stands
+from companion.hall.protocol.feed_item import Began, Item, ItemSeals, Stands
 from companion.storage.journal_tail import ActionRow, GameStarted, Row
 from companion.storage.notes import Note
 from engine.board.geometry import Side
@@ -29,6 +29,7 @@ from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Ruling
+from engine.records.sealed_result import SealedResult, seals_after
 from engine.records.serialization import write_control, write_edition
 from engine.rules.rules import Violation
 from firmware_bridge.image import Image
@@ -46,6 +47,7 @@ class Feed:
         """A rule violation or a disturbed board, until it is resolved."""
         self._has_board, self._is_paused = True, False
         self._call: CallArbiter | None = None
+        self._seals: SealedResult | None = None
 
     def begin(self) -> Item:
         """Return the first item, with the players and the rules."""
@@ -60,6 +62,7 @@ class Feed:
         self._clock = row.clock
         if isinstance(row, ActionRow):
             rulings = self._referee.apply(row.action)
+            self._seals = seals_after(self._seals, row.action, rulings)
             self._wrong = Stands.NOTHING
             self._is_paused = self._is_paused and not isinstance(row.action, Forfeit)
             return self._item(row.at, rulings)
@@ -109,6 +112,7 @@ class Feed:
             running=self._running,
             outcome=write_event(outcome) if outcome else None,
             began=began,
+            seals=_seals(self._seals),
         )
 
     @property
@@ -128,6 +132,13 @@ class Feed:
         if self._wrong is not Stands.NOTHING:
             return self._wrong
         return Stands.NOTHING if self._has_board else Stands.NO_BOARD
+
+
+def _seals(result: SealedResult | None) -> ItemSeals | None:
+    if result is None:
+        return None
+    states = {side: each.state for side, each in result.sides.items()}
+    return ItemSeals(str(result.words), states.get(Side.RED), states.get(Side.BLUE))
 
 
 def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:

@@ -17,6 +17,7 @@ from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.game.clocks import Limit
 from engine.game.game_state import Phase
+from engine.records.sealed_result import SealState
 
 LAST_NUMBER: Final = 2**31 - 1
 """The largest integer that every database can store."""
@@ -61,6 +62,23 @@ class Began:
 
 
 @dataclass(frozen=True)
+class ItemSeals:
+    """The sealed armies of a game."""
+
+    words: Annotated[str, checked(str, lambda words: len(words) <= 80, "at most 80 characters")]
+    """Four words and a code that identify the seals with which the game began."""
+    red: Annotated[SealState | None, Named(omits_default=True)] = None
+    """State of a side's seals, or None if it has not sealed its army."""
+    blue: Annotated[SealState | None, Named(omits_default=True)] = None
+
+    @property
+    def states(self) -> Mapping[Side, SealState]:
+        """The state of each side that has sealed its army."""
+        found = {Side.RED: self.red, Side.BLUE: self.blue}
+        return {side: state for side, state in found.items() if state}
+
+
+@dataclass(frozen=True)
 class Item:
     """Public content of one journal row. The annotations define the format."""
 
@@ -88,6 +106,8 @@ class Item:
     """Result of the game as an event, or None while it is in progress."""
     began: Began | None = None
     """Facts about the game; only in the first item."""
+    seals: Annotated[ItemSeals | None, Named(omits_default=True)] = None
+    """The sealed armies, from the item in which the armies are placed."""
 
     @property
     def is_over(self) -> bool:

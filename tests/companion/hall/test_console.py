@@ -29,10 +29,11 @@ from companion.hall.console.sign_in import (
     TooManyTriesError,
 )
 from companion.hall.console.sse import OPEN_PER_SESSION
-from companion.hall.protocol.feed_item import Stands
+from companion.hall.protocol.feed_item import ItemSeals, Stands
 from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
+from engine.records.sealed_result import SealState
 from tests.companion.hall.hall_pages import Browser, Pages, following
 
 
@@ -202,6 +203,20 @@ def test_a_table_whose_clock_is_wrong_says_so(pages: Pages, codes: dict[str, str
             pages.tables.set_presence("table-1", is_here=True, clock_ahead=ahead)
         for path in ("/", "/tables/table-1"):
             assert f"computer clock {words}" in html.unescape(pages.browser.ask("GET", path).text)
+
+
+def test_sealed_armies_are_shown_beside_the_result(pages: Pages, codes: dict[str, str]) -> None:
+    pages.browser.sign_in(codes["Bert"])
+    seals = ItemSeals("linen otter feather winter (8da9 54fb bdd5)", SealState.PROVED, None)
+    show(pages, seals=seals)
+    words = "Seals: linen otter feather winter (8da9 54fb bdd5)"
+    assert words in pages.browser.ask("GET", "/tables/table-1").text
+    assert "proved" not in pages.browser.ask("GET", "/").text
+    seals = replace(seals, blue=SealState.NOT_PROVED)
+    show(pages, seals=seals, outcome=write_event(GameOver(Side.RED, Reason.RESIGNATION)))
+    shown = [pages.browser.ask("GET", path).text for path in ("/", "/tables/table-1")]
+    assert words in shown[1]
+    assert all("Red: proved" in each and "Blue: not proved" in each for each in shown)
 
 
 def test_announcements_have_a_time_of_day(pages: Pages, codes: dict[str, str]) -> None:

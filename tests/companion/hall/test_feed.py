@@ -1,6 +1,7 @@
 """The items read from a journal: identical on every read, in order, and no rank too early."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,12 +19,14 @@ from companion.storage.notes import Note
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
+from engine.deduction.commitment import ArmyCommitment, seal_words
 from engine.game.actions import (
     Action,
     Attack,
     Declare,
     Forfeit,
     Move,
+    OpenArmy,
     PlaceArmies,
     Resign,
     SettleDispute,
@@ -32,9 +35,11 @@ from engine.game.actions import (
 )
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.referee import Referee
+from engine.records.sealed_result import SealState
 from engine.rules.editions import DEFAULT
 from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference
+from tests.companion.core.sealed_table_driver import ARMIES, SEALED
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
 BEGUN = GameStarted(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
@@ -70,6 +75,22 @@ def test_the_first_item_tells_who_plays_what_and_each_has_its_number() -> None:
     assert moved.events[0]["event"] == "moved"
     assert moved.board[54] == "r", "e5: row 10 comes first"
     assert moved.to_move is Side.BLUE
+
+
+def test_items_identify_the_sealed_armies_and_tell_what_became_of_them() -> None:
+    commitments = {side: ArmyCommitment.of(side, ARMIES[side]) for side in Side}
+    placed = PlaceArmies(Side.RED.home, Side.BLUE.home, commitments)
+    opened = OpenArmy(Side.RED, ARMIES[Side.RED])
+    feed = Feed(replace(BEGUN, edition=SEALED))
+    rows = [ActionRow(1.0, action, ClockState()) for action in (placed, Resign(Side.BLUE), opened)]
+    told = [feed.begin(), *map(feed.take, rows)]
+    assert told[0].seals is None
+    seals = [each.seals for each in told[1:]]
+    unproved = dict.fromkeys(Side, SealState.NOT_PROVED)
+    proved = {**unproved, Side.RED: SealState.PROVED}
+    assert [each and each.states for each in seals] == [unproved, unproved, proved]
+    assert {each and each.words for each in seals} == {str(seal_words(commitments))}
+    assert [read_item(write_item(each)) for each in told] == told
 
 
 def test_a_declared_rank_leaves_with_the_combat_and_not_before() -> None:
