@@ -26,6 +26,7 @@ from companion.hall.console.pages import (
     render_sign_in,
     render_table,
     render_table_page,
+    time_of_day,
 )
 from companion.hall.console.sessions import Sessions
 from companion.hall.console.sign_in import Arbiters, TooManyTriesError
@@ -299,7 +300,7 @@ def serve(
     if tournament:
         Results(tournament, tables)
     receiver = HallReceiver(hall.broker(program), database, hall.key, tables)
-    public = routes(tournament) if tournament else ()
+    public = routes(tournament, lambda: time_of_day(time.time())) if tournament else ()
     console = Console(folder, hall, tables, receiver, library)
     config = ServerConfig(
         console.application(public),

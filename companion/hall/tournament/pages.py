@@ -5,7 +5,6 @@ every five seconds by its script, or reloads itself without scripts. The page fo
 playing hall shows the next tables every ten seconds, as it cannot be scrolled.
 """
 
-import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil
@@ -40,9 +39,12 @@ class Part:
     count: int
 
 
-def routes(path: Path) -> list[Route]:
-    """Return the pages for a tournament file, which may be created later."""
-    kept = _CurrentTournament(path)
+def routes(path: Path, time_of_day: Callable[[], str]) -> list[Route]:
+    """Return the pages for a tournament file, which may be created later.
+
+    `time_of_day` returns the current time as a text, which each page shows until its script runs.
+    """
+    kept = _CurrentTournament(path, time_of_day)
 
     def page(draw: DrawSheet) -> Callable[[Request], Response]:
         def show(request: Request) -> Response:
@@ -87,7 +89,7 @@ def _answer(
         again=AGAIN,
         next=then,
         at="",
-        time=time.strftime("%H:%M:%S"),
+        time=kept.time_of_day(),
     )
     return HTMLResponse(page)
 
@@ -121,8 +123,8 @@ def _style(_: Request) -> Response:
 class _CurrentTournament:
     """The current tournament, reread only if its file was replaced."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, time_of_day: Callable[[], str]) -> None:
+        self._path, self.time_of_day = path, time_of_day
         self._seen: tuple[int, int, int] | None = None
         self._tournament: Tournament | None = None
 
