@@ -49,7 +49,7 @@ def judged(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int,
 
 
 @pytest.mark.parametrize("edition", ["isf", "original-1992"])
-def test_a_legal_game(capsys: pytest.CaptureFixture[str], sample: Path, edition: str) -> None:
+def test_legal_game(capsys: pytest.CaptureFixture[str], sample: Path, edition: str) -> None:
     assert judged(capsys, "--edition", edition, sample) == (
         0,
         [
@@ -118,7 +118,7 @@ def test_claimed_ends(
     ],
 )
 @pytest.mark.parametrize("edition", ["original-1992", "isf"])
-def test_another_game_is_named(
+def test_other_game_type_is_named(
     capsys: pytest.CaptureFixture[str], sample: Path, kind: str, named: str, edition: str
 ) -> None:
     code, [verdict] = judged(
@@ -130,7 +130,7 @@ def test_another_game_is_named(
     assert f"'{named}'" in verdict["reason"]
 
 
-def test_another_notation_is_named(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+def test_other_notation_is_named(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
     text = as_gsn(sample)
     for old, new, named in (
         ("Notation v2", "Notation v3", "Stratego-Notation 'v3'"),
@@ -154,7 +154,7 @@ def test_another_notation_is_named(capsys: pytest.CaptureFixture[str], sample: P
         ('id="5" source="F4" target="F5"', 'id="5" source="A7" target="A6"', 5, "out-of-turn"),
     ],
 )
-def test_one_ply_is_wrong(
+def test_illegal_ply(
     capsys: pytest.CaptureFixture[str], sample: Path, old: str, new: str, ply: int, rule: str
 ) -> None:
     code, [verdict] = judged(capsys, "--edition", "isf", altered(sample, old, new))
@@ -205,7 +205,7 @@ def test_to_and_fro(
         assert "between e4 and e5" in verdict["reason"]
 
 
-def test_a_wrong_setup_names_everything_at_once(
+def test_setup_faults_are_listed(
     capsys: pytest.CaptureFixture[str], sample: Path
 ) -> None:
     text = sample.read_text()
@@ -229,7 +229,7 @@ def as_gsn(sample: Path) -> str:
     return "\n".join([*lines, "one vs other result 3 winner 1", ""])
 
 
-def test_the_same_game_in_another_format(
+def test_same_game_in_another_format(
     capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
 ) -> None:
     gsn = tmp_path / "sample.gsn"
@@ -241,7 +241,7 @@ def test_the_same_game_in_another_format(
     assert second == first | {"file": str(gsn)}
 
 
-def test_a_game_of_action_numbers_has_no_result(
+def test_game_without_a_result(
     capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
 ) -> None:
     (field,) = re.findall('content="(.*?)"', sample.read_text())
@@ -267,7 +267,7 @@ TO_AND_FRO = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, b5-b4"
 OLD_ISF = replace(ISF_DUEL, two_squares_limit=5)
 
 
-def test_our_own_file_is_judged_by_the_edition_that_it_names(
+def test_own_file_is_judged_by_its_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """The border is crossed four times, which this older rulebook allows in a duel."""
@@ -289,7 +289,7 @@ def test_our_own_file_is_judged_by_the_edition_that_it_names(
     )
 
 
-def test_our_own_file_can_be_judged_with_another_limit(
+def test_own_file_judged_with_another_limit(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
@@ -299,7 +299,7 @@ def test_our_own_file_can_be_judged_with_another_limit(
     assert (code, verdict["ply"], verdict["rule"]) == (1, 7, "two-squares")
 
 
-def test_our_own_file_can_be_judged_by_another_edition(
+def test_own_file_judged_by_another_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     """Four crossings in a row are too many by the ISF's rules."""
@@ -314,7 +314,7 @@ def test_our_own_file_can_be_judged_by_another_edition(
 
 
 @pytest.mark.parametrize(("known", "code"), [(False, 0), (True, 1)])
-def test_a_bomb_that_walked_comes_to_light_when_its_rank_was_added(
+def test_added_rank_reveals_a_moved_bomb(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, known: bool, code: int
 ) -> None:
     game = told("c1-c2, e7-e6")
@@ -325,7 +325,7 @@ def test_a_bomb_that_walked_comes_to_light_when_its_rank_was_added(
     assert (found, verdict["rule"]) == (code, "immobile-piece" if known else None)
 
 
-def test_a_record_that_names_no_edition_is_judged_by_the_default(
+def test_record_is_judged_by_the_default_edition(
     capsys: pytest.CaptureFixture[str], sample: Path
 ) -> None:
     assert judged(capsys, to_and_fro(sample, 10))[0] == 0
@@ -333,7 +333,7 @@ def test_a_record_that_names_no_edition_is_judged_by_the_default(
     assert (code, "Original Stratego 498" in verdict["reason"]) == (1, True)
 
 
-def test_a_damaged_file_of_ours_is_unreadable_and_says_where(
+def test_damaged_own_file_names_its_place(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, sample: Path
 ) -> None:
     text = own(tmp_path, told(FIGHT)).read_text()
@@ -371,7 +371,7 @@ BOMB = """<?xml version="1.0"?>
 
 
 class TestUnreadable:
-    def test_each_is_named_with_its_place_and_the_others_are_still_judged(
+    def test_unreadable_files_do_not_stop_the_others(
         self, capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
     ) -> None:
         contents: dict[str, bytes] = {
@@ -398,7 +398,7 @@ class TestUnreadable:
         assert reasons["letter.xml"].startswith("line 5: the setup has '?' on a1")
         assert reasons["missing.xml"] == "the file cannot be opened (No such file or directory)"
 
-    def test_a_file_too_large_to_be_a_game(
+    def test_huge_file(
         self, capsys: pytest.CaptureFixture[str], tmp_path: Path
     ) -> None:
         (tmp_path / "large.xml").write_bytes(b" " * (LARGEST + 1))
@@ -410,7 +410,7 @@ class TestUnreadable:
 @pytest.mark.parametrize(
     "command", [["adjudicate", "-"], ["games", "show", "-"], ["referee", "--game", "-"]]
 )
-def test_a_game_over_a_pipe(tmp_path: Path, command: list[str]) -> None:
+def test_game_from_a_pipe(tmp_path: Path, command: list[str]) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "companion", *command],
         env=os.environ | {"XDG_DATA_HOME": str(tmp_path)},
@@ -424,7 +424,7 @@ def test_a_game_over_a_pipe(tmp_path: Path, command: list[str]) -> None:
         assert done.stdout == "-: 20 plies, all legal; Blue wins (forfeit): claimed by the record\n"
 
 
-def test_no_game_over_a_pipe() -> None:
+def test_garbage_from_a_pipe() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "companion", "adjudicate", "-"],
         stdin=subprocess.DEVNULL,
@@ -445,7 +445,7 @@ def test_text_output(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
 
 
 @pytest.mark.parametrize("limit", ["0", "-3", "three"])
-def test_a_limit_that_is_none(capsys: pytest.CaptureFixture[str], limit: str) -> None:
+def test_invalid_limit(capsys: pytest.CaptureFixture[str], limit: str) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["adjudicate", "--two-squares-limit", limit, "game.xml"])
     assert ended.value.code == 2
@@ -455,7 +455,7 @@ def test_a_limit_that_is_none(capsys: pytest.CaptureFixture[str], limit: str) ->
 # -- folders
 
 
-def test_a_folder_of_games(
+def test_folder_of_games(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, sample: Path
 ) -> None:
     folder = tmp_path / "games"
@@ -494,7 +494,7 @@ def test_progress_on_a_terminal(
 CHASE = Path("tests/engine/chase/barrage-game43.txt")
 
 
-def test_why_a_piece_may_not_go_back(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
+def test_explanation_of_two_squares(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
     path = to_and_fro(sample, 7)
     code, [verdict] = judged(capsys, "--edition", "isf", "--why", path)
 
@@ -514,7 +514,7 @@ def test_why_a_piece_may_not_go_back(capsys: pytest.CaptureFixture[str], sample:
     ]
 
 
-def test_why_a_chase_may_not_go_on(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_explanation_of_a_chase(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder = tmp_path / "pictures"
     code, [verdict] = judged(capsys, "--edition", "isf", "--why", "--pictures", folder, CHASE)
 
@@ -528,14 +528,14 @@ def test_why_a_chase_may_not_go_on(capsys: pytest.CaptureFixture[str], tmp_path:
     assert picture.read_text().count("stroke-dasharray") == len(moves)
 
 
-def test_a_game_of_ours_says_why_too(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_explanation_for_an_own_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
     _, [verdict] = judged(capsys, "--why", "--two-squares-limit", "3", path)
     assert verdict["why"]["moves"] == ["b4-b5", "b5-b4", "b4-b5"]
     assert " r isf,army=duel from=b5<b4," in verdict["why"]["position"]
 
 
-def test_rules_that_nobody_published_have_no_text(
+def test_no_position_text_for_custom_rules(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
@@ -543,7 +543,7 @@ def test_rules_that_nobody_published_have_no_text(
     assert verdict["why"] == {"position": None, "moves": ["b5-b4", "b4-b5"]}
 
 
-def test_pictures_that_cannot_be_written(
+def test_unwritable_pictures(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -570,7 +570,7 @@ def judged_from(
     return code, verdict
 
 
-def test_what_is_legal_in_a_position(capsys: pytest.CaptureFixture[str]) -> None:
+def test_position_lists_legal_moves(capsys: pytest.CaptureFixture[str]) -> None:
     game = Referee.from_text(ATTACKED)
     assert judged_from(capsys, ATTACKED) == (
         0,
@@ -610,7 +610,7 @@ def test_moves_from_a_position(capsys: pytest.CaptureFixture[str]) -> None:
         (("a5xa6:nb",), 1, "immobile-piece", "This piece has already moved"),
     ],
 )
-def test_an_illegal_move_from_a_position(
+def test_illegal_move_from_a_position(
     capsys: pytest.CaptureFixture[str], moves: tuple[str, ...], ply: int, rule: str, reason: str
 ) -> None:
     code, verdict = judged_from(capsys, ATTACKED, *moves)
@@ -620,7 +620,7 @@ def test_an_illegal_move_from_a_position(
     assert "Original Stratego 498" in verdict["reason"]
 
 
-def test_a_move_that_loses(capsys: pytest.CaptureFixture[str]) -> None:
+def test_losing_move_from_a_position(capsys: pytest.CaptureFixture[str]) -> None:
     setup = ATTACKED.replace("a5xa6", "").replace("original-1992", "gravopedia-2006")
     bomb = setup.replace(".XXXXXXXXX", ".BXXXXXXXX")
     code, verdict = judged_from(capsys, bomb, "b4-b5")
@@ -643,7 +643,7 @@ def test_a_move_that_loses(capsys: pytest.CaptureFixture[str]) -> None:
         (ATTACKED, ("a5xa6:n?",), "move 1: 'a5xa6:n?' needs the letters of the ranks of red"),
     ],
 )
-def test_a_position_or_move_that_cannot_be_read(
+def test_unreadable_position_or_move(
     capsys: pytest.CaptureFixture[str], text: str, moves: tuple[str, ...], reason: str
 ) -> None:
     code, verdict = judged_from(capsys, text, *moves)
@@ -669,7 +669,7 @@ def test_a_position_or_move_that_cannot_be_read(
         ("xx", (), "position: column 3: "),
     ],
 )
-def test_a_position_in_words(
+def test_position_in_words(
     capsys: pytest.CaptureFixture[str], text: str, moves: tuple[str, ...], said: str
 ) -> None:
     main(["adjudicate", "--position", text, *moves])
@@ -684,7 +684,7 @@ def test_a_position_in_words(
         ["--position", ATTACKED, "--two-squares-limit", "3"],
     ],
 )
-def test_what_does_not_go_together(
+def test_conflicting_options(
     capsys: pytest.CaptureFixture[str], arguments: list[str]
 ) -> None:
     assert main(["adjudicate", *arguments]) == 2

@@ -11,7 +11,7 @@ def told(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, s
     return code, " ".join(printed.out.split()), " ".join(printed.err.split())
 
 
-def test_a_board_keeps_the_reference_of_its_chip_and_its_calibration(
+def test_configuration_keeps_reference_and_calibration(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     code, said, complaints = told(capsys, "--band-gap", "1127")
@@ -30,7 +30,7 @@ def test_a_board_keeps_the_reference_of_its_chip_and_its_calibration(
         ("--wired", "tiles", "no board with these sensors is built that way"),
     ],
 )
-def test_what_makes_no_sense_is_refused_in_one_sentence(
+def test_senseless_configuration_is_refused(
     capsys: pytest.CaptureFixture[str], option: str, value: str, why: str
 ) -> None:
     code, said, complaints = told(capsys, option, value)
@@ -42,7 +42,7 @@ def test_what_makes_no_sense_is_refused_in_one_sentence(
 
 
 @pytest.mark.parametrize("value", ["-1", "0", "1100.5", "70000"])
-def test_what_is_no_number_for_a_board_is_refused_before(
+def test_invalid_numbers_are_refused(
     capsys: pytest.CaptureFixture[str], value: str
 ) -> None:
     with pytest.raises(SystemExit, match="2"):

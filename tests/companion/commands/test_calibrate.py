@@ -51,7 +51,7 @@ def simulated(
     return code, printed.out, printed.err
 
 
-def test_two_steps_and_it_is_saved(
+def test_calibration_in_two_steps(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, said, complaints = simulated(capsys, monkeypatch, 2)
@@ -62,7 +62,7 @@ def test_two_steps_and_it_is_saved(
     assert "boomboard doctor" in said.split("Saved")[1], "what to do next"
 
 
-def test_bad_magnets_are_named_and_drawn_until_they_are_exchanged(
+def test_bad_magnets_are_named_until_replaced(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults = ("weak:e4", "weak:k10", "flipped:a7", "missing:c1")
@@ -80,7 +80,7 @@ def test_bad_magnets_are_named_and_drawn_until_they_are_exchanged(
     assert "the sensor is dead. Check" not in words
 
 
-def test_a_sensor_that_feels_no_piece_is_named_with_its_wire_and_there_is_a_way_out(
+def test_dead_sensor_is_named_with_a_way_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, said, complaints = simulated(capsys, monkeypatch, 4, "dead:e4", "missing:c1")
@@ -97,7 +97,7 @@ def test_a_sensor_that_feels_no_piece_is_named_with_its_wire_and_there_is_a_way_
     assert "calibrate in a terminal" in complaints
 
 
-def test_a_square_that_is_not_empty_is_named(
+def test_occupied_square_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, said, complaints = simulated(capsys, monkeypatch, 2, "stuck-low:e5")
@@ -194,7 +194,7 @@ def sitting() -> Iterator[Sitting]:
     sitting.close()
 
 
-def test_at_a_board_with_real_hands(sitting: Sitting) -> None:
+def test_calibration_with_prompts(sitting: Sitting) -> None:
     sitting.come_to(CalibrationStep.ARMIES)
     assert sitting.board.calibration is sitting.used, "until it is saved"
     sitting.press_enter()
@@ -209,7 +209,7 @@ def test_at_a_board_with_real_hands(sitting: Sitting) -> None:
 
 @pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_stopped_at_a_prompt_nothing_has_changed(
+def test_cancelled_prompt_changes_nothing(
     sitting: Sitting, step: CalibrationStep, sign: signal.Signals
 ) -> None:
     sitting.come_to(step)
@@ -221,7 +221,7 @@ def test_stopped_at_a_prompt_nothing_has_changed(
     assert sitting.board.calibration is sitting.used
 
 
-def test_what_was_learned_is_forgotten_when_somebody_leaves(sitting: Sitting) -> None:
+def test_leaving_discards_the_calibration(sitting: Sitting) -> None:
     sitting.come_to(CalibrationStep.ARMIES)
     sitting.process.send_signal(signal.SIGINT)
     sitting.end()
@@ -235,7 +235,7 @@ def test_what_was_learned_is_forgotten_when_somebody_leaves(sitting: Sitting) ->
         (lambda port: port.restart(ResetCause.WATCHDOG), "The board restarted"),
     ],
 )
-def test_a_board_that_goes_in_the_middle(
+def test_board_lost_during_calibration(
     sitting: Sitting, happens: Callable[[SimulatedPort], None], complaint: str
 ) -> None:
     sitting.come_to(CalibrationStep.ARMIES)
@@ -295,7 +295,7 @@ def calibrated_in_silence(
         return main(["calibrate", "--port", str(board.port.path)]), board
 
 
-def test_an_answer_to_the_last_step_that_is_lost(
+def test_lost_answer_to_the_last_step(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, board = calibrated_in_silence(monkeypatch, pull_the_plug=False)
@@ -306,7 +306,7 @@ def test_an_answer_to_the_last_step_that_is_lost(
     assert f"Saved: the board uses the new calibration. Its checksum is {checksum:04X}." in said
 
 
-def test_a_board_that_is_lost_while_it_saves(
+def test_board_lost_while_saving(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, _ = calibrated_in_silence(monkeypatch, pull_the_plug=True)
@@ -317,6 +317,6 @@ def test_a_board_that_is_lost_while_it_saves(
     assert "The board is unplugged. Plug it in again." in printed.err
 
 
-def test_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_board(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["calibrate", "--port", "/dev/no-such-port"]) == 2
     assert "There is no serial port /dev/no-such-port." in capsys.readouterr().err

@@ -97,20 +97,20 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     return line.removeprefix("boomboard: ")
 
 
-def test_a_good_capture(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+def test_good_capture(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     assert told(capsys, keep(*encode(*LIFT))) == (
         0,
         LIFT_IN_WORDS + "Frames: 4 good, 0 bad, 0 lost; 50.0 STATE a second by the board's clock\n",
     )
 
 
-def test_every_state(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+def test_all_states(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     code, out = told(capsys, "--all", keep(*encode(*LIFT)))
     assert (code, out.count("number ")) == (0, len(LIFT))
     assert out.count("nothing changed") == 2
 
 
-def test_a_lost_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+def test_lost_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     frames = encode(*LIFT)
     code, out = told(capsys, keep(*frames[:2], frames[3]))
     assert code == 1
@@ -120,7 +120,7 @@ def test_a_lost_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     )
 
 
-def test_a_damaged_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+def test_damaged_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     code, out = told(capsys, keep(*encode(*LIFT), b"\x05abcd\0"))
     assert code == 1
     assert "     144  bad frame, the checksum does not match: 05 61 62 63 64\n" in out
@@ -243,7 +243,7 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
         (Lamps(1 << 34), "LAMPS", {"squares": ["e4"]}),
     ],
 )
-def test_a_frame_for_a_program(
+def test_frame_as_json(
     capsys: pytest.CaptureFixture[str],
     keep: Keep,
     message: BoardMessage | HostCommand,
@@ -276,7 +276,7 @@ def test_a_frame_for_a_program(
     }
 
 
-def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
+def test_damage_as_json(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     frames = encode(*LIFT)
     unknown = build_frame(b"\x09\x05")
     code, shown = told_to_a_program(
@@ -301,7 +301,7 @@ def test_damage_for_a_program(capsys: pytest.CaptureFixture[str], keep: Keep) ->
 # Unreadable captures
 
 
-def test_what_cannot_be_opened(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_unopenable_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert refusal(capsys, tmp_path / "none") == (
         f"{tmp_path / 'none'} cannot be read (No such file or directory); choose another file."
     )
@@ -310,7 +310,7 @@ def test_what_cannot_be_opened(capsys: pytest.CaptureFixture[str], tmp_path: Pat
 
 
 @pytest.mark.parametrize("data", [b"", b"\0\0", b"Dear Sir,\n", b"a" * 10_000])
-def test_what_is_no_capture(capsys: pytest.CaptureFixture[str], keep: Keep, data: bytes) -> None:
+def test_file_without_frames(capsys: pytest.CaptureFixture[str], keep: Keep, data: bytes) -> None:
     path = keep(data)
     assert refusal(capsys, path) == (
         f"{path} contains no frame of a board; record a capture with “boomboard doctor --capture "
@@ -322,7 +322,7 @@ def test_what_is_no_capture(capsys: pytest.CaptureFixture[str], keep: Keep, data
 
 
 @pytest.mark.parametrize("arguments", [[], ["-"]])
-def test_what_comes_in(arguments: list[str]) -> None:
+def test_capture_from_standard_input(arguments: list[str]) -> None:
     done = subprocess.run(
         [*DECODE, *arguments],
         input=b"".join(encode(*LIFT)),
@@ -333,13 +333,13 @@ def test_what_comes_in(arguments: list[str]) -> None:
     assert done.stdout.decode().startswith(LIFT_IN_WORDS)
 
 
-def test_nothing_comes_in() -> None:
+def test_empty_standard_input() -> None:
     done = subprocess.run(DECODE, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     assert done.returncode == 2
     assert done.stderr.decode().startswith("boomboard: The input contains no frame of a board")
 
 
-def test_a_frame_is_shown_as_soon_as_it_has_come() -> None:
+def test_frames_are_shown_at_once() -> None:
     with subprocess.Popen(
         DECODE,
         bufsize=0,
@@ -357,7 +357,7 @@ def test_a_frame_is_shown_as_soon_as_it_has_come() -> None:
         assert process.wait() == 0
 
 
-def test_who_has_read_enough_is_left_in_peace(keep: Keep) -> None:
+def test_closed_pipe_is_no_error(keep: Keep) -> None:
     path = keep(*encode(*(State(20 * n, UP if n % 2 else LIFTED) for n in range(20_000))))
     with subprocess.Popen(
         [*DECODE, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE

@@ -47,7 +47,7 @@ def diagnosed(capsys: pytest.CaptureFixture[str], *faults: str) -> dict[str, Any
     return told
 
 
-def test_a_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", str(WIDTH))
     assert main(["doctor", "--simulate", "--once"]) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -70,7 +70,7 @@ def test_a_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Mo
 
 
 @pytest.mark.usefixtures("soon")
-def test_everything_that_is_wrong_is_named_by_square_and_channel(
+def test_faults_are_named_by_square_and_channel(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", str(WIDTH))
@@ -91,7 +91,7 @@ def test_everything_that_is_wrong_is_named_by_square_and_channel(
 
 
 @pytest.mark.usefixtures("soon")
-def test_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
+def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
     told = diagnosed(capsys, "weak:e4", "flipped:a7")
     assert told["kind"] == "colours"
     assert told["reset_cause"] == ["power_on"]
@@ -119,7 +119,7 @@ def test_for_a_program(capsys: pytest.CaptureFixture[str]) -> None:
         ("loose:g9", "g9", "noise"),
     ],
 )
-def test_what_is_known_when_both_armies_are_set_up(
+def test_findings_with_armies(
     capsys: pytest.CaptureFixture[str], fault: str, where: str, about: str
 ) -> None:
     main(["doctor", "--simulate", "--json", "--armies", "--fault", fault])
@@ -131,19 +131,19 @@ def test_what_is_known_when_both_armies_are_set_up(
 
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("fault", EXAMPLES)
-def test_every_fault_that_help_suggests_is_found(
+def test_suggested_faults_are_found(
     capsys: pytest.CaptureFixture[str], fault: str
 ) -> None:
     assert main(["doctor", "--simulate", "--json", "--armies", "--fault", fault]) == 1
     assert json.loads(capsys.readouterr().out)["findings"]
 
 
-def test_help_suggests_every_fault() -> None:
+def test_help_lists_all_faults() -> None:
     assert {example.partition(":")[0] for example in EXAMPLES} == {*FAULTS, LOW_SUPPLY}
 
 
 @pytest.mark.usefixtures("soon")
-def test_without_being_told_of_armies_a_missing_piece_is_none(
+def test_missing_piece_needs_the_armies_option(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     told = diagnosed(capsys, "missing:e4", "dead:f8", "flipped:a7")
@@ -169,7 +169,7 @@ class SlowFirmwareModel(FirmwareModel):
 
 
 @pytest.mark.usefixtures("soon")
-def test_a_board_that_takes_its_time_to_answer_is_heard_out(
+def test_slow_board_is_awaited(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("firmware_bridge.simulated_board.port.FirmwareModel", SlowFirmwareModel)
@@ -179,7 +179,7 @@ def test_a_board_that_takes_its_time_to_answer_is_heard_out(
     assert len(json.loads(capsys.readouterr().out)["squares"]) == 100
 
 
-def test_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
+def test_no_board(capsys: pytest.CaptureFixture[str]) -> None:
     assert find_ports() == [], "this test needs a computer without a board"
     assert main(["doctor", "--once"]) == 2
     assert "No board is plugged in." in capsys.readouterr().err
@@ -195,14 +195,14 @@ def test_without_a_board(capsys: pytest.CaptureFixture[str]) -> None:
         (["--fault", "weak:e4"], "add --simulate"),
     ],
 )
-def test_what_cannot_be_done(
+def test_invalid_requests(
     capsys: pytest.CaptureFixture[str], options: list[str], complaint: str
 ) -> None:
     assert main(["doctor", "--once", *options]) == 2
     assert complaint in capsys.readouterr().err
 
 
-def test_in_a_terminal_the_picture_goes_on_until_control_c() -> None:
+def test_terminal_picture_until_control_c() -> None:
     screen, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, WIDTH, 0, 0))
     command = [sys.executable, "-m", "companion", "doctor", "--simulate", "--fault", "weak:e4"]

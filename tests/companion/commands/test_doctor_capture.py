@@ -52,7 +52,7 @@ def refusal(capsys: pytest.CaptureFixture[str], *options: object) -> str:
     return str(line)
 
 
-def test_what_the_board_sends_is_kept(
+def test_received_bytes_are_saved(
     capsys: pytest.CaptureFixture[str], port: str, path: Path
 ) -> None:
     main(["doctor", "--once", "--port", port, "--capture", str(path)])
@@ -65,7 +65,7 @@ def test_what_the_board_sends_is_kept(
     assert {Hello, State, Raw} <= kinds
 
 
-def test_a_report_for_a_program_stays_one(
+def test_json_report_stays_one_object(
     capsys: pytest.CaptureFixture[str], port: str, path: Path
 ) -> None:
     main(["doctor", "--json", "--port", port, "--capture", str(path)])
@@ -75,7 +75,7 @@ def test_a_report_for_a_program_stays_one(
     assert path.stat().st_size
 
 
-def test_a_board_that_nobody_understands_is_kept_too(
+def test_unknown_traffic_is_saved(
     capsys: pytest.CaptureFixture[str], path: Path
 ) -> None:
     foreign = Encoder().encode(ForeignHello(1, b"from the past"))
@@ -87,7 +87,7 @@ def test_a_board_that_nobody_understands_is_kept_too(
     assert path.read_bytes().startswith(foreign)
 
 
-def test_what_has_come_is_in_the_file_at_once(path: Path) -> None:
+def test_received_bytes_are_flushed(path: Path) -> None:
     with recording(path) as record:
         assert record
         record(b"ab")
@@ -95,7 +95,7 @@ def test_what_has_come_is_in_the_file_at_once(path: Path) -> None:
         assert path.read_bytes() == b"abc"
 
 
-def test_nothing_is_left_where_nothing_came(
+def test_no_file_without_traffic(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     path, port = tmp_path / "capture", tmp_path / "no-such-port"
@@ -103,7 +103,7 @@ def test_nothing_is_left_where_nothing_came(
     assert not path.exists()
 
 
-def test_nothing_is_written_over(
+def test_existing_file_is_kept(
     capsys: pytest.CaptureFixture[str], port: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "capture"
@@ -114,7 +114,7 @@ def test_nothing_is_written_over(
     assert path.read_text() == "of yesterday"
 
 
-def test_a_file_that_cannot_be_made(
+def test_uncreatable_file(
     capsys: pytest.CaptureFixture[str], port: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "no such folder" / "capture"
@@ -124,7 +124,7 @@ def test_a_file_that_cannot_be_made(
     )
 
 
-def test_a_full_disk_is_told_after_the_report(path: Path) -> None:
+def test_full_disk_is_reported_last(path: Path) -> None:
     """A limit on file size simulates the full disk: a program cannot tell the two apart."""
     kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "tests.timeouts"
     done = subprocess.run(

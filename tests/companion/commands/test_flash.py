@@ -99,7 +99,7 @@ def flashed(capfd: pytest.CaptureFixture[str], *arguments: object) -> tuple[int,
     return code, printed.out, printed.err
 
 
-def test_the_firmware_is_written(
+def test_firmware_is_written(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, port: str, firmware: Path
 ) -> None:
     avrdude.plan(WELL)
@@ -114,7 +114,7 @@ def test_the_firmware_is_written(
 
 
 @pytest.mark.parametrize("out_of_sync", [OUT_OF_SYNC, OUT_OF_SYNC_6])
-def test_an_old_boot_loader_is_called_at_its_own_speed(
+def test_old_boot_loader_speed(
     capfd: pytest.CaptureFixture[str],
     avrdude: Avrdude,
     port: str,
@@ -130,7 +130,7 @@ def test_an_old_boot_loader_is_called_at_its_own_speed(
     assert "Its boot loader is the old one" in said
 
 
-def test_it_is_told_what_is_written_and_what_was_there(
+def test_versions_are_reported(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, port: str, firmware: Path
 ) -> None:
     os.utime(firmware, (0, 1_700_000_000))
@@ -142,7 +142,7 @@ def test_it_is_told_what_is_written_and_what_was_there(
     assert "boot loader is the old one" not in said
 
 
-def test_an_older_firmware_than_the_boards_is_written_only_on_request(
+def test_downgrade_needs_force(
     capfd: pytest.CaptureFixture[str],
     avrdude: Avrdude,
     monkeypatch: pytest.MonkeyPatch,
@@ -170,7 +170,7 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
     os.close(nobody)
 
 
-def test_a_board_that_says_nothing_is_flashed(
+def test_silent_board_is_flashed(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, silent: str, firmware: Path
 ) -> None:
     avrdude.plan(WELL)
@@ -179,7 +179,7 @@ def test_a_board_that_says_nothing_is_flashed(
     assert "no firmware that identifies itself" in said
 
 
-def test_a_program_that_is_not_ours_is_written_only_on_request(
+def test_foreign_hex_file_needs_force(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, port: str, tmp_path: Path
 ) -> None:
     blink = tmp_path / "blink.hex"
@@ -192,7 +192,7 @@ def test_a_program_that_is_not_ours_is_written_only_on_request(
     assert flashed(capfd, "--port", port, "--anyway", blink)[0] == 0
 
 
-def test_what_was_built_before_an_update_is_written_only_on_request(
+def test_older_build_needs_force(
     capfd: pytest.CaptureFixture[str],
     avrdude: Avrdude,
     monkeypatch: pytest.MonkeyPatch,
@@ -221,7 +221,7 @@ def test_what_was_built_before_an_update_is_written_only_on_request(
         ([("Segmentation fault\n", 139)], "(Segmentation fault)"),
     ],
 )
-def test_what_goes_wrong_is_said_plainly(
+def test_avrdude_errors_are_explained(
     capfd: pytest.CaptureFixture[str],
     avrdude: Avrdude,
     port: str,
@@ -237,7 +237,7 @@ def test_what_goes_wrong_is_said_plainly(
     assert len(avrdude.calls()) == len(outcomes)
 
 
-def test_without_avrdude_it_says_how_to_install_it(
+def test_missing_avrdude_is_explained(
     capfd: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,
@@ -250,7 +250,7 @@ def test_without_avrdude_it_says_how_to_install_it(
     assert "sudo apt install avrdude" in complaints
 
 
-def test_a_port_that_cannot_be_opened(
+def test_unopenable_port(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, firmware: Path
 ) -> None:
     code, _, complaints = flashed(capfd, "--port", "/dev/no-such-port", firmware)
@@ -259,7 +259,7 @@ def test_a_port_that_cannot_be_opened(
     assert not (avrdude.folder / "calls").exists()
 
 
-def test_without_a_board(
+def test_no_board(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, firmware: Path
 ) -> None:
     assert find_ports() == [], "this test needs a computer without a board"
@@ -268,7 +268,7 @@ def test_without_a_board(
     assert "No board is plugged in." in complaints
 
 
-def test_the_one_board_is_found_and_of_two_one_must_be_named(
+def test_two_boards_need_a_port(
     capfd: pytest.CaptureFixture[str],
     avrdude: Avrdude,
     monkeypatch: pytest.MonkeyPatch,
@@ -286,7 +286,7 @@ def test_the_one_board_is_found_and_of_two_one_must_be_named(
     assert f"{port}, /dev/ttyUSB9" in complaints
 
 
-def test_a_file_that_is_no_firmware(
+def test_invalid_hex_file(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, port: str, tmp_path: Path
 ) -> None:
     elf = tmp_path / "board.elf"
@@ -300,7 +300,7 @@ def test_a_file_that_is_no_firmware(
 
 
 @pytest.mark.parametrize("kind", BoardKind)
-def test_every_board_gets_what_comes_with_the_program(
+def test_shipped_firmware_is_the_default(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, kind: BoardKind
 ) -> None:
     avrdude.plan(WELL)
@@ -312,14 +312,14 @@ def test_every_board_gets_what_comes_with_the_program(
     assert avrdude.calls()[0][-1] == f"flash:w:{SHIPPED}:i"
 
 
-def test_so_does_a_new_one_that_says_nothing(
+def test_shipped_firmware_for_a_silent_board(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, silent: str
 ) -> None:
     avrdude.plan(WELL)
     assert flashed(capfd, "--port", silent)[0] == 0
 
 
-def test_what_is_not_as_it_came_is_not_written(
+def test_altered_shipped_firmware_is_refused(
     capfd: pytest.CaptureFixture[str],
     avrdude: Avrdude,
     monkeypatch: pytest.MonkeyPatch,

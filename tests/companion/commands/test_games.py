@@ -83,7 +83,7 @@ def refusal(said: CommandOutput) -> str:
 # -- list
 
 
-def test_the_list_of_games(games: Games, data: Path) -> None:
+def test_list_of_games(games: Games, data: Path) -> None:
     keep(data, *WHOLE[:3])
     keep(data, *WHOLE)
     keep(data, *WHOLE[:2])
@@ -115,7 +115,7 @@ def test_no_games(games: Games, data: Path) -> None:
 # -- show
 
 
-def test_the_score_sheet_of_a_kept_game(games: Games, data: Path) -> None:
+def test_score_sheet_of_a_kept_game(games: Games, data: Path) -> None:
     sheet = games("show", keep(data, *WHOLE)).out
 
     assert sheet.startswith("Score sheet\nRules: ISF game rules\nStarted: 20")
@@ -123,7 +123,7 @@ def test_the_score_sheet_of_a_kept_game(games: Games, data: Path) -> None:
     assert games("show", 1, "--language", "de").out.startswith("Spielprotokoll\n")
 
 
-def test_the_score_sheet_of_a_file(games: Games, sample: Path) -> None:
+def test_score_sheet_of_a_file(games: Games, sample: Path) -> None:
     record = read_record(sample)
 
     for rules in (DEFAULT, EDITIONS["isf"]):
@@ -131,14 +131,14 @@ def test_the_score_sheet_of_a_file(games: Games, sample: Path) -> None:
         assert shown == score_sheet(as_transcript(record, rules), Language("en"))
 
 
-def test_a_position(games: Games, sample: Path) -> None:
+def test_position_at_a_ply(games: Games, sample: Path) -> None:
     lines = games("show", sample, "--ply", 1).out.splitlines()
     assert lines[0] == "1/206  e4-e5"
     assert len(lines) == 13
     assert games("show", sample, "--ply", 0).out.startswith("0/206\n\n10 ")
 
 
-def test_a_position_is_headed_by_the_ply_as_the_score_sheet_writes_it(
+def test_position_heading_matches_the_score_sheet(
     games: Games, sample: Path
 ) -> None:
     sheet = games("show", sample).out.split()
@@ -148,13 +148,13 @@ def test_a_position_is_headed_by_the_ply_as_the_score_sheet_writes_it(
 
 
 @pytest.mark.parametrize("ply", [207, -1])
-def test_a_position_that_there_is_not(games: Games, sample: Path, ply: int) -> None:
+def test_position_out_of_range(games: Games, sample: Path, ply: int) -> None:
     assert refusal(games("show", sample, "--ply", ply)).endswith(
         f"there is no ply {ply}; this game has 206 legal ones."
     )
 
 
-def test_names_of_other_people_do_nothing_to_the_terminal(
+def test_names_are_escaped_in_the_terminal(
     games: Games, sample: Path, tmp_path: Path
 ) -> None:
     wild = replace(read_record(sample), players=("A\r\nB\u202e\u2066", "\t\x85" + "☠" * 99))
@@ -181,7 +181,7 @@ def test_names_of_other_people_do_nothing_to_the_terminal(
         *[("export", 1, "--format", format_) for format_ in ("json", "gravon", "text", "svg")],
     ],
 )
-def test_of_a_game_that_is_not_over_nothing_is_shown(
+def test_unfinished_game_is_not_shown(
     games: Games, data: Path, wanted: tuple[object, ...]
 ) -> None:
     keep(data, *WHOLE[:-1])
@@ -189,7 +189,7 @@ def test_of_a_game_that_is_not_over_nothing_is_shown(
     assert refusal(games(*wanted)).startswith("Game 1 is not over, and cannot be viewed")
 
 
-def test_an_earlier_game_that_can_still_go_on_is_not_shown(games: Games, data: Path) -> None:
+def test_earlier_unfinished_game_is_not_shown(games: Games, data: Path) -> None:
     keep(data, *WHOLE[:-1])
     keep(data, *WHOLE)
 
@@ -199,7 +199,7 @@ def test_an_earlier_game_that_can_still_go_on_is_not_shown(games: Games, data: P
 # -- export
 
 
-def test_json_is_the_default_and_comes_back_the_same(games: Games, data: Path) -> None:
+def test_json_export_round_trip(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
     with closing(Journal(data / "games.sqlite")) as journal:
         kept = journal.transcript(1)
@@ -207,7 +207,7 @@ def test_json_is_the_default_and_comes_back_the_same(games: Games, data: Path) -
     assert read_transcript(games("export", 1).out.encode()) == kept
 
 
-def test_a_record_becomes_json_and_back(games: Games, sample: Path, tmp_path: Path) -> None:
+def test_record_to_json_and_back(games: Games, sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "sample.json"
     assert games("export", sample, "--out", path).out == ""
 
@@ -217,7 +217,7 @@ def test_a_record_becomes_json_and_back(games: Games, sample: Path, tmp_path: Pa
     assert games("show", path).out == games("show", sample).out
 
 
-def test_an_illegal_record_becomes_no_json(games: Games, sample: Path) -> None:
+def test_illegal_record_is_not_exported(games: Games, sample: Path) -> None:
     text = sample.read_text()
     sample.write_text(
         text.replace('id="5" source="F4" target="F5"', 'id="5" source="F4" target="G5"')
@@ -231,7 +231,7 @@ def test_an_illegal_record_becomes_no_json(games: Games, sample: Path) -> None:
     assert read_gravon_xml(gravon) == read_record(sample)
 
 
-def test_gravon_needs_every_rank_and_moves_alone(games: Games, data: Path, tmp_path: Path) -> None:
+def test_gravon_export_needs_all_ranks(games: Games, data: Path, tmp_path: Path) -> None:
     keep(data, *WHOLE)
     assert "the ranks of 18 pieces are not known" in refusal(
         games("export", 1, "--format", "gravon")
@@ -263,7 +263,7 @@ def test_pictures(games: Games, sample: Path, tmp_path: Path) -> None:
     assert struct.unpack(">II", path.read_bytes()[16:24]) == (1000, 1000)
 
 
-def test_a_png_is_piped_but_not_shown_in_a_terminal(
+def test_png_is_not_written_to_a_terminal(
     sample: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     class Screen(io.TextIOWrapper):
@@ -278,7 +278,7 @@ def test_a_png_is_piped_but_not_shown_in_a_terminal(
     assert "choose a file with --out" in capsys.readouterr().err
 
 
-def test_a_file_that_is_there_is_kept_unless_forced(
+def test_existing_file_needs_force(
     games: Games, sample: Path, tmp_path: Path
 ) -> None:
     path = tmp_path / "there.txt"
@@ -304,13 +304,13 @@ def test_a_file_that_is_there_is_kept_unless_forced(
         (("--ply", 3, "--format", "gravon"), "--ply selects a position, but gravon contains"),
     ],
 )
-def test_options_that_make_no_sense(
+def test_invalid_options_of_export(
     games: Games, sample: Path, options: tuple[object, ...], said: str
 ) -> None:
     assert refusal(games("export", sample, *options)).startswith(said)
 
 
-def test_a_game_is_shown_by_its_own_rules(games: Games, data: Path) -> None:
+def test_game_is_shown_by_its_rules(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
 
     assert games("show", 1, "--edition", "isf").code == 0
@@ -320,18 +320,18 @@ def test_a_game_is_shown_by_its_own_rules(games: Games, data: Path) -> None:
 
 
 @pytest.mark.parametrize("named", ["nothing.xml", "", "9" * 5000, "no\0game"])
-def test_a_file_that_there_is_not(games: Games, named: str) -> None:
+def test_missing_file(games: Games, named: str) -> None:
     assert "the file cannot be opened" in refusal(games("show", named))
 
 
-def test_a_damaged_file_is_named_with_its_place(games: Games, tmp_path: Path) -> None:
+def test_damaged_file_names_its_place(games: Games, tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text('{\n "format": oops\n}')
 
     assert refusal(games("show", path)).startswith(f"{path}: line 2: this is not well-formed JSON")
 
 
-def test_a_json_file_with_the_setup_of_a_crowd(games: Games, tmp_path: Path) -> None:
+def test_oversized_setup_in_json(games: Games, tmp_path: Path) -> None:
     plain = json.loads(write_transcript(told(FIGHT)))
     plain["actions"][0]["red"] = names(RED.home | 1 << 44)
     assert len([*squares_in(RED.home)]) == 40
@@ -350,7 +350,7 @@ def test_a_json_file_with_the_setup_of_a_crowd(games: Games, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("answer", "left"), [("y", []), ("Yes ", []), ("n", [1]), ("", [1]), ("j", [1])]
 )
-def test_a_game_is_thrown_away_when_somebody_says_so(
+def test_game_is_deleted_after_confirmation(
     games: Games,
     data: Path,
     monkeypatch: pytest.MonkeyPatch,
@@ -374,7 +374,7 @@ def test_a_game_is_thrown_away_when_somebody_says_so(
         assert [game.number for game in journal.games()] == left
 
 
-def test_a_game_is_thrown_away_unasked(games: Games, data: Path) -> None:
+def test_game_is_deleted_with_yes(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
 
     assert games("delete", 1, "--yes").out == "Game 1 was deleted.\n"
@@ -382,7 +382,7 @@ def test_a_game_is_thrown_away_unasked(games: Games, data: Path) -> None:
     assert "There is no game 99999999999999999999 in" in refusal(games("delete", 10**20 - 1))
 
 
-def test_what_is_printed_on_simulated_pieces_goes_with_their_game(games: Games, data: Path) -> None:
+def test_printed_ranks_are_deleted_with_their_game(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
     printed = PrintedPieces(data / "games.sqlite")
     keep(data, *WHOLE)
@@ -392,7 +392,7 @@ def test_what_is_printed_on_simulated_pieces_goes_with_their_game(games: Games, 
         assert printed.of(2, 1, "2026-11-25T12:00:00Z") == left
 
 
-def test_where_nobody_answers_a_game_stays(
+def test_unanswered_confirmation_keeps_the_game(
     games: Games, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(data, *WHOLE)
@@ -402,7 +402,7 @@ def test_where_nobody_answers_a_game_stays(
     assert games("show", 1).code == 0
 
 
-def test_the_story_of_a_game(games: Games, sample: Path) -> None:
+def test_story_of_a_game(games: Games, sample: Path) -> None:
     said = games("show", sample, "--story")
     assert said.code == 0
     assert said.out.startswith("What you could have known\n\n25 of 206\n\n10  b4  b3  b7  b2")
@@ -410,13 +410,13 @@ def test_the_story_of_a_game(games: Games, sample: Path) -> None:
     assert "Attacks that were certain to win and were not made: Red 6, Blue 3.\n" in said.out
 
 
-def test_the_review_of_every_attack(games: Games, sample: Path) -> None:
+def test_review_of_every_attack(games: Games, sample: Path) -> None:
     said = games("show", sample, "--review", "--language", "de")
     assert said.out.startswith("Was ihr hättet wissen können\n\nHalbzug 4: ")
     assert said.out.count("\n\nHalbzug ") == 28 + 9
 
 
-def test_a_record_without_a_legal_end_has_no_review(games: Games, tmp_path: Path) -> None:
+def test_unfinished_record_has_no_review(games: Games, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(write_transcript(told(FIGHT)))
     assert "no legal end" in refusal(games("show", file, "--review"))
@@ -431,18 +431,18 @@ def test_a_record_without_a_legal_end_has_no_review(games: Games, tmp_path: Path
         (("--story", "--review"), "either"),
     ],
 )
-def test_what_does_not_fit_a_story(
+def test_options_that_do_not_fit_a_story(
     games: Games, sample: Path, options: tuple[str, ...], why: str
 ) -> None:
     assert why in refusal(games("show", sample, *options))
 
 
-def test_a_game_that_is_not_over_has_no_story(games: Games, data: Path) -> None:
+def test_unfinished_game_has_no_story(games: Games, data: Path) -> None:
     number = keep(data, *actions(DUEL, FIGHT))
     assert "not over" in refusal(games("show", number, "--story"))
 
 
-def test_the_book_of_evenings(games: Games, data: Path) -> None:
+def test_book_of_evenings(games: Games, data: Path) -> None:
     assert games("book").out.startswith("There are no finished games in ")
     keep(data, *WHOLE)
     said = games("book", "--language", "de")
@@ -450,7 +450,7 @@ def test_the_book_of_evenings(games: Games, data: Path) -> None:
     assert "Rot – Blau: Blau gewinnt" in said.out
 
 
-def test_the_book_is_deleted_with_its_games(
+def test_deleting_the_book_deletes_its_games(
     games: Games, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(data, *WHOLE)

@@ -33,7 +33,7 @@ def boomboard(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
     ],
     ids=" ".join,
 )
-def test_what_needs_no_hall_works(words: tuple[str, ...], tmp_path: Path) -> None:
+def test_commands_without_hall_packages(words: tuple[str, ...], tmp_path: Path) -> None:
     done = boomboard(tmp_path, *(each.format(tmp_path) for each in words))
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -49,7 +49,7 @@ def test_what_needs_no_hall_works(words: tuple[str, ...], tmp_path: Path) -> Non
     ],
     ids=str,
 )
-def test_a_hall_names_what_is_missing(words: tuple[str, ...], package: str, tmp_path: Path) -> None:
+def test_missing_hall_packages_are_named(words: tuple[str, ...], package: str, tmp_path: Path) -> None:
     cup = tmp_path / "cup.jsonl"
     boomboard(tmp_path, "tournament", "new", "--file", str(cup))
     boomboard(tmp_path, "tournament", "add", "Ada", "--file", str(cup))

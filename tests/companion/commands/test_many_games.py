@@ -20,7 +20,7 @@ _SAME = (
 )
 
 
-def test_games_are_listed_without_being_played_again(
+def test_listing_does_not_replay_games(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
@@ -39,7 +39,7 @@ def test_games_are_listed_without_being_played_again(
     assert all(line.endswith("Blue wins (resignation)") for line in lines[1:])
 
 
-def test_a_list_loads_nothing_to_play_or_to_write_with(tmp_path: Path) -> None:
+def test_listing_imports_little(tmp_path: Path) -> None:
     """Those imports would take longer than printing the list."""
     program = "import sys; from companion.cli import main; main(sys.argv[1:]); print(*sys.modules)"
     arguments = ["games", "list", "--data", str(tmp_path)]

@@ -29,7 +29,7 @@ def without_display(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.delenv(name, raising=False)
 
 
-def test_without_a_display_the_sample_game_is_refereed_in_the_terminal(
+def test_terminal_referee_without_a_display(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     assert find_ports() == [], "this test needs a computer without a board"
@@ -69,7 +69,7 @@ def start_playing(display: str, data: Path, *options: str) -> subprocess.Popen[s
 
 
 @pytest.mark.parametrize("display", [":4321", ""])
-def test_a_display_that_is_of_no_use_is_none(tmp_path: Path, display: str) -> None:
+def test_unusable_display(tmp_path: Path, display: str) -> None:
     with start_playing(display, tmp_path) as process:
         assert process.stdout
         said = process.stdout.readline()
@@ -79,7 +79,7 @@ def test_a_display_that_is_of_no_use_is_none(tmp_path: Path, display: str) -> No
     assert moved == "  1/206  Red: e4 to e5.\n"
 
 
-def test_armies_are_sealed_at_a_window_only(tmp_path: Path) -> None:
+def test_sealed_armies_need_a_window(tmp_path: Path) -> None:
     with start_playing("", tmp_path, "--sealed-armies") as process:
         assert process.stdout
         _no_display, said = process.stdout.readline(), process.stdout.readline()
@@ -88,7 +88,7 @@ def test_armies_are_sealed_at_a_window_only(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", [[], ["--sealed-armies"]])
-def test_the_window_lets_armies_be_sealed_if_that_is_named(
+def test_sealed_armies_option(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, option: list[str]
 ) -> None:
     shown: list[Edition] = []
@@ -99,7 +99,7 @@ def test_the_window_lets_armies_be_sealed_if_that_is_named(
     assert [each.sealed_armies for each in shown] == [bool(option)]
 
 
-def test_who_waits_for_a_board_is_told_that_there_is_no_display(tmp_path: Path) -> None:
+def test_waiting_for_a_board_without_a_display(tmp_path: Path) -> None:
     with start_playing(":4321", tmp_path, "--board") as process:
         said, told = process.communicate()
     assert (process.returncode, said) == (2, "")
@@ -109,7 +109,7 @@ def test_who_waits_for_a_board_is_told_that_there_is_no_display(tmp_path: Path) 
     )
 
 
-def test_a_window_that_cannot_be_opened_says_what_to_do(
+def test_unopenable_window_is_explained(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     def fail(*_: object, **__: object) -> None:
@@ -122,7 +122,7 @@ def test_a_window_that_cannot_be_opened_says_what_to_do(
     assert "make setup" in said
 
 
-def test_a_damaged_file_of_games_does_not_keep_the_window_from_opening(
+def test_damaged_games_file_does_not_block_the_window(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "games.sqlite").write_bytes(LETTER)
@@ -147,7 +147,7 @@ def test_damaged_file_is_quarantined_in_a_terminal(
 
 
 @pytest.mark.parametrize(("option", "simulated"), [("--board", False), ("--simulate", True)])
-def test_who_wants_a_board_gets_no_simulated_one(
+def test_no_simulated_board_on_request(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, option: str, simulated: bool
 ) -> None:
     assert find_ports() == [], "this test needs a computer without a board"
@@ -157,7 +157,7 @@ def test_who_wants_a_board_gets_no_simulated_one(
     assert [source.simulated is not None for source in shown] == [simulated]
 
 
-def test_what_is_not_named_is_as_it_was_chosen_last(
+def test_unspecified_options_use_saved_settings(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     named: list[object] = []
@@ -177,7 +177,7 @@ def test_what_is_not_named_is_as_it_was_chosen_last(
     ]
 
 
-def test_who_wants_a_board_gets_no_table_in_the_terminal(
+def test_board_without_a_display(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     without_display(monkeypatch)
@@ -186,7 +186,7 @@ def test_who_wants_a_board_gets_no_table_in_the_terminal(
 
 
 @pytest.mark.parametrize(("options", "offered"), [([], None), (["--appliance"], switch_off)])
-def test_only_an_appliance_can_be_switched_off_on_the_screen(
+def test_power_off_needs_the_appliance_option(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], offered: object
 ) -> None:
     given: list[object] = []
@@ -195,13 +195,13 @@ def test_only_an_appliance_can_be_switched_off_on_the_screen(
     assert given == [offered]
 
 
-def test_it_is_a_module_too() -> None:
+def test_module_entry_point() -> None:
     command = [sys.executable, "-m", "companion", "--help"]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "adjudicate" in said
 
 
-def test_it_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_version_option(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["--version"])
     assert ended.value.code == 0
@@ -209,7 +209,7 @@ def test_it_tells_its_version(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("command", ["play", "referee", "simulate", "adjudicate"])
-def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_commands_have_help(capsys: pytest.CaptureFixture[str], command: str) -> None:
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
     assert ended.value.code == 0
@@ -217,7 +217,7 @@ def test_every_command_explains_itself(capsys: pytest.CaptureFixture[str], comma
 
 
 @pytest.mark.parametrize("command", ["play", "referee", "simulate"])
-def test_the_choices_that_a_rulebook_leaves_are_explained(
+def test_edition_choices_are_explained(
     capsys: pytest.CaptureFixture[str], command: str
 ) -> None:
     with pytest.raises(SystemExit):
@@ -230,7 +230,7 @@ def test_the_choices_that_a_rulebook_leaves_are_explained(
 
 
 @pytest.mark.parametrize("command", ["play", "referee"])
-def test_a_clock_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], command: str) -> None:
+def test_invalid_clock_is_refused(capsys: pytest.CaptureFixture[str], command: str) -> None:
     with pytest.raises(SystemExit) as ended:
         main([command, "--clock", "12+4,hole=55"])
     assert ended.value.code == 2
@@ -238,7 +238,7 @@ def test_a_clock_that_is_none_is_refused(capsys: pytest.CaptureFixture[str], com
     assert "argument --clock: 'hole=55' is neither whole=MINUTES nor setup=MINUTES" in said
 
 
-def test_a_reader_that_has_had_enough_is_no_error() -> None:
+def test_closed_output_is_no_error() -> None:
     game = Path(app.__file__).parent / "samples" / "classic-2004.xml"
     files = " ".join([str(game)] * 2000)
     command = f"{sys.executable} -m companion adjudicate {files} | head -n 1"

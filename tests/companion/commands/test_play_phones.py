@@ -38,7 +38,7 @@ CERTIFICATE = Certificate(Path("chain.pem"), Path("key.pem"), "board.club.exampl
         ),
     ],
 )
-def test_phones_come_by_the_way_that_is_named(
+def test_phone_address_option(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, options: list[str], reach: NetworkOptions
 ) -> None:
     given: list[object] = []
@@ -47,7 +47,7 @@ def test_phones_come_by_the_way_that_is_named(
     assert given == [reach]
 
 
-def test_the_password_of_the_wifi_is_in_the_environment(
+def test_wifi_password_from_the_environment(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     given: list[NetworkOptions] = []
@@ -57,7 +57,7 @@ def test_the_password_of_the_wifi_is_in_the_environment(
     assert given == [NetworkOptions(wifi=Wifi("Board", "b o m b"))]
 
 
-def test_a_password_on_the_command_line_is_refused(
+def test_password_on_the_command_line_is_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert main(["play", "--data", str(tmp_path), "--wifi", "Board", "secret"]) != 0
@@ -69,7 +69,7 @@ def test_a_password_on_the_command_line_is_refused(
 @pytest.mark.parametrize(
     "place", ["board:8017", "192.168.1.20", "192.168.1.20:", "8o17", "1.2.3.4:65536", "fd00::7"]
 )
-def test_no_phone_comes_to_what_is_no_place(
+def test_invalid_phone_address(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, place: str
 ) -> None:
     with pytest.raises(SystemExit):
@@ -78,7 +78,7 @@ def test_no_phone_comes_to_what_is_no_place(
     assert f"'{place}' is neither a numeric address with a port, such as 192.168.1.20:8017" in said
 
 
-def test_no_phones_are_let_in_to_a_terminal(
+def test_no_phones_without_a_window(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "SDL_VIDEODRIVER"):

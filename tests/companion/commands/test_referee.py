@@ -49,7 +49,7 @@ def refereed(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[str
     return capsys.readouterr().out.splitlines()
 
 
-def test_a_game_with_every_announcement(
+def test_game_with_every_announcement(
     capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     lines = refereed(capsys, "--game", short, "--data", tmp_path)
@@ -59,7 +59,7 @@ def test_a_game_with_every_announcement(
     assert lines[-1] == END
 
 
-def test_a_game_of_simulated_hands_is_exported_with_every_rank(
+def test_exported_game_has_all_ranks(
     capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     data = ("--data", str(tmp_path))
@@ -75,7 +75,7 @@ def test_in_german(capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Pa
     assert lines[-1].startswith("20/20  Blau gewinnt")
 
 
-def test_rules_and_clock_are_kept_as_they_were_chosen(
+def test_rules_and_clock_are_saved(
     capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     choices = ("--edition", "isf", "--two-squares-limit", "5", "--silent-defence")
@@ -91,7 +91,7 @@ def test_rules_and_clock_are_kept_as_they_were_chosen(
     assert 0 < used[Limit.RED] + used[Limit.BLUE] < used[Limit.WHOLE]
 
 
-def test_what_a_moved_bomb_costs_and_touch_move_are_kept_as_they_were_chosen(
+def test_moved_bomb_and_touch_move_are_saved(
     capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     choices = ("--edition", "travel-2017", "--moved-bomb", "loses", "--touch-move")
@@ -102,7 +102,7 @@ def test_what_a_moved_bomb_costs_and_touch_move_are_kept_as_they_were_chosen(
     assert read_edition(json.loads(edition)) == chosen
 
 
-def test_a_clock_of_free_numbers_is_kept_exported_and_named_on_the_sheet(
+def test_custom_clock_is_saved_and_exported(
     capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     data = ("--data", str(tmp_path))
@@ -116,7 +116,7 @@ def test_a_clock_of_free_numbers_is_kept_exported_and_named_on_the_sheet(
     assert "Clock: 40:30 min + 7 s each, 95 min in total, 6 min for setup\n" in sheet
 
 
-def test_a_game_that_breaks_the_rules_chosen_is_not_played(
+def test_illegal_game_is_not_played(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     options = ["--simulate", "--aggressor-advantage", "--data", str(tmp_path)]
@@ -163,7 +163,7 @@ def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
 @pytest.mark.parametrize(
     ("after", "said"), CUTS.among([(0, "Both armies are ready"), (30, ""), (50, "")])
 )
-def test_killed_in_the_middle_it_goes_on_to_the_same_end(
+def test_killed_referee_resumes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, uncut: Path, after: int, said: str
 ) -> None:
     whole = (uncut / "said").read_text().splitlines()
@@ -179,7 +179,7 @@ def test_killed_in_the_middle_it_goes_on_to_the_same_end(
     assert _kept(tmp_path) == _kept(uncut)
 
 
-def test_of_two_that_go_on_at_once_only_one_does(tmp_path: Path, uncut: Path) -> None:
+def test_game_is_resumed_by_one_process(tmp_path: Path, uncut: Path) -> None:
     kill_at(uncut / "game.xml", tmp_path, " 30/")
     with start(uncut / "game.xml", tmp_path) as one:
         assert one.stdout
@@ -200,7 +200,7 @@ def _kept(data: Path) -> list[tuple[int, str]]:
         return rows.fetchall()
 
 
-def test_a_finished_game_is_not_taken_up_again(
+def test_finished_game_is_not_resumed(
     capsys: pytest.CaptureFixture[str], short: Path, tmp_path: Path
 ) -> None:
     for _ in range(2):
@@ -209,7 +209,7 @@ def test_a_finished_game_is_not_taken_up_again(
         assert not lines[0].startswith("The interrupted game")
 
 
-def test_new_begins_anew(
+def test_new_option(
     capsys: pytest.CaptureFixture[str], sample: Path, short: Path, tmp_path: Path
 ) -> None:
     kill_at(sample, tmp_path, " 30/206")
@@ -217,7 +217,7 @@ def test_new_begins_anew(
     assert " 1/20  Red: e4 to e5." in lines
 
 
-def test_a_folder_that_cannot_be_written(
+def test_unwritable_data_folder(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("")
@@ -225,7 +225,7 @@ def test_a_folder_that_cannot_be_written(
     assert "--data" in capsys.readouterr().err
 
 
-def test_without_a_terminal_nobody_can_declare_in_private(tmp_path: Path) -> None:
+def test_declarations_need_a_terminal(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "companion", "referee", "--port", "/dev/null"]
     done = subprocess.run(
         [*command, "--data", str(tmp_path)],
@@ -254,7 +254,7 @@ def refereed_at_a_terminal(*arguments: object) -> tuple[int, str, str]:
     return done.returncode, done.stdout, done.stderr
 
 
-def test_lots_are_drawn_between_two_people_before_the_game(tmp_path: Path) -> None:
+def test_colours_are_drawn_before_the_game(tmp_path: Path) -> None:
     code, said, _ = refereed_at_a_terminal("--lots", "[Anna]", "Ben", "--data", tmp_path)
 
     assert code == 0
@@ -264,14 +264,14 @@ def test_lots_are_drawn_between_two_people_before_the_game(tmp_path: Path) -> No
     )
 
 
-def test_two_people_of_one_name_are_to_be_told_apart(tmp_path: Path) -> None:
+def test_equal_names_are_refused(tmp_path: Path) -> None:
     code, _, error = refereed_at_a_terminal("--lots", "Anna", "Anna", "--data", tmp_path)
 
     assert code == 2
     assert "Both players are called Anna" in error
 
 
-def test_no_lots_are_drawn_for_a_game_that_goes_on(tmp_path: Path) -> None:
+def test_resumed_game_draws_no_colours(tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         journal.begin(EDITIONS["isf"], 1, TIME_CONTROLS["none"])
     code, _, error = refereed_at_a_terminal("--lots", "Anna", "Ben", "--data", tmp_path)
@@ -283,7 +283,7 @@ def test_no_lots_are_drawn_for_a_game_that_goes_on(tmp_path: Path) -> None:
     assert "plays Red and begins" in said
 
 
-def test_no_lots_are_drawn_for_simulated_hands(
+def test_simulated_hands_draw_no_colours(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     options = ["--simulate", "--lots", "Anna", "Ben", "--data", str(tmp_path)]

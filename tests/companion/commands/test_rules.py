@@ -19,7 +19,7 @@ def printed(
     return lines
 
 
-def test_all_side_by_side(
+def test_editions_side_by_side(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     lines = printed(capsys, monkeypatch)

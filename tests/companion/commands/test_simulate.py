@@ -52,7 +52,7 @@ def simulated(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[di
 
 
 @PLIES
-def test_the_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     game = cut_short(tmp_path, PLIES.size, with_end=True)
     [played] = simulated(capsys, "--game", game, "--edition", "isf")
     plies = min(PLIES.size, WHOLE)
@@ -63,7 +63,7 @@ def test_the_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> 
 
 
 @PLIES
-def test_the_same_seed_gives_the_same_events_byte_for_byte_whatever_the_line(
+def test_seed_gives_identical_events(
     capsys: pytest.CaptureFixture[str], beginning: Path
 ) -> None:
     runs = [
@@ -75,7 +75,7 @@ def test_the_same_seed_gives_the_same_events_byte_for_byte_whatever_the_line(
 
 
 @PLIES
-def test_a_board_with_a_loose_plug_plays_the_same_game(
+def test_loose_plug_plays_the_same_game(
     capsys: pytest.CaptureFixture[str], beginning: Path
 ) -> None:
     options = ("--game", beginning, "--seed", 3)
@@ -101,7 +101,7 @@ def test_quick_players_play_the_same_game(
 
 
 @PLIES
-def test_another_seed_attacks_in_other_ways(
+def test_seed_changes_the_attacks(
     capsys: pytest.CaptureFixture[str], beginning: Path
 ) -> None:
     [first] = simulated(capsys, "--game", beginning, "--seed", 1)
@@ -123,7 +123,7 @@ def test_text_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert "): 7 plies, 0 wrong, 0 missed, 2 combats" in said
 
 
-def test_what_several_games_have_reached(
+def test_summary_of_several_games(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(RandomGame, "length", 2)
@@ -173,7 +173,7 @@ SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}
     ("edition", "army"),
     [(edition.id, army.name) for edition in EDITIONS.values() for army in edition.armies],
 )
-def test_every_rulebook_with_every_army(
+def test_editions_with_all_armies(
     capsys: pytest.CaptureFixture[str], edition: str, army: str
 ) -> None:
     options = ("--edition", edition, "--army", army, "--seed", SHORT[army])
@@ -183,7 +183,7 @@ def test_every_rulebook_with_every_army(
     assert played["outcome"]["reason"] == "flag-captured"
 
 
-def test_what_a_rulebook_leaves_to_the_players(capsys: pytest.CaptureFixture[str]) -> None:
+def test_edition_choices(capsys: pytest.CaptureFixture[str]) -> None:
     options = ("--random", 1, "--seed", 13)
     [plain] = simulated(capsys, *options)
     for choice in ("--silent-defence", "--aggressor-advantage", "--touch-move"):
@@ -217,14 +217,14 @@ def test_what_a_rulebook_leaves_to_the_players(capsys: pytest.CaptureFixture[str
     ],
 )
 @pytest.mark.parametrize("command", [["simulate", "--random", "1"], ["referee", "--simulate"]])
-def test_what_a_rulebook_does_not_know_is_said_with_what_it_knows(
+def test_unknown_army_lists_the_known_ones(
     capsys: pytest.CaptureFixture[str], command: list[str], options: list[str], words: str
 ) -> None:
     assert main([*command, *options]) == 2
     assert capsys.readouterr().err == f"boomboard: {words}\n"
 
 
-def test_a_game_that_is_not_legal_is_not_played(
+def test_illegal_game_is_refused(
     capsys: pytest.CaptureFixture[str], sample: Path, tmp_path: Path
 ) -> None:
     wrong = tmp_path / "wrong.xml"
@@ -255,7 +255,7 @@ def play(
 
 
 @PLIES
-def test_every_combat_is_as_the_full_record_says(beginning: Path, tmp_path: Path) -> None:
+def test_combats_match_the_record(beginning: Path, tmp_path: Path) -> None:
     told, _ = play(beginning, tmp_path)
     combats = [
         (event.attacker, event.defender, event.result.value)
@@ -291,14 +291,14 @@ def _derived_combats(record: Record) -> Iterator[tuple[Rank, Rank, str]]:
 
 
 @PLIES
-def test_a_board_that_sees_no_colour_plays_the_same_game(beginning: Path, tmp_path: Path) -> None:
+def test_board_without_colours_plays_the_same_game(beginning: Path, tmp_path: Path) -> None:
     _, players = play(beginning, tmp_path, BoardKind.PRESENCE)
     tally = players.tally
     assert (tally.plies, tally.wrong, tally.missed) == (min(PLIES.size, WHOLE), 0, 0)
     assert tally.combats == len(list(_derived_combats(read_record(beginning)))) > PLIES.size // 10
 
 
-def test_a_wrong_ruling_is_counted(
+def test_wrong_ruling_is_counted(
     beginning: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The comparison finds a single combat that the table resolves wrongly."""
@@ -323,7 +323,7 @@ def test_a_wrong_ruling_is_counted(
     assert players.tally.wrong == 1
 
 
-def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: Path) -> None:
+def test_lost_connection_ends_the_run(sample: Path, tmp_path: Path) -> None:
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], 0)
         pieces = SimulatedBoard()
@@ -334,7 +334,7 @@ def test_a_lost_line_ends_the_run_instead_of_hanging_it(sample: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("games", ["0", "-1"])
-def test_a_number_of_games_that_is_none(capsys: pytest.CaptureFixture[str], games: str) -> None:
+def test_invalid_number_of_games(capsys: pytest.CaptureFixture[str], games: str) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["simulate", "--random", games])
     assert ended.value.code == 2

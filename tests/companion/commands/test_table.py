@@ -30,7 +30,7 @@ def running(*options: str) -> Iterator[subprocess.Popen[str]]:
         yield process
 
 
-def test_over_pipes_every_line_is_answered_at_once() -> None:
+def test_piped_lines_are_answered_at_once() -> None:
     lines = scenes.fought()
     with running("--seed", "1") as process:
         assert process.stdin
@@ -43,7 +43,7 @@ def test_over_pipes_every_line_is_answered_at_once() -> None:
         assert (out, err, process.returncode) == ("", "", 0)
 
 
-def test_over_pipes_what_is_no_object_is_told_with_its_line() -> None:
+def test_piped_garbage_names_its_line() -> None:
     deep = "[" * 100_000
     with running() as process:
         out, err = process.communicate(f'{{"at": 0, "time": true}}\n[1]\n\n{deep}\n{{"at": 1}}')
@@ -56,12 +56,12 @@ def test_over_pipes_what_is_no_object_is_told_with_its_line() -> None:
     assert (err, process.returncode) == ("", 0)
 
 
-def test_bytes_that_are_no_text_are_told() -> None:
+def test_undecodable_bytes_are_reported() -> None:
     (answer,) = answers(TableProcess(DEFAULT, 1), [b'{"at": "\xff"}'])
     assert answer == {"error": "Line 1 is no JSON object.", "line": 1}
 
 
-def test_a_broken_pipe_ends_quietly() -> None:
+def test_broken_pipe_ends_quietly() -> None:
     with running() as process:
         assert process.stdin
         assert process.stdout
@@ -73,7 +73,7 @@ def test_a_broken_pipe_ends_quietly() -> None:
         assert process.wait() == 1
 
 
-def test_json_is_the_only_way(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_option_is_required(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         cli.main(["table"])
     assert ended.value.code == 2

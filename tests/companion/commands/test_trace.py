@@ -82,14 +82,14 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 # Replaying
 
 
-def test_a_replay_in_words(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
+def test_replay_in_words(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
     code, out = told(capsysbinary, "replay", trace)
     assert code == 0
     assert out.startswith(IN_WORDS)
     assert out.endswith("s. The replay gives the same results, bit for bit.\n")
 
 
-def test_a_replay_for_a_program(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
+def test_replay_as_json(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
     code, out = told(capsysbinary, "replay", trace, "--json")
     *decisions, summary = map(json.loads, out.splitlines())
     assert code == 0
@@ -109,7 +109,7 @@ def test_a_replay_for_a_program(capsysbinary: pytest.CaptureFixture[bytes], trac
     assert (summary["same"], summary["end"], summary["difference"]) == (True, "closed", None)
 
 
-def test_a_difference_is_told(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
+def test_difference_is_reported(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
     change(trace, "actions", [{"do": "move", "source": "e7", "target": "e5"}], number=3)
     code, out = told(capsysbinary, "replay", trace)
     assert code == 1
@@ -123,7 +123,7 @@ def test_a_difference_is_told(capsysbinary: pytest.CaptureFixture[bytes], trace:
     assert (found["what"], round(found["seconds"], 3)) == ("actions", 6.8)
 
 
-def test_a_rank_that_is_sealed_is_never_printed(
+def test_sealed_rank_is_never_printed(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
     path = record_driver(dispute(Rank.BOMB), tmp_path)
@@ -140,7 +140,7 @@ def test_a_rank_that_is_sealed_is_never_printed(
     assert "recorded: sealed" in out
 
 
-def test_a_trace_that_was_cut_off_is_replayed_so_far(
+def test_truncated_trace_is_replayed(
     capsysbinary: pytest.CaptureFixture[bytes], trace: Path
 ) -> None:
     trace.write_bytes(trace.read_bytes()[:-10])
@@ -149,7 +149,7 @@ def test_a_trace_that_was_cut_off_is_replayed_so_far(
     assert out.endswith("bit for bit. The trace is cut off there, as by a pulled plug.\n")
 
 
-def test_a_trace_that_goes_on_elsewhere_says_so(
+def test_continued_trace_names_the_next_file(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
     record_driver(clash(), tmp_path, Bounds(bytes_a_file=1))
@@ -158,7 +158,7 @@ def test_a_trace_that_goes_on_elsewhere_says_so(
     assert out.endswith("The trace goes on in a later file.\n")
 
 
-def test_a_table_that_breaks_is_told(
+def test_table_exception_is_reported(
     capsysbinary: pytest.CaptureFixture[bytes], trace: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def break_over(*_: object) -> None:
@@ -188,7 +188,7 @@ def test_many_hypotheses_only_with_all(
 # Drawing
 
 
-def test_a_picture(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
+def test_trace_picture(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
     code, out = told(capsysbinary, "show", trace)
     assert code == 0
     texts = [str(each.text) for each in fromstring(out).iter(f"{SVG}text")]
@@ -202,7 +202,7 @@ def test_a_picture(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> N
     assert "time since the trace began, in seconds" in texts
 
 
-def test_nothing_in_a_picture_is_cut_off(
+def test_trace_picture_is_not_cut_off(
     capsysbinary: pytest.CaptureFixture[bytes], trace: Path
 ) -> None:
     for span in ([], ["--from", "4.5", "--to", "4.6"], ["--from", "11", "--to", "11.121"]):
@@ -230,7 +230,7 @@ def test_squares_and_a_span_can_be_chosen(
     assert any("5 to 8.5 s" in str(text) for text in texts)
 
 
-def test_a_picture_of_pixels(
+def test_trace_picture_as_png(
     capsysbinary: pytest.CaptureFixture[bytes], trace: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "picture.png"
@@ -238,7 +238,7 @@ def test_a_picture_of_pixels(
     assert out.read_bytes().startswith(b"\x89PNG")
 
 
-def test_a_quiet_span_and_a_lost_board_are_drawn(
+def test_quiet_span_and_lost_board_are_drawn(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
     driver = attack(clash())
@@ -248,7 +248,7 @@ def test_a_quiet_span_and_a_lost_board_are_drawn(
     assert "No square changes in this span." in out
 
 
-def test_what_goes_on_from_a_file_that_is_gone_is_drawn(
+def test_trace_without_its_first_file_is_drawn(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("companion.recorder.trace_files.MUCH", 4)
@@ -273,7 +273,7 @@ def test_a_stripped_trace(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: 
 # Errors
 
 
-def test_what_cannot_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_unreadable_trace(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     letter, none = tmp_path / "letter", tmp_path / "none"
     letter.write_text("Dear Sir,")
     for doing in ("replay", "show", "strip"):
@@ -286,7 +286,7 @@ def test_what_cannot_be_read(capsys: pytest.CaptureFixture[str], tmp_path: Path)
         )
 
 
-def test_a_damaged_trace_is_told_with_the_place(
+def test_damaged_trace_names_its_place(
     capsys: pytest.CaptureFixture[str], trace: Path
 ) -> None:
     data = bytearray(trace.read_bytes())
@@ -295,16 +295,16 @@ def test_a_damaged_trace_is_told_with_the_place(
     assert f"{trace} is damaged after byte " in refusal(capsys, "replay", trace)
 
 
-def test_a_span_outside_is_refused(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
+def test_span_out_of_range(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
     said = refusal(capsys, "show", trace, "--from", "100", "-o", trace.with_name("x"))
     assert "goes from 0 to 13.320 s; choose a span within it." in said
 
 
-def test_a_file_that_is_there_is_kept(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
+def test_existing_picture_is_kept(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
     assert "already exists" in refusal(capsys, "strip", trace, "-o", trace)
 
 
-def test_a_square_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_square_of_a_trace(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["trace", "show", "x", "--squares", "e4,z9"])
     assert "list squares such as e4,e5" in capsys.readouterr().err
@@ -323,7 +323,7 @@ def given_to_table(folder: Path, given: list[dict[str, Any]]) -> subprocess.Comp
     )
 
 
-def test_the_table_as_a_process_keeps_a_trace(tmp_path: Path) -> None:
+def test_table_process_writes_a_trace(tmp_path: Path) -> None:
     scene = scenes.fought()
     done = given_to_table(tmp_path, scene.given)
     assert [json.loads(line) for line in done.stdout.splitlines()] == scene.answers
@@ -333,7 +333,7 @@ def test_the_table_as_a_process_keeps_a_trace(tmp_path: Path) -> None:
     assert difference(path) is None
 
 
-def test_a_folder_that_cannot_be_written_stops_no_table(tmp_path: Path) -> None:
+def test_unwritable_trace_folder_does_not_stop_the_table(tmp_path: Path) -> None:
     scene = scenes.clash()
     (tmp_path / "file").write_text("")
     done = given_to_table(tmp_path / "file", scene.given)
@@ -343,7 +343,7 @@ def test_a_folder_that_cannot_be_written_stops_no_table(tmp_path: Path) -> None:
     assert done.stderr.endswith(".\n")
 
 
-def test_simulated_games_keep_a_trace_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_simulated_games_write_traces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(RandomGame, "length", 40)
     code = cli.main(
         [
@@ -366,7 +366,7 @@ def test_simulated_games_keep_a_trace_each(tmp_path: Path, monkeypatch: pytest.M
 
 @PLIES
 @pytest.mark.parametrize("options", [[], ["--silent-defence", "--clock", "bronstein"]])
-def test_a_game_is_kept_by_the_referee_from_its_beginning_to_its_end(
+def test_referee_writes_a_whole_trace(
     tmp_path: Path, options: list[str]
 ) -> None:
     game = cut_short(tmp_path, PLIES.size, with_end=True)

@@ -39,7 +39,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("state", GAMES)
-def test_the_state_of_a_sealed_army_is_told(
+def test_state_of_seals(
     state: str, path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     game, exit_code = GAMES[state]
@@ -55,7 +55,7 @@ def test_the_state_of_a_sealed_army_is_told(
     assert ("Red: proved" in printed) is (state == "proved")
 
 
-def test_the_words_can_be_checked_by_hand(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_seal_words_can_be_checked_by_hand(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The digests and their hash are calculated as docs/sealed.md describes it."""
     game = played(*WON, red=GENERAL)
     path.write_text(json.dumps(game), encoding="utf-8")
@@ -67,7 +67,7 @@ def test_the_words_can_be_checked_by_hand(path: Path, capsys: pytest.CaptureFixt
     assert len(told["words"].split()) == 4
 
 
-def test_other_commitments_have_other_words(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changed_commitments_change_the_words(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Red's commitments were exchanged after the players had noted the words."""
     words = []
     for army in ("", GENERAL):
@@ -76,13 +76,13 @@ def test_other_commitments_have_other_words(path: Path, capsys: pytest.CaptureFi
     assert words[0] != words[1]
 
 
-def test_the_score_sheet_says_what_is_proved() -> None:
+def test_score_sheet_shows_proof() -> None:
     told = score_sheet(read_transcript(json.dumps(unopened()).encode()), Language("en"))
     assert "Seals: " in told
     assert "Red: not proved\nBlue: not proved" in told
 
 
-def test_a_file_that_is_no_game_has_an_exit_code_of_its_own(
+def test_non_game_file_has_its_exit_code(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path.write_text("nonsense", encoding="utf-8")

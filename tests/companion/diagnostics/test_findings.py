@@ -47,7 +47,7 @@ def about(watch: BoardMonitor) -> list[tuple[str, SquareSet]]:
 
 @pytest.mark.parametrize("image", [ARMIES, Image()])
 @pytest.mark.parametrize("hello", [HELLO, PRESENCE])
-def test_a_good_board(hello: Hello, image: Image) -> None:
+def test_good_board(hello: Hello, image: Image) -> None:
     if hello is PRESENCE:
         image = Image(unknown=image.occupied)
     assert found(watched(hello, image)) == []

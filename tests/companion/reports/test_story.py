@@ -52,7 +52,7 @@ def test_a_moment_shows_no_rank_that_its_side_could_not_know() -> None:
     assert Rank.MARSHAL not in story.ranks(3, BLUE).values()
 
 
-def test_a_game_that_is_not_over_has_no_story() -> None:
+def test_unfinished_game_has_no_story() -> None:
     with pytest.raises(ValueError, match="finished"):
         tell_story(told(FIGHT), ENGLISH)
     with pytest.raises(ValueError, match="finished"):

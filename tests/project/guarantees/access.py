@@ -52,7 +52,7 @@ ACCESS: Final[Guarantees] = {
             "if doubts and not options.anyway",
             "if False",
             "companion/commands/test_flash.py"
-            "::test_a_program_that_is_not_ours_is_written_only_on_request",
+            "::test_foreign_hex_file_needs_force",
         ),
     },
     "The program opens no network port": {

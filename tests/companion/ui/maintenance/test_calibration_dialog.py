@@ -207,7 +207,7 @@ def test_stopped_at_a_step_nothing_has_changed(sit: Sit, step: CalibrationStep) 
         (lambda port: port.restart(ResetCause.WATCHDOG), "The board restarted and lost"),
     ],
 )
-def test_a_board_that_goes_in_the_middle(
+def test_board_lost_during_calibration(
     sit: Sit, step: CalibrationStep, happens: Callable[[SimulatedPort], None], complaint: str
 ) -> None:
     bench = sit()

@@ -139,7 +139,7 @@ def test_avrdude_that_says_nothing_more_is_ended(
     bench.wait_for("The board stopped responding during flashing")
 
 
-def test_without_avrdude_it_says_how_to_install_it(
+def test_missing_avrdude_is_explained(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
