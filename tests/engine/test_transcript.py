@@ -431,7 +431,7 @@ IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
         "k7 guesses k8 bomb, taken back, k7 guesses k9 lieutenant, Blue answers right",
     ],
 )
-def test_an_infiltration(guess: str) -> None:
+def test_infiltration(guess: str) -> None:
     """Whether or not the piece is known afterwards, no further question is asked."""
     game = told(f"{IN_ENEMY_ROWS}, {guess}", Resign(RED), edition=NORDIC, drawn=ARMIES)
 

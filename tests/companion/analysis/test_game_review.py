@@ -28,14 +28,14 @@ def story(game: Transcript) -> list[str]:
     return [WORDS.moment(moment) for moment in choose_moments(GameReview(game))]
 
 
-def test_a_game_that_is_not_over_cannot_be_reviewed() -> None:
+def test_unfinished_game_cannot_be_reviewed() -> None:
     with pytest.raises(ValueError, match="finished"):
         GameReview(told(FIGHT))
     with pytest.raises(ValueError, match="finished"):
         GameReview(told(FIGHT, Resign(RED), TakeBack()))
 
 
-def test_an_attack_on_a_piece_that_has_moved() -> None:
+def test_attack_on_a_moved_piece() -> None:
     (attack,) = GameReview(over(FIGHT)).attacks
     assert attack.ply == 3
     assert [rank.name for rank in ranks_in(attack.target.possible)] == [
@@ -46,7 +46,7 @@ def test_an_attack_on_a_piece_that_has_moved() -> None:
     assert attack.is_turning_point
 
 
-def test_an_attack_that_was_certain_to_win() -> None:
+def test_certain_win() -> None:
     game = over(f"{FIGHT}, k7-k6, a4-a5, a7-a6, f4-f5, a6xa5, Blue says miner, Red says scout")
     *_, attack = GameReview(game).attacks
     assert attack.combat.side is BLUE
@@ -58,7 +58,7 @@ def test_an_attack_that_was_certain_to_win() -> None:
     assert attack.target.since == 2
 
 
-def test_an_attack_that_was_missed() -> None:
+def test_missed_attack() -> None:
     game = full(over(f"{FIGHT}, a7-a6, k4-k5, k7-k6, i4-i5, i7-i6"))
     (missed,) = GameReview(game).missed_attacks
     assert (missed.side, missed.attacker, name(missed.source)) == (BLUE, Rank.MINER, "a6")
@@ -70,12 +70,12 @@ def test_an_attack_that_was_missed() -> None:
     )
 
 
-def test_an_attack_that_was_made_later_is_not_missed() -> None:
+def test_later_attack_is_not_missed() -> None:
     made = f"{FIGHT}, a7-a6, k4-k5, k7-k6, i4-i5, a6xb6, Blue says miner"
     assert GameReview(full(over(made))).missed_attacks == []
 
 
-def test_only_pieces_of_a_known_rank_can_miss_an_attack() -> None:
+def test_only_known_ranks_miss_attacks() -> None:
     game = over(f"{FIGHT}, a7-a6, k4-k5, k7-k6, i4-i5, i7-i6")
     assert GameReview(game).missed_attacks == []
     assert not GameReview(game).knows_all_ranks
@@ -83,11 +83,11 @@ def test_only_pieces_of_a_known_rank_can_miss_an_attack() -> None:
     assert WORDS.gaps(GameReview(full(game))) == ""
 
 
-def test_an_attack_that_was_withdrawn_is_no_attack() -> None:
+def test_withdrawn_attack_is_no_attack() -> None:
     assert GameReview(told("b4-b5, b7-b6, b5xb6, withdrawn", AgreeDraw())).attacks == []
 
 
-def test_a_scout_that_strikes_on_attacks_from_where_it_began() -> None:
+def test_scout_attack_counts_from_the_start_of_the_turn() -> None:
     game = over("a4-a5, b7-b6, a5-a6, a6 goes on to a7, Blue says miner")
     (attack,) = GameReview(game).attacks
     assert attack.ply == 3
@@ -95,7 +95,7 @@ def test_a_scout_that_strikes_on_attacks_from_where_it_began() -> None:
     assert [turn.ply for turn in GameReview(game).turns] == [1, 2, 3]
 
 
-def test_a_survivor_that_stays_unnamed() -> None:
+def test_silent_survivor_in_a_review() -> None:
     silent = replace(ISF_DUEL, silent_defence=True)
     fight = "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal"
     game = told(fight, Resign(RED), edition=silent)
@@ -108,7 +108,7 @@ def test_a_survivor_that_stays_unnamed() -> None:
     assert story(game)[0].endswith("It won, and its rank was never shown.")
 
 
-def test_a_rank_that_contradicts_a_proof_is_left_out() -> None:
+def test_contradicted_rank_is_omitted() -> None:
     game = over(FIGHT)
     wrong = replace(game, ranks={**game.ranks, 61: Rank.BOMB})
     assert len(GameReview(game).attacks) == 1
@@ -123,7 +123,7 @@ def test_a_game_without_moves() -> None:
         review_bluffs(review)
 
 
-def test_the_measure_of_bluff() -> None:
+def test_bluff_measure() -> None:
     bluffs = review_bluffs(GameReview(full(over(FIGHT))))
     red, blue = bluffs[Side.RED], bluffs[Side.BLUE]
     # Ten pieces with seven ranks; the second position has a piece that has moved, with five.

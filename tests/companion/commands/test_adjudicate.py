@@ -205,9 +205,7 @@ def test_to_and_fro(
         assert "between e4 and e5" in verdict["reason"]
 
 
-def test_setup_faults_are_listed(
-    capsys: pytest.CaptureFixture[str], sample: Path
-) -> None:
+def test_setup_faults_are_listed(capsys: pytest.CaptureFixture[str], sample: Path) -> None:
     text = sample.read_text()
     start = text.index('content="') + len('content="')
     field = list(text[start : start + 100])
@@ -398,9 +396,7 @@ class TestUnreadable:
         assert reasons["letter.xml"].startswith("line 5: the setup has '?' on a1")
         assert reasons["missing.xml"] == "the file cannot be opened (No such file or directory)"
 
-    def test_huge_file(
-        self, capsys: pytest.CaptureFixture[str], tmp_path: Path
-    ) -> None:
+    def test_huge_file(self, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
         (tmp_path / "large.xml").write_bytes(b" " * (LARGEST + 1))
         code, [verdict] = judged(capsys, tmp_path / "large.xml")
         assert code == 2
@@ -455,9 +451,7 @@ def test_invalid_limit(capsys: pytest.CaptureFixture[str], limit: str) -> None:
 # -- folders
 
 
-def test_folder_of_games(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, sample: Path
-) -> None:
+def test_folder_of_games(capsys: pytest.CaptureFixture[str], tmp_path: Path, sample: Path) -> None:
     folder = tmp_path / "games"
     (folder / "older").mkdir(parents=True)
     shutil.copy(sample, folder / "1.xml")
@@ -543,9 +537,7 @@ def test_no_position_text_for_custom_rules(
     assert verdict["why"] == {"position": None, "moves": ["b5-b4", "b4-b5"]}
 
 
-def test_unwritable_pictures(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_unwritable_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     code = main(
         ["adjudicate", "--edition", "isf", "--pictures", str(tmp_path / "file"), str(CHASE)]
@@ -684,8 +676,6 @@ def test_position_in_words(
         ["--position", ATTACKED, "--two-squares-limit", "3"],
     ],
 )
-def test_conflicting_options(
-    capsys: pytest.CaptureFixture[str], arguments: list[str]
-) -> None:
+def test_conflicting_options(capsys: pytest.CaptureFixture[str], arguments: list[str]) -> None:
     assert main(["adjudicate", *arguments]) == 2
     assert capsys.readouterr().err.startswith("boomboard: ")

@@ -42,9 +42,7 @@ def test_senseless_configuration_is_refused(
 
 
 @pytest.mark.parametrize("value", ["-1", "0", "1100.5", "70000"])
-def test_invalid_numbers_are_refused(
-    capsys: pytest.CaptureFixture[str], value: str
-) -> None:
+def test_invalid_numbers_are_refused(capsys: pytest.CaptureFixture[str], value: str) -> None:
     with pytest.raises(SystemExit, match="2"):
         told(capsys, f"--band-gap={value}")
     assert f"{value!r} is not a number from 1 to 65535" in capsys.readouterr().err

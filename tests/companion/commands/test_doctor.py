@@ -131,9 +131,7 @@ def test_findings_with_armies(
 
 @pytest.mark.usefixtures("soon")
 @pytest.mark.parametrize("fault", EXAMPLES)
-def test_suggested_faults_are_found(
-    capsys: pytest.CaptureFixture[str], fault: str
-) -> None:
+def test_suggested_faults_are_found(capsys: pytest.CaptureFixture[str], fault: str) -> None:
     assert main(["doctor", "--simulate", "--json", "--armies", "--fault", fault]) == 1
     assert json.loads(capsys.readouterr().out)["findings"]
 

@@ -75,9 +75,7 @@ def test_json_report_stays_one_object(
     assert path.stat().st_size
 
 
-def test_unknown_traffic_is_saved(
-    capsys: pytest.CaptureFixture[str], path: Path
-) -> None:
+def test_unknown_traffic_is_saved(capsys: pytest.CaptureFixture[str], path: Path) -> None:
     foreign = Encoder().encode(ForeignHello(1, b"from the past"))
     with device(foreign) as name:
         assert main(["doctor", "--once", "--port", name, "--capture", str(path)]) == 2
@@ -95,9 +93,7 @@ def test_received_bytes_are_flushed(path: Path) -> None:
         assert path.read_bytes() == b"abc"
 
 
-def test_no_file_without_traffic(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_no_file_without_traffic(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path, port = tmp_path / "capture", tmp_path / "no-such-port"
     assert "There is no serial port" in refusal(capsys, "--port", port, "--capture", path)
     assert not path.exists()
@@ -114,9 +110,7 @@ def test_existing_file_is_kept(
     assert path.read_text() == "of yesterday"
 
 
-def test_uncreatable_file(
-    capsys: pytest.CaptureFixture[str], port: str, tmp_path: Path
-) -> None:
+def test_uncreatable_file(capsys: pytest.CaptureFixture[str], port: str, tmp_path: Path) -> None:
     path = tmp_path / "no such folder" / "capture"
     assert refusal(capsys, "--port", port, "--capture", path) == (
         f"boomboard: {path} cannot be written (No such file or directory); choose another file "

@@ -259,9 +259,7 @@ def test_unopenable_port(
     assert not (avrdude.folder / "calls").exists()
 
 
-def test_no_board(
-    capfd: pytest.CaptureFixture[str], avrdude: Avrdude, firmware: Path
-) -> None:
+def test_no_board(capfd: pytest.CaptureFixture[str], avrdude: Avrdude, firmware: Path) -> None:
     assert find_ports() == [], "this test needs a computer without a board"
     code, _, complaints = flashed(capfd, firmware)
     assert code == 2

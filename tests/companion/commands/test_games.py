@@ -138,9 +138,7 @@ def test_position_at_a_ply(games: Games, sample: Path) -> None:
     assert games("show", sample, "--ply", 0).out.startswith("0/206\n\n10 ")
 
 
-def test_position_heading_matches_the_score_sheet(
-    games: Games, sample: Path
-) -> None:
+def test_position_heading_matches_the_score_sheet(games: Games, sample: Path) -> None:
     sheet = games("show", sample).out.split()
     plies = [games("show", sample, "--ply", ply).out.split("\n")[0] for ply in (3, 4)]
     assert plies == ["3/206  e5-e4", "4/206  e7xe4 (2<7)"]
@@ -154,9 +152,7 @@ def test_position_out_of_range(games: Games, sample: Path, ply: int) -> None:
     )
 
 
-def test_names_are_escaped_in_the_terminal(
-    games: Games, sample: Path, tmp_path: Path
-) -> None:
+def test_names_are_escaped_in_the_terminal(games: Games, sample: Path, tmp_path: Path) -> None:
     wild = replace(read_record(sample), players=("A\r\nB\u202e\u2066", "\t\x85" + "☠" * 99))
     path = tmp_path / "wild.xml"
     path.write_bytes(write_gravon_xml(wild))
@@ -181,9 +177,7 @@ def test_names_are_escaped_in_the_terminal(
         *[("export", 1, "--format", format_) for format_ in ("json", "gravon", "text", "svg")],
     ],
 )
-def test_unfinished_game_is_not_shown(
-    games: Games, data: Path, wanted: tuple[object, ...]
-) -> None:
+def test_unfinished_game_is_not_shown(games: Games, data: Path, wanted: tuple[object, ...]) -> None:
     keep(data, *WHOLE[:-1])
 
     assert refusal(games(*wanted)).startswith("Game 1 is not over, and cannot be viewed")
@@ -278,9 +272,7 @@ def test_png_is_not_written_to_a_terminal(
     assert "choose a file with --out" in capsys.readouterr().err
 
 
-def test_existing_file_needs_force(
-    games: Games, sample: Path, tmp_path: Path
-) -> None:
+def test_existing_file_needs_force(games: Games, sample: Path, tmp_path: Path) -> None:
     path = tmp_path / "there.txt"
     path.write_text("precious")
     wanted = ("export", sample, "--format", "text", "--out", path)

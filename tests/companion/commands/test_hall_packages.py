@@ -49,7 +49,9 @@ def test_commands_without_hall_packages(words: tuple[str, ...], tmp_path: Path) 
     ],
     ids=str,
 )
-def test_missing_hall_packages_are_named(words: tuple[str, ...], package: str, tmp_path: Path) -> None:
+def test_missing_hall_packages_are_named(
+    words: tuple[str, ...], package: str, tmp_path: Path
+) -> None:
     cup = tmp_path / "cup.jsonl"
     boomboard(tmp_path, "tournament", "new", "--file", str(cup))
     boomboard(tmp_path, "tournament", "add", "Ada", "--file", str(cup))

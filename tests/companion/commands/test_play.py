@@ -217,9 +217,7 @@ def test_commands_have_help(capsys: pytest.CaptureFixture[str], command: str) ->
 
 
 @pytest.mark.parametrize("command", ["play", "referee", "simulate"])
-def test_edition_choices_are_explained(
-    capsys: pytest.CaptureFixture[str], command: str
-) -> None:
+def test_edition_choices_are_explained(capsys: pytest.CaptureFixture[str], command: str) -> None:
     with pytest.raises(SystemExit):
         main([command, "--help"])
     said = capsys.readouterr().out

@@ -116,9 +116,7 @@ def test_custom_clock_is_saved_and_exported(
     assert "Clock: 40:30 min + 7 s each, 95 min in total, 6 min for setup\n" in sheet
 
 
-def test_illegal_game_is_not_played(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_illegal_game_is_not_played(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     options = ["--simulate", "--aggressor-advantage", "--data", str(tmp_path)]
     assert main(["referee", *options]) == 2
     assert "Choose other rules or another game." in capsys.readouterr().err
@@ -217,9 +215,7 @@ def test_new_option(
     assert " 1/20  Red: e4 to e5." in lines
 
 
-def test_unwritable_data_folder(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_unwritable_data_folder(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert main(["referee", "--simulate", "--data", str(tmp_path / "file")]) == 2
     assert "--data" in capsys.readouterr().err

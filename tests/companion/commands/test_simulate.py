@@ -63,9 +63,7 @@ def test_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
 
 
 @PLIES
-def test_seed_gives_identical_events(
-    capsys: pytest.CaptureFixture[str], beginning: Path
-) -> None:
+def test_seed_gives_identical_events(capsys: pytest.CaptureFixture[str], beginning: Path) -> None:
     runs = [
         simulated(capsys, "--game", beginning, "--hands", "hesitant", "--seed", 7, "--wire", wire)
         for wire in ("clean", "clean", "noisy")
@@ -101,9 +99,7 @@ def test_quick_players_play_the_same_game(
 
 
 @PLIES
-def test_seed_changes_the_attacks(
-    capsys: pytest.CaptureFixture[str], beginning: Path
-) -> None:
+def test_seed_changes_the_attacks(capsys: pytest.CaptureFixture[str], beginning: Path) -> None:
     [first] = simulated(capsys, "--game", beginning, "--seed", 1)
     [other] = simulated(capsys, "--game", beginning, "--seed", 2)
     assert first["events"] != other["events"]

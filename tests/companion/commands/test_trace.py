@@ -286,9 +286,7 @@ def test_unreadable_trace(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
         )
 
 
-def test_damaged_trace_names_its_place(
-    capsys: pytest.CaptureFixture[str], trace: Path
-) -> None:
+def test_damaged_trace_names_its_place(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
     data = bytearray(trace.read_bytes())
     data[len(data) // 2] ^= 1
     trace.write_bytes(bytes(data))
@@ -366,9 +364,7 @@ def test_simulated_games_write_traces(tmp_path: Path, monkeypatch: pytest.Monkey
 
 @PLIES
 @pytest.mark.parametrize("options", [[], ["--silent-defence", "--clock", "bronstein"]])
-def test_referee_writes_a_whole_trace(
-    tmp_path: Path, options: list[str]
-) -> None:
+def test_referee_writes_a_whole_trace(tmp_path: Path, options: list[str]) -> None:
     game = cut_short(tmp_path, PLIES.size, with_end=True)
     folder, bare = tmp_path / "traces", tmp_path / "bare"
     chosen = ["--data", str(tmp_path), "--trace", str(folder), *options]

@@ -39,9 +39,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("state", GAMES)
-def test_state_of_seals(
-    state: str, path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_state_of_seals(state: str, path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     game, exit_code = GAMES[state]
     path.write_text(json.dumps(game), encoding="utf-8")
     code, printed = verify(path, capsys, "--json")
@@ -67,7 +65,9 @@ def test_seal_words_can_be_checked_by_hand(path: Path, capsys: pytest.CaptureFix
     assert len(told["words"].split()) == 4
 
 
-def test_changed_commitments_change_the_words(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_changed_commitments_change_the_words(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Red's commitments were exchanged after the players had noted the words."""
     words = []
     for army in ("", GENERAL):
@@ -82,8 +82,6 @@ def test_score_sheet_shows_proof() -> None:
     assert "Red: not proved\nBlue: not proved" in told
 
 
-def test_non_game_file_has_its_exit_code(
-    path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_non_game_file_has_its_exit_code(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path.write_text("nonsense", encoding="utf-8")
     assert verify(path, capsys)[0] == 2

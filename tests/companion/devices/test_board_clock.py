@@ -22,18 +22,18 @@ def moments(
     ]
 
 
-def test_frames_that_come_late_are_as_far_apart_as_the_board_says() -> None:
+def test_late_frames_keep_their_distance() -> None:
     found = moments([0.001] + [0.001 + 0.004 * (n % 5) for n in range(100)])
     assert found == pytest.approx([BEGUN + 0.001 + 0.02 * n for n in range(101)])
 
 
-def test_a_busy_computer_that_hears_a_second_at_once_changes_nothing() -> None:
+def test_burst_of_frames_keeps_times() -> None:
     held_up = [max(0.0, 0.9 - 0.02 * n) for n in range(60)]
     found = moments([0.002] * 50 + [0.002 + each for each in held_up])
     assert found == pytest.approx([BEGUN + 0.002 + 0.02 * n for n in range(110)])
 
 
-def test_it_is_never_later_than_it_was_heard_nor_before_the_last() -> None:
+def test_frame_time_is_bounded() -> None:
     delays = [(7919 * n % 50) / 1000 for n in range(500)]
     found = moments(delays)
     heard = [BEGUN + 0.02 * n + delay for n, delay in enumerate(delays)]
@@ -42,26 +42,26 @@ def test_it_is_never_later_than_it_was_heard_nor_before_the_last() -> None:
 
 
 @pytest.mark.parametrize("rate", [0.995, 1.005])
-def test_a_cheap_oscillator_runs_away_by_no_more_than_it_does_lately(rate: float) -> None:
+def test_clock_drift_is_followed(rate: float) -> None:
     found = moments([0.001] * 5000, rate=rate)
     late = [BEGUN + 0.02 * n / rate + 0.001 - at for n, at in enumerate(found)]
     assert min(late) >= -1e-9
     assert max(late) <= 0.012
 
 
-def test_it_goes_on_when_the_boards_clock_wraps() -> None:
+def test_board_clock_wrap() -> None:
     found = moments([0.0] * 3 + [0.01] * 7, first_ms=2**32 - 100)
     assert found == pytest.approx([BEGUN + 0.02 * n for n in range(10)])
 
 
-def test_a_board_that_starts_anew_is_followed_from_then_on() -> None:
+def test_board_restart_resets_the_clock() -> None:
     clock = BoardClock()
     before = clock.moment(60_000, BEGUN)
     assert clock.moment(20, BEGUN + 0.5) == BEGUN + 0.5 > before
     assert clock.moment(40, BEGUN + 0.53) == pytest.approx(BEGUN + 0.52)
 
 
-def test_after_a_new_beginning_moments_do_not_go_back() -> None:
+def test_times_never_go_back_after_a_restart() -> None:
     clock = BoardClock()
     clock.moment(60_000, BEGUN)
     clock.begin_anew()

@@ -12,7 +12,7 @@ NOT_IN_A_GAME = {FaultCode.DRIFT, FaultCode.NO_GROUND}
 
 
 @pytest.mark.parametrize("code", FaultCode)
-def test_a_fault_by_which_a_square_may_be_wrong_is_told(code: FaultCode) -> None:
+def test_unreliable_square_is_reported(code: FaultCode) -> None:
     told = BoardInputs().take(1.0, MessageReceived(Fault(code, square("e4"), 0)))
     is_dying = code is FaultCode.DYING
     expected = [BoardFaultReported(1.0, square("e4"), is_dying=is_dying)]

@@ -102,7 +102,7 @@ def wrongly_accepted(data: bytes, sent: bytes) -> list[BoardMessage]:
 
 
 @FRAMES
-def test_one_in_so_many_damaged_frames_is_accepted_and_none_becomes_an_action(
+def test_damaged_frames_never_become_actions(
     record_property: Callable[[str, object], None],
 ) -> None:
     chance = random.Random(FRAMES.size)
@@ -141,7 +141,7 @@ def forged(cable: Cable, chance: random.Random) -> State:
 
 
 @FORGED
-def test_what_a_frame_alone_shows_is_no_turn() -> None:
+def test_single_frame_is_no_turn() -> None:
     chance = random.Random(FORGED.size)
     cable = Cable()
     for number in range(FORGED.size):
@@ -153,7 +153,7 @@ def test_what_a_frame_alone_shows_is_no_turn() -> None:
         assert cable.table.observed == cable.table.expected, number
 
 
-def test_what_is_shown_for_long_is_a_turn() -> None:
+def test_repeated_frame_is_a_turn() -> None:
     """The tests above would notice a turn that is accepted from a damaged frame."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))

@@ -53,14 +53,14 @@ def first_named(driver: TableDriver) -> str:
 
 
 class TestATurn:
-    def test_dark_until_the_game_has_begun_and_a_piece_is_in_the_hand(self) -> None:
+    def test_no_lamps_before_the_first_lift(self) -> None:
         driver = TableDriver()
         driver.stand(RED, square("e5"))
         driver.wait()
         assert shown(driver) == ""
         assert shown(TableDriver.begun()) == ""
 
-    def test_the_last_move_until_the_next_piece_is_lifted(self) -> None:
+    def test_lamps_show_the_last_move(self) -> None:
         driver = TableDriver.begun()
         piece = driver.lift("e4")
         driver.wait()
@@ -72,7 +72,7 @@ class TestATurn:
         driver.wait()
         assert shown(driver) == "e7"
 
-    def test_a_piece_that_is_set_back_leaves_the_last_move(self) -> None:
+    def test_returned_piece_keeps_the_last_move(self) -> None:
         driver = clash()
         driver.place(driver.lift("e5"), "e5")
         driver.wait()
@@ -87,7 +87,7 @@ class TestATurn:
         assert isinstance(driver.table.state, AwaitingAnswer)
         assert shown(driver) == "f5"
 
-    def test_what_is_taken_back_was_not_the_last_move(self) -> None:
+    def test_take_back_clears_the_last_move(self) -> None:
         driver = clash()
         driver.take_back()
         driver.wait()
@@ -98,7 +98,7 @@ class TestATurn:
 
 
 class TestPuttingRight:
-    def test_a_wrong_move_is_lit_until_its_piece_is_back(self) -> None:
+    def test_illegal_move_is_lit_until_undone(self) -> None:
         driver = clash()
         driver.move("b4", "b6")
         driver.move("e5", "e4")
@@ -111,7 +111,7 @@ class TestPuttingRight:
         driver.wait()
         assert shown(driver) == "b4 b6"
 
-    def test_a_crooked_move_shows_first_what_to_take_and_then_where_to_set_it(self) -> None:
+    def test_recovery_shows_source_then_target(self) -> None:
         driver = clash()
         driver.move("b4", "a5")
         assert driver.table.state.violation
@@ -123,7 +123,7 @@ class TestPuttingRight:
         driver.wait()
         assert shown(driver) == "e6 e7"
 
-    def test_a_knocked_board_is_led_back_square_by_square_as_the_screen_does(self) -> None:
+    def test_lamps_follow_the_recovery_screen(self) -> None:
         driver = clash()
         knocked = [driver.lift(name) for name in ("a4", "c4", "k7")]
         for piece, name in zip(knocked, ("b5", "f6", "k6"), strict=True):
@@ -142,7 +142,7 @@ class TestPuttingRight:
         assert led[:3] == ["b5", "f6", "f6"]
         assert led[-1] == "e6 e7"
 
-    def test_a_whole_row_that_fell_is_shown_and_shrinks_in_any_order(self) -> None:
+    def test_knocked_row_is_shown(self) -> None:
         driver = clash()
         row = "a4", "b4", "c4", "d4", "f4", "k4"
         fallen = {name: driver.lift(name) for name in row}
@@ -153,13 +153,13 @@ class TestPuttingRight:
             driver.wait()
         assert shown(driver) == "b4 d4 f4"
 
-    def test_an_attack_on_the_screen_that_is_none_leaves_the_board_as_it_is(self) -> None:
+    def test_illegal_attack_by_screen_lights_nothing(self) -> None:
         driver = clash()
         driver.say(Attack(square("e5"), square("e7")))
         assert driver.table.state.violation
         assert shown(driver) == "e6 e7"
 
-    def test_a_crooked_move_that_stands_shows_where_the_piece_is(self) -> None:
+    def test_allowed_diagonal_move_is_lit(self) -> None:
         driver = clash()
         driver.move("b4", "a5")
         driver.allow_move()
@@ -170,10 +170,10 @@ class TestPuttingRight:
 
 class TestAnAttack:
     @pytest.mark.parametrize("opened", [lambda: attack(clash()), dispute])
-    def test_its_two_squares_until_it_is_decided(self, opened: Callable[[], TableDriver]) -> None:
+    def test_open_attack_lights_two_squares(self, opened: Callable[[], TableDriver]) -> None:
         assert shown(opened()) == "e5 e6"
 
-    def test_a_knock_comes_first(self) -> None:
+    def test_knock_takes_precedence(self) -> None:
         driver = attack(clash())
         first, second = driver.lift("a1"), driver.lift("b1")
         driver.place(first, "a5")
@@ -185,26 +185,26 @@ class TestAnAttack:
         driver.wait()
         assert shown(driver) == "e5 e6"
 
-    def test_no_attack_then(self) -> None:
+    def test_withdrawn_attack_clears_the_lamps(self) -> None:
         driver = attack(clash())
         driver.submit(NoAttack(driver.now))
         driver.wait()
         assert shown(driver) == "e5", "a piece in the hand is no disturbance"
 
-    def test_an_infiltration_until_it_is_answered(self) -> None:
+    def test_open_guess_is_lit(self) -> None:
         driver = infiltrator()
         driver.infiltrate("e7", "e8", Rank.COLONEL)
         assert driver.table.referee.phase is Phase.GUESS
         assert shown(driver) == "e7 e8"
 
-    def test_after_it_where_the_winner_is_to_be_set(self) -> None:
+    def test_winner_target_is_lit(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         assert shown(driver) == "e6"
         driver.stand(RED, square("e6"))
         driver.wait()
         assert shown(driver) == "e5 e6"
 
-    def test_after_it_which_piece_is_to_be_taken(self) -> None:
+    def test_captured_piece_is_lit(self) -> None:
         driver = clash()
         driver.say(Attack(square("e5"), square("e6")))
         driver.declare(RED, Rank.MINER)
@@ -214,18 +214,18 @@ class TestAnAttack:
 
 
 class TestNoGame:
-    def test_dark_while_the_board_is_lost(self) -> None:
+    def test_no_lamps_without_a_board(self) -> None:
         driver = clash()
         driver.lose_board()
         assert shown(driver) == ""
 
-    def test_dark_when_it_is_over(self) -> None:
+    def test_no_lamps_after_the_end(self) -> None:
         driver = clash()
         driver.say(Resign(RED))
         driver.wait()
         assert shown(driver) == ""
 
-    def test_after_a_restart_it_goes_on_with_the_last_move(self) -> None:
+    def test_last_move_survives_a_restart(self) -> None:
         driver = clash().replugged()
         driver.wait()
         assert shown(driver) == "e6 e7"
@@ -256,7 +256,7 @@ def lamps_of_a_dispute(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
     yield now()
 
 
-def test_two_games_that_differ_only_in_hidden_ranks_light_the_same() -> None:
+def test_lamps_do_not_depend_on_hidden_ranks() -> None:
     one = list(lamps_of_a_dispute(Rank.SPY, Rank.BOMB))
     other = list(lamps_of_a_dispute(Rank.CAPTAIN, Rank.FLAG))
     assert one == other
@@ -305,7 +305,7 @@ def table(tmp_path: Path) -> Iterator[Table]:
 
 
 class TestAtARealPort:
-    def test_a_wrong_move_is_lit_and_dark_when_it_is_put_right(self, table: Table) -> None:
+    def test_undone_move_clears_the_lamps(self, table: Table) -> None:
         table.begin()
         table.move("a4", "b5")
         table.wait_until_lit("b5")
@@ -316,7 +316,7 @@ class TestAtARealPort:
         table.host.leave()
         table.wait_until_lit("")
 
-    def test_a_board_that_comes_back_is_told_again(self, table: Table) -> None:
+    def test_lamps_are_sent_again_after_reconnecting(self, table: Table) -> None:
         table.begin()
         table.move("a4", "b5")
         table.wait_until_lit("b5")
@@ -329,7 +329,7 @@ class TestAtARealPort:
         assert table.board.lamps == 0
         table.wait_until_lit("b5")
 
-    def test_it_is_said_once_and_then_not_until_it_changes(self) -> None:
+    def test_lamps_are_sent_only_on_change(self) -> None:
         with listening_board() as (name, heard), LiveBoard(name) as live:
             poll_until(live, bool)
             for squares in (1, 1, 1, 2, 2, 1):
@@ -337,7 +337,7 @@ class TestAtARealPort:
             told = [heard.get() for _ in range(3)]
             assert told == [Lamps(1), Lamps(2), Lamps(1)]
 
-    def test_a_referee_in_a_terminal_lights_them_and_leaves_them_dark(self, tmp_path: Path) -> None:
+    def test_terminal_referee_clears_the_lamps(self, tmp_path: Path) -> None:
         with ExitStack() as opened:
             driver = AtTerminal(tmp_path / "games.sqlite", opened)
             driver.set_up()

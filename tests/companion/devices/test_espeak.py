@@ -23,24 +23,22 @@ def seconds(clip: Path) -> float:
         return float(sound.getnframes() / sound.getframerate())
 
 
-def test_a_sentence_takes_as_long_as_people_take(espeak: Espeak) -> None:
+def test_duration_of_speech(espeak: Espeak) -> None:
     assert espeak.is_there
     slow, fast = (espeak.clip("Red: e4 to e5.", "en", pace).result() for pace in (120, 240))
     assert 1 < seconds(fast) < seconds(slow) < 4
 
 
 @pytest.mark.parametrize("language", codes())
-def test_there_is_a_voice_for_every_language(espeak: Espeak, language: str) -> None:
+def test_voices_for_all_languages(espeak: Espeak, language: str) -> None:
     assert seconds(espeak.clip("e4 e5.", language, 150).result()) > 0.5
 
 
-def test_a_text_is_never_taken_for_an_option(espeak: Espeak) -> None:
+def test_text_is_no_option(espeak: Espeak) -> None:
     assert seconds(espeak.clip("--version", "en", 150).result()) > 0.5
 
 
-def test_a_clip_is_made_once_and_the_oldest_ones_go(
-    espeak: Espeak, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_clips_are_cached(espeak: Espeak, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_KEPT", 3)
     first = espeak.clip("1", "en", 150)
     assert espeak.clip("1", "en", 150) is first
@@ -50,13 +48,13 @@ def test_a_clip_is_made_once_and_the_oldest_ones_go(
     assert not first.result().exists()
 
 
-def test_without_the_program_there_is_no_voice() -> None:
+def test_no_voice_without_espeak() -> None:
     with closing(Espeak("no-such-program")) as espeak:
         assert not espeak.is_there
         with pytest.raises(NoVoiceError, match="no-such-program"):
             espeak.clip("Boom!", "en", 150).result()
 
 
-def test_a_program_that_fails_is_no_voice() -> None:
+def test_no_voice_if_espeak_fails() -> None:
     with closing(Espeak("false")) as espeak, pytest.raises(NoVoiceError):
         espeak.clip("Boom!", "en", 150).result()

@@ -49,7 +49,7 @@ def kinds(found: list[Input]) -> list[type[Input]]:
     return [type(each) for each in found]
 
 
-def test_a_simulated_board_is_found_and_seen() -> None:
+def test_simulated_board_is_found() -> None:
     simulated_board = SimulatedBoard()
     simulated_board.stand(Side.RED, 34)
     with LiveBoard(simulated=simulated_board) as board:
@@ -62,7 +62,7 @@ def test_a_simulated_board_is_found_and_seen() -> None:
     assert found[0].at <= found[1].at
 
 
-def test_a_board_of_presence_sensors_says_so() -> None:
+def test_presence_board_is_reported() -> None:
     with LiveBoard(simulated=SimulatedBoard(BoardKind.PRESENCE)) as board:
         [first, *_] = poll_until(board, bool)
     assert isinstance(first, BoardFound)
@@ -73,7 +73,7 @@ def frames(found: list[Input]) -> list[BoardSeen]:
     return [each for each in found if isinstance(each, BoardSeen)]
 
 
-def test_every_frame_comes_as_far_apart_as_the_board_says() -> None:
+def test_frames_keep_their_distance() -> None:
     with LiveBoard(simulated=SimulatedBoard()) as board:
         found = poll_until(board, lambda found: len(frames(found)) >= 20)
     assert {each.image for each in frames(found)} == {Image()}
@@ -81,7 +81,7 @@ def test_every_frame_comes_as_far_apart_as_the_board_says() -> None:
     assert sum(abs(gap - 0.02) < 1e-9 for gap in gaps) >= len(gaps) / 2, "most of them"
 
 
-def test_a_change_comes_once_with_its_moment_between_two_frames() -> None:
+def test_change_time_between_two_frames() -> None:
     simulated_board = SimulatedBoard()
     with LiveBoard(simulated=simulated_board) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
@@ -95,7 +95,7 @@ def test_a_change_comes_once_with_its_moment_between_two_frames() -> None:
     assert {each.faint for each in frames(found) if each.image.blue} == {1 << 99}
 
 
-def test_a_frame_that_was_held_up_is_put_to_where_it_belongs(tmp_path: Path) -> None:
+def test_delayed_frame_gets_its_time(tmp_path: Path) -> None:
     now = 100.0
     with LiveBoard(str(tmp_path / "none"), clock=lambda: now) as board:
         board._link.stop()
@@ -115,7 +115,7 @@ def test_missing_board_is_an_error(tmp_path: Path) -> None:
         assert board.poll() == []
 
 
-def test_the_port_of_the_board_is_remembered(tmp_path: Path) -> None:
+def test_board_port_is_remembered(tmp_path: Path) -> None:
     memory = tmp_path / MEMORY
     with SimulatedPort(SimulatedBoard(), tmp_path) as one, SimulatedPort(SimulatedBoard()) as two:
         one.run()
@@ -145,7 +145,7 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
             assert board.error is None
 
 
-def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silent_simulated_board_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     # According to this clock, more than a day passes between two reads of the port.
     busy = SimpleNamespace(monotonic=partial(next, count(step=2 * LONG)))
     monkeypatch.setattr(reader, "time", busy)
@@ -155,7 +155,7 @@ def test_silence_never_loses_a_simulated_board(monkeypatch: pytest.MonkeyPatch) 
         assert board.error is None
 
 
-def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
+def test_unplugged_simulated_board() -> None:
     with LiveBoard(simulated=SimulatedBoard()) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         assert board.simulated_port
@@ -169,14 +169,14 @@ def test_a_simulated_board_that_is_pulled_out_is_lost_and_comes_back() -> None:
 
 
 @pytest.mark.parametrize("simulated", [True, False])
-def test_only_a_simulated_board_has_pieces_to_move(simulated: bool, tmp_path: Path) -> None:
+def test_only_a_simulated_board_has_hands(simulated: bool, tmp_path: Path) -> None:
     simulated_board = SimulatedBoard() if simulated else None
     port = None if simulated else str(tmp_path / "none")
     with LiveBoard(port, simulated=simulated_board) as board:
         assert board.simulated is simulated_board
 
 
-def test_a_wait_ends_when_the_board_shows_something_else() -> None:
+def test_wait_ends_with_a_change() -> None:
     simulated_board = SimulatedBoard()
     with LiveBoard(simulated=simulated_board) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
@@ -187,7 +187,7 @@ def test_a_wait_ends_when_the_board_shows_something_else() -> None:
             seen += board.poll()
 
 
-def test_a_wait_does_not_end_with_the_board_as_it_was() -> None:
+def test_wait_continues_without_a_change() -> None:
     with LiveBoard(simulated=SimulatedBoard()) as board:
         poll_until(board, lambda found: BoardSeen in kinds(found))
         told: list[Input] = []
@@ -217,7 +217,7 @@ def test_drift_is_no_fault_in_a_game() -> None:
     assert {each.square for each in found if isinstance(each, BoardFaultReported)} == {35}
 
 
-def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path) -> None:
+def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
     """HELLOs arrive at a megabyte per second. If each one were reported, the table would block."""
     hello = Hello((0, 1, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
     with LiveBoard(str(tmp_path / "none")) as board:
@@ -231,7 +231,7 @@ def test_a_board_that_introduces_itself_without_end_is_found_once(tmp_path: Path
     assert kinds(found) == [BoardFound, BoardSeen, BoardFound], "once more after it has spoken"
 
 
-def test_a_piece_that_stands_between_squares_is_found() -> None:
+def test_piece_between_squares_is_located() -> None:
     """The clock runs fast, so the board is queried continuously."""
     simulated_board, now = SimulatedBoard(), count()
     piece = simulated_board.stand(Side.RED, 34)
@@ -255,7 +255,7 @@ def test_a_piece_that_stands_between_squares_is_found() -> None:
 
 
 @pytest.mark.parametrize("simulated_board", [SimulatedBoard(BoardKind.PRESENCE), SimulatedBoard()])
-def test_a_board_that_cannot_tell_is_not_asked_what_it_feels(
+def test_switches_are_not_queried(
     simulated_board: SimulatedBoard,
 ) -> None:
     simulated_board.erase()

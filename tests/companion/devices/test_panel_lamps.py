@@ -92,12 +92,12 @@ def at_panel() -> Iterator[AtPanel]:
     pins.reset()
 
 
-def test_without_a_game_it_is_dark(at_panel: AtPanel) -> None:
+def test_no_panel_lamps_without_a_game(at_panel: AtPanel) -> None:
     assert at_panel.lit(clash()) == "r"
     assert at_panel.lit(None) == ""
 
 
-def test_in_the_setup_a_lamp_is_lit_until_its_player_is_ready(at_panel: AtPanel) -> None:
+def test_lamp_is_lit_until_ready(at_panel: AtPanel) -> None:
     driver = TableDriver()
     for side in Side:
         driver.stand(side, *squares_in(side.home))
@@ -111,7 +111,7 @@ def test_in_the_setup_a_lamp_is_lit_until_its_player_is_ready(at_panel: AtPanel)
     assert at_panel.lit(driver) == "r"
 
 
-def test_who_is_not_ready_cannot_say_so(at_panel: AtPanel) -> None:
+def test_ready_button_needs_a_complete_army(at_panel: AtPanel) -> None:
     driver = TableDriver()
     driver.stand(Side.RED, *range(39))
     driver.wait()
@@ -119,7 +119,7 @@ def test_who_is_not_ready_cannot_say_so(at_panel: AtPanel) -> None:
     assert at_panel.lit(driver) == "rb"
 
 
-def test_the_lamp_goes_to_whoever_is_to_move(at_panel: AtPanel) -> None:
+def test_lamp_shows_the_side_to_move(at_panel: AtPanel) -> None:
     driver = TableDriver.begun()
     lit = []
     for move in ("e4-e5", "e7-e6", "k4-k5"):
@@ -128,7 +128,7 @@ def test_the_lamp_goes_to_whoever_is_to_move(at_panel: AtPanel) -> None:
     assert [*lit, at_panel.lit(driver)] == ["r", "b", "r", "b"]
 
 
-def test_in_a_game_a_press_means_nothing(at_panel: AtPanel) -> None:
+def test_presses_during_a_game_are_ignored(at_panel: AtPanel) -> None:
     for driver in (clash(), attack(clash()), dispute(), infiltrator()):
         driver.forget()
         before = driver.table.referee.actions[:]
@@ -139,7 +139,7 @@ def test_in_a_game_a_press_means_nothing(at_panel: AtPanel) -> None:
         assert not driver.events
 
 
-def test_both_are_lit_while_an_attack_waits_for_declarations(at_panel: AtPanel) -> None:
+def test_both_lamps_during_declarations(at_panel: AtPanel) -> None:
     driver = attack(clash())
     assert at_panel.lit(driver) == "rb"
     driver.declare(Side.RED, Rank.MINER)
@@ -148,7 +148,7 @@ def test_both_are_lit_while_an_attack_waits_for_declarations(at_panel: AtPanel) 
     assert at_panel.lit(driver) == "b"
 
 
-def test_both_are_lit_while_it_is_asked_who_attacks(at_panel: AtPanel) -> None:
+def test_both_lamps_during_the_attacker_question(at_panel: AtPanel) -> None:
     driver = TableDriver.begun()
     driver.play("e4-e6")
     for name in ("e6", "e7"):
@@ -157,7 +157,7 @@ def test_both_are_lit_while_it_is_asked_who_attacks(at_panel: AtPanel) -> None:
     assert at_panel.lit(driver) == "rb"
 
 
-def test_both_are_lit_while_it_is_asked_what_happened(at_panel: AtPanel) -> None:
+def test_both_lamps_during_a_recognition_question(at_panel: AtPanel) -> None:
     driver = clash()
     piece = driver.lift("f4")
     driver.lift("e5")
@@ -168,7 +168,7 @@ def test_both_are_lit_while_it_is_asked_what_happened(at_panel: AtPanel) -> None
     assert at_panel.lit(driver) == "b"
 
 
-def test_an_offered_attack_leaves_the_lamp_with_the_side_to_move(at_panel: AtPanel) -> None:
+def test_lamp_during_an_offered_attack(at_panel: AtPanel) -> None:
     driver = clash()
     driver.lift("e5")
     driver.wait(3)
@@ -176,7 +176,7 @@ def test_an_offered_attack_leaves_the_lamp_with_the_side_to_move(at_panel: AtPan
     assert at_panel.lit(driver) == "r"
 
 
-def test_both_are_lit_in_a_dispute_and_while_a_guess_is_answered(at_panel: AtPanel) -> None:
+def test_both_lamps_during_dispute_and_guess(at_panel: AtPanel) -> None:
     assert at_panel.lit(dispute()) == "rb"
     driver = infiltrator()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
@@ -184,7 +184,7 @@ def test_both_are_lit_in_a_dispute_and_while_a_guess_is_answered(at_panel: AtPan
     assert at_panel.lit(driver) == "rb"
 
 
-def test_who_is_asked_whether_it_can_move_is_lit_and_shows_it(at_panel: AtPanel) -> None:
+def test_lamp_during_a_claim(at_panel: AtPanel) -> None:
     driver = clash(edition=EDITIONS["isf"])
     assert at_panel.lit(driver) == "r"
     driver.say(ClaimStalemate())
@@ -195,33 +195,33 @@ def test_who_is_asked_whether_it_can_move_is_lit_and_shows_it(at_panel: AtPanel)
     assert at_panel.lit(driver) == ""
 
 
-def test_a_lost_board_is_started_anew_and_its_panel_is_dark(at_panel: AtPanel) -> None:
+def test_lost_board_is_reset(at_panel: AtPanel) -> None:
     driver = clash()
     driver.lose_board()
     assert at_panel.lit(driver) == ""
     assert at_panel.hear(driver) == (0, 1)
 
 
-def test_a_game_that_is_over_is_dark(at_panel: AtPanel) -> None:
+def test_no_panel_lamps_after_the_end(at_panel: AtPanel) -> None:
     driver = clash()
     driver.say(Resign(Side.RED))
     assert driver.table.referee.phase is Phase.OVER
     assert at_panel.lit(driver) == ""
 
 
-def test_a_bomb_is_one_sound_and_other_combats_are_none(at_panel: AtPanel) -> None:
+def test_only_a_bomb_has_a_sound(at_panel: AtPanel) -> None:
     assert at_panel.hear(bang()) == (1, 0)
     assert at_panel.hear(fight(Rank.CAPTAIN, Rank.SCOUT)) == (0, 0)
 
 
-def test_a_wrong_move_is_two_sounds(at_panel: AtPanel) -> None:
+def test_illegal_move_sound(at_panel: AtPanel) -> None:
     driver = clash()
     driver.move("a7", "a6")
     assert driver.told(Violation)
     assert at_panel.hear(driver) == (2, 0)
 
 
-def test_what_is_private_is_not_heard(at_panel: AtPanel) -> None:
+def test_private_events_are_silent(at_panel: AtPanel) -> None:
     driver = attack(clash())
     driver.forget()
     driver.declare(Side.RED, Rank.FLAG)
@@ -230,7 +230,7 @@ def test_what_is_private_is_not_heard(at_panel: AtPanel) -> None:
     assert at_panel.hear(driver) == (0, 0)
 
 
-def test_the_terminal_has_a_panel_beside_it(at_panel: AtPanel, tmp_path: Path) -> None:
+def test_panel_with_the_terminal_referee(at_panel: AtPanel, tmp_path: Path) -> None:
     screen = io.StringIO()
     with (
         closing(Journal(tmp_path / "games.db")) as journal,

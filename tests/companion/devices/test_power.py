@@ -8,11 +8,11 @@ import pytest
 from companion.devices.watchdog import COMMAND, STAYS_ON, switch_off
 
 
-def test_systemd_is_asked_without_a_password() -> None:
+def test_power_off_without_a_password() -> None:
     assert COMMAND == ("systemctl", "--no-ask-password", "poweroff")
 
 
-def test_a_computer_that_goes_off_says_nothing() -> None:
+def test_successful_power_off_is_silent() -> None:
     assert switch_off([sys.executable, "-c", ""]) == ""
 
 
@@ -23,7 +23,7 @@ def test_a_computer_that_goes_off_says_nothing() -> None:
         (["no-such-program"], "no-such-program"),
     ],
 )
-def test_a_computer_that_stays_on_is_told_on_the_screen_and_why_in_the_log(
+def test_failed_power_off_is_reported(
     caplog: pytest.LogCaptureFixture, command: list[str], reason: str
 ) -> None:
     with caplog.at_level(logging.ERROR):

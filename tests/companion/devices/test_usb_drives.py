@@ -44,24 +44,24 @@ def system(tmp_path: Path) -> System:
     return system
 
 
-def test_without_a_stick_there_is_none(system: System) -> None:
+def test_no_usb_drive(system: System) -> None:
     assert not system.find()
 
 
-def test_a_stick_with_a_partition(system: System) -> None:
+def test_usb_drive_with_a_partition(system: System) -> None:
     system.drive("sda", "sda1", removable=True)
     system.mount("sda1", "/media/pi/CLUB")
     assert system.find() == [UsbDrive(Path("/media/pi/CLUB"), is_read_only=False)]
 
 
-def test_a_stick_without_partitions_and_with_a_space_in_its_name(system: System) -> None:
+def test_usb_drive_without_partitions(system: System) -> None:
     system.drive("sdb", removable=True)
     system.mount("sdb", r"/media/pi/MY\040STICK", "ro,relatime")
     (found,) = system.find()
     assert (found.name, found.is_read_only) == ("MY STICK", True)
 
 
-def test_a_drive_at_usb_that_does_not_call_itself_removable(system: System, tmp_path: Path) -> None:
+def test_usb_drive_not_marked_removable(system: System, tmp_path: Path) -> None:
     real = tmp_path / "devices" / "usb1" / "sdc"
     (real / "sdc1").mkdir(parents=True)
     (system.blocks / "sdc").symlink_to(real)
@@ -69,12 +69,12 @@ def test_a_drive_at_usb_that_does_not_call_itself_removable(system: System, tmp_
     assert [stick.name for stick in system.find()] == ["DISK"]
 
 
-def test_a_stick_that_is_not_mounted_is_not_found(system: System) -> None:
+def test_unmounted_usb_drive(system: System) -> None:
     system.drive("sda", "sda1", removable=True)
     assert not system.find()
 
 
-def test_a_stick_that_the_system_runs_from_is_none(tmp_path: Path) -> None:
+def test_system_drive_is_excluded(tmp_path: Path) -> None:
     system = System(tmp_path)
     system.drive("sda", "sda1", "sda2", removable=True)
     system.mount("sda2", "/")
@@ -83,23 +83,23 @@ def test_a_stick_that_the_system_runs_from_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("place", ["/opt/boomboard", "/media/root-ro"])
-def test_a_stick_with_the_games_or_a_read_only_root_is_none(system: System, place: str) -> None:
+def test_drives_with_games_or_root_are_excluded(system: System, place: str) -> None:
     system.drive("sda", "sda1", removable=True)
     system.mount("sda1", place)
     assert not system.find()
 
 
-def test_a_system_that_tells_nothing(tmp_path: Path) -> None:
+def test_system_without_drive_information(tmp_path: Path) -> None:
     assert not find_usb_drives(tmp_path / "nothing", tmp_path / "none")
 
 
-def test_the_files_are_there(tmp_path: Path) -> None:
+def test_files_are_copied(tmp_path: Path) -> None:
     write_to_usb_drive(UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
     write_to_usb_drive(UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"again"})
     assert (tmp_path / "boomboard" / "game-1.txt").read_bytes() == b"again"
 
 
-def test_a_full_stick(tmp_path: Path) -> None:
+def test_full_usb_drive(tmp_path: Path) -> None:
     """The kernel's /dev/full replaces the file that is written."""
     (tmp_path / "boomboard").mkdir()
     (tmp_path / "boomboard" / "game-1.txt").symlink_to("/dev/full")
@@ -108,11 +108,11 @@ def test_a_full_stick(tmp_path: Path) -> None:
     assert full.value.kind is UsbErrorKind.FULL
 
 
-def test_a_stick_that_was_pulled_out(tmp_path: Path) -> None:
+def test_removed_usb_drive(tmp_path: Path) -> None:
     with pytest.raises(UsbError) as gone:
         write_to_usb_drive(UsbDrive(tmp_path / "gone", is_read_only=False), {"a": b""})
     assert gone.value.kind is UsbErrorKind.GONE
 
 
-def test_this_system_can_be_asked() -> None:
+def test_real_system_query() -> None:
     assert isinstance(find_usb_drives(), list)

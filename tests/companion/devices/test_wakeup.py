@@ -8,14 +8,14 @@ LONG = 60.0
 """Timeout in seconds that no test reaches: each test ends as soon as the expected event arrives."""
 
 
-def test_there_is_none_before_somebody_brings_it() -> None:
+def test_no_wakeup_initially() -> None:
     news = WakeUp()
     assert not news.is_there
     news.wait(0.0)
     assert not news.is_there
 
 
-def test_it_stays_until_it_is_forgotten() -> None:
+def test_wakeup_lasts_until_cleared() -> None:
     news = WakeUp()
     news.set()
     news.set()
@@ -27,7 +27,7 @@ def test_it_stays_until_it_is_forgotten() -> None:
     assert not news.is_there
 
 
-def test_a_wait_ends_when_it_comes() -> None:
+def test_wait_ends_with_a_wakeup() -> None:
     news = WakeUp()
     bringing = Thread(target=news.set)
     bringing.start()

@@ -48,14 +48,14 @@ def systemd(tmp_path: Path) -> Iterator[Systemd]:
         yield systemd
 
 
-def test_the_first_sign_of_life_says_that_the_program_is_up(systemd: Systemd) -> None:
+def test_first_heartbeat_reports_ready(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
     assert systemd.heard() == []
     supervisor.ping()
     assert systemd.heard() == ["READY=1", "WATCHDOG=1"]
 
 
-def test_a_sign_of_life_comes_four_times_in_the_time_allowed(systemd: Systemd) -> None:
+def test_heartbeat_interval(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
     for _ in range(81):  # frames for eight seconds
         supervisor.ping()
@@ -63,7 +63,7 @@ def test_a_sign_of_life_comes_four_times_in_the_time_allowed(systemd: Systemd) -
     assert systemd.heard().count("WATCHDOG=1") in (4, 5)
 
 
-def test_a_program_that_stands_still_says_nothing(systemd: Systemd) -> None:
+def test_frozen_program_sends_no_heartbeat(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
     supervisor.ping()
     systemd.heard()
@@ -79,9 +79,7 @@ def test_a_program_that_stands_still_says_nothing(systemd: Systemd) -> None:
         {"WATCHDOG_USEC": EIGHT_SECONDS, "WATCHDOG_PID": str(os.getppid())},
     ],
 )
-def test_who_asks_for_no_signs_of_life_gets_none(
-    systemd: Systemd, environment: dict[str, str]
-) -> None:
+def test_no_heartbeat_unless_requested(systemd: Systemd, environment: dict[str, str]) -> None:
     supervisor = systemd.start(**environment)
     for _ in range(3):
         supervisor.ping()
@@ -89,7 +87,7 @@ def test_who_asks_for_no_signs_of_life_gets_none(
     assert systemd.heard() == ["READY=1"]
 
 
-def test_the_end_is_told(systemd: Systemd) -> None:
+def test_stopping_is_reported(systemd: Systemd) -> None:
     supervisor = systemd.start()
     supervisor.close()
     assert systemd.heard() == ["STOPPING=1"]
@@ -97,15 +95,13 @@ def test_the_end_is_told(systemd: Systemd) -> None:
     assert systemd.heard() == []
 
 
-def test_a_socket_may_be_in_no_folder() -> None:
+def test_abstract_socket() -> None:
     with closing(Systemd(f"@boomboard-test-{os.getpid()}")) as systemd:
         systemd.start().ping()
         assert systemd.heard() == ["READY=1"]
 
 
-def test_a_supervisor_that_is_gone_or_does_not_listen_keeps_nobody_waiting(
-    systemd: Systemd, tmp_path: Path
-) -> None:
+def test_unreachable_supervisor_does_not_block(systemd: Systemd, tmp_path: Path) -> None:
     supervisor = systemd.start(WATCHDOG_USEC="4")
     for _ in range(10_000):  # more than the socket buffer can hold
         supervisor.ping()
@@ -117,7 +113,7 @@ def test_a_supervisor_that_is_gone_or_does_not_listen_keeps_nobody_waiting(
     lost.close()
 
 
-def test_without_a_supervisor_nothing_is_said() -> None:
+def test_no_supervisor() -> None:
     for environment in ({}, {"NOTIFY_SOCKET": ""}, {"NOTIFY_SOCKET": "vsock:2:1234"}):
         supervisor = SystemdNotifier(environment, lambda: 0.0)
         supervisor.ping()

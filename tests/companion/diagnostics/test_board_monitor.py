@@ -21,7 +21,7 @@ BY_HAND = WIRINGS[Geometry.BY_HAND]
 A1, E4, E5, E7 = map(square, ("a1", "e4", "e5", "e7"))
 
 
-def test_what_each_sensor_sees() -> None:
+def test_sensor_strengths() -> None:
     sensors = watched().sensors()
     assert sensors[E4] == Sensor(Sensed.RED, 800, 100, 0)
     assert sensors[E5] == Sensor(Sensed.EMPTY, 500, 0, 0)
@@ -29,13 +29,13 @@ def test_what_each_sensor_sees() -> None:
     assert len(sensors) == 100
 
 
-def test_what_each_switch_sees() -> None:
+def test_switch_strengths() -> None:
     sensors = watched(PRESENCE, Image(unknown=1 << E4)).sensors()
     assert sensors[E4] == Sensor(Sensed.UNKNOWN, 0, -100, 0)
     assert sensors[E5] == Sensor(Sensed.EMPTY, 1023, 0, 0)
 
 
-def test_where_sensors_rest_is_learned_from_the_empty_squares() -> None:
+def test_resting_level_from_empty_squares() -> None:
     watch = watched(image=ARMIES)
     tell_readings(watch, [reading + 12 for reading in readings_of(ARMIES)], NOW)
     assert watch.sensors()[E5].strength == 0
@@ -43,7 +43,7 @@ def test_where_sensors_rest_is_learned_from_the_empty_squares() -> None:
     assert full.sensors()[E5].strength == 96, "without an empty square, from the middle"
 
 
-def test_noise_is_the_range_of_the_latest_readings_and_a_moved_piece_is_none() -> None:
+def test_noise_excludes_moved_pieces() -> None:
     watch = watched()
     readings = readings_of(ARMIES)
     readings[E4] = 811
@@ -58,7 +58,7 @@ def test_noise_is_the_range_of_the_latest_readings_and_a_moved_piece_is_none() -
     assert watch.sensors()[A1].noise == 0
 
 
-def test_the_frame_rate_is_that_of_the_last_seconds() -> None:
+def test_recent_frame_rate() -> None:
     watch = watched()
     assert watch.frame_rate() == pytest.approx(50)
     for frame in range(1, 101):
@@ -66,7 +66,7 @@ def test_the_frame_rate_is_that_of_the_last_seconds() -> None:
     assert watch.frame_rate() == pytest.approx(25)
 
 
-def test_a_fault_that_is_not_told_again_is_over() -> None:
+def test_unrepeated_fault_expires() -> None:
     watch = watched()
     fault = Fault(FaultCode.DRIFT, E5, 560)
     watch.take(MessageReceived(fault), 1.0)
@@ -75,7 +75,7 @@ def test_a_fault_that_is_not_told_again_is_over() -> None:
     assert watch.faults(FaultCode.DRIFT, 20.0) == []
 
 
-def test_a_board_that_was_unplugged_has_not_started_by_itself() -> None:
+def test_unplugging_is_no_spontaneous_restart() -> None:
     watch = watched()
     watch.take(LinkError(LinkErrorKind.UNPLUGGED, "/dev/ttyUSB0", ""), NOW)
     watch.take(Connected("/dev/ttyUSB1", HELLO), NOW)
@@ -84,7 +84,7 @@ def test_a_board_that_was_unplugged_has_not_started_by_itself() -> None:
     assert watch.restarts == 1
 
 
-def test_before_anything_was_told_nothing_is_known() -> None:
+def test_empty_monitor() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     assert watch.sensors() == {}
     assert watch.frame_rate() is None
@@ -92,7 +92,7 @@ def test_before_anything_was_told_nothing_is_known() -> None:
     assert watch.frame_rate() is None
 
 
-def test_where_a_square_hangs() -> None:
+def test_wiring_of_a_square() -> None:
     for n in range(100):
         multiplexer, channel = BY_HAND.place(n)
         assert 16 * multiplexer + channel == CHANNEL_OF[n]

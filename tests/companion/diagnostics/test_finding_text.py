@@ -73,7 +73,7 @@ def wrong_in_every_way(language: Language) -> list[Finding]:
 
 
 @pytest.mark.parametrize("code", [code for code in codes() if code != SOURCE])
-def test_no_finding_stays_untranslated(code: str) -> None:
+def test_findings_are_translated(code: str) -> None:
     english, other = wrong_in_every_way(Language(SOURCE)), wrong_in_every_way(Language(code))
     assert {finding.about for finding in english} == set(WORST_FIRST) - {"connection"}
     for said, translated in zip(english, other, strict=True):
@@ -83,12 +83,12 @@ def test_no_finding_stays_untranslated(code: str) -> None:
         assert not words & ENGLISH_WORDS, translated.text
 
 
-def test_numbers_are_written_as_in_the_language() -> None:
+def test_numbers_are_localized() -> None:
     said = {finding.about: finding.text for finding in wrong_in_every_way(Language("de"))}
     assert "4,65 V" in said["supply"]
 
 
-def test_the_worst_finding_marks_a_square() -> None:
+def test_worst_finding_marks_the_square() -> None:
     noise = Finding("noise", "", squares("e4", "e5"))
     stuck = Finding("stuck", "", squares("e4"))
     found = sorted_findings([noise, stuck])

@@ -54,7 +54,7 @@ def test_good_board(hello: Hello, image: Image) -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_parts_differ_and_neighbours_pull_and_nothing_is_wrong(seed: int) -> None:
+def test_part_tolerances_are_no_finding(seed: int) -> None:
     dice = random.Random(seed)
     watch = watched()
     spread = [dice.randint(-15, 15) + dice.randint(-20, 20) for _ in SQUARES]
@@ -73,16 +73,16 @@ def test_parts_differ_and_neighbours_pull_and_nothing_is_wrong(seed: int) -> Non
         (replace(HELLO, reset_cause=ResetCause.BROWN_OUT), "brown-out"),
     ],
 )
-def test_what_hello_tells(hello: Hello, said: str) -> None:
+def test_findings_from_hello(hello: Hello, said: str) -> None:
     assert about(watched(hello)) == [(said, 0)]
 
 
-def test_the_power_that_comes_on_is_no_brown_out() -> None:
+def test_power_on_is_no_brown_out() -> None:
     coming = ResetCause.POWER_ON | ResetCause.BROWN_OUT
     assert found(watched(replace(HELLO, reset_cause=coming))) == []
 
 
-def test_a_board_that_starts_anew_by_itself() -> None:
+def test_spontaneous_restart() -> None:
     watch = watched()
     watch.take(Connected("/dev/ttyUSB0", HELLO), 0.0)
     for frame in range(101):
@@ -90,7 +90,7 @@ def test_a_board_that_starts_anew_by_itself() -> None:
     assert about(watch) == [("restarts", 0)]
 
 
-def test_a_low_supply_is_found_by_either_side() -> None:
+def test_low_supply() -> None:
     [low] = found(watched(supply_mv=4650))
     assert low.about == "supply"
     assert "4.65 V" in low.text
@@ -107,11 +107,11 @@ def test_a_low_supply_is_found_by_either_side() -> None:
         (Statistics(lost=1), 1),
     ],
 )
-def test_a_bad_line(statistics: Statistics, lines: int) -> None:
+def test_bad_line(statistics: Statistics, lines: int) -> None:
     assert [each.about for each in found(watched(), statistics)] == ["line"] * lines
 
 
-def test_too_few_frames() -> None:
+def test_low_frame_rate() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(180):
         watch.take(MessageReceived(State(20 * frame, ARMIES)), frame / 45)
@@ -123,9 +123,7 @@ def test_too_few_frames() -> None:
 
 @pytest.mark.parametrize(("late_by", "found_late"), [(0.19, []), (0.23, ["frame-rate"])])
 @pytest.mark.parametrize("frames", [30, 150])
-def test_frames_that_a_busy_computer_hears_late(
-    frames: int, late_by: float, found_late: list[str]
-) -> None:
+def test_late_frames_are_no_finding(frames: int, late_by: float, found_late: list[str]) -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(frames):
         watch.take(
@@ -135,12 +133,12 @@ def test_frames_that_a_busy_computer_hears_late(
     assert [each.about for each in found(watch)] == found_late
 
 
-def test_a_board_that_shows_nothing_at_all() -> None:
+def test_board_without_readings() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     assert about(watch) == [("frame-rate", 0), ("readings", ALL)]
 
 
-def test_a_board_that_tells_readings_of_some_sensors_only() -> None:
+def test_board_with_partial_readings() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(101):
         watch.take(MessageReceived(State(20 * frame, Image())), frame / 50)
@@ -152,7 +150,7 @@ def test_a_board_that_tells_readings_of_some_sensors_only() -> None:
 
 
 @pytest.mark.parametrize("reading", [0, 8, 1015, 1023])
-def test_a_dead_sensor(reading: int) -> None:
+def test_dead_sensor(reading: int) -> None:
     image = Image(ARMIES.red | squares("c5"), ARMIES.blue)
     [stuck] = found(watched(image=image, reads={"c5": reading}))
     assert (stuck.about, stuck.squares) == ("stuck", squares("c5"))
@@ -163,18 +161,18 @@ def test_a_dead_sensor(reading: int) -> None:
     assert "is dead" in stuck.text
 
 
-def test_a_sensor_that_the_board_calls_stuck() -> None:
+def test_stuck_sensor() -> None:
     watch = watched()
     watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, square("e4"), 512)), NOW)
     assert about(watch) == [("stuck", squares("e4"))]
 
 
-def test_a_switch_is_at_an_end_without_being_stuck() -> None:
+def test_switch_at_a_rail_is_not_stuck() -> None:
     watch = watched(PRESENCE, Image(unknown=ARMIES.occupied))
     assert found(watch) == []
 
 
-def test_a_multiplexer_is_named_once() -> None:
+def test_multiplexer_is_named_once() -> None:
     behind = [n for n in SQUARES if BY_HAND.place(n)[0] == 3]
     watch = watched()
     for n in behind:
@@ -183,7 +181,7 @@ def test_a_multiplexer_is_named_once() -> None:
     assert found(watch)[0].text.startswith("Multiplexer 3: ")
 
 
-def test_a_sensor_off_its_rest_and_a_weak_magnet_on_a_square_look_alike() -> None:
+def test_drifted_sensor_or_weak_magnet() -> None:
     assert about(watched(reads={"e5": 565})) == [("off-rest", squares("e5"))]
     watch = watched(reads={"e5": 550})
     assert found(watch) == []
@@ -191,7 +189,7 @@ def test_a_sensor_off_its_rest_and_a_weak_magnet_on_a_square_look_alike() -> Non
     assert about(watch) == [("off-rest", squares("e5"))]
 
 
-def test_a_board_that_has_become_warmer_is_named_once() -> None:
+def test_warm_board_is_one_finding() -> None:
     empty = [n for n in SQUARES if not ARMIES.occupied >> n & 1]
     watch = watched()
     for n in empty[1:9]:
@@ -203,18 +201,18 @@ def test_a_board_that_has_become_warmer_is_named_once() -> None:
     assert warm.text.startswith("9 empty squares read differently from when they were calibrated.")
 
 
-def test_a_magnet_weaker_than_the_others() -> None:
+def test_weak_magnet() -> None:
     [weak] = found(watched(reads={"e4": 650, "e7": 310}))
     assert (weak.about, weak.squares) == ("weak", squares("e4"))
     assert "50 % instead of 100 %" in weak.text
 
 
-def test_three_pieces_do_not_tell_what_is_usual() -> None:
+def test_three_pieces_are_too_few() -> None:
     image = Image(red=squares("a1", "b1", "c1"))
     assert found(watched(image=image, reads={"a1": 650})) == []
 
 
-def test_a_loose_wire_of_the_supply_is_named_once() -> None:
+def test_loose_supply_wire_is_one_finding() -> None:
     watch = watched()
     tell_readings(watch, [reading + 45 for reading in readings_of(ARMIES)], NOW)
     [loose] = found(watch)
@@ -222,7 +220,7 @@ def test_a_loose_wire_of_the_supply_is_named_once() -> None:
     assert loose.text.startswith("The readings of 100 sensors fluctuate.")
 
 
-def test_a_loose_wire() -> None:
+def test_loose_wire() -> None:
     watch = watched()
     readings = readings_of(ARMIES)
     readings[square("e4")] += 45
@@ -242,7 +240,7 @@ def stuck(*multiplexers: int) -> BoardMonitor:
     return watch
 
 
-def test_the_plug_of_a_square_is_that_of_its_tile() -> None:
+def test_tile_connector_of_a_square() -> None:
     wiring = WIRINGS[Geometry.TILES]
     for plug in range(4):
         for place in PLACES:
@@ -250,16 +248,16 @@ def test_the_plug_of_a_square_is_that_of_its_tile() -> None:
             assert wiring.plug(multiplexer) == plug + 1
 
 
-def test_nothing_is_wrong_with_good_tiles() -> None:
+def test_good_tiles() -> None:
     assert findings(watched(TILES), Statistics(), NOW, armies=True) == []
 
 
-def test_a_magnet_the_wrong_way_round_is_found_on_tiles() -> None:
+def test_flipped_magnet_on_tiles() -> None:
     (flipped,) = findings(watched(TILES, reads={"a7": 200}), Statistics(), NOW, armies=True)
     assert (flipped.about, flipped.squares) == ("flipped", squares("a7"))
 
 
-def test_on_tiles_a_sensor_is_named_with_its_tile_and_what_to_exchange() -> None:
+def test_tile_of_a_dead_sensor() -> None:
     watch = watched(TILES)
     watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, square("g8"), 512)), NOW)
     watch.take(MessageReceived(Fault(FaultCode.OPEN_WIRE, square("a1"), 0)), NOW)
@@ -271,7 +269,7 @@ def test_on_tiles_a_sensor_is_named_with_its_tile_and_what_to_exchange() -> None
     assert stuck.text.endswith("replace the sensor.")
 
 
-def test_half_a_tile_and_a_whole_one_are_told_apart_and_each_once() -> None:
+def test_half_and_whole_tile_faults() -> None:
     (half,) = findings(stuck(3), Statistics(), NOW)
     assert half.text.startswith("Half of the sensors of the tile on plug 2 are stuck.")
     (whole,) = findings(stuck(4, 5), Statistics(), NOW)

@@ -12,13 +12,13 @@ OURS = Firmware((1, 2, 30), 0x00C0FFEE)
 
 
 @pytest.mark.parametrize("before", [0, 1, 9, 300])
-def test_the_label_is_found_wherever_it_stands(before: int) -> None:
+def test_label_is_found_anywhere(before: int) -> None:
     program = b"\xff" * before + b"Boomboard 1.2.30 00c0ffee\0" + b"\x00" * 40
     assert Firmware.in_hex(hex_file(program)) == OURS
 
 
 @pytest.mark.parametrize("program", [b"", b"Boomboard", b"Boomboard 1.2.30 PRESENCE 1085 mV\0"])
-def test_a_program_without_the_label_is_some_other_one(program: bytes) -> None:
+def test_program_without_a_label(program: bytes) -> None:
     assert Firmware.in_hex(hex_file(program)) is None
 
 
@@ -28,11 +28,11 @@ def test_what_is_no_hex_file_is_refused(text: str) -> None:
         Firmware.in_hex(text)
 
 
-def test_it_says_what_it_is() -> None:
+def test_label_text() -> None:
     assert str(OURS) == "firmware 1.2.30 (00c0ffee)"
 
 
-def test_it_is_stale_when_a_source_was_changed_later(tmp_path: Path) -> None:
+def test_changed_sources_make_it_stale(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     source, makefile = tmp_path / "src" / "main.c", tmp_path / "Makefile"
     built = tmp_path / "boomboard.hex"

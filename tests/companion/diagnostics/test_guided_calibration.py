@@ -205,7 +205,7 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
 @pytest.mark.parametrize(
     ("script", "phase", "error", "asked"), list(ENDINGS.values()), ids=list(ENDINGS)
 )
-def test_how_it_ends(
+def test_calibration_outcomes(
     script: list[Line], phase: CalibrationPhase, error: str, asked: list[HostCommand]
 ) -> None:
     calibration, said = play(script)
@@ -222,18 +222,18 @@ def test_how_it_ends(
     }.get(phase)
 
 
-def test_an_answer_that_is_late_or_lost_once_costs_nothing() -> None:
+def test_late_or_lost_answer() -> None:
     calibration, asked = play([(0, GO_ON), (2, TICK), (2.6, well(EMPTY)), (2.7, well(EMPTY))])
     assert (calibration.phase, calibration.step) == (CalibrationPhase.DUE, STAND)
     assert asked == [Calibrate(EMPTY), Calibrate(EMPTY)]
 
 
-def test_while_the_board_is_at_work_nobody_can_go_on() -> None:
+def test_no_next_step_while_busy() -> None:
     _, asked = play([(0, GO_ON), (0.1, GO_ON), (0.2, told(MessageReceived(State(20, ARMIES))))])
     assert asked == [Calibrate(EMPTY)]
 
 
-def test_the_checksum_of_what_is_in_use() -> None:
+def test_checksum_of_the_active_calibration() -> None:
     calibration, _ = play(TO_STEP_2)
     assert calibration.checksum == HELLO.calibration
     calibration, _ = play(ENDINGS["saved"][0])
@@ -255,7 +255,7 @@ def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> Gui
     return calibration
 
 
-def test_a_square_that_is_not_empty() -> None:
+def test_occupied_square() -> None:
     occupied = {CalibrationResult.OCCUPIED: squares("e5", "k10")}
     calibration, _ = play([(0, GO_ON), (0.6, answered(EMPTY, occupied))])
     assert (calibration.phase, calibration.step) == (CalibrationPhase.DUE, EMPTY)
@@ -290,9 +290,7 @@ def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
         (["e4", "e4", "e4", "e4"], [EMPTY, EMPTY, FORGET, EMPTY, EMPTY]),
     ],
 )
-def test_what_was_learned_is_put_aside_once_somebody_has_looked_at_the_squares(
-    felt: list[str], asked: list[CalibrationStep]
-) -> None:
+def test_old_calibration_is_set_aside(felt: list[str], asked: list[CalibrationStep]) -> None:
     calibration, said = emptied(*(squares(*each.split()) for each in felt))
     assert said == [Calibrate(step) for step in asked]
     (finding,) = calibration.findings
@@ -304,7 +302,7 @@ def test_what_was_learned_is_put_aside_once_somebody_has_looked_at_the_squares(
         assert finding.text.endswith("If nothing is there, confirm again that the board is empty.")
 
 
-def test_a_board_that_has_put_it_aside_goes_on_with_the_armies() -> None:
+def test_calibration_continues_after_setting_aside() -> None:
     calibration, said = emptied(squares("e4"), squares("e4"))
     assert (calibration.phase, said[-1]) == (CalibrationPhase.ASKED, Calibrate(FORGET))
     well(FORGET)(calibration, 1)
@@ -313,7 +311,7 @@ def test_a_board_that_has_put_it_aside_goes_on_with_the_armies() -> None:
     assert said[-2:] == [Calibrate(FORGET), Calibrate(EMPTY)]
 
 
-def test_every_kind_of_refusal_has_its_sentence_and_its_sign() -> None:
+def test_refusals_have_sentences_and_signs() -> None:
     calibration = refused(
         {
             CalibrationResult.WEAK: squares("d1"),
@@ -334,7 +332,7 @@ def test_every_kind_of_refusal_has_its_sentence_and_its_sign() -> None:
     assert signs == {"d1": "weak", "c2": "flipped", "e7": "flipped", "h10": "unfelt"}
 
 
-def test_a_square_on_which_nothing_is_felt_twice_has_a_dead_sensor() -> None:
+def test_square_without_signal_twice_is_dead() -> None:
     missing = CalibrationResult.MISSING
     calibration = refused({missing: squares("e4", "c1")}, {missing: squares("e4", "k9")})
     dead, fresh = calibration.findings
@@ -345,7 +343,7 @@ def test_a_square_on_which_nothing_is_felt_twice_has_a_dead_sensor() -> None:
     assert [finding.about for finding in once_more.findings] == ["weak"]
 
 
-def test_an_army_that_is_not_there_is_no_forty_dead_sensors() -> None:
+def test_missing_army_is_one_refusal() -> None:
     calibration = refused({CalibrationResult.MISSING: BLUE}, {CalibrationResult.MISSING: BLUE})
     (finding,) = calibration.findings
     assert finding.text.startswith("Nothing is detected on 40 squares of the armies. Set up both")
@@ -363,20 +361,20 @@ def test_an_army_that_is_not_there_is_no_forty_dead_sensors() -> None:
         (CalibrationResult.WEAK, RED, "Weak: the magnets on 40 squares."),
     ],
 )
-def test_many_squares_are_counted(result: CalibrationResult, squares: int, said: str) -> None:
+def test_many_squares_are_summarized(result: CalibrationResult, squares: int, said: str) -> None:
     (finding,) = refused({result: squares}).findings
     assert finding.text.startswith(said)
     assert finding.squares == squares
 
 
-def test_what_was_mended_is_no_longer_named() -> None:
+def test_repaired_square_is_dropped() -> None:
     calibration, _ = play(
         [*TO_STEP_2, (9, GO_ON), (9.6, answered(STAND, {CalibrationResult.WEAK: 1})), (20, GO_ON)]
     )
     assert calibration.findings == []
 
 
-def test_it_speaks_the_language_of_the_players() -> None:
+def test_texts_are_translated() -> None:
     script = [
         *TO_STEP_2,
         (9, GO_ON),
@@ -471,7 +469,7 @@ HAPPENINGS = st.tuples(
 
 
 @given(st.sampled_from(BoardKind), st.lists(HAPPENINGS, max_size=12))
-def test_whatever_happens_it_ends_and_says_truly_how(
+def test_random_answers_end_the_calibration(
     kind: BoardKind, happenings: list[tuple[str, bool, bool]]
 ) -> None:
     bench = Bench(kind)
@@ -506,7 +504,7 @@ INPUTS = st.one_of(st.sampled_from([GO_ON, GO_ON, LEAVE, TICK]), EVENTS.map(told
 
 
 @given(st.lists(st.tuples(st.floats(0, 3), INPUTS), max_size=20))
-def test_nothing_that_a_board_can_say_keeps_it_from_ending(
+def test_arbitrary_frames_end_the_calibration(
     lines: list[tuple[float, Given]],
 ) -> None:
     calibration, now = GuidedCalibration(HELLO, lambda _: None), 0.0

@@ -37,13 +37,13 @@ def about(watch: BoardMonitor) -> list[tuple[str, int]]:
 
 
 @pytest.mark.parametrize("hello", [HELLO, UNCALIBRATED])
-def test_armies_that_stand_well(hello: Hello) -> None:
+def test_complete_armies(hello: Hello) -> None:
     assert found(watched(hello)) == []
     assert found(watched(PRESENCE, SWITCHED)) == []
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_parts_differ_and_nothing_is_wrong(seed: int) -> None:
+def test_part_tolerances(seed: int) -> None:
     """Before any calibration, with weaker sensors, the board may report an arbitrary image."""
     dice = random.Random(seed)
     watch = watched(UNCALIBRATED)
@@ -70,7 +70,7 @@ def test_parts_differ_and_nothing_is_wrong(seed: int) -> None:
         ("e4", 0, "stuck"),
     ],
 )
-def test_what_is_wrong_with_one_square(hello: Hello, where: str, reading: int, what: str) -> None:
+def test_finding_per_square(hello: Hello, where: str, reading: int, what: str) -> None:
     # An uncalibrated board may miss a weak magnet, so only the raw readings count.
     bit = squares(where)
     image = Image(ARMIES.red & ~bit, ARMIES.blue & ~bit)
@@ -81,24 +81,24 @@ def test_what_is_wrong_with_one_square(hello: Hello, where: str, reading: int, w
     assert where in one.text
 
 
-def test_a_sensor_that_drifts_between_the_armies_is_still_named() -> None:
+def test_drifting_sensor_between_the_armies() -> None:
     watch = watched()
     watch.take(MessageReceived(Fault(FaultCode.DRIFT, square("e5"), 545)), NOW)
     assert about(watch) == [("off-rest", squares("e5"))]
 
 
-def test_without_the_armies_no_square_is_expected_to_be_taken() -> None:
+def test_no_missing_magnets_without_armies() -> None:
     watch = watched(image=Image(ARMIES.red & ~squares("e4"), ARMIES.blue), reads={"e4": 512})
     assert findings(watch, Statistics(), NOW) == []
 
 
-def test_a_switch_that_never_closes_and_one_that_never_opens() -> None:
+def test_stuck_switches() -> None:
     image = Image(unknown=SWITCHED.unknown & ~squares("d8") | squares("e5"))
     watch = watched(PRESENCE, image)
     assert about(watch) == [("unfelt", squares("d8")), ("strange", squares("e5"))]
 
 
-def test_armies_that_are_not_set_up_are_one_finding() -> None:
+def test_missing_armies_are_one_finding() -> None:
     [empty] = found(watched(image=Image()))
     assert (empty.about, empty.squares) == ("unfelt", ARMIES.occupied)
     assert "on 80 squares" in empty.text
@@ -107,20 +107,20 @@ def test_armies_that_are_not_set_up_are_one_finding() -> None:
     assert (missing.about, missing.squares) == ("unfelt", Side.BLUE.home)
 
 
-def test_a_board_turned_round_is_one_finding() -> None:
+def test_rotated_board_is_one_finding() -> None:
     [turned] = found(watched(image=Image(red=Side.BLUE.home, blue=Side.RED.home)))
     assert (turned.about, turned.squares) == ("flipped", ARMIES.occupied)
     assert "The colours are swapped" in turned.text
 
 
-def test_the_worst_comes_first() -> None:
+def test_worst_finding_first() -> None:
     watch = watched(reads={"a1": 590, "b1": 200, "c1": 500, "d1": 0, "e5": 800})
     assert [finding.about for finding in found(watch)] == [
         *("stuck", "unfelt", "flipped", "weak", "strange"),
     ]
 
 
-def test_a_whole_multiplexer_is_named_once() -> None:
+def test_dead_multiplexer_is_one_finding() -> None:
     behind = set_of(n for n in SQUARES if n in range(30) and n % 10 < 5)
     readings = {"abcdefghik"[n % 10] + str(n // 10 + 1): 0 for n in SQUARES if behind >> n & 1}
     assert about(watched(reads=readings)) == [("multiplexer", behind)]

@@ -32,7 +32,7 @@ def behaviour() -> Behaviour:
     return Behaviour(Side.RED, combat_results(EDITION))
 
 
-def test_every_piece_has_one_rank_and_every_rank_its_number(behaviour: Behaviour) -> None:
+def test_belief_is_balanced(behaviour: Behaviour) -> None:
     left = remaining(EDITION.army, {})
     chances = estimate(first_knowledge(), behaviour, left, None, reads=True)
     assert all(sum(row) == pytest.approx(1) for row in chances.values())
@@ -40,13 +40,13 @@ def test_every_piece_has_one_rank_and_every_rank_its_number(behaviour: Behaviour
         assert sum(row[rank] for row in chances.values()) == pytest.approx(count, abs=0.05)
 
 
-def test_a_flag_is_more_likely_beside_a_bomb(behaviour: Behaviour) -> None:
+def test_flag_is_likelier_beside_a_bomb(behaviour: Behaviour) -> None:
     before = flag_chance(behaviour)
     behaviour.shown[LAND[PLACE][0]] = Rank.BOMB
     assert flag_chance(behaviour) > 1.5 * before
 
 
-def test_a_flag_is_less_likely_beside_a_piece_that_has_moved(behaviour: Behaviour) -> None:
+def test_flag_is_less_likely_beside_a_moved_piece(behaviour: Behaviour) -> None:
     before = flag_chance(behaviour)
     behaviour.moved.add(LAND[PLACE][0])
     assert flag_chance(behaviour) < before / 1.5

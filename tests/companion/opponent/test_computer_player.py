@@ -49,7 +49,7 @@ def test_setups_vary() -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(editions, levels, st.integers(0, 10**6))
-def test_every_turn_is_legal(edition: Edition, players: dict[Side, Level], seed: int) -> None:
+def test_turns_are_legal(edition: Edition, players: dict[Side, Level], seed: int) -> None:
     """The referee accepts every turn, and the piece's true rank can make it."""
     for decided in decisions(edition, players, seed, plies=150):
         turn, ranks = decided.turn, decided.knowledge.state.ranks
@@ -61,7 +61,7 @@ def test_every_turn_is_legal(edition: Edition, players: dict[Side, Level], seed:
             assert turn.target in NEIGHBOURS[turn.source] or rank is Rank.SCOUT
 
 
-def test_the_same_knowledge_gives_the_same_turn() -> None:
+def test_player_is_deterministic() -> None:
     """A new player, as after a restart, chooses like the player that played the whole game."""
     edition = EDITIONS["original-1992"]
     both = dict.fromkeys(Side, Level.MARSHAL)

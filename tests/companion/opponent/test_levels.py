@@ -35,7 +35,7 @@ def test_each_level_beats_the_one_below(stronger: str, weaker: str) -> None:
 
 
 @opponent
-def test_a_recruit_is_weaker_than_a_greedy_player() -> None:
+def test_recruit_is_weaker_than_greedy() -> None:
     found = score("greedy", "recruit", opponent.size)
     assert found.interval[1] >= 0.5, str(found)
 

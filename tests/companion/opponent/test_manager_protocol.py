@@ -39,7 +39,7 @@ def test_setup() -> None:
     assert sorted(RANKS[letter] for letter in "".join(rows)) == sorted(ORIGINAL.pieces)
 
 
-def test_red_is_at_the_top_and_blue_at_the_bottom() -> None:
+def test_manager_board_orientation() -> None:
     """Red's front row is the fourth line, Blue's front row the first."""
     red, blue = new_player(), new_player()
     red_rows, blue_rows = red.answer("RED x 10 10"), blue.answer("BLUE x 10 10")
@@ -66,7 +66,7 @@ def test_fights() -> None:
 
 
 @pytest.mark.parametrize("line", ["0 3 DOWN ILLEGAL", "0 3 DOWN 5 OK", "0 0 LEFT OK"])
-def test_a_turn_that_no_rule_allows(line: str) -> None:
+def test_illegal_turn_from_the_manager(line: str) -> None:
     """The player continues, or reports a malformed line."""
     player = new_player()
     rows = player.answer("BLUE x 10 10")
@@ -92,18 +92,18 @@ def test_no_setup(line: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["0 3 DOWN", "9 9 LEFT 4", "4 0 DOWN 9", "3 7 UP 2"])
-def test_turns_read_as_written(text: str) -> None:
+def test_turn_round_trip(text: str) -> None:
     source, target, rest = parse_squares(text.split())
     assert format_squares(source, target) == text
     assert rest == []
 
 
-def test_the_letters_are_the_manager_s() -> None:
+def test_manager_rank_letters() -> None:
     assert "".join(LETTERS.values()) == "Fs987654321B"
 
 
 @pytest.mark.parametrize("level", ["recruit", "cadet"])
-def test_a_whole_game_over_pipes(level: str) -> None:
+def test_game_over_pipes(level: str) -> None:
     """A game against the process, with the league as the manager."""
     command = f"bot={sys.executable} -m companion bot --level {level} --seed 3"
     record = play((command, "greedy"), DEFAULT, seed=1)
@@ -112,7 +112,7 @@ def test_a_whole_game_over_pipes(level: str) -> None:
     assert record.plies > 20
 
 
-def test_a_malformed_line_is_reported() -> None:
+def test_malformed_line_is_reported() -> None:
     told = subprocess.run(
         [sys.executable, "-m", "companion", "bot"],
         input="hello\n",

@@ -76,7 +76,7 @@ def differing(seed: int, plies: int) -> tuple[list[Turn], Armies, Armies]:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_hidden_ranks_change_no_turn(seed: int) -> None:
+def test_turns_do_not_depend_on_hidden_ranks(seed: int) -> None:
     turns, armies, others = differing(seed, plies=120)
     assert choices(turns, armies) == choices(turns, others)
 

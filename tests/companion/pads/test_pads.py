@@ -195,9 +195,7 @@ class TestOffers:
         assert "cannot-move" in eyes.offers(Side.RED)
         assert "cannot-move" not in eyes.offers(Side.BLUE)
 
-    def test_time_that_is_given_after_the_end_takes_nothing_back(
-        self, driver: PadDriver, eyes: PageViews
-    ) -> None:
+    def test_time_given_after_the_end(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.wait(301)
         assert driver.table.view.outcome
         driver.say(AdjustClock(Side.RED, 60))

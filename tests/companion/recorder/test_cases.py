@@ -38,11 +38,11 @@ ADVANCE = "firmware_bridge.sensing.change_detector.ChangeDetector.advance"
 
 
 @pytest.mark.parametrize("case", NAMES)
-def test_it_is_read_rightly_now(case: str) -> None:
+def test_case_is_recognized(case: str) -> None:
     assert comes_of(trace_of(case)) == has_to_come_of(case)
 
 
-def test_every_case_has_a_trace_and_a_text() -> None:
+def test_cases_are_complete() -> None:
     folder = trace_of("any").parent
     texts = sorted(path.stem for path in folder.glob("*.txt"))
     assert texts == NAMES
@@ -51,7 +51,7 @@ def test_every_case_has_a_trace_and_a_text() -> None:
 
 
 @pytest.mark.parametrize("case", SCRIPTS)
-def test_a_trace_keeps_what_the_hands_of_its_script_do(case: str, tmp_path: Path) -> None:
+def test_trace_matches_its_script(case: str, tmp_path: Path) -> None:
     again = tmp_path / "again"
     again.write_bytes(record(SCRIPTS[case]()))
     assert done_in(again) == done_in(trace_of(case)), "run make cases"
@@ -197,7 +197,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_a_table_that_reads_wrongly_fails(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_recognition_fails(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
     case, wrong, patches = FAULTS[fault]
     for where, what in patches.items():
         owner, _, name = where.partition(".")
@@ -213,7 +213,7 @@ def test_a_table_that_reads_wrongly_fails(fault: str, monkeypatch: pytest.Monkey
     assert wrong not in "\n".join(has_to_come_of(case))
 
 
-def test_every_text_says_what_was_wrong() -> None:
+def test_case_texts_describe_the_fault() -> None:
     for case in NAMES:
         words, _, lines = text_of(case).read_text("utf-8").rpartition("\n\n")
         assert "\nWrong was: " in words, case

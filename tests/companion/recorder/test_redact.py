@@ -54,9 +54,7 @@ def stripped(driver: TableDriver, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_games_that_differ_in_a_sealed_rank_are_stripped_to_the_same(
-    name: str, tmp_path: Path
-) -> None:
+def test_stripped_traces_do_not_depend_on_hidden_ranks(name: str, tmp_path: Path) -> None:
     make, one, other = PAIRS[name]
     first, second = (
         lines_of(stripped(make(rank), tmp_path / write_rank(rank))) for rank in (one, other)
@@ -67,7 +65,7 @@ def test_games_that_differ_in_a_sealed_rank_are_stripped_to_the_same(
 
 
 @pytest.mark.parametrize("name", ["refused and insisted on", "declared and taken back"])
-def test_no_rank_is_found_where_none_was_shown(name: str, tmp_path: Path) -> None:
+def test_stripped_trace_has_no_hidden_ranks(name: str, tmp_path: Path) -> None:
     make, rank, _ = PAIRS[name]
     whole, bare = make(rank), stripped(make(rank), tmp_path)
     assert write_rank(rank) in unpacked(record_driver(whole, tmp_path / "whole"))
@@ -75,14 +73,12 @@ def test_no_rank_is_found_where_none_was_shown(name: str, tmp_path: Path) -> Non
     assert RANKS.search(bare.read_bytes().decode("latin-1")) is None
 
 
-def test_an_unnamed_rank_is_not_found(tmp_path: Path) -> None:
+def test_stripped_trace_has_no_silent_ranks(tmp_path: Path) -> None:
     assert set(RANKS.findall(unpacked(stripped(unnamed(Rank.MAJOR), tmp_path)))) == {"sergeant"}
 
 
 @pytest.mark.parametrize("name", PAIRS)
-def test_a_stripped_trace_is_replayed_with_ranks_that_come_to_the_same(
-    name: str, tmp_path: Path
-) -> None:
+def test_stripped_trace_is_replayed_with_equivalent_ranks(name: str, tmp_path: Path) -> None:
     make, rank, _ = PAIRS[name]
     trace = read_trace(stripped(make(rank), tmp_path))
     assert trace.is_stripped
@@ -90,12 +86,12 @@ def test_a_stripped_trace_is_replayed_with_ranks_that_come_to_the_same(
     assert not [each.difference for each in replay(trace) if each.difference]
 
 
-def test_ranks_that_were_shown_are_replayed_as_they_were(tmp_path: Path) -> None:
+def test_shown_ranks_are_replayed(tmp_path: Path) -> None:
     trace = read_trace(stripped(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path))
     assert not [each.difference for each in replay(trace) if each.difference]
 
 
-def test_a_disputed_rank_that_counts_is_replayed(tmp_path: Path) -> None:
+def test_accepted_disputed_rank_is_replayed(tmp_path: Path) -> None:
     driver = dispute(Rank.BOMB)
     driver.say(SettleDispute(accepted=True))
     driver.wait()
@@ -103,7 +99,7 @@ def test_a_disputed_rank_that_counts_is_replayed(tmp_path: Path) -> None:
     assert not [each.difference for each in replay(trace) if each.difference]
 
 
-def test_a_game_taken_up_with_sealed_ranks_is_not_replayed(tmp_path: Path) -> None:
+def test_resumed_trace_with_hidden_ranks_is_not_replayed(tmp_path: Path) -> None:
     driver = resumed()
     path = record(driver.inputs, resumed_after(driver), tmp_path)
     path.write_bytes(redact(path))
@@ -113,7 +109,7 @@ def test_a_game_taken_up_with_sealed_ranks_is_not_replayed(tmp_path: Path) -> No
         list(replay(read_trace(path)))
 
 
-def test_of_sealed_armies_nothing_is_left_that_opens_a_seal(tmp_path: Path) -> None:
+def test_stripped_trace_has_no_openings(tmp_path: Path) -> None:
     driver = attacked_with_seals()
     declare(driver, Side.RED, Rank.CAPTAIN, "e4")
     declare(driver, Side.BLUE, Rank.SERGEANT, "e7")
@@ -129,7 +125,7 @@ def test_of_sealed_armies_nothing_is_left_that_opens_a_seal(tmp_path: Path) -> N
         list(replay(read_trace(path)))
 
 
-def test_a_game_with_sealed_armies_that_is_taken_up_is_replayed(tmp_path: Path) -> None:
+def test_resumed_sealed_game_is_replayed(tmp_path: Path) -> None:
     """The combat has revealed both ranks, but only the referee has their openings."""
     before = attacked_with_seals()
     declare(before, Side.RED, Rank.CAPTAIN, "e4")
@@ -149,7 +145,7 @@ def test_a_game_with_sealed_armies_that_is_taken_up_is_replayed(tmp_path: Path) 
     assert not [each.difference for each in replay(read_trace(path)) if each.difference]
 
 
-def test_a_game_taken_up_with_shown_ranks_is_replayed(tmp_path: Path) -> None:
+def test_resumed_trace_with_shown_ranks_is_replayed(tmp_path: Path) -> None:
     before = fight(Rank.CAPTAIN, Rank.SCOUT)
     driver = before.replugged(3.0)
     driver.wait()

@@ -144,7 +144,7 @@ def test_replay_gives_the_same_outcome(name: str, tmp_path: Path) -> None:
     assert not [each.difference for each in replay(trace) if each.difference]
 
 
-def test_a_game_that_was_taken_up_comes_out_the_same(tmp_path: Path) -> None:
+def test_resumed_trace_is_replayed(tmp_path: Path) -> None:
     driver = resumed()
     assert difference(record(driver.inputs, resumed_after(driver), tmp_path)) is None
 
@@ -154,7 +154,7 @@ SQUARES = st.sampled_from(["e4", "e5", "e6", "e7", "f4", "f5", "f7", "a4", "k7"]
 
 @settings(max_examples=20)
 @given(st.lists(st.tuples(SQUARES, SQUARES, st.sampled_from([0.02, 0.1, 0.4, 1.0])), max_size=8))
-def test_whatever_hands_do_comes_out_the_same(
+def test_random_traces_are_replayed(
     tmp_path_factory: pytest.TempPathFactory, doings: list[tuple[str, str, float]]
 ) -> None:
     driver = clash()
@@ -176,7 +176,7 @@ def decisions(trace: Trace) -> list[Decision]:
     return [decision for each in replay(trace) for decision in each.decisions]
 
 
-def test_every_decision_is_told(tmp_path: Path) -> None:
+def test_decisions_are_explained(tmp_path: Path) -> None:
     trace = read_trace(record_driver(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path))
     kinds = [each.kind.value for each in decisions(trace)]
     assert kinds == [
@@ -229,9 +229,7 @@ def test_explanations_of_a_violation(tmp_path: Path) -> None:
         ("sealed", {"rank": "scout", "events": []}, "private events"),
     ],
 )
-def test_what_was_changed_in_the_file_is_noticed(
-    tmp_path: Path, key: str, value: object, what: str
-) -> None:
+def test_changed_file_is_detected(tmp_path: Path, key: str, value: object, what: str) -> None:
     driver = attack(clash())
     driver.declare(Side.RED, Rank.CAPTAIN)
     path = record_driver(driver, tmp_path)
@@ -242,14 +240,14 @@ def test_what_was_changed_in_the_file_is_noticed(
     assert found.what == what
 
 
-def test_an_input_that_was_changed_is_noticed(tmp_path: Path) -> None:
+def test_changed_input_is_detected(tmp_path: Path) -> None:
     path = record_driver(clash(), tmp_path)
     change(path, "same", [7.0], number=-1)
     found = difference(path)
     assert found is not None
 
 
-def test_an_input_over_which_the_table_broke_is_kept(tmp_path: Path) -> None:
+def test_failing_input_is_kept(tmp_path: Path) -> None:
     driver = clash()
     errors: list[str] = []
     with Recorder(tmp_path, errors.append) as recorder:
@@ -263,9 +261,7 @@ def test_an_input_over_which_the_table_broke_is_kept(tmp_path: Path) -> None:
     assert replayed.difference.what == "break", "today's table does not break there"
 
 
-def test_a_table_that_breaks_ends_the_replay(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_table_exception_ends_the_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     trace = read_trace(record_driver(clash(), tmp_path))
 
     def break_over(*_: object) -> None:
@@ -278,7 +274,7 @@ def test_a_table_that_breaks_ends_the_replay(
     assert last.difference.what == "break"
 
 
-def test_a_game_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
+def test_unfollowable_game_is_refused(tmp_path: Path) -> None:
     driver = resumed()
     path = record(driver.inputs, resumed_after(driver), tmp_path)
     change(path, "sealed", {"actions": [{"do": "take-back"}]}, number=0)
@@ -286,7 +282,7 @@ def test_a_game_that_cannot_be_followed_is_refused(tmp_path: Path) -> None:
         list(replay(read_trace(path)))
 
 
-def test_every_edition_can_be_begun_with(tmp_path: Path) -> None:
+def test_traces_of_all_editions(tmp_path: Path) -> None:
     for edition in EDITIONS.values():
         path = record([], GameOptions(edition, 5), tmp_path / edition.id)
         assert read_trace(path).beginning() == GameOptions(edition, 5)

@@ -42,13 +42,11 @@ def path(often: None, driver: TableDriver, tmp_path: Path) -> Path:
     return record_driver(driver, tmp_path)
 
 
-def test_only_its_owner_may_read_it(path: Path) -> None:
+def test_trace_files_are_private(path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
-def test_a_full_file_is_followed_by_another(
-    often: None, driver: TableDriver, tmp_path: Path
-) -> None:
+def test_full_file_is_rotated(often: None, driver: TableDriver, tmp_path: Path) -> None:
     last = record_driver(driver, tmp_path, Bounds(bytes_a_file=2_000))
     files = sorted(tmp_path.iterdir())
     assert len(files) > 2
@@ -60,7 +58,7 @@ def test_a_full_file_is_followed_by_another(
     assert difference(files[1]) is None, "a file before the last is a shorter trace"
 
 
-def test_the_oldest_files_go(often: None, driver: TableDriver, tmp_path: Path) -> None:
+def test_oldest_files_are_deleted(often: None, driver: TableDriver, tmp_path: Path) -> None:
     (tmp_path / "letter.txt").write_text("not ours")
     last = record_driver(driver, tmp_path, Bounds(bytes_a_file=2_000, files=2))
     names = sorted(each.name for each in tmp_path.iterdir())
@@ -71,7 +69,7 @@ def test_the_oldest_files_go(often: None, driver: TableDriver, tmp_path: Path) -
     assert read_part(last).notes, "it can still be drawn"
 
 
-def test_games_have_files_of_their_own(driver: TableDriver, tmp_path: Path) -> None:
+def test_one_file_per_game(driver: TableDriver, tmp_path: Path) -> None:
     for _ in range(3):
         record_driver(clash(), tmp_path, Bounds(files=2))
     assert [each.name for each in sorted(tmp_path.iterdir())] == [
@@ -80,7 +78,7 @@ def test_games_have_files_of_their_own(driver: TableDriver, tmp_path: Path) -> N
     ]
 
 
-def test_a_pulled_plug_leaves_what_was_written(path: Path, driver: TableDriver) -> None:
+def test_power_cut_keeps_written_lines(path: Path, driver: TableDriver) -> None:
     whole = path.read_bytes()
 
     @settings(max_examples=60)
@@ -100,7 +98,7 @@ def test_a_pulled_plug_leaves_what_was_written(path: Path, driver: TableDriver) 
     cut()
 
 
-def test_no_byte_can_be_changed_unnoticed(path: Path) -> None:
+def test_changed_bytes_are_detected(path: Path) -> None:
     whole, lines = path.read_bytes(), list(read_lines(path))
 
     @settings(max_examples=300)
@@ -128,7 +126,7 @@ def test_no_byte_can_be_changed_unnoticed(path: Path) -> None:
         (b"\x1f\x8bnonsense", "damaged after byte 0"),
     ],
 )
-def test_what_is_no_trace_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
+def test_other_file_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(data)
     with pytest.raises(TraceError) as refused:
@@ -149,7 +147,7 @@ def test_what_is_no_trace_is_refused(tmp_path: Path, data: bytes, said: str) -> 
         {"at": 1.0, "do": {"do": "fly"}},
     ],
 )
-def test_a_line_that_cannot_be_is_told_with_its_number(path: Path, line: dict[str, object]) -> None:
+def test_invalid_line_is_reported_by_number(path: Path, line: dict[str, object]) -> None:
     lines = list(read_lines(path))
     head = lines[: next(n for n, each in enumerate(lines) if "sum" in each)]
     path.write_bytes(pack([*head, line]))
@@ -157,7 +155,7 @@ def test_a_line_that_cannot_be_is_told_with_its_number(path: Path, line: dict[st
         read_trace(path)
 
 
-def test_what_unpacks_to_more_than_any_trace_is_not_read(path: Path) -> None:
+def test_decompression_is_bounded(path: Path) -> None:
     path.write_bytes(path.read_bytes() + gzip.compress(b"\n" * (100 * 2**20), 1))
     with pytest.raises(TraceError, match="unpacks to more than any trace"):
         read_trace(path)
@@ -171,7 +169,7 @@ def test_trace_with_too_many_inputs_is_refused(path: Path, monkeypatch: pytest.M
         read_trace(path)
 
 
-def test_files_that_go_on_from_each_other_are_refused(path: Path) -> None:
+def test_circular_files_are_refused(path: Path) -> None:
     head, *rest = read_lines(path)
     path.write_bytes(pack([{**head, "after": path.name}, *rest]))
     with pytest.raises(TraceError, match="damaged in line 1"):
@@ -181,7 +179,7 @@ def test_files_that_go_on_from_each_other_are_refused(path: Path) -> None:
 # Disk errors
 
 
-def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, driver: TableDriver) -> None:
+def test_uncreatable_folder_does_not_stop_the_game(tmp_path: Path, driver: TableDriver) -> None:
     (tmp_path / "file").write_text("")
     told = told_by(tmp_path / "file" / "traces", driver)
     assert told == [
@@ -191,7 +189,7 @@ def test_a_folder_that_cannot_be_made_stops_no_game(tmp_path: Path, driver: Tabl
 
 
 @pytest.mark.parametrize("fails_at", [1, 2, 3])
-def test_a_full_disk_stops_no_game(
+def test_full_disk_does_not_stop_the_game(
     tmp_path: Path,
     driver: TableDriver,
     monkeypatch: pytest.MonkeyPatch,
@@ -211,7 +209,7 @@ def test_a_full_disk_stops_no_game(
     assert len(written) == fails_at, "nothing is written after that"
 
 
-def test_a_disk_that_is_too_slow_stops_no_game(tmp_path: Path, driver: TableDriver) -> None:
+def test_slow_disk_does_not_stop_the_game(tmp_path: Path, driver: TableDriver) -> None:
     (told,) = told_by(tmp_path, driver, most_waiting=0)
     assert "(the disk is too slow)" in told
 
@@ -229,7 +227,7 @@ def told_by(folder: Path, driver: TableDriver, most_waiting: int = 10_000) -> li
     return told
 
 
-def test_what_has_stood_for_a_while_is_on_disk(
+def test_lines_are_synced_after_a_while(
     tmp_path: Path, driver: TableDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recorder_module, "FLUSH_SECONDS", 0.01)
@@ -265,7 +263,7 @@ def faint_inputs() -> list[Input]:
 
 @pytest.mark.parametrize("bounds", [Bounds(), Bounds(bytes_a_file=1_500)])
 @pytest.mark.usefixtures("often")
-def test_what_a_board_tells_beside_its_squares_is_kept(tmp_path: Path, bounds: Bounds) -> None:
+def test_other_board_messages_are_recorded(tmp_path: Path, bounds: Bounds) -> None:
     inputs = faint_inputs()
     path = record(inputs, GameOptions(DEFAULT, 1), tmp_path, bounds)
     assert [note.given for note in read_trace(path).notes] == inputs
@@ -273,6 +271,6 @@ def test_what_a_board_tells_beside_its_squares_is_kept(tmp_path: Path, bounds: B
     assert len(list(read_lines(path))) < len(inputs) / 4, "frames that show the same share a line"
 
 
-def test_a_trace_that_tells_nothing_else_is_as_it_was(tmp_path: Path, driver: TableDriver) -> None:
+def test_trace_without_other_messages(tmp_path: Path, driver: TableDriver) -> None:
     for line in read_lines(record_driver(driver, tmp_path)):
         assert not {"moments", "faint"} & set(line)

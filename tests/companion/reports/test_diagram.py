@@ -69,7 +69,7 @@ def back(pieces: Pieces) -> Pieces:
 
 @given(positions)
 @examples(60)
-def test_every_piece_is_drawn_once_on_its_square_in_its_colour(pieces: Pieces) -> None:
+def test_pieces_are_drawn_once(pieces: Pieces) -> None:
     svg = diagram(pieces)
 
     drawn = titles(svg)
@@ -90,7 +90,7 @@ def test_every_piece_is_drawn_once_on_its_square_in_its_colour(pieces: Pieces) -
 
 @given(positions)
 @examples(30)
-def test_turned_is_the_board_seen_from_the_other_side(pieces: Pieces) -> None:
+def test_rotated_diagram(pieces: Pieces) -> None:
     straight, turned = titles(diagram(pieces)), titles(diagram(pieces, turned=True))
 
     assert straight.keys() == turned.keys()
@@ -99,7 +99,7 @@ def test_turned_is_the_board_seen_from_the_other_side(pieces: Pieces) -> None:
         assert place(turned[title]) == (9 - column, 9 - row)
 
 
-def test_ranks_are_numbers_and_the_others_are_drawn() -> None:
+def test_rank_symbols() -> None:
     pieces = titles(diagram(POSITION))
 
     assert pieces.keys() == {
@@ -114,7 +114,7 @@ def test_ranks_are_numbers_and_the_others_are_drawn() -> None:
             assert len(list(piece.iter())) > 4
 
 
-def test_the_sides_are_told_apart_by_shape() -> None:
+def test_sides_differ_in_shape() -> None:
     shapes = {
         (piece.get("class", "").split()[1], piece[1].tag)
         for piece in of_class(diagram(POSITION), "piece")
@@ -124,7 +124,7 @@ def test_the_sides_are_told_apart_by_shape() -> None:
 
 @given(positions, st.randoms(use_true_random=False))
 @examples(30)
-def test_hidden_pieces_tell_nothing(pieces: Pieces, chance: random.Random) -> None:
+def test_hidden_pieces_are_identical(pieces: Pieces, chance: random.Random) -> None:
     """Once ranks are hidden, the pictures are identical byte for byte, whatever the ranks are."""
     other = {where: (side, chance.choice(list(Rank))) for where, (side, _) in pieces.items()}
 
@@ -141,7 +141,7 @@ def test_hidden_pieces_tell_nothing(pieces: Pieces, chance: random.Random) -> No
 
 @given(positions)
 @examples(20)
-def test_the_same_position_gives_the_same_bytes(pieces: Pieces) -> None:
+def test_diagram_is_deterministic(pieces: Pieces) -> None:
     backwards = dict(reversed(list(pieces.items())))
 
     assert diagram(pieces) == diagram(backwards)
@@ -155,9 +155,7 @@ def test_the_same_position_gives_the_same_bytes(pieces: Pieces) -> None:
         (("k7", "f7"), False, "translate(1010 370) rotate(180)"),
     ],
 )
-def test_the_last_move_is_an_arrow_from_its_source(
-    last_move: tuple[str, str], turned: bool, arrow: str
-) -> None:
+def test_last_move_arrow(last_move: tuple[str, str], turned: bool, arrow: str) -> None:
     source, target = map(square, last_move)
 
     (drawn,) = of_class(diagram({}, last_move=(source, target), turned=turned), "last-move")
@@ -165,11 +163,11 @@ def test_the_last_move_is_an_arrow_from_its_source(
     assert drawn.get("transform") == arrow
 
 
-def test_without_a_last_move_there_is_no_arrow() -> None:
+def test_no_arrow_without_a_last_move() -> None:
     assert not of_class(diagram(POSITION), "last-move")
 
 
-def test_there_are_two_lakes_and_no_field_under_them() -> None:
+def test_lakes_are_drawn() -> None:
     svg = diagram({})
 
     lakes = of_class(svg, "lake")
@@ -180,7 +178,7 @@ def test_there_are_two_lakes_and_no_field_under_them() -> None:
 
 
 @pytest.mark.parametrize("turned", [False, True])
-def test_the_edges_name_columns_and_rows(turned: bool) -> None:
+def test_coordinates_are_drawn(turned: bool) -> None:
     texts = fromstring(diagram({}, turned=turned)).iter(SVG + "text")
     places = {text.text: (text.get("x"), text.get("y")) for text in texts}
 
@@ -191,7 +189,7 @@ def test_the_edges_name_columns_and_rows(turned: bool) -> None:
     assert float(places[top][1] or 0) < float(places[bottom][1] or 0)
 
 
-def test_several_pictures_can_stand_in_one_page() -> None:
+def test_several_diagrams_in_one_page() -> None:
     """An id must be unique in a page, and a style sheet applies to the whole page."""
     root = fromstring(diagram(POSITION, last_move=(0, 10)))
 

@@ -41,7 +41,7 @@ def book(journal: Journal) -> EveningBook:
     return EveningBook(lambda: journal, Announcer(Language("en")))
 
 
-def test_a_game_after_midnight_belongs_to_the_evening_before() -> None:
+def test_game_after_midnight_belongs_to_the_evening() -> None:
     begun = ("2026-11-20T19:05:00Z", "2026-11-21T04:59:00Z", "2026-11-21T05:01:00Z")
     games = [GameSummary(number, each, is_over=True) for number, each in enumerate(begun, 1)]
     evenings = [(str(each.day), each.numbers) for each in find_evenings(games)]
@@ -54,28 +54,28 @@ def test_unfinished_and_damaged_games_are_left_out() -> None:
     assert find_evenings(games) == []
 
 
-def test_the_longest_march_of_a_scout() -> None:
+def test_longest_scout_move() -> None:
     march = longest_march(recorded_game())
     assert march is not None
     assert (name(march.source), name(march.target), march.squares) == ("i2", "i8", 6)
     assert longest_march(told("b4-b5, b7-b6", Resign(RED))) is None
 
 
-def test_the_most_feared_piece() -> None:
+def test_most_feared_piece() -> None:
     feared = most_feared(recorded_game())
     assert feared is not None
     assert (feared.side, feared.rank, feared.captures) == (RED, Rank.SERGEANT, 3)
     assert most_feared(told(FIGHT, Resign(RED))) is None, "one capture is not enough"
 
 
-def test_a_scout_that_strikes_on_marches_from_where_it_began() -> None:
+def test_scout_attack_counts_from_its_source() -> None:
     game = told("a4-a5, b7-b6, a5-a6, a6 goes on to a7, Blue says miner", Resign(RED))
     march = longest_march(game)
     assert march is not None
     assert (name(march.source), name(march.target)) == ("a5", "a7")
 
 
-def test_the_text_of_an_evening(journal: Journal) -> None:
+def test_text_of_an_evening(journal: Journal) -> None:
     for begun in ("2026-11-20 19:05:00", "2026-11-20 21:00:00"):
         save_game(journal, recorded_game(), begun)
     assert book(journal).text().splitlines() == [
@@ -88,7 +88,7 @@ def test_the_text_of_an_evening(journal: Journal) -> None:
     ]
 
 
-def test_deleting_the_book_keeps_the_game_that_is_not_over(journal: Journal) -> None:
+def test_deleting_the_book_keeps_the_unfinished_game(journal: Journal) -> None:
     save_game(journal, recorded_game(), "2026-11-20 19:05:00")
     playing = journal.begin(told("").edition, 1, NO_CLOCK)
     journal.append(playing, 0, [told("").entries[0].action], None, ClockState())

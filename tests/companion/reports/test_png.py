@@ -56,11 +56,11 @@ def _paeth(left: int, above: int, corner: int) -> int:
 
 
 @pytest.mark.parametrize("width", [200, 1000])
-def test_it_is_as_wide_as_asked_for_and_square(width: int) -> None:
+def test_png_size(width: int) -> None:
     assert size(png(diagram(MARSHAL), width)) == (width, width)
 
 
-def test_by_default_it_is_1000_pixels_wide() -> None:
+def test_default_png_size() -> None:
     assert size(png(diagram({}))) == (1000, 1000)
 
 
@@ -75,14 +75,14 @@ def darkest(rows: list[list[Pixel]], left: int, top: int, width: int, height: in
     return min(sum(pixel[:3]) for row in rows[top : top + height] for pixel in row[left:][:width])
 
 
-def test_the_piece_is_where_it_belongs_and_paper_is_around_the_board(
+def test_png_pixels(
     rows: list[list[Pixel]],
 ) -> None:
     assert rows[335][241] == (0xFF, 0x7A, 0x6B, 255), "a tower's flank"
     assert rows[2][2] == (255, 255, 255, 255), "paper"
 
 
-def test_numbers_and_letters_are_drawn(rows: list[list[Pixel]]) -> None:
+def test_png_text_without_system_fonts(rows: list[list[Pixel]]) -> None:
     """No system fonts are used, so this also works on a machine without any."""
     assert darkest(rows, 245, 330, 20, 20) < 150, "the rank on the tower"
     assert darkest(rows, 245, 280, 20, 20) > 600, "an empty field"
@@ -91,11 +91,11 @@ def test_numbers_and_letters_are_drawn(rows: list[list[Pixel]]) -> None:
         assert darkest(rows, 5, 25 + 50 * n, 20, 20) < 500, f"the number of the row {n} from above"
 
 
-def test_the_same_picture_gives_the_same_bytes() -> None:
+def test_png_is_deterministic() -> None:
     assert png(diagram(MARSHAL), 300) == png(diagram(MARSHAL), 300)
 
 
-def test_what_is_no_picture_is_refused() -> None:
+def test_invalid_svg_is_refused() -> None:
     with pytest.raises(ValueError, match="unknown token"):
         png("no picture")
 

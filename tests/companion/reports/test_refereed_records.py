@@ -33,7 +33,7 @@ def duel(*ways: str, result: GameOver | None = None) -> Record:
 FIGHT = ("b4-b5", "b7-b6", "b5-b6")
 
 
-def test_the_real_game_comes_back_the_same() -> None:
+def test_real_game_round_trip() -> None:
     with sample_game() as path:
         record = replace(read_record(path), kind=GameKind.CLASSIC)
 
@@ -46,7 +46,7 @@ def test_the_real_game_comes_back_the_same() -> None:
 @pytest.mark.parametrize("edition", ["isf", "gravopedia-2006", "travel-2017"])
 @given(st.integers(0, 2**32), st.sampled_from([None, *Reason]), st.sampled_from([None, *Side]))
 @examples(25)
-def test_random_games_come_back_and_end_as_they_are_judged(
+def test_random_games_round_trip(
     edition: str, seed: int, reason: Reason | None, winner: Side | None
 ) -> None:
     rules = EDITIONS[edition].with_army("duel")
@@ -77,7 +77,7 @@ def _random_game(rules: Edition, chance: random.Random, result: GameOver | None)
     return Record(setup.ranks, placing.red, placing.blue, tuple(moves), result)
 
 
-def test_players_declare_what_is_true_and_not_yet_proved() -> None:
+def test_truthful_declarations() -> None:
     told = as_transcript(duel(*FIGHT, "k7-k6", "b6-b7", "a7-b7"), ISF_DUEL)
 
     declared = [
@@ -104,9 +104,7 @@ def test_players_declare_what_is_true_and_not_yet_proved() -> None:
         (None, None),
     ],
 )
-def test_an_ending_that_the_moves_do_not_bring(
-    result: GameOver | None, told: GameOver | None
-) -> None:
+def test_claimed_ending(result: GameOver | None, told: GameOver | None) -> None:
     """Blue to move. No record contains a move that shows that Red can move."""
     assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (told or result)
 
@@ -118,14 +116,12 @@ def test_an_ending_that_the_moves_do_not_bring(
         (GameOver(None, Reason.BOTH_IMMOBILE), GameOver(None, Reason.AGREED_DRAW)),
     ],
 )
-def test_an_ending_of_a_player_who_cannot_move_where_nobody_else_is_asked(
-    result: GameOver, told: GameOver | None
-) -> None:
+def test_stalemate_ending_without_a_question(result: GameOver, told: GameOver | None) -> None:
     game = as_transcript(duel(*FIGHT, result=result), TRAVEL_DUEL)
     assert game.outcome == (told or result)
 
 
-def test_an_illegal_ply_is_the_last_action() -> None:
+def test_illegal_ply_is_the_last_action() -> None:
     told = as_transcript(
         duel(*FIGHT, "f7-e6", "e4-e5", result=GameOver(RED, Reason.TIME)), ISF_DUEL
     )
@@ -135,14 +131,14 @@ def test_an_illegal_ply_is_the_last_action() -> None:
     assert told.outcome is None
 
 
-def test_a_bomb_that_walks_is_seen_because_its_rank_is_known() -> None:
+def test_moved_bomb_in_a_record() -> None:
     told = as_transcript(duel("c1-c2"), TRAVEL_DUEL)
 
     assert [violation.fault for violation in told.violations] == [ViolationKind.IMMOBILE]
     assert told.outcome == GameOver(BLUE, Reason.MOVED_BOMB)
 
 
-def test_a_ply_after_the_end() -> None:
+def test_ply_after_the_end() -> None:
     ways = ("e4-e5", "k7-k6", "e5-e6", "k6-k5", "e6-e7", "a7-a6", "e7-e8", "a6-a5")
     ends = (*ways, "e8-e9", "f7-f6", "e9-e10", "f6-f5", "e10-d10", "f5-e5", "d10-c10", "e5-e6")
     told = as_transcript(duel(*ends, "c10-b10", "e6-e5", "b10-a10", "e5-e6"), ISF_DUEL)
@@ -151,7 +147,7 @@ def test_a_ply_after_the_end() -> None:
     assert [violation.fault for violation in told.violations] == [ViolationKind.GAME_IS_OVER]
 
 
-def test_a_wrong_setup_has_all_its_faults() -> None:
+def test_all_setup_faults_in_a_transcript() -> None:
     record = duel()
     wrong = replace(record, red=record.red & ~(1 << square("a1")))
 

@@ -26,14 +26,14 @@ def texts(transcript: Transcript) -> list[str]:
 @given(games())
 @PAGES
 @exactly(PAGES.size)
-def test_every_page_shows_the_position(game: Transcript) -> None:
+def test_pages_show_the_position(game: Transcript) -> None:
     pages = replay(game, ENGLISH)
     assert [page.seen for page in pages] == [
         snapshot(game, ply) for ply in range(game.referee().plies + 1)
     ]
 
 
-def test_the_sample_game_has_a_page_for_each_ply() -> None:
+def test_one_page_per_ply() -> None:
     with sample_game() as path:
         game = as_transcript(read_record(path), DEFAULT)
     pages = replay(game, ENGLISH)
@@ -43,7 +43,7 @@ def test_the_sample_game_has_a_page_for_each_ply() -> None:
     assert all(page.text for page in pages)
 
 
-def test_what_was_said() -> None:
+def test_announcements_on_pages() -> None:
     assert texts(told(FIGHT, Resign(RED))) == [
         "Both armies are ready. Red begins.",
         "Red: b4 to b5.",
@@ -53,29 +53,29 @@ def test_what_was_said() -> None:
     ]
 
 
-def test_a_board_on_which_both_have_agreed_has_a_page() -> None:
+def test_adopted_board_has_a_page() -> None:
     game = told("b4-b5, both agree: b5 stands on a5; then Blue, b7-b6")
     assert texts(game)[2] == "Both players agree: the board is right. The piece from b5 is on a5."
     assert replay(game, ENGLISH)[2].seen == snapshot(game, 2)
 
 
 @pytest.mark.parametrize("ended", [False, True])
-def test_an_attack_that_was_not_finished_belongs_to_the_ply_before(ended: bool) -> None:
+def test_unfinished_attack_belongs_to_the_previous_ply(ended: bool) -> None:
     last = texts(told("b4-b5, b7-b6, b5xb6", *([Resign(RED)] if ended else [])))[-1]
     assert last.startswith("Blue: b7 to b6.")
     assert ("b5 attacks b6. Blue wins" in last) is ended
 
 
-def test_a_scout_that_strikes_on_has_no_page_until_its_combat_is_settled() -> None:
+def test_scout_attack_has_one_page() -> None:
     strikes = "a4-a5, b7-b6, a5-a6, a6 goes on to a7"
     assert len(texts(told(strikes))) == 3
     settled = texts(told(f"{strikes}, Blue says miner"))[3]
     assert settled.startswith("Red: a5 to a6. a5 attacks a7. ")
 
 
-def test_what_was_taken_back_is_on_no_page() -> None:
+def test_taken_back_turns_have_no_page() -> None:
     assert len(replay(told(f"{FIGHT}, taken back"), ENGLISH)) == 3
 
 
-def test_before_the_armies_stand_there_is_no_page() -> None:
+def test_no_page_before_the_setup() -> None:
     assert replay(Transcript(DEFAULT, ()), ENGLISH) == []

@@ -127,11 +127,11 @@ def blocks(record: Record, language: Language = ENGLISH) -> list[str]:
     return score_sheet(as_transcript(record, ISF), language).split("\n\n")
 
 
-def test_the_sheet_of_a_short_game() -> None:
+def test_sheet_of_a_short_game() -> None:
     assert score_sheet(as_transcript(game(), ISF), ENGLISH) == SHEET
 
 
-def test_the_sheet_speaks_the_players_language() -> None:
+def test_sheet_is_translated() -> None:
     head, _, turns, end, review, legend = blocks(game(), GERMAN)
 
     assert head.splitlines() == [
@@ -160,7 +160,7 @@ def test_the_real_game() -> None:
     assert max(map(len, sheet.splitlines())) <= 72
 
 
-def test_an_illegal_ply_ends_the_sheet_and_is_named() -> None:
+def test_illegal_ply_ends_the_sheet() -> None:
     _, _, turns, end, _ = blocks(game("b4-b5 b7-b6  b5-b6 e7-e6  f4-f5 f7-f6"))
 
     assert turns.splitlines()[1:] == ["1. b4-b5         b7-b6", "2. b5xb6 (1>10)"]
@@ -170,14 +170,14 @@ def test_an_illegal_ply_ends_the_sheet_and_is_named() -> None:
     )
 
 
-def test_an_illegal_ply_of_red() -> None:
+def test_illegal_ply_of_red() -> None:
     _, _, turns, end, _ = blocks(game("b4-b5 b7-b6  e4-f5"))
 
     assert turns.splitlines()[1:] == ["1. b4-b5  b7-b6"]
     assert end.startswith("Turn 2, Red, e4 to f5 (ply 3) breaks a rule: Pieces move straight")
 
 
-def test_a_record_that_goes_on_after_the_end() -> None:
+def test_record_continues_after_the_end() -> None:
     *_, end, _ = blocks(game(MOVES + "e9-e8"))
 
     assert " ".join(end.split()).endswith(
@@ -186,7 +186,7 @@ def test_a_record_that_goes_on_after_the_end() -> None:
     )
 
 
-def test_a_wrong_setup_has_no_turns() -> None:
+def test_illegal_setup_has_no_turns() -> None:
     record = game()
 
     head, picture, end, _ = blocks(replace(record, red=record.red & ~(1 << square("k4"))))
@@ -207,18 +207,18 @@ def test_a_wrong_setup_has_no_turns() -> None:
         (GameOver(None, Reason.AGREED_DRAW), "The game is a draw: both players have agreed."),
     ],
 )
-def test_how_a_game_ends_that_is_not_played_out(result: GameOver | None, end: str) -> None:
+def test_claimed_endings_on_the_sheet(result: GameOver | None, end: str) -> None:
     assert blocks(game("b4-b5", result))[3].startswith(end)
 
 
-def test_a_game_without_moves_or_names() -> None:
+def test_game_without_moves_or_names() -> None:
     head, _, end, _ = blocks(replace(game(""), players=None))
 
     assert head == "Score sheet\nRules: ISF game rules"
     assert end == "The game was not finished."
 
 
-def test_names_from_a_file_stay_in_their_line() -> None:
+def test_names_stay_on_their_line() -> None:
     head, *_ = blocks(replace(game(), players=("A\n\n 1. b4\x1b[2J\u202e", "x" * 10_000)))
 
     assert head.splitlines()[2:] == ["Red: A?? 1. b4?[2J?", "Blue: " + "x" * 40]
@@ -236,7 +236,7 @@ def turns(transcript: Transcript) -> list[str]:
     return shown(transcript)[2].splitlines()[1:]
 
 
-def test_ranks_that_nobody_knows() -> None:
+def test_unknown_ranks() -> None:
     _, setup, table, _, legend = shown(told(FIGHT))
 
     assert " 7  b? b10   .   .  b?  b?   .   .  b?  b?" in setup
@@ -244,7 +244,7 @@ def test_ranks_that_nobody_knows() -> None:
     assert legend.splitlines()[1:] == ["? a rank that was not revealed", "1 spy, 10 marshal"]
 
 
-def test_a_survivor_that_stayed_unnamed() -> None:
+def test_silent_survivor() -> None:
     silent = replace(ISF_DUEL, silent_defence=True, aggressor_advantage=True)
 
     words = "f4-f5, k7-k6, f5-f6, i7-i6, f6-e6, i6-i5, e6xe7, Red says general, Blue says bomb"
@@ -256,7 +256,7 @@ def test_a_survivor_that_stayed_unnamed() -> None:
     assert "? a rank that was not revealed" in legend
 
 
-def test_an_infiltration() -> None:
+def test_infiltration() -> None:
     guesses = (
         "k7 guesses k8 bomb, Blue answers wrong, a5-a6, k7 guesses k8 major, Blue answers right"
     )
@@ -267,7 +267,7 @@ def test_an_infiltration() -> None:
     assert "(7 richtig)" in score_sheet(game, GERMAN)
 
 
-def test_what_the_arbiter_let_stand_has_a_sign_and_a_note() -> None:
+def test_override_has_a_sign_and_a_note() -> None:
     game = told("the arbiter lets e4-f5 stand, e7-e6")
 
     assert turns(game) == [
@@ -278,7 +278,7 @@ def test_what_the_arbiter_let_stand_has_a_sign_and_a_note() -> None:
     assert "\n! The arbiter allows it.\n" in shown(game)[-1]
 
 
-def test_an_arbiter_may_let_a_side_go_twice() -> None:
+def test_two_moves_in_a_row_by_override() -> None:
     twice = told("b4-b5, b7-b6, the arbiter lets k7-k6 stand, e4-e5")
     assert [line for line in turns(twice) if line[0] != " "] == [
         "1. b4-b5  b7-b6",
@@ -287,7 +287,7 @@ def test_an_arbiter_may_let_a_side_go_twice() -> None:
     ]
 
 
-def test_a_board_on_which_both_have_agreed() -> None:
+def test_adopted_board() -> None:
     words = "b4-b5, b7-b6, both agree: b5 stands on a5 and e4 is gone; then Blue, b6-b5"
     game = told(words)
 
@@ -310,7 +310,7 @@ def test_a_board_on_which_both_have_agreed() -> None:
         ("refuses it, Blue says miner", ["The declaration does not count. Declare again."]),
     ],
 )
-def test_a_dispute_is_noted_below_its_turn(settled: str, told_of_it: list[str]) -> None:
+def test_dispute_is_noted(settled: str, told_of_it: list[str]) -> None:
     game = told(f"{DISPUTE}, the arbiter {settled}, k7-k6")
 
     assert turns(game)[2:] == [f"   {said}" for said in ["Blue insists: bomb on e6.", *told_of_it]]
@@ -329,9 +329,7 @@ def test_a_dispute_is_noted_below_its_turn(settled: str, told_of_it: list[str]) 
         ("b4-b5, b7-b6, b5xb6, withdrawn", ["1. b4-b5  b7-b6"]),
     ],
 )
-def test_what_was_taken_back_is_noted_and_a_withdrawn_attack_is_not(
-    words: str, left: list[str]
-) -> None:
+def test_take_back_is_noted(words: str, left: list[str]) -> None:
     assert turns(told(words)) == left
 
 
@@ -396,7 +394,7 @@ def test_a_clock_that_began_anew_takes_no_time_back() -> None:
     assert turns(timed) == ["1. b4-b5  b7-b6   0:04   0:00"]
 
 
-def test_a_bomb_that_was_moved_where_that_loses() -> None:
+def test_losing_bomb_move() -> None:
     end = shown(as_transcript(game("b4-b5 b7-b6  c1-c2"), TRAVEL_DUEL))[3]
 
     assert " ".join(end.split()) == (
@@ -409,7 +407,7 @@ def test_a_bomb_that_was_moved_where_that_loses() -> None:
 @given(games())
 @SHEETS
 @exactly(SHEETS.size)
-def test_every_game_has_a_sheet_that_fits_a_page(played: Transcript) -> None:
+def test_sheets_fit_a_page(played: Transcript) -> None:
     for language in (ENGLISH, GERMAN):
         sheet = score_sheet(played, language)
 

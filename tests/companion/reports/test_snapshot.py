@@ -70,7 +70,7 @@ def test_positions_of_the_real_game(sample: Record, game: Transcript) -> None:
 
 @given(st.randoms(use_true_random=False))
 @examples(20)
-def test_the_end_of_small_random_games(chance: random.Random) -> None:
+def test_final_positions_of_random_games(chance: random.Random) -> None:
     setup = shuffled(BARRAGE, chance)
     second = setup.reference_game(3, more_squares=True)
     moves: list[RecordedMove] = []
@@ -85,18 +85,18 @@ def test_the_end_of_small_random_games(chance: random.Random) -> None:
     assert snapshot(game).last_move == ((moves[-1].source, moves[-1].target) if moves else None)
 
 
-def test_the_last_move_comes_with_the_position(game: Transcript) -> None:
+def test_position_has_the_last_move(game: Transcript) -> None:
     assert snapshot(game, 0).last_move is None
     assert snapshot(game, 1).last_move == (square("e4"), square("e5"))
 
 
 @pytest.mark.parametrize("ply", [-1, 207])
-def test_a_ply_that_is_not_in_the_game(game: Transcript, ply: int) -> None:
+def test_ply_out_of_range(game: Transcript, ply: int) -> None:
     with pytest.raises(ValueError, match=rf"no ply {ply}; this game has 206 legal ones"):
         snapshot(game, ply)
 
 
-def test_after_an_illegal_ply_there_are_no_positions(sample: Record, game: Transcript) -> None:
+def test_no_positions_after_an_illegal_ply(sample: Record, game: Transcript) -> None:
     moves = list(sample.moves)
     moves[10] = RecordedMove(square("d1"), square("d2"))
     spoiled = as_transcript(replace(sample, moves=tuple(moves)), ORIGINAL_1992)
@@ -106,7 +106,7 @@ def test_after_an_illegal_ply_there_are_no_positions(sample: Record, game: Trans
         snapshot(spoiled, 11)
 
 
-def test_a_wrong_setup_has_a_position_and_no_plies(sample: Record) -> None:
+def test_illegal_setup_has_one_position(sample: Record) -> None:
     short = replace(sample, red=sample.red & ~(1 << square("a1")))
     wrong = as_transcript(short, ORIGINAL_1992)
 
@@ -114,12 +114,12 @@ def test_a_wrong_setup_has_a_position_and_no_plies(sample: Record) -> None:
     assert len(snapshot(wrong).pieces) == 79
 
 
-def test_before_the_armies_stand_there_is_no_position() -> None:
+def test_no_position_before_the_setup() -> None:
     with pytest.raises(ValueError, match="never set up"):
         snapshot(Transcript(ISF, ()))
 
 
-def test_a_picture_of_what_is_known() -> None:
+def test_picture_of_known_ranks() -> None:
     assert (
         str(snapshot(told(FIGHT)))
         == """\
@@ -137,14 +137,14 @@ def test_a_picture_of_what_is_known() -> None:
     )
 
 
-def test_what_was_taken_back_is_in_no_position() -> None:
+def test_taken_back_turns_have_no_position() -> None:
     game = full(told("b4-b5, b7-b6, taken back, k7-k6, b5-b6", Resign(RED)))
 
     assert square("b7") in snapshot(game).pieces
     assert snapshot(game, 2).last_move == (square("k7"), square("k6"))
 
 
-def test_a_run_and_a_tap_are_one_ply() -> None:
+def test_move_and_attack_are_one_ply() -> None:
     tap = Amend(square("a6"), square("a7"))
 
     game = told("a4-a6", tap, Declare(Secret(BLUE, Rank.MINER)))
@@ -156,7 +156,7 @@ def test_a_run_and_a_tap_are_one_ply() -> None:
 
 @given(games())
 @examples(10)
-def test_every_game_has_positions_up_to_its_end(game: Transcript) -> None:
+def test_positions_of_every_ply(game: Transcript) -> None:
     plies = game.referee().plies
     first = max(1, plies - 10)
 

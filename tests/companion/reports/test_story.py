@@ -37,7 +37,7 @@ def test_three_moments_of_the_sample_game() -> None:
     assert len(story.pages) == 1 + 206
 
 
-def test_a_moment_shows_no_rank_that_its_side_could_not_know() -> None:
+def test_moments_show_only_knowable_ranks() -> None:
     game = full(told(FIGHT, Resign(RED)))
     story = tell_story(game, ENGLISH)
     (moment,) = story.moments
@@ -59,7 +59,7 @@ def test_unfinished_game_has_no_story() -> None:
         [*review_paragraphs(told(FIGHT), ENGLISH.language)]
 
 
-def test_the_paragraphs_of_the_sheet_are_those_of_the_story() -> None:
+def test_sheet_has_the_story() -> None:
     story, paragraphs = (
         tell_story(sample(), ENGLISH),
         [*review_paragraphs(sample(), ENGLISH.language)],

@@ -41,7 +41,7 @@ def numbers(text: str) -> list[str]:
 class TestEveryLanguage:
     @in_every_language
     @editions
-    def test_has_every_block_and_the_title(self, edition: Edition, code: str) -> None:
+    def test_rules_are_complete(self, edition: Edition, code: str) -> None:
         texts = [edition.rulebook, *(block.text for block in blocks(edition))]
         assert len(texts) > 15, "hardly anything read: the test would be blind"
         assert untranslated(code, texts) == []
@@ -52,25 +52,25 @@ class TestEveryLanguage:
         [ISF.with_limit(5), TRAVEL.with_moved_bomb(MovedBombPenalty.LOSES)],
         ids=["isf", "travel"],
     )
-    def test_has_what_the_players_can_choose(self, chosen: Edition, code: str) -> None:
+    def test_choices_are_listed(self, chosen: Edition, code: str) -> None:
         assert blocks(chosen) != blocks(EDITIONS[chosen.id])
         assert untranslated(code, (block.text for block in blocks(chosen))) == []
 
     @in_every_language
-    def test_a_changed_rule_is_not_translated_yet(self, code: str) -> None:
+    def test_changed_rule_is_untranslated(self, code: str) -> None:
         changed = replace(ISF, readings=ISF.readings | {Interpretation.BOTH_SHUT_IN})
         assert untranslated(code, messages([changed])) == [
             "If neither can move (art. 12): a draw (reading 12)."
         ]
 
     @in_every_language
-    def test_keeps_the_numbers_of_readings_articles_and_pieces(self, code: str) -> None:
+    def test_translations_keep_numbers(self, code: str) -> None:
         said = Language(code).rules
         for text in messages():
             assert numbers(said(text)) == numbers(text), text
 
     @in_every_language
-    def test_says_a_reading_as_at_the_table(self, code: str) -> None:
+    def test_interpretation_matches_the_announcement(self, code: str) -> None:
         language = Language(code)
         points = {text: language.rules(text) for text in messages() if text.startswith("Reading ")}
         assert len(points) == len(Interpretation)
@@ -81,14 +81,14 @@ class TestEveryLanguage:
 
     @in_every_language
     @editions
-    def test_the_source_bears_the_title(self, edition: Edition, code: str) -> None:
+    def test_source_has_the_title(self, edition: Edition, code: str) -> None:
         language = Language(code)
         *_, source = blocks(edition)
         assert source.text.startswith("Source: ")
         assert language.rules(edition.rulebook) in language.rules(source.text)
 
     @in_every_language
-    def test_quotes_the_danish_text_as_it_is(self, code: str) -> None:
+    def test_danish_quotation(self, code: str) -> None:
         words = "Alle brikker, der angriber ham, vinder"
         quoting = [block.text for block in blocks(NORDIC) if words in block.text]
         assert len(quoting) == 1
@@ -96,23 +96,23 @@ class TestEveryLanguage:
 
 
 class TestPages:
-    def test_a_block_is_whole_and_has_no_marks(self) -> None:
+    def test_blocks_have_no_markup(self) -> None:
         first, *_, last = blocks(ISF)
         assert first.is_point
         assert first.text.startswith("One piece to and fro (art. 10): at most three times")
         assert last == Block(last.text)
         assert not any(mark in block.text for block in blocks(ISF) for mark in "*`\n")
 
-    def test_they_are_filled_in_their_order(self) -> None:
+    def test_pages_are_filled_in_order(self) -> None:
         said = [Block("one", is_point=True), Block("two", is_point=True), Block("three")]
         pages = fill_pages(said, lambda text: text.count("\n") < 2)
         assert pages == ["•  one\n•  two", "three"]
 
-    def test_what_stands_above_a_list_does_not_end_a_page(self) -> None:
+    def test_list_heading_does_not_end_a_page(self) -> None:
         said = [Block("one"), Block("A list:"), Block("two", is_point=True), Block("three")]
         pages = fill_pages(said, lambda text: text.count("\n") < 2)
         assert pages == ["one", "A list:\n•  two", "three"]
 
-    def test_what_fits_on_no_page_has_one_of_its_own(self) -> None:
+    def test_oversized_block_has_its_own_page(self) -> None:
         said = [Block("a"), Block("too long"), Block("b")]
         assert fill_pages(said, lambda text: len(text) < 4) == ["a", "too long", "b"]

@@ -55,23 +55,23 @@ def answers(edition: Edition) -> dict[str, str]:
 
 
 class TestEveryPage:
-    def test_players_and_arbiters_have_one(self) -> None:
+    def test_rules_pages_exist(self) -> None:
         assert set(rules_pages.pages()) == {PLAYERS, ARBITERS}
 
     @pytest.mark.parametrize("path", rules_pages.pages())
-    def test_it_begins_with_its_title_and_ends_with_a_line(self, path: str) -> None:
+    def test_page_begins_with_its_title(self, path: str) -> None:
         page = rules_pages.pages()[path]
         assert page.startswith("# ")
         assert page.endswith("\n")
         assert not page.endswith("\n\n")
 
     @pytest.mark.parametrize("path", rules_pages.pages())
-    def test_only_the_trademark_is_in_quotation_marks(self, path: str) -> None:
+    def test_page_quotes_only_the_trademark(self, path: str) -> None:
         for part in unbroken(rules_pages.pages()[path]).split("“")[1:]:
             assert part.partition("”")[0] == "Stratego"
 
     @editions
-    def test_that_of_an_edition_quotes_its_rulebook_only(self, edition: Edition) -> None:
+    def test_edition_page_quotes_only_its_rulebook(self, edition: Edition) -> None:
         quoted = "".join(edition.wording.values())
         for part in unbroken(rules_pages.page(edition)).split("“")[1:]:
             assert f"“{part.partition('”')[0]}”" in quoted
@@ -109,20 +109,20 @@ class TestTheOneTable:
 
 class TestReadings:
     @pytest.mark.parametrize("reading", Interpretation)
-    def test_each_is_listed(self, reading: Interpretation) -> None:
+    def test_interpretations_are_listed(self, reading: Interpretation) -> None:
         about = reading.rule.value.replace("-", " ")
         listed = f"- Reading {NUMBERS[reading]}, on {about}: {reading.meaning}."
         assert listed in unbroken("\n".join(section("Our readings")))
 
     @pytest.mark.parametrize("reading", Interpretation)
-    def test_each_is_marked_where_it_stands(self, text: str, reading: Interpretation) -> None:
+    def test_interpretations_are_marked(self, text: str, reading: Interpretation) -> None:
         number = NUMBERS[reading]
         before, _, _ = text.partition(". Our readings ")
         marks = f"(reading {number})", f"(readings {number} and", f"and {number})"
         assert any(mark in before for mark in marks)
 
     @pytest.mark.parametrize("code", codes())
-    def test_each_has_words_at_the_table(self, code: str) -> None:
+    def test_interpretations_have_announcements(self, code: str) -> None:
         said = Announcer(Language(code))
         for reading in Interpretation:
             told, plain = (
@@ -136,16 +136,14 @@ class TestReadings:
                 assert reading.meaning in told
 
     @editions
-    def test_the_table_marks_those_that_an_edition_needs_and_no_others(
-        self, edition: Edition
-    ) -> None:
+    def test_interpretations_of_editions(self, edition: Edition) -> None:
         told = " ".join(answers(edition).values())
         for reading, number in NUMBERS.items():
             if f"reading {number})" in told:
                 assert reading in edition.readings
 
     @editions
-    def test_the_page_of_an_edition_lists_its_own(self, edition: Edition) -> None:
+    def test_edition_page_lists_its_interpretations(self, edition: Edition) -> None:
         page = unbroken(rules_pages.page(edition))
         for reading, number in NUMBERS.items():
             listed = f"Reading {number}, on" in page and reading.meaning in page
@@ -166,13 +164,13 @@ class TestEverythingIsThere:
         ends = [line for line in section("How a game ends") if line.startswith("- **")]
         assert len(ends) == len(Reason)
 
-    def test_faults_under_their_rules(self) -> None:
+    def test_violations_under_their_rules(self) -> None:
         for fault in ViolationKind:
             meanings = row(fault.rule.value.replace("-", " "), "What it refuses", ARBITERS)[1]
             assert fault.meaning in meanings.split("; ")
 
     @pytest.mark.parametrize("rank", Rank)
-    def test_every_army_has_its_counts(self, rank: Rank) -> None:
+    def test_army_counts(self, rank: Rank) -> None:
         armies = {army.name: army for e in EDITIONS.values() for army in e.armies}
         _, _, *names = row("rank", "The board and the armies")
         _, sign, *counts = row(rank.name.lower(), "The board and the armies")
@@ -193,12 +191,12 @@ class TestEverythingIsThere:
     def test_time_control(self, control: str, cells: list[str]) -> None:
         assert row(f"`{control}`", "Options")[1:] == cells
 
-    def test_no_time_control_is_left_out(self, text: str) -> None:
+    def test_time_controls_are_complete(self, text: str) -> None:
         assert all(f"| `{control}` |" in text for control in TIME_CONTROLS)
 
 
 class TestAttacks:
-    def test_the_exceptions_are_all_that_players_are_told(self) -> None:
+    def test_combat_exceptions_are_complete(self) -> None:
         """Ranks are decided by number, except for the spy, miner, bomb, flag and infiltrator."""
         apart = {Rank.FLAG, Rank.BOMB, Rank.INFILTRATOR}
         for attacker, defender in product(set(MOVABLE) - apart, set(Rank) - apart):
@@ -222,14 +220,14 @@ class TestExamples:
     def test_to_and_fro(self, text: str, limit: str, made: str) -> None:
         assert f"If the limit is {limit} times: {made}" in text
 
-    def test_a_scout_may_find_a_part_of_its_way_open(self, text: str) -> None:
+    def test_partly_barred_scout_path(self, text: str) -> None:
         assert "After e3–e6, e6–e4, e4–e7 the scout may go e7–e6, but e7–e5 is refused" in text
 
-    def test_a_chase(self, text: str) -> None:
+    def test_chase_example(self, text: str) -> None:
         made = "e5–e6, f6–f5, e6–f6, f5–e5, f6–f5, e5–e6, f5–e5, e6–f6"
         assert f"{made}. Now the pieces stand as in the picture again, and e5–e6 is" in text
 
-    def test_a_picture_shows_a_part_of_the_board(self) -> None:
+    def test_pictures_show_part_of_the_board(self) -> None:
         lines = section("Endless chases: the more-squares rule")
         start = lines.index("```text") + 1
         assert lines[start : lines.index("```", start)] == [
@@ -241,7 +239,7 @@ class TestExamples:
             "    d  e  f  g",
         ]
 
-    def test_the_referee_speaks_with_the_article(self) -> None:
+    def test_announcements_cite_the_article(self) -> None:
         said = [line for line in rules_pages.pages()[PLAYERS].splitlines() if line.startswith("> ")]
         for article in ("art. 10", "art. 11"):
             assert any(article in line for line in said)
@@ -280,7 +278,7 @@ class TestExamples:
         (TRAVEL, {"moved_bomb_choices": ()}, f"flag**: is put back (reading {KNOCKED})."),
     ],
 )
-def test_a_changed_edition_changes_its_page(
+def test_changed_edition_changes_the_arbiter_page(
     edition: Edition, changed: dict[str, object], said: str
 ) -> None:
     other = replace(edition, **changed)  # type: ignore[arg-type]
@@ -288,7 +286,7 @@ def test_a_changed_edition_changes_its_page(
     assert said in unbroken(rules_pages.page(other))
 
 
-def test_a_changed_edition_changes_the_page_for_players() -> None:
+def test_changed_edition_changes_the_player_page() -> None:
     others = [edition for edition in EDITIONS.values() if edition is not ISF]
     army = Army("sevens", {**BARRAGE.counts, Rank.BOMB: 0})
     changed = replace(
@@ -307,12 +305,12 @@ def test_a_changed_edition_changes_the_page_for_players() -> None:
     assert "| rank | sign | original | duel | infiltrator | sevens |" in text
 
 
-def test_rulebooks_without_a_rule_against_chases_say_so() -> None:
+def test_missing_chase_rule_is_stated() -> None:
     calm = [edition for edition in EDITIONS.values() if not edition.more_squares]
     assert "None of these rulebooks has a rule against" in rules_pages.pages(calm)[PLAYERS]
 
 
 @pytest.mark.parametrize("rules", EDITIONS)
-def test_the_year_of_publication_is_that_of_the_edition(rules: str) -> None:
+def test_year_of_publication(rules: str) -> None:
     year = rules.rpartition("-")[2]
     assert year == "isf" or EDITIONS[rules].published.startswith(year)

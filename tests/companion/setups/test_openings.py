@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_a_setup_is_sealed_piece_by_piece_where_it_will_stand(path: Path, side: Side) -> None:
+def test_setup_is_sealed_per_square(path: Path, side: Side) -> None:
     openings = Openings(path)
     commitment = openings.seal(side, FORT)
     for piece, rank in FORT.on_squares_of(side).items():
@@ -38,7 +38,7 @@ def test_a_setup_is_sealed_piece_by_piece_where_it_will_stand(path: Path, side: 
     assert commitment.squares == side.home
 
 
-def test_the_same_setup_is_sealed_otherwise_each_time(path: Path) -> None:
+def test_sealing_is_salted(path: Path) -> None:
     """Otherwise a player who has seen the army opened once would recognise it by its hashes."""
     openings = Openings(path)
     sums = [set(openings.seal(Side.RED, FORT).commitments.values()) for _ in range(2)]
@@ -46,7 +46,7 @@ def test_the_same_setup_is_sealed_otherwise_each_time(path: Path) -> None:
     assert not sums[0] & sums[1]
 
 
-def test_a_pulled_plug_loses_nothing_and_nobody_else_reads_it(path: Path) -> None:
+def test_openings_survive_a_power_cut(path: Path) -> None:
     before = Openings(path)
     red, blue = before.seal(Side.RED, FORT), before.seal(Side.BLUE, CORNERS)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -55,7 +55,7 @@ def test_a_pulled_plug_loses_nothing_and_nobody_else_reads_it(path: Path) -> Non
         assert after.of_army(commitment) == before.of_army(commitment)
 
 
-def test_what_was_sealed_elsewhere_is_not_here(path: Path) -> None:
+def test_foreign_seals_have_no_openings(path: Path) -> None:
     commitment = Openings(path.with_name("another.txt")).seal(Side.RED, FORT)
     here = Openings(path)
     here.seal(Side.RED, FORT)
@@ -63,7 +63,7 @@ def test_what_was_sealed_elsewhere_is_not_here(path: Path) -> None:
     assert here.of_army(commitment) == {}
 
 
-def test_what_nobody_will_ask_for_is_forgotten_on_disk_as_well(path: Path) -> None:
+def test_old_openings_are_deleted_from_disk(path: Path) -> None:
     openings = Openings(path)
     red, blue = (openings.seal(side, FORT) for side in Side)
     openings.forget([red])
@@ -74,7 +74,7 @@ def test_what_nobody_will_ask_for_is_forgotten_on_disk_as_well(path: Path) -> No
     assert path.read_text() == ""
 
 
-def test_the_latest_armies_are_kept(path: Path) -> None:
+def test_latest_armies_are_kept(path: Path) -> None:
     openings = Openings(path)
     first, *others = (openings.seal(Side.RED, FORT) for _ in range(MOST_ARMIES + 1))
     again = Openings(path)
@@ -96,7 +96,7 @@ def test_damaged_file_is_quarantined_whole(path: Path, damage: bytes) -> None:
 
 @pytest.mark.parametrize("change", [0x01, 0x80, 0xFF], ids=hex)
 @pytest.mark.parametrize("start", range(0, 200, 20))
-def test_a_damaged_byte_loses_one_opening_at_most(path: Path, start: int, change: int) -> None:
+def test_damaged_byte_loses_one_opening(path: Path, start: int, change: int) -> None:
     whole = Openings(path)
     sealed = {side: whole.seal(side, FORT) for side in Side}
     content = path.read_bytes()
@@ -119,7 +119,7 @@ def test_a_damaged_byte_loses_one_opening_at_most(path: Path, start: int, change
         path.with_name(openings.quarantined).unlink()
 
 
-def test_a_file_that_cannot_be_read_is_not_written_over_and_the_game_goes_on(path: Path) -> None:
+def test_unreadable_file_is_not_overwritten(path: Path) -> None:
     path.mkdir()
     openings = Openings(path)
     assert "cannot be read" in openings.problem
@@ -128,7 +128,7 @@ def test_a_file_that_cannot_be_read_is_not_written_over_and_the_game_goes_on(pat
     assert openings.of_army(commitment)
 
 
-def test_a_full_disk_is_told_and_the_game_goes_on(path: Path) -> None:
+def test_full_disk_is_reported(path: Path) -> None:
     path.with_suffix(".new").mkdir()
     openings = Openings(path)
     commitment = openings.seal(Side.RED, FORT)
@@ -139,7 +139,7 @@ def test_a_full_disk_is_told_and_the_game_goes_on(path: Path) -> None:
     assert not openings.problem
 
 
-def test_nothing_of_it_is_printed(path: Path) -> None:
+def test_openings_are_not_printed(path: Path) -> None:
     openings = Openings(path)
     commitment = openings.seal(Side.RED, FORT)
     opening = openings.of_piece(commitment, square("a1"))

@@ -21,7 +21,7 @@ def flag(setup: Setup) -> int:
     return square
 
 
-def test_there_are_a_dozen_of_them_for_each_army_of_forty() -> None:
+def test_twelve_presets_per_full_army() -> None:
     assert len(ALL) == len(preset_setups(INFILTRATOR)) == 12
     assert len({named.name for named in ALL}) == 12
     assert len({str(named.setup) for named in ALL}) == 12
@@ -29,7 +29,7 @@ def test_there_are_a_dozen_of_them_for_each_army_of_forty() -> None:
 
 @pytest.mark.parametrize("named", ALL, ids=lambda named: named.name)
 class TestEverySetup:
-    def test_is_a_whole_army_in_its_rows(self, named: NamedSetup) -> None:
+    def test_preset_is_a_full_army(self, named: NamedSetup) -> None:
         edition = EDITIONS["isf"]
         pieces = [
             Placed(square, side, rank)
@@ -38,21 +38,21 @@ class TestEverySetup:
         ]
         assert not find_faults(edition, pieces)
 
-    def test_says_what_it_is_good_for_in_one_sentence(self, named: NamedSetup) -> None:
+    def test_preset_has_a_description(self, named: NamedSetup) -> None:
         assert named.use.endswith(".")
         assert named.use.count(".") == 1
 
-    def test_has_its_flag_in_the_back_row(self, named: NamedSetup) -> None:
+    def test_preset_flag_is_in_the_back_row(self, named: NamedSetup) -> None:
         assert flag(named.setup) < 10
 
-    def test_lets_a_piece_move_at_once(self, named: NamedSetup) -> None:
+    def test_preset_has_a_first_move(self, named: NamedSetup) -> None:
         assert any(
             MOVABLE >> rank & 1 and not LAKES >> square + 10 & 1
             for square, rank in named.setup.ranks.items()
             if square >= 30
         )
 
-    def test_walls_in_no_more_than_a_decoy(self, named: NamedSetup) -> None:
+    def test_preset_blocks_at_most_one_piece(self, named: NamedSetup) -> None:
         """Every other movable piece has a way out once others have moved."""
         ranks = named.setup.ranks
         reached = {n for n in range(30, 40) if not LAKES >> n + 10 & 1 and MOVABLE >> ranks[n] & 1}
@@ -68,13 +68,13 @@ class TestEverySetup:
 @pytest.mark.parametrize(
     ("name", "bombs"), [("Corner fort", 2), ("Wall in the middle", 3), ("Open flag", 0)]
 )
-def test_the_flag_stands_as_its_sentence_says(name: str, bombs: int) -> None:
+def test_preset_flag_matches_its_description(name: str, bombs: int) -> None:
     (named,) = (each for each in ALL if each.name == name)
     around = [n for n in NEIGHBOURS[flag(named.setup)] if n < 40]
     assert sum(named.setup.ranks[n] is Rank.BOMB for n in around) == bombs
 
 
-def test_the_short_games_have_four_each() -> None:
+def test_four_presets_per_short_game() -> None:
     assert {name: len(found) for name, found in SMALL.items()} == {"duel": 4, "barrage": 4}
     small = [each for found in SMALL.values() for each in found]
     assert len({each.name for each in (*ALL, *small)}) == 20
@@ -90,7 +90,7 @@ def test_the_short_games_have_four_each() -> None:
     ],
 )
 class TestEverySmallSetup:
-    def test_is_legal_wherever_its_army_is_played(self, army: Army, named: NamedSetup) -> None:
+    def test_preset_is_legal_in_all_editions(self, army: Army, named: NamedSetup) -> None:
         pieces = [
             Placed(square, side, rank)
             for side in Side
@@ -100,12 +100,12 @@ class TestEverySmallSetup:
             if army in edition.armies:
                 assert not find_faults(edition.with_army(army.name), pieces), edition.id
 
-    def test_says_what_it_is_good_for_in_one_sentence(self, army: Army, named: NamedSetup) -> None:
+    def test_preset_has_a_description(self, army: Army, named: NamedSetup) -> None:
         assert army.size == len(named.setup.ranks)
         assert named.use.endswith(".")
         assert named.use.count(".") == 1
 
-    def test_walls_nothing_in(self, army: Army, named: NamedSetup) -> None:
+    def test_short_preset_blocks_no_piece(self, army: Army, named: NamedSetup) -> None:
         ranks = named.setup.ranks
         assert army.size == len(ranks)
         for square, rank in ranks.items():
@@ -116,14 +116,14 @@ class TestEverySmallSetup:
 @pytest.mark.parametrize(
     ("name", "bombs"), [("Guarded corner", 2), ("Two bombs", 1), ("Lone flag", 0), ("Decoy", 0)]
 )
-def test_the_flag_of_a_short_game_stands_as_its_sentence_says(name: str, bombs: int) -> None:
+def test_short_preset_flag_matches_its_description(name: str, bombs: int) -> None:
     (named,) = (each for found in SMALL.values() for each in found if each.name == name)
     ranks = named.setup.ranks
     around = [ranks.get(n) for n in NEIGHBOURS[flag(named.setup)]]
     assert around.count(Rank.BOMB) == bombs
 
 
-def test_a_small_setup_that_breaks_a_rule_is_found() -> None:
+def test_illegal_short_preset_is_found() -> None:
     """The rules for setups also apply to short games: here there is one piece too many."""
     (named, *_) = preset_setups(DUEL)
     free = next(n for n in range(40) if n not in named.setup.ranks)
@@ -132,7 +132,7 @@ def test_a_small_setup_that_breaks_a_rule_is_found() -> None:
     assert find_faults(EDITIONS["isf"].with_army(DUEL.name), pieces)
 
 
-def test_an_infiltrator_is_a_scout_where_there_is_none() -> None:
+def test_infiltrator_is_replaced_by_a_scout() -> None:
     fort, with_infiltrator = (preset_setups(army)[0].setup for army in (ORIGINAL, INFILTRATOR))
     differing = {n for n in fort.ranks if fort.ranks[n] is not with_infiltrator.ranks[n]}
     (where,) = differing
@@ -140,7 +140,7 @@ def test_an_infiltrator_is_a_scout_where_there_is_none() -> None:
 
 
 @pytest.mark.parametrize("army", SMALL)
-def test_the_squares_of_a_short_game_tell_no_rank(army: str) -> None:
+def test_short_preset_squares_reveal_no_rank(army: str) -> None:
     """Over all setups and variations, no occupied square always has the same rank or the flag."""
     dice = random.Random(army)
     found: dict[frozenset[int], dict[int, set[Rank]]] = {}
@@ -157,7 +157,7 @@ def test_the_squares_of_a_short_game_tell_no_rank(army: str) -> None:
 
 
 @pytest.mark.parametrize("name", [each.name for found in SMALL.values() for each in found])
-def test_a_variation_is_mirrored_or_not_and_keeps_its_character(name: str) -> None:
+def test_variations_of_a_preset(name: str) -> None:
     (named,) = (each for found in SMALL.values() for each in found if each.name == name)
     dice = random.Random(1)
     varied = [named.varied(dice).setup for _ in range(50)]
@@ -169,5 +169,5 @@ def test_a_variation_is_mirrored_or_not_and_keeps_its_character(name: str) -> No
         assert sorted(each.ranks.values()) == sorted(named.setup.ranks.values())
 
 
-def test_a_setup_that_fills_its_rows_stays_as_it_is() -> None:
+def test_full_setup_has_no_variations() -> None:
     assert all(named.varied(random.Random(1)) == named for named in ALL)

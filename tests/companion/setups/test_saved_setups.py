@@ -20,7 +20,7 @@ def names(path: Path) -> list[str]:
     return [named.name for named in SavedSetups(path).setups]
 
 
-def test_what_is_kept_is_there_again_for_its_owner_alone(path: Path) -> None:
+def test_saved_setups_are_private(path: Path) -> None:
     kept = SavedSetups(path)
     kept.keep("Anna", ONE)
     kept.keep("Ole", OTHER)
@@ -30,7 +30,7 @@ def test_what_is_kept_is_there_again_for_its_owner_alone(path: Path) -> None:
     assert names(path) == ["Ole"]
 
 
-def test_a_name_that_is_taken_gets_a_number(path: Path) -> None:
+def test_duplicate_name_gets_a_number(path: Path) -> None:
     kept = SavedSetups(path)
     for setup in (ONE, OTHER, ONE):
         kept.keep("Anna", setup)
@@ -50,7 +50,7 @@ def test_damaged_file_is_quarantined_whole(path: Path, damage: bytes) -> None:
         assert names(path) == ["Ole"]
 
 
-def test_a_file_that_cannot_be_read_is_not_written_over(path: Path) -> None:
+def test_unreadable_setups_file_is_not_overwritten(path: Path) -> None:
     path.mkdir()
     kept = SavedSetups(path)
     assert "Cannot read" in kept.problem
@@ -59,7 +59,7 @@ def test_a_file_that_cannot_be_read_is_not_written_over(path: Path) -> None:
     assert kept.setups == []
 
 
-def test_a_full_disk_is_said_and_leaves_what_was_there(path: Path) -> None:
+def test_full_disk_keeps_saved_setups(path: Path) -> None:
     kept = SavedSetups(path)
     kept.keep("Anna", ONE)
     path.with_suffix(".new").mkdir()  # the folder is not writable

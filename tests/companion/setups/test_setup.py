@@ -24,7 +24,7 @@ for: For winning.
 (JULIA,) = read_setups(TEXT, "here")
 
 
-def test_a_picture_reads_and_writes() -> None:
+def test_setup_drawing_round_trip() -> None:
     assert JULIA.name == "Julia's"
     assert JULIA.use == "For winning."
     assert JULIA.setup.ranks[square("a1")] is Rank.FLAG
@@ -34,7 +34,7 @@ def test_a_picture_reads_and_writes() -> None:
     assert read_setups(write_setups([JULIA, without_use]), "here") == [JULIA, without_use]
 
 
-def test_it_says_what_of_an_army_is_left() -> None:
+def test_remaining_pieces() -> None:
     assert JULIA.setup.fits(BARRAGE)
     lacking = JULIA.setup.take(square("b1")).put(square("b2"), Rank.BOMB)
     left = {rank: count for rank, count in lacking.left(BARRAGE).items() if count}
@@ -42,7 +42,7 @@ def test_it_says_what_of_an_army_is_left() -> None:
     assert not lacking.fits(BARRAGE)
 
 
-def test_carrying_moves_or_exchanges() -> None:
+def test_moving_or_swapping_pieces() -> None:
     moved = JULIA.setup.carry(square("a1"), square("e1"))
     assert moved.ranks[square("e1")] is Rank.FLAG
     assert square("a1") not in moved.ranks
@@ -51,7 +51,7 @@ def test_carrying_moves_or_exchanges() -> None:
     assert exchanged.ranks[square("a1")] is Rank.BOMB
 
 
-def test_blue_stands_as_red_does_seen_from_the_other_end() -> None:
+def test_blue_setup_is_rotated() -> None:
     blue = JULIA.setup.on_squares_of(Side.BLUE)
     assert blue[square("k10")] is Rank.FLAG
     assert blue[square("b7")] is Rank.MARSHAL
@@ -69,6 +69,6 @@ def test_blue_stands_as_red_does_seen_from_the_other_end() -> None:
         (" F   3   .   .   .   .   .   1   2   .\n", "", "here, line 1: a setup has 4 rows, but "),
     ],
 )
-def test_a_fault_is_told_with_file_and_line(old: str, new: str, told: str) -> None:
+def test_setup_fault_names_file_and_line(old: str, new: str, told: str) -> None:
     with pytest.raises(SetupFileError, match="^" + told):
         read_setups(TEXT.replace(old, new, 1), "here")

@@ -12,11 +12,11 @@ from engine.records.serialization import ACTIONS
 EVERY = dict.fromkeys(ACTIONS, 1)
 
 
-def test_every_action_has_a_word() -> None:
+def test_actions_have_words() -> None:
     assert len(set(ACTIONS)) == len(get_args(Action))
 
 
-def test_actions_are_counted_by_their_words() -> None:
+def test_actions_are_counted() -> None:
     counted = count_actions([Forfeit(None), Touch(3), Resign(Side.RED), Touch(4)])
     assert list(counted.items()) == [("touch", 2), ("resign", 1), ("forfeit", 1)]
     assert add_up([counted, {"touch": 1, "move": 5}]) == {
@@ -28,12 +28,12 @@ def test_actions_are_counted_by_their_words() -> None:
 
 
 @pytest.mark.parametrize("word", ACTIONS)
-def test_an_action_that_is_left_out_is_reported(word: str) -> None:
+def test_missing_action_is_reported(word: str) -> None:
     counts = {other: 1 for other in ACTIONS if other != word}
     assert find_missing(counts) == [word]
     assert tell_coverage(2, counts).endswith(f"; never: {word}")
 
 
-def test_nothing_is_reported_when_nothing_is_left_out() -> None:
+def test_complete_coverage_reports_nothing() -> None:
     assert find_missing(EVERY) == []
     assert tell_coverage(2, EVERY).endswith(" 1; every action occurred")

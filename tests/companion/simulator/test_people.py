@@ -70,7 +70,7 @@ def test_true_explanation_is_chosen(people: People, source: str) -> None:
     assert people.referee.actions[-1] == made
 
 
-def test_it_was_none_if_something_else_was_meant(people: People) -> None:
+def test_other_intent_answers_none(people: People) -> None:
     plies = people.referee.plies
     cross(people, way("e5", "f5"))
     assert people.conclude(Side.RED)
@@ -78,7 +78,7 @@ def test_it_was_none_if_something_else_was_meant(people: People) -> None:
     assert people.put_back()
 
 
-def test_a_wrong_move_that_may_have_been_a_shove_was_none(tmp_path: Path) -> None:
+def test_ambiguous_push_answers_none(tmp_path: Path) -> None:
     """Without colours, an attacker that shoves its target aside looks like a misplaced piece."""
     game = RandomGame(DEFAULT, 9)
     game.length = 14

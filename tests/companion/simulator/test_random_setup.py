@@ -42,27 +42,27 @@ def attack(names: str, attacker: Rank | None, defender: Rank) -> list[Action]:
 
 
 @pytest.mark.parametrize("army", [ORIGINAL, INFILTRATOR, DUEL, BARRAGE])
-def test_a_deal_is_an_army(army: Army) -> None:
+def test_random_setup_is_an_army(army: Army) -> None:
     for side in Side:
         dealt = deal(army, side, 1)
         assert Counter(dealt.values()) == Counter(army.counts)
         assert not set_of(dealt) & ~side.home
 
 
-def test_the_same_seed_deals_the_same() -> None:
+def test_random_setup_is_reproducible() -> None:
     assert deal(ORIGINAL, Side.RED, 5) == deal(ORIGINAL, Side.RED, 5)
     assert deal(ORIGINAL, Side.RED, 5) != deal(ORIGINAL, Side.RED, 6)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_game_without_news_keeps_its_deal(seed: int) -> None:
+def test_setup_is_kept_without_new_facts(seed: int) -> None:
     referee = Referee.replay(DEFAULT, [ARMIES])
     for side in Side:
         assert deal_again(referee, side, seed) == deal(ORIGINAL, side, seed)
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_what_was_shown_stays_true(seed: int) -> None:
+def test_setup_keeps_shown_ranks(seed: int) -> None:
     moves = [move("a4 a5"), move("k7 k6"), move("e4 e5"), move("k6 k5"), move("e5 e6")]
     fight = attack("e6 e7", Rank.MINER, Rank.BOMB)
     actions = [ARMIES, *moves, move("i7 i6"), *fight]
@@ -77,7 +77,7 @@ def test_what_was_shown_stays_true(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_runner_is_a_scout_and_an_open_declaration_counts(seed: int) -> None:
+def test_setup_respects_long_moves_and_declarations(seed: int) -> None:
     referee = Referee.replay(DEFAULT, [ARMIES, move("a4 a6"), move("k7 k6")])
     assert deal_again(referee, Side.RED, seed)[square("a4")] is Rank.SCOUT
     actions: list[Action] = [ARMIES, *map(move, ("e4 e5", "k7 k6", "e5 e6", "k6 k5"))]
@@ -107,9 +107,7 @@ def play_on(referee: Referee, data: st.DataObject) -> None:
 
 
 @given(data=st.data(), army=st.sampled_from([INFILTRATOR, DUEL]))
-def test_a_deal_in_the_middle_of_a_game_agrees_with_all_that_is_known(
-    data: st.DataObject, army: Army
-) -> None:
+def test_setup_agrees_with_known_facts(data: st.DataObject, army: Army) -> None:
     red, blue = (set_of(deal(army, side, 1)) for side in Side)
     edition = EDITIONS["nordic-2015"].with_army(army.name)
     referee = Referee.replay(edition, [PlaceArmies(red, blue)])
@@ -123,7 +121,7 @@ def test_a_deal_in_the_middle_of_a_game_agrees_with_all_that_is_known(
             assert referee.position.player(side).deduction.possible(piece) >> rank & 1
 
 
-def test_what_an_arbiter_let_count_is_printed_though_the_army_does_not_add_up() -> None:
+def test_setup_keeps_accepted_declarations() -> None:
     actions: list[Action] = [ARMIES, *map(move, ("e4 e5", "k7 k6", "e5 e6", "k6 k5"))]
     actions += attack("e6 e7", Rank.MARSHAL, Rank.SCOUT)
     actions += map(move, ("i7 i6", "a4 a5", "i6 i5", "a5 a6", "i5 i6"))

@@ -102,7 +102,7 @@ def check(file: dict[str, Any]) -> Findings:
 
 
 @SEALED
-def test_a_second_reader_finds_the_same(tmp_path: Path) -> None:
+def test_second_reader_agrees_on_seals(tmp_path: Path) -> None:
     looked_at, wrong = Counter[str](), 0
     for seed in range(FIRST, FIRST + SEALED.size):
         rules, game, actions = play(tmp_path, seed)

@@ -71,7 +71,7 @@ def always(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("side_action", SIDE_ACTIONS, ids=name)
-def test_the_table_follows(side_action: SideAction, tmp_path: Path) -> None:
+def test_table_follows_side_actions(side_action: SideAction, tmp_path: Path) -> None:
     called = name(side_action)
     plies = 12 if called in RARE else 4
     seed, sealed = RARE.get(called, 1), side_action is break_seals
@@ -88,14 +88,14 @@ def test_the_table_follows(side_action: SideAction, tmp_path: Path) -> None:
     assert (tally.plies, tally.wrong, tally.missed) == (plies, 0, 0)
 
 
-def test_who_has_touched_a_piece_may_take_back_all_but_that(tmp_path: Path) -> None:
+def test_take_back_keeps_the_touched_piece(tmp_path: Path) -> None:
     tally, actions = play(tmp_path, side_actions.take_turn_back, touch_move=True)
     assert (tally.plies, tally.wrong, tally.missed) == (3, 0, 0)
     made = [type(each) for each in actions]
     assert [Touch, Move, TakeBack, Move] in (made[n : n + 4] for n in range(len(made)))
 
 
-def test_what_does_not_leave_the_game_as_it_was_is_wrong(tmp_path: Path) -> None:
+def test_changed_game_is_wrong(tmp_path: Path) -> None:
     def exchange_once(context: SideActionContext) -> SideActionResult:
         board = context.people.referee.position.board
         one, other, *_ = (board.piece_at(square) for square in squares_in(board.blue))
@@ -106,7 +106,7 @@ def test_what_does_not_leave_the_game_as_it_was_is_wrong(tmp_path: Path) -> None
     assert (tally.plies, tally.wrong, tally.missed) == (1, 1, 0)
 
 
-def test_what_the_table_takes_no_notice_of_is_missed(tmp_path: Path) -> None:
+def test_ignored_action_is_missed(tmp_path: Path) -> None:
     def ask_alone(context: SideActionContext) -> SideActionResult:
         context.people.say(OfferUndo(Side.RED))
         return (
@@ -119,7 +119,7 @@ def test_what_the_table_takes_no_notice_of_is_missed(tmp_path: Path) -> None:
     assert (tally.plies, tally.wrong, tally.missed) == (0, 0, 1)
 
 
-def test_everything_that_fits_has_its_turn() -> None:
+def test_all_side_actions_occur() -> None:
     def never(_: SideActionContext) -> SideActionResult:
         return SideActionResult.UNFIT
 

@@ -33,9 +33,7 @@ def frames(monkeypatch: pytest.MonkeyPatch) -> list[BoardSeen]:
     return seen
 
 
-def test_all_that_a_frame_carries_reaches_the_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_frame_fields_reach_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen, pieces = frames(monkeypatch), SimulatedBoard()
     pieces.stand(Side.RED, E4)
     pieces.stand(Side.RED, A4, magnet=0.19)

@@ -16,9 +16,9 @@ from companion.speech.i18n import accepted_language
         ("xx," * 20 + "de", "en"),
     ],
 )
-def test_it_is_the_first_that_there_is(accepted: str, code: str) -> None:
+def test_first_available_language(accepted: str, code: str) -> None:
     assert accepted_language(accepted).code == code
 
 
-def test_a_language_is_read_once() -> None:
+def test_language_is_loaded_once() -> None:
     assert accepted_language("de") is accepted_language("de-CH, en")

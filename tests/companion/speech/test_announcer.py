@@ -70,10 +70,10 @@ class TestWords:
             (Rank.SCOUT, Rank.FLAG, "Red: scout. Blue: flag. The flag is captured!"),
         ],
     )
-    def test_a_combat(self, attacker: Rank, defender: Rank, words: str) -> None:
+    def test_combat(self, attacker: Rank, defender: Rank, words: str) -> None:
         assert ENGLISH.sentence(combat(attacker, defender)) == words
 
-    def test_a_violation_says_rule_and_rulebook(self) -> None:
+    def test_violation_cites_rule_and_rulebook(self) -> None:
         border = set_of((square("c6"), square("c7")))
         source = Citation("ISF game rules", Rule.TWO_SQUARES, "art. 10")
         violation = Violation(ViolationKind.TO_AND_FRO, border, source, count=3)
@@ -96,7 +96,7 @@ class TestWords:
         assert ENGLISH.sentence(violation).startswith(english)
         assert GERMAN.sentence(violation).startswith(german)
 
-    def test_what_an_arbiter_lets_stand_is_told_with_the_objection(self) -> None:
+    def test_override_is_announced_with_the_violation(self) -> None:
         source = Citation("the rulebook", Rule.OUT_OF_TURN)
         stands = Overridden(Violation(ViolationKind.NOT_YOUR_PIECE, 3, source, side=Side.RED))
         assert ENGLISH.sentence(stands) == (
@@ -113,19 +113,17 @@ class TestWords:
             ("fr", "Stratego avec infiltré\N{NO-BREAK SPACE}: "),
         ],
     )
-    def test_the_rulebook_has_the_name_that_it_has_in_the_language(
-        self, code: str, said: str
-    ) -> None:
+    def test_rulebook_names_are_localized(self, code: str, said: str) -> None:
         source = EDITIONS["nordic-2015"].cite(Rule.TWO_SQUARES)
         assert Announcer(Language(code)).rules.cite(source).startswith(said)
 
     @pytest.mark.parametrize(("code", "said"), [("de", "ISF, Art. 10: "), ("nl", ", art. 10: ")])
-    def test_a_citation_keeps_the_number_of_its_article(self, code: str, said: str) -> None:
+    def test_citation_has_its_article(self, code: str, said: str) -> None:
         cited = Announcer(Language(code)).rules.cite(EDITIONS["isf"].cite(Rule.TWO_SQUARES))
         assert said in cited
         assert "ISF game rules" not in cited
 
-    def test_a_house_rule_is_cited_to_no_rulebook(self) -> None:
+    def test_house_rule_cites_no_rulebook(self) -> None:
         source = Citation("", Rule.TOUCH_MOVE)
         touched = set_of([square("e4")])
         assert ENGLISH.sentence(Violation(ViolationKind.TOUCHED_ANOTHER, touched, source)) == (
@@ -142,14 +140,14 @@ class TestWords:
             "The owner says that the piece on e4 cannot move."
         )
 
-    def test_a_reading_is_told_with_the_combat_that_it_decides(self) -> None:
+    def test_interpretation_is_announced_with_its_combat(self) -> None:
         fell = replace(combat(Rank.SPY, Rank.SPY), reading=Interpretation.SPY_AND_INFILTRATOR)
         assert ENGLISH.sentence(fell) == (
             "Red: spy. Blue: spy. Both fall. (the rulebook is silent, and our reading is: an "
             "attacking infiltrator fights like any rank 1: it and a spy both fall)"
         )
 
-    def test_who_cannot_move_asks_whether_the_other_side_can(self) -> None:
+    def test_claim_asks_the_other_side(self) -> None:
         asked, shown = (
             ENGLISH.sentence(StalemateClaimed(Side.BLUE)),
             ENGLISH.sentence(MoveRequired(Side.RED)),
@@ -165,14 +163,14 @@ class TestWords:
             (NotAScout(4), ("e6",), "the piece on e6 has never moved further than one square."),
         ],
     )
-    def test_what_an_arbiter_sets_right(
+    def test_corrections_are_announced(
         self, mistake: Correction, squares: tuple[str, ...], words: str
     ) -> None:
         places = tuple(map(square, squares))
         alone = Corrected(mistake, places, changed=set_of(places))
         assert ENGLISH.sentence(alone) == f"The arbiter corrects the record: {words}"
 
-    def test_what_follows_from_a_correction_is_told_without_ranks(self) -> None:
+    def test_consequences_of_a_correction_hide_ranks(self) -> None:
         changed = set_of(map(square, ("e6", "a4", "b4")))
         corrected = Corrected(NotAScout(4), (square("e6"),), changed)
         assert ENGLISH.sentence(corrected).endswith(
@@ -226,7 +224,7 @@ class TestWords:
     def test_how_a_game_ends(self, end: GameOver, words: str) -> None:
         assert ENGLISH.sentence(end) == words
 
-    def test_what_to_do_on_the_board(self) -> None:
+    def test_instructions(self) -> None:
         expected = Image(red=1 << square("e6"), blue=1 << square("a7"))
         difference = ImageDifference(
             missing=set_of((square("e6"), square("a7"))), surplus=1 << square("e5")
@@ -236,26 +234,26 @@ class TestWords:
         )
         assert ENGLISH.sentence(BoardDiffers(difference, expected)).startswith("Some pieces")
 
-    def test_setting_up(self) -> None:
+    def test_setup_announcements(self) -> None:
         assert ENGLISH.sentence(SetupSeen(40, 12, ())) == "Pieces set up: Red 40, Blue 12."
         assert "a5" in ENGLISH.sentence(SetupSeen(40, 12, (square("a5"),)))
 
-    def test_a_piece_of_the_wrong_colour_is_another_matter_than_one_elsewhere(self) -> None:
+    def test_wrong_colour_and_wrong_square_differ(self) -> None:
         astray = tuple(map(square, ("b3", "e5", "f5")))
         assert ENGLISH.board.astray(SetupSeen(39, 40, astray)) == [
             "b3: this piece belongs to the other side, or its magnet is upside down.",
             "No piece belongs there: e5, f5.",
         ]
 
-    def test_a_whole_army_is_not_named_square_by_square(self) -> None:
+    def test_many_pieces_are_summarized(self) -> None:
         (said,) = ENGLISH.board.astray(SetupSeen(0, 0, tuple(range(40, 60))))
         assert said == "No piece belongs there: a5, b5, c5, d5, e5, f5, g5, h5 …."
 
-    def test_a_draw_has_no_winner(self) -> None:
+    def test_draw_has_no_winner(self) -> None:
         drawn = ENGLISH.sentence(GameOver(None, Reason.AGREED_DRAW))
         assert drawn == "The game is a draw: both players have agreed."
 
-    def test_a_lifted_piece_is_seen_and_not_said(self) -> None:
+    def test_lifted_piece_is_not_announced(self) -> None:
         assert ENGLISH.sentence(Lifted(square("e4"))) == ""
         assert ENGLISH.sentence(SetDown(square("e4"), square("e5"))) == ""
 
@@ -269,15 +267,15 @@ class TestWords:
             ),
         ],
     )
-    def test_what_happened_is_asked_with_every_turn(
+    def test_recognition_question_names_every_turn(
         self, courses: tuple[str, ...], words: str
     ) -> None:
         assert ENGLISH.sentence(ChooseExplanation(courses)) == words
 
-    def test_an_attack_that_may_have_been_meant_is_not_spoken_of(self) -> None:
+    def test_possible_attack_is_not_announced(self) -> None:
         assert ENGLISH.sentence(AttackSuggested(("e5xe6",))) == ""
 
-    def test_a_colon_stands_apart_in_french(self) -> None:
+    def test_french_colon(self) -> None:
         refused = Violation(ViolationKind.INTO_LAKE, 1, Citation("ISF 2015", Rule.MOVEMENT))
         said = Announcer(Language("fr")).sentence(refused)
         assert said.endswith("(ISF 2015\N{NO-BREAK SPACE}: la marche des pièces)")
@@ -292,7 +290,7 @@ class TestWords:
 class TestABoardThatIsRight:
     SHIFTED = (Relocation(square("e4"), square("f5")), Relocation(square("k7"), square("k6")))
 
-    def test_each_piece_is_named_and_who_is_to_agree(self) -> None:
+    def test_board_offer_names_pieces_and_side(self) -> None:
         offered = BoardOffered(Side.RED, self.SHIFTED, 1 << square("i7"), Side.BLUE)
         assert ENGLISH.sentence(offered) == (
             "Red says: the board is right. The piece from e4 is on f5. The piece from k7 is on k6. "
@@ -304,15 +302,13 @@ class TestABoardThatIsRight:
             "Blau ist am Zug. Blau, stimmst du zu?"
         )
 
-    def test_so_is_it_once_both_have_agreed(self) -> None:
+    def test_adopted_board_is_announced(self) -> None:
         accepted = BoardAdopted(self.SHIFTED[:1], 0, Side.BLUE)
         said = ENGLISH.sentence(accepted)
         assert said == "Both players agree: the board is right. The piece from e4 is on f5."
 
     @pytest.mark.parametrize("obstacle", AdoptionError)
-    def test_what_stands_in_the_way_is_named_with_the_way_out(
-        self, obstacle: AdoptionError
-    ) -> None:
+    def test_obstacles_to_adoption_are_explained(self, obstacle: AdoptionError) -> None:
         said = ENGLISH.sentence(AdoptionRejected(obstacle, set_of(map(square, ("a5", "b5")))))
         assert "a5, b5" in said
         assert "back" in said
@@ -320,11 +316,11 @@ class TestABoardThatIsRight:
 
 
 class TestSecrets:
-    def test_every_event_is_either_public_or_private(self) -> None:
+    def test_events_are_public_or_private(self) -> None:
         for event in EVENTS:
             assert issubclass(event, Public) != issubclass(event, Private), event
 
-    def test_only_what_is_said_aloud_carries_ranks_in_public(self) -> None:
+    def test_only_announcements_carry_public_ranks(self) -> None:
         carriers = {
             event
             for event in EVENTS
@@ -335,7 +331,7 @@ class TestSecrets:
         aloud = {Combat, InfiltrationOpened, Infiltrated, Corrected, CorrectionRefused}
         assert carriers == aloud
 
-    def test_games_that_differ_in_hidden_ranks_sound_alike_up_to_the_reveal(self) -> None:
+    def test_announcements_do_not_depend_on_hidden_ranks(self) -> None:
         first = _said_of_an_attack(Rank.CAPTAIN, Rank.MINER)
         other = _said_of_an_attack(Rank.SPY, Rank.MARSHAL)
         reveal = next(n for n, line in enumerate(first) if "captain" in line)

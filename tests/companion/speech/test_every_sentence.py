@@ -126,7 +126,7 @@ def every(event: type[Any]) -> Iterator[Public]:
 
 @pytest.mark.parametrize("code", codes())
 class TestInEveryLanguage:
-    def test_whatever_is_public_is_said(self, code: str) -> None:
+    def test_public_events_have_sentences(self, code: str) -> None:
         announcer = Announcer(Language(code))
         for event in get_args(Event):
             if issubclass(event, Public):
@@ -135,13 +135,13 @@ class TestInEveryLanguage:
                     assert bool(said) != (event in SILENT), each
                     assert "{" not in said, each
 
-    def test_whatever_is_for_one_player_is_said(self, code: str) -> None:
+    def test_private_events_have_sentences(self, code: str) -> None:
         announcer = Announcer(Language(code))
         for proof in PROOFS:
             told = Contradiction(Side.RED, proof, Citation("ISF", proof.ground.rule))
             assert announcer.rules.private_word(told).endswith(announcer.rules.proof(told))
 
-    def test_whatever_is_wrong_with_board_and_disk_is_said(self, code: str) -> None:
+    def test_device_errors_have_sentences(self, code: str) -> None:
         language = Language(code)
         for kind in LinkErrorKind:
             assert link_error_text(LinkError(kind, "/dev/ttyUSB0", FOR_MAKERS), language)
@@ -166,5 +166,5 @@ class TestInEveryLanguage:
             assert (words == english) == (code == "en")
 
     @pytest.mark.parametrize("clock", ["none", "20", "10+5,whole=60,setup=5", "none,whole=20"])
-    def test_whatever_the_clock_allows_is_said(self, code: str, clock: str) -> None:
+    def test_clock_sentences(self, code: str, clock: str) -> None:
         assert time_allowed(TimeControl.parse(clock), Language(code))

@@ -39,12 +39,12 @@ def texts(code: str) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("code", AVOIDED)
-def test_no_translation_has_a_word_that_the_rulebooks_avoid(code: str) -> None:
+def test_translations_avoid_forbidden_words(code: str) -> None:
     avoided = re.compile(AVOIDED[code], re.IGNORECASE)
     assert not [text for text in texts(code) if avoided.search(text)]
 
 
-def test_french_punctuation_is_not_separated_from_its_word() -> None:
+def test_french_punctuation() -> None:
     assert not [text for text in texts("fr") if _SPACED.search(text)]
     assert [text for text in texts("fr") if f"{_NO_BREAK}?" in text]
 
@@ -60,5 +60,5 @@ def test_french_punctuation_is_not_separated_from_its_word() -> None:
         ("Le camp X: prêt", True),
     ],
 )
-def test_a_missing_no_break_space_is_found(text: str, *, is_fault: bool) -> None:
+def test_missing_no_break_space_is_found(text: str, *, is_fault: bool) -> None:
     assert bool(_SPACED.search(text)) is is_fault

@@ -45,35 +45,35 @@ RANKS, SIDES = set(RANK_NAMES.values()), set(SIDE_NAMES.values())
         ({"LANG": "", "LC_ALL": ""}, "en"),
     ],
 )
-def test_the_language_of_the_system(environment: dict[str, str], code: str) -> None:
+def test_system_language(environment: dict[str, str], code: str) -> None:
     assert system_code(environment) == code
 
 
 class TestNames:
-    def test_a_sentence_chooses_the_form_of_a_name(self) -> None:
+    def test_grammatical_form_of_a_name(self) -> None:
         german = Language("de")
         assert f"gegen {german.rank(Rank.COLONEL):acc}" == "gegen einen Oberst"
         assert f"{german.rank(Rank.BOMB):A} steht dort." == "Eine Bombe steht dort."
 
-    def test_without_a_choice_it_is_the_bare_name(self) -> None:
+    def test_default_form_of_a_name(self) -> None:
         german = Language("de")
         assert german.rank(Rank.MARSHAL) == f"{german.rank(Rank.MARSHAL)}" == "Feldmarschall"
         assert german.side(Side.RED) == "Rot"
 
-    def test_a_table_can_give_it_room(self) -> None:
+    def test_width_of_a_form(self) -> None:
         assert f"{Language('de').side(Side.RED):<5}|" == "Rot  |"
 
-    def test_a_form_that_the_catalogue_lacks_is_an_error(self) -> None:
+    def test_missing_form_is_an_error(self) -> None:
         with pytest.raises(KeyError, match="dative"):
             format(Name("Rot", {"the": "das Rot"}), "dative")
 
 
-def test_an_unknown_language_is_named_with_those_there_are() -> None:
+def test_unknown_language_lists_the_known_ones() -> None:
     with pytest.raises(LookupError, match=r"'xx'.*en, .*de"):
         Language("xx")
 
 
-def test_every_language_has_a_name_of_its_own() -> None:
+def test_language_names() -> None:
     names = {code: own_name(code) for code in codes()}
     assert names["en"] == "English"
     assert names["de"] == "Deutsch"
@@ -81,7 +81,7 @@ def test_every_language_has_a_name_of_its_own() -> None:
     assert all(name[0].isupper() for name in names.values())
 
 
-def test_the_page_of_the_languages_has_them_all() -> None:
+def test_languages_page_is_complete() -> None:
     page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
     assert dict(rows) == {code: own_name(code) for code in codes()}
@@ -89,7 +89,7 @@ def test_the_page_of_the_languages_has_them_all() -> None:
 
 @pytest.mark.parametrize("code", TRANSLATED)
 class TestEveryCatalogue:
-    def test_has_every_text_of_the_program(self, code: str) -> None:
+    def test_catalogue_is_complete(self, code: str) -> None:
         translated = {
             (message.context, said) for message, said, _ in texts(code) if not _is_form(message)
         }
@@ -98,18 +98,18 @@ class TestEveryCatalogue:
         assert source - translated == set(), "not translated"
         assert translated - source == set(), "no longer in the program"
 
-    def test_keeps_the_placeholders(self, code: str) -> None:
+    def test_catalogue_keeps_placeholders(self, code: str) -> None:
         for _, text, words in texts(code):
             assert set(_placeholders(text)) == set(_placeholders(words)), text
 
-    def test_has_every_form_that_its_sentences_choose(self, code: str) -> None:
+    def test_catalogue_has_all_forms(self, code: str) -> None:
         has = {(str(each.id), each.context) for each in _catalogue(code) if _is_form(each)}
         for _, text, words in texts(code):
             for placeholder, form in _forms_chosen(words):
                 for name in _what_it_names(placeholder, text):
                     assert (name, form.lower()) in has, words
 
-    def test_has_no_form_that_no_sentence_chooses(self, code: str) -> None:
+    def test_catalogue_has_no_unused_forms(self, code: str) -> None:
         chosen = {
             (name, form.lower())
             for _, text, words in texts(code)
@@ -119,14 +119,14 @@ class TestEveryCatalogue:
         has = {(str(each.id), each.context) for each in _catalogue(code) if _is_form(each)}
         assert has <= chosen
 
-    def test_has_as_many_plurals_as_the_language(self, code: str) -> None:
+    def test_catalogue_has_all_plurals(self, code: str) -> None:
         catalogue = _catalogue(code)
         counted = [message for message in catalogue if message.pluralizable]
         assert counted, "nothing counted: the test would be blind"
         for message in counted:
             assert len(message.string or ()) == catalogue.num_plurals, message.id
 
-    def test_lays_the_lines_out_as_the_program_does(self, code: str) -> None:
+    def test_catalogue_layout_is_current(self, code: str) -> None:
         for _, text, words in texts(code):
             assert text.count("\n") == words.count("\n"), text
             assert words == words.strip(), text

@@ -15,7 +15,7 @@ AMERICAN = Language("en", RankSigns.AMERICAN)
 NAMES = Language("en", RankSigns.NAMES)
 
 
-def test_american_numbers_are_eleven_less_the_european() -> None:
+def test_american_numbers() -> None:
     signs = {rank: AMERICAN.sign(rank) for rank in Rank}
 
     assert signs[Rank.MARSHAL] == "1"
@@ -25,7 +25,7 @@ def test_american_numbers_are_eleven_less_the_european() -> None:
     assert (signs[Rank.FLAG], signs[Rank.BOMB], signs[Rank.INFILTRATOR]) == ("F", "B", "I")
 
 
-def test_european_numbers_are_the_default() -> None:
+def test_european_numbers_by_default() -> None:
     assert all(Language("en").sign(rank) == rank.symbol for rank in Rank)
 
 
@@ -53,7 +53,7 @@ def test_score_sheet(language: Language, signs: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize(("chosen", "sign"), [("american", "S spy"), ("names", "Spy spy")])
-def test_the_command_that_shows_a_game(
+def test_games_show_uses_rank_signs(
     capfdbinary: pytest.CaptureFixture[bytes], chosen: str, sign: str
 ) -> None:
     with sample_game() as path:
@@ -62,7 +62,7 @@ def test_the_command_that_shows_a_game(
     assert sign in capfdbinary.readouterr().out.decode()
 
 
-def test_the_setting_counts_in_every_language_of_the_table() -> None:
+def test_setting_applies_to_all_languages() -> None:
     settings = Settings(signs=RankSigns.AMERICAN, blue_language=Language("de"))
 
     assert settings.language_for(None).sign(Rank.MARSHAL) == "1"

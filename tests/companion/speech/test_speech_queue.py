@@ -23,7 +23,7 @@ def said(due: SpeechQueue) -> list[str]:
     return found
 
 
-def test_one_is_said_after_the_other() -> None:
+def test_sentences_are_queued() -> None:
     due = SpeechQueue()
     assert not due.add(COMBAT)
     due.begin()
@@ -32,7 +32,7 @@ def test_one_is_said_after_the_other() -> None:
     assert said(due) == [COMBAT.text, CLEAR.text, RIGHT.text]
 
 
-def test_what_matters_more_cuts_short_what_matters_less() -> None:
+def test_urgent_sentence_interrupts() -> None:
     due = SpeechQueue()
     due.add(MOVE)
     due.begin()
@@ -46,7 +46,7 @@ def test_what_matters_more_cuts_short_what_matters_less() -> None:
     assert said(due) == [WRONG.text, COMBAT.text]
 
 
-def test_an_older_move_that_still_waits_is_left_out() -> None:
+def test_outdated_move_is_dropped() -> None:
     due = SpeechQueue()
     due.add(WRONG)
     due.begin()
@@ -55,7 +55,7 @@ def test_an_older_move_that_still_waits_is_left_out() -> None:
     assert said(due) == [WRONG.text, NEXT.text]
 
 
-def test_no_more_waits_than_anybody_would_listen_to() -> None:
+def test_queue_is_bounded() -> None:
     due = SpeechQueue()
     due.add(COMBAT)
     due.begin()
@@ -64,7 +64,7 @@ def test_no_more_waits_than_anybody_would_listen_to() -> None:
     assert said(due) == [COMBAT.text, CLEAR.text, RIGHT.text, NEXT.text]
 
 
-def test_what_was_said_last_is_known() -> None:
+def test_last_sentence_is_kept() -> None:
     due = SpeechQueue()
     due.add(COMBAT)
     due.begin()

@@ -52,9 +52,7 @@ class ForgetfulDisk:
         return {name: self._contents.get(number, b"") for name, number in self._names.items()}
 
 
-def test_a_power_cut_leaves_the_old_text_or_the_new_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_power_cut_keeps_old_or_new_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "seals.txt"
     path.write_text("old", encoding="utf-8")
     disk = ForgetfulDisk(tmp_path, monkeypatch)
@@ -63,9 +61,7 @@ def test_a_power_cut_leaves_the_old_text_or_the_new_one(
     assert disk.after_power_cut() == {path.name: b"new"}, "what was written remains"
 
 
-def test_a_file_that_was_not_there_remains_as_well(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_power_cut_with_a_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "seals.txt"
     disk = ForgetfulDisk(tmp_path, monkeypatch)
     write_atomically(path, "new")

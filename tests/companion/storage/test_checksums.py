@@ -58,7 +58,7 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize("statement", STATEMENTS)
-def test_a_game_that_is_not_as_it_was_written(journal: Journal, statement: str) -> None:
+def test_altered_game_is_detected(journal: Journal, statement: str) -> None:
     assert journal.unfinished()
     before = journal.file.connection.total_changes
     journal.file.connection.execute(statement)

@@ -75,7 +75,7 @@ def check_left(
 
 @DISK
 @EDITION
-def test_killed_or_without_power_in_any_operation(name: str, memory: Path) -> None:
+def test_kill_or_power_cut_in_any_operation(name: str, memory: Path) -> None:
     operations, actions = played(memory, name)
     chosen = set(map(id, DISK.among(operations)))
     for number, (operation, medium) in enumerate(mediums(operations)):
@@ -106,9 +106,7 @@ def _after(medium: BlockDevice, change: object) -> dict[Path, bytes]:
 @EDITION
 @pytest.mark.parametrize("code", REFUSED)
 @pytest.mark.parametrize("lasts", [False, True])
-def test_each_operation_is_refused_and_tried_again(
-    name: str, code: str, lasts: bool, memory: Path
-) -> None:
+def test_refused_operations_are_retried(name: str, code: str, lasts: bool, memory: Path) -> None:
     disk = FaultyDisk()
     refused = 0
     with closing(disk.open(memory / "games.sqlite")) as journal:

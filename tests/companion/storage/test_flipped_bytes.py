@@ -178,7 +178,7 @@ def compare(journal: Journal, before: ReadBack, noticed: str) -> str:
 
 
 @flips
-def test_every_turned_byte_is_noticed_or_harmless(file: Path, memory: Path) -> None:
+def test_flipped_bytes_are_detected_or_harmless(file: Path, memory: Path) -> None:
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
         before = told(journal)
@@ -196,7 +196,7 @@ def test_every_turned_byte_is_noticed_or_harmless(file: Path, memory: Path) -> N
 
 @losses
 @pytest.mark.parametrize("how", LOSSES)
-def test_so_is_whatever_else_a_disk_spoils(file: Path, memory: Path, how: str) -> None:
+def test_other_disk_damage_is_detected_or_harmless(file: Path, memory: Path, how: str) -> None:
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
         before = told(journal)
@@ -209,7 +209,7 @@ def test_so_is_whatever_else_a_disk_spoils(file: Path, memory: Path, how: str) -
 
 
 @pytest.mark.parametrize("number", [4, 5, 45, 2**62])
-def test_a_game_whose_number_has_turned_hides_no_later_one(
+def test_flipped_game_number_hides_no_later_game(
     file: Path, memory: Path, tmp_path: Path, number: int
 ) -> None:
     """Game 3 gets another number: the next game's number or a higher one."""
@@ -233,7 +233,7 @@ def test_read_only_format_is_quarantined(file: Path, memory: Path) -> None:
 
 
 @pytest.mark.parametrize("how", [turned, two_turned])
-def test_without_seals_it_would_not_be_noticed(
+def test_damage_is_undetected_without_checksums(
     file: Path,
     memory: Path,
     monkeypatch: pytest.MonkeyPatch,

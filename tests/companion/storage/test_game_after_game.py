@@ -32,7 +32,7 @@ class Taken(TypedDict):
     threads: int
 
 
-def test_a_game_leaves_nothing_behind(tmp_path: Path) -> None:
+def test_game_leaks_no_memory(tmp_path: Path) -> None:
     """Measured byte by byte, as allocated by Python."""
     with closing(journals_in(tmp_path)) as journals:
         program = Program(journals)
@@ -55,7 +55,7 @@ def test_a_game_leaves_nothing_behind(tmp_path: Path) -> None:
 
 
 @GAMES
-def test_the_program_grows_by_less_than_a_kilobyte_a_game() -> None:
+def test_memory_growth_per_game() -> None:
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         command = [sys.executable, "-m", "tests.companion.storage.many_games", folder]
         said = subprocess.run(

@@ -45,9 +45,7 @@ def take_backs_after_corrections() -> str:
         (take_backs_after_corrections, r"too many corrections \(4000\) and take-backs"),
     ],
 )
-def test_what_would_take_minutes_is_refused(
-    tmp_path: Path, make: Callable[[], str], said: str
-) -> None:
+def test_expensive_files_are_refused(tmp_path: Path, make: Callable[[], str], said: str) -> None:
     path = tmp_path / "game.json"
     path.write_text(make())
     assert path.stat().st_size < LARGEST
@@ -57,14 +55,14 @@ def test_what_would_take_minutes_is_refused(
     assert time.process_time() - begun < SECONDS
 
 
-def test_what_is_larger_than_any_game_is_not_even_read(tmp_path: Path) -> None:
+def test_oversized_files_are_not_read(tmp_path: Path) -> None:
     path = tmp_path / "game.json"
     path.write_text("[" * (LARGEST + 1))
     with pytest.raises(RecordError, match="larger than 1 MB, so it is not a game"):
         read_game(path)
 
 
-def test_a_game_of_four_thousand_plies_is_small_enough() -> None:
+def test_game_of_4000_plies_is_accepted() -> None:
     game = sample()
     plies = sum(action["do"] in ("move", "attack") for action in game["actions"])
     assert len(json.dumps(game)) / plies * 4_000 < LARGEST

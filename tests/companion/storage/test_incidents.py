@@ -76,7 +76,7 @@ def eventful() -> TableDriver:
     return driver
 
 
-def test_what_came_up_is_found_while_the_game_goes_on(path: Path) -> None:
+def test_incidents_during_a_game(path: Path) -> None:
     keep(path, eventful())
     incidents = [each for each in found(path) if not isinstance(each.what, BoardDiffers)]
     assert kinds(incidents)[:6] == [Violation, Restored, Pause, Resume, AdjustClock, IgnoreSquare]
@@ -88,7 +88,7 @@ def test_what_came_up_is_found_while_the_game_goes_on(path: Path) -> None:
     assert given.seconds > 66
 
 
-def test_what_stays_wrong_is_noted_once(path: Path) -> None:
+def test_lasting_fault_is_recorded_once(path: Path) -> None:
     driver = clash()
     for source, target in (("a1", "a5"), ("b1", "b5")):
         driver.place(driver.lift(source), target)
@@ -99,7 +99,7 @@ def test_what_stays_wrong_is_noted_once(path: Path) -> None:
     assert kinds(found(path)) == [BoardDiffers]
 
 
-def test_an_arbiter_who_is_called_and_comes(path: Path) -> None:
+def test_arbiter_call_is_recorded(path: Path) -> None:
     driver = clash()
     said = CallArbiter(RED), WithdrawCall(RED), CallArbiter(None), AnswerCall()
     for each in said:
@@ -110,7 +110,7 @@ def test_an_arbiter_who_is_called_and_comes(path: Path) -> None:
     assert [each.side for each in incidents] == [RED, RED, None, None]
 
 
-def test_a_dispute_and_its_end(path: Path) -> None:
+def test_dispute_is_recorded(path: Path) -> None:
     driver = dispute()
     driver.say(SettleDispute(accepted=True))
     driver.say(Forfeit(RED))
@@ -120,7 +120,7 @@ def test_a_dispute_and_its_end(path: Path) -> None:
     ]
 
 
-def test_no_rank_is_told_that_is_not_public(path: Path) -> None:
+def test_incidents_contain_only_public_ranks(path: Path) -> None:
     sheets = []
     for name, rank in (("one", Rank.BOMB), ("other", Rank.FLAG)):
         there = path.with_name(name)
@@ -133,7 +133,7 @@ def test_no_rank_is_told_that_is_not_public(path: Path) -> None:
     assert "captain" not in "\n".join(sheets[0])
 
 
-def test_what_an_arbiter_lets_stand(path: Path) -> None:
+def test_override_is_recorded(path: Path) -> None:
     driver = clash()
     driver.place(driver.lift("a4"), "b5")
     driver.wait(3)
@@ -142,14 +142,14 @@ def test_what_an_arbiter_lets_stand(path: Path) -> None:
     assert kinds(found(path)) == [Violation, Overridden]
 
 
-def test_a_board_that_went_away(path: Path) -> None:
+def test_lost_board_is_recorded(path: Path) -> None:
     driver = clash()
     driver.lose_board()
     keep(path, driver)
     assert kinds(found(path)) == [BoardDisconnected]
 
 
-def test_the_page(path: Path) -> None:
+def test_incidents_page(path: Path) -> None:
     keep(path, eventful())
     journals = JournalProvider(path)
     with closing(journals):
@@ -160,7 +160,7 @@ def test_the_page(path: Path) -> None:
     assert "The arbiter adjusts the clock: Blue, 2 minutes more." in sheet
 
 
-def test_a_clock_that_was_set_is_right_after_a_restart(path: Path) -> None:
+def test_set_clock_survives_a_restart(path: Path) -> None:
     driver = eventful()
     driver.say(AdjustClock(RED, 300))
     keep(path, driver)
@@ -171,6 +171,6 @@ def test_a_clock_that_was_set_is_right_after_a_restart(path: Path) -> None:
     assert left == pytest.approx(driver.table.clock.remaining(RED, driver.now))
 
 
-def test_a_game_in_which_nothing_came_up(path: Path) -> None:
+def test_game_without_incidents(path: Path) -> None:
     keep(path, clash())
     assert not found(path)

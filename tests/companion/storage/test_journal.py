@@ -36,7 +36,7 @@ from tests.companion.storage.journals import CLOCK, OPENING, Open, spoil
 from tests.engine.tables import state
 
 
-def test_what_was_appended_is_there_after_a_restart(open_journal: Open) -> None:
+def test_appended_actions_survive_a_restart(open_journal: Open) -> None:
     journal = open_journal()
     game = journal.begin(EDITIONS["isf"], 7, NO_CLOCK)
     for action in OPENING:
@@ -49,7 +49,7 @@ def test_what_was_appended_is_there_after_a_restart(open_journal: Open) -> None:
     journal.close()
 
 
-def test_a_game_that_is_over_is_not_taken_up(open_journal: Open) -> None:
+def test_finished_game_is_not_resumed(open_journal: Open) -> None:
     journal = open_journal()
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     journal.append(game, 0, OPENING[:2], None, CLOCK)
@@ -58,7 +58,7 @@ def test_a_game_that_is_over_is_not_taken_up(open_journal: Open) -> None:
     assert journal.unfinished() is None
 
 
-def test_a_game_whose_end_was_taken_back_is_taken_up(open_journal: Open) -> None:
+def test_game_with_a_taken_back_end_is_resumed(open_journal: Open) -> None:
     journal = open_journal()
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     journal.append(game, 0, OPENING[:2], None, CLOCK)
@@ -70,7 +70,7 @@ def test_a_game_whose_end_was_taken_back_is_taken_up(open_journal: Open) -> None
     assert list(kept.beginning.actions) == [*OPENING[:2], Resign(Side.RED), TakeBack()]
 
 
-def test_only_the_latest_game_is_taken_up(open_journal: Open) -> None:
+def test_only_the_latest_game_is_resumed(open_journal: Open) -> None:
     journal = open_journal()
     journal.begin(DEFAULT, 1, NO_CLOCK)
     latest = journal.begin(DEFAULT, 2, NO_CLOCK)
@@ -79,12 +79,12 @@ def test_only_the_latest_game_is_taken_up(open_journal: Open) -> None:
     assert kept.id == latest
 
 
-def test_games_of_another_origin_are_left_alone(open_journal: Open) -> None:
+def test_games_of_other_origins_are_kept(open_journal: Open) -> None:
     open_journal("simulated").begin(DEFAULT, 1, NO_CLOCK)
     assert open_journal("board").unfinished() is None
 
 
-def test_what_is_accepted_together_is_saved_together(open_journal: Open) -> None:
+def test_actions_of_one_input_are_saved_together(open_journal: Open) -> None:
     journal = open_journal()
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     journal.file.connection.execute(
@@ -98,26 +98,26 @@ def test_what_is_accepted_together_is_saved_together(open_journal: Open) -> None
     assert kept.beginning.actions == (), "all or nothing"
 
 
-def test_nobody_else_may_read_the_declared_ranks(open_journal: Open, path: Path) -> None:
+def test_journal_is_private(open_journal: Open, path: Path) -> None:
     open_journal()
     assert path.stat().st_mode & 0o077 == 0
 
 
-def test_every_commit_reaches_the_disk(open_journal: Open, path: Path) -> None:
+def test_commits_are_synced(open_journal: Open, path: Path) -> None:
     journal = open_journal()
     (level,) = journal.file.connection.execute("PRAGMA synchronous").fetchone()
     assert level == 2, "FULL"
 
 
 class TestErrors:
-    def test_a_file_that_is_none_of_ours(self, open_journal: Open, path: Path) -> None:
+    def test_foreign_file(self, open_journal: Open, path: Path) -> None:
         path.parent.mkdir()
         path.write_bytes(b"this is a letter, not a database" * 100)
         with pytest.raises(JournalError, match="cannot be read or saved"):
             open_journal()
         assert path.read_bytes().startswith(b"this is a letter"), "it is left as it was"
 
-    def test_a_file_of_a_newer_program(self, open_journal: Open, path: Path) -> None:
+    def test_file_of_a_newer_version(self, open_journal: Open, path: Path) -> None:
         open_journal().close()
         with sqlite3.connect(path) as connection:
             connection.execute("PRAGMA user_version = 99")
@@ -125,7 +125,7 @@ class TestErrors:
         with pytest.raises(JournalError, match="expected schema version 1, found 99"):
             open_journal()
 
-    def test_a_folder_that_is_a_file(self, tmp_path: Path) -> None:
+    def test_folder_is_a_file(self, tmp_path: Path) -> None:
         (tmp_path / "kept").write_text("")
         with pytest.raises(JournalError, match="--data"):
             Journal(tmp_path / "kept" / "games.sqlite")
@@ -150,9 +150,7 @@ class TestErrors:
             "UPDATE action SET action = 'scribble'",
         ],
     )
-    def test_a_game_that_cannot_be_understood(
-        self, open_journal: Open, path: Path, statement: str
-    ) -> None:
+    def test_unreadable_game(self, open_journal: Open, path: Path, statement: str) -> None:
         journal = open_journal()
         journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING, None, CLOCK)
         spoil(journal, statement)
@@ -168,7 +166,7 @@ class TestErrors:
             " WHERE number = 2",
         ],
     )
-    def test_actions_that_make_no_game(self, open_journal: Open, statement: str) -> None:
+    def test_invalid_actions(self, open_journal: Open, statement: str) -> None:
         journal = open_journal()
         journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING, None, CLOCK)
         spoil(journal, statement)
@@ -202,7 +200,7 @@ class TestWhatWasChosen:
         turn=st.floats(0, 10**4),
         waiting=st.none() | st.floats(0, 10**4),
     )
-    def test_is_kept(
+    def test_damaged_file_is_kept(
         self,
         rules: Edition,
         choices: tuple[bool, bool, bool],
@@ -230,7 +228,7 @@ class TestWhatWasChosen:
 
 
 class TestBeforeItIsAnnounced:
-    def test_every_action_is_on_disk_when_its_announcement_is_made(
+    def test_actions_are_saved_before_they_are_announced(
         self, open_journal: Open, path: Path
     ) -> None:
         """A second connection, as after a power cut, already reads the action being announced."""
@@ -244,7 +242,7 @@ class TestBeforeItIsAnnounced:
             assert seen[before:] == [actions] * (len(seen) - before)
         assert _saved_actions(path) == len(session.table.referee.actions) > 2
 
-    def test_what_cannot_be_saved_is_not_announced(self, open_journal: Open) -> None:
+    def test_unsaved_actions_are_not_announced(self, open_journal: Open) -> None:
         journal = open_journal()
         session = Session.begin(journal, DEFAULT, seed=1)
         told: list[object] = []
@@ -288,7 +286,7 @@ def test_resuming_gives_the_same_table(open_journal: Open) -> None:
     assert len(list(squares_in(again.table.expected.occupied))) == 80
 
 
-def test_taken_up_after_any_action_it_is_the_same_game(open_journal: Open) -> None:
+def test_resuming_after_any_action_gives_the_same_game(open_journal: Open) -> None:
     driver = _eventful()
     journal, reader = open_journal(), open_journal()
     session = Session.begin(journal, driver.table.referee.edition, 1, driver.control)

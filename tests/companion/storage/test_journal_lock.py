@@ -48,9 +48,7 @@ def game(open_journal: Open) -> int:
     return number
 
 
-def test_while_one_plays_another_neither_begins_nor_goes_on_nor_deletes(
-    open_journal: Open, game: int
-) -> None:
+def test_lock_blocks_other_processes(open_journal: Open, game: int) -> None:
     one, other = open_journal(), open_journal()
     kept = one.unfinished()
     assert kept
@@ -71,9 +69,7 @@ def test_while_one_plays_another_neither_begins_nor_goes_on_nor_deletes(
     Session.resume(other, kept)
 
 
-def test_who_has_read_it_before_another_played_on_takes_up_what_is_there_now(
-    open_journal: Open, game: int
-) -> None:
+def test_resume_reads_the_latest_actions(open_journal: Open, game: int) -> None:
     one, other = open_journal(), open_journal()
     kept = other.unfinished()
     assert kept
@@ -87,7 +83,7 @@ def test_who_has_read_it_before_another_played_on_takes_up_what_is_there_now(
 
 
 @pytest.mark.parametrize("read", [Journal.transcript, Journal.notes, Journal.clocks])
-def test_who_looks_at_a_game_while_another_plays_on_sees_it_at_one_moment(
+def test_reader_sees_a_consistent_game(
     open_journal: Open, game: int, read: Callable[[Journal, int], object]
 ) -> None:
     one, other = open_journal(), open_journal()
@@ -105,7 +101,7 @@ def test_who_looks_at_a_game_while_another_plays_on_sees_it_at_one_moment(
     assert not plays, "somebody has played on meanwhile"
 
 
-def test_what_another_has_ended_meanwhile_is_not_taken_up(open_journal: Open, game: int) -> None:
+def test_game_ended_by_another_process_is_not_resumed(open_journal: Open, game: int) -> None:
     one, other = open_journal(), open_journal()
     kept = other.unfinished()
     assert kept
@@ -117,16 +113,14 @@ def test_what_another_has_ended_meanwhile_is_not_taken_up(open_journal: Open, ga
         Session.resume(other, kept)
 
 
-def test_another_kind_of_board_is_another_game_of_the_same_file(
-    open_journal: Open, game: int
-) -> None:
+def test_games_of_other_boards_share_the_file(open_journal: Open, game: int) -> None:
     open_journal().play()
     with pytest.raises(StorageError):
         open_journal("simulated").begin(DEFAULT, 1, NO_CLOCK)
 
 
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM])
-def test_who_plays_no_longer_is_in_nobodys_way(path: Path, game: int, end: signal.Signals) -> None:
+def test_ended_game_releases_the_lock(path: Path, game: int, end: signal.Signals) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", PLAYS, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as program:
@@ -140,9 +134,7 @@ def test_who_plays_no_longer_is_in_nobodys_way(path: Path, game: int, end: signa
             journal.append(game, 2.0, OPENING[1:2], None, CLOCK)
 
 
-def test_what_somebody_else_has_written_is_not_gone_on_with(
-    path: Path, open_journal: Open, game: int
-) -> None:
+def test_rows_of_a_foreign_writer_are_refused(path: Path, open_journal: Open, game: int) -> None:
     """The row is written by hand, or by a program that does not know the lock."""
     journal = open_journal()
     assert journal.unfinished()
@@ -157,7 +149,7 @@ def test_what_somebody_else_has_written_is_not_gone_on_with(
     assert rows == (len(OPENING) + 1,)
 
 
-def test_who_ends_takes_no_log_away_from_who_has_looked_through_the_file(tmp_path: Path) -> None:
+def test_closing_keeps_the_log_of_open_readers(tmp_path: Path) -> None:
     path = tmp_path / "games.sqlite"
     ends = (
         "import sys; from pathlib import Path;"

@@ -166,7 +166,7 @@ def check(path: Path, said: list[list[Any]]) -> None:
 
 
 @PROGRAMS
-def test_one_of_several_programs_plays(memory: Path) -> None:
+def test_only_one_process_plays(memory: Path) -> None:
     refused = 0
     for seed in range(PROGRAMS.size):
         path = memory / f"{seed}" / "games.sqlite"
@@ -192,16 +192,14 @@ def play_many_in_turns(folder: Path) -> list[list[Any]]:
     return everything
 
 
-def test_who_comes_between_two_actions_of_another_is_refused(memory: Path) -> None:
+def test_process_between_two_actions_is_refused(memory: Path) -> None:
     said = play_many_in_turns(memory)
 
     assert sum(word[0] == "refused" for word in said) >= 10
     assert sum(word[0] == "kept" for word in said) >= 20
 
 
-def test_without_the_lock_they_play_the_same_game(
-    memory: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_processes_conflict_without_the_lock(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(JournalLock, "take", lambda _: None)
     with pytest.raises((AssertionError, StorageError)):
         play_many_in_turns(memory)

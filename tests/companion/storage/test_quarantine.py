@@ -56,7 +56,7 @@ FILES: list[tuple[Callable[[Path], object], StorageErrorKind, str]] = [
 
 
 @pytest.mark.parametrize(("make", "kind", "word"), FILES)
-def test_what_cannot_be_used_lies_beside_and_a_new_file_is_begun(
+def test_unusable_file_is_quarantined(
     path: Path, make: Callable[[Path], object], kind: StorageErrorKind, word: str
 ) -> None:
     make(path)
@@ -72,7 +72,7 @@ def test_what_cannot_be_used_lies_beside_and_a_new_file_is_begun(
     assert str(aside) in quarantine_text(journals.quarantined, Language("en"))
 
 
-def test_the_second_of_a_day_does_not_take_the_place_of_the_first(path: Path) -> None:
+def test_second_quarantined_file_gets_a_new_name(path: Path) -> None:
     for text in (LETTER, LETTER[:100]):
         path.write_bytes(text)
         with closing(JournalProvider(path)) as journals:
@@ -81,7 +81,7 @@ def test_the_second_of_a_day_does_not_take_the_place_of_the_first(path: Path) ->
     assert [each.read_bytes() for each in found] == [LETTER, LETTER[:100]]
 
 
-def test_the_log_of_a_file_goes_with_it(path: Path) -> None:
+def test_log_is_quarantined_with_its_file(path: Path) -> None:
     """If the log were left behind, it would be taken for the new file's log."""
     path.write_bytes(LETTER)
     Path(f"{path}-wal").write_bytes(b"a log")
@@ -90,7 +90,7 @@ def test_the_log_of_a_file_goes_with_it(path: Path) -> None:
     assert not Path(f"{path}-wal").exists()
 
 
-def test_a_file_with_which_somebody_plays_stays_where_it_is(path: Path) -> None:
+def test_file_in_use_is_not_quarantined(path: Path) -> None:
     with closing(Journal(path)) as playing:
         playing.play()
         strange(path, "PRAGMA user_version = 99")
@@ -100,14 +100,14 @@ def test_a_file_with_which_somebody_plays_stays_where_it_is(path: Path) -> None:
     assert path.exists()
 
 
-def test_who_only_looks_sets_nothing_aside(path: Path) -> None:
+def test_reader_quarantines_nothing(path: Path) -> None:
     path.write_bytes(LETTER)
     with pytest.raises(StorageError, match="move the file elsewhere, or name another folder"):
         Journal(path)
     assert path.read_bytes() == LETTER
 
 
-def test_what_is_kept_is_for_its_owner_alone(path: Path) -> None:
+def test_quarantined_files_are_private(path: Path) -> None:
     """This includes files that an older program made readable, and a new folder for them."""
     inner = path.parent / "made" / "games.sqlite"
     Journal(inner).close()
@@ -118,7 +118,7 @@ def test_what_is_kept_is_for_its_owner_alone(path: Path) -> None:
         assert [each.stat().st_mode & 0o077 for each in inner.parent.iterdir()] == [0, 0, 0, 0]
 
 
-def test_no_message_tells_what_stands_in_a_damaged_row(path: Path) -> None:
+def test_errors_hide_the_content_of_damaged_rows(path: Path) -> None:
     """SQLite would print the whole row that it cannot decode, which may contain a rank."""
     with closing(Journal(path)) as journal:
         game = journal.begin(DEFAULT, 1, NO_CLOCK)

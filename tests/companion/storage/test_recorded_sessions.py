@@ -18,7 +18,7 @@ from tests.companion.recorder.recordings import difference
 CONTROL = TIME_CONTROLS["bronstein"]
 
 
-def test_a_game_is_recorded_from_its_beginning_and_from_where_it_is_taken_up(
+def test_trace_of_new_and_resumed_games(
     tmp_path: Path,
 ) -> None:
     driver, folder = clash(control=CONTROL), tmp_path / "traces"
@@ -43,9 +43,7 @@ def test_a_game_is_recorded_from_its_beginning_and_from_where_it_is_taken_up(
     assert [difference(each) for each in (first, second)] == [None, None]
 
 
-def test_an_input_over_which_the_table_breaks_is_recorded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_failing_input_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def break_over(*_: object) -> None:
         raise ZeroDivisionError("by hand")
 

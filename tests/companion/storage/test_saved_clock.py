@@ -82,7 +82,7 @@ def sitting(path: Path) -> Iterator[Sitting]:
     sitting.journal.close()
 
 
-def test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back(sitting: Sitting) -> None:
+def test_power_cut_refunds_at_most_two_seconds(sitting: Sitting) -> None:
     before = sitting.left()
     for _ in range(300):
         sitting.think(0.26)
@@ -90,7 +90,7 @@ def test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back(sitting:
     assert sitting.left() < before - 77
 
 
-def test_pulled_again_and_again_it_gives_back_no_more(path: Path) -> None:
+def test_repeated_power_cuts_refund_no_more(path: Path) -> None:
     """The clock resumes from its saved time, not from the start of the turn."""
     sitting = Sitting(path, TIME_CONTROLS["bronstein"])
     first, thought = sitting.left(), 0.0
@@ -109,7 +109,7 @@ def test_pulled_again_and_again_it_gives_back_no_more(path: Path) -> None:
 
 
 @pytest.mark.parametrize("still", [CommandInput(0.0, Pause()), BoardLost(0.0)])
-def test_while_no_time_runs_nothing_is_written(sitting: Sitting, still: Input) -> None:
+def test_stopped_clock_writes_nothing(sitting: Sitting, still: Input) -> None:
     sitting.think(1.0)
     sitting.give(still)
     sitting.think(4)
@@ -122,22 +122,20 @@ def test_while_no_time_runs_nothing_is_written(sitting: Sitting, still: Input) -
     assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK
 
 
-def test_it_is_written_every_two_seconds_and_no_more_often(sitting: Sitting) -> None:
+def test_clock_is_saved_every_two_seconds(sitting: Sitting) -> None:
     sitting.think(60)
     assert 30 <= sitting.writes <= 60 / CLOCK_SECONDS + 1
 
 
 @pytest.mark.parametrize("control", [NO_CLOCK, TimeControl.of(setup=600)])
-def test_where_no_time_can_run_out_nothing_is_written(path: Path, control: TimeControl) -> None:
+def test_no_clock_writes_nothing(path: Path, control: TimeControl) -> None:
     sitting = Sitting(path, control)
     sitting.think(30)
     assert sitting.writes == 0
     sitting.journal.close()
 
 
-def test_a_clock_that_cannot_be_kept_is_said_as_a_move_would_be(
-    sitting: Sitting, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unsaved_clock_is_reported(sitting: Sitting, monkeypatch: pytest.MonkeyPatch) -> None:
     sitting.journal.file.connection.execute("PRAGMA busy_timeout = 0")
     with locked(sitting.journal.path), pytest.raises(StorageError):
         sitting.think(3)

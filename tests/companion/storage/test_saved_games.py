@@ -47,7 +47,7 @@ def keep(journal: Journal, *played: Action, every: float = 2.5) -> int:
 WHOLE = actions(DUEL, FIGHT, Resign(RED))
 
 
-def test_a_whole_game(journal: Journal) -> None:
+def test_whole_game(journal: Journal) -> None:
     kept = journal.transcript(keep(journal, *WHOLE))
 
     assert [entry.action for entry in kept.entries] == WHOLE
@@ -58,7 +58,7 @@ def test_a_whole_game(journal: Journal) -> None:
     assert read_transcript(write_transcript(kept).encode()) == kept
 
 
-def test_what_was_chosen_of_the_edition_comes_along(journal: Journal) -> None:
+def test_chosen_options_are_saved(journal: Journal) -> None:
     chosen = replace(ISF_DUEL, silent_defence=True, two_squares_limit=5)
 
     assert journal.transcript(journal.begin(chosen, 1, NO_CLOCK)) == replace(
@@ -66,7 +66,7 @@ def test_what_was_chosen_of_the_edition_comes_along(journal: Journal) -> None:
     )
 
 
-def test_the_moment_of_the_beginning_is_that_of_the_clock_on_the_wall(journal: Journal) -> None:
+def test_start_time_is_wall_clock_time(journal: Journal) -> None:
     keep(journal, *WHOLE)
     spoil(journal, "UPDATE game SET begun = '2026-11-21 10:11:08'")
 
@@ -74,7 +74,7 @@ def test_the_moment_of_the_beginning_is_that_of_the_clock_on_the_wall(journal: J
     assert game.begun == journal.transcript(game.number).begun == "2026-11-21T10:11:08Z"
 
 
-def test_games_of_every_origin_and_which_of_them_can_go_on_here(path: Path) -> None:
+def test_resumable_games_by_origin(path: Path) -> None:
     for origin in ("board", "simulated", "board"):
         with closing(Journal(path, origin)) as journal:
             keep(journal, *WHOLE[:2])
@@ -89,7 +89,7 @@ def test_games_of_every_origin_and_which_of_them_can_go_on_here(path: Path) -> N
     assert elsewhere is None
 
 
-def test_what_is_over_or_gone_is_not_taken_up(path: Path) -> None:
+def test_finished_or_deleted_game_is_not_resumed(path: Path) -> None:
     with closing(Journal(path)) as journal:
         over = keep(journal, *WHOLE)
         assert journal.unfinished(over) is None
@@ -98,11 +98,11 @@ def test_what_is_over_or_gone_is_not_taken_up(path: Path) -> None:
             journal.unfinished(over + 1)
 
 
-def test_without_games_there_are_none(journal: Journal) -> None:
+def test_empty_list_of_games(journal: Journal) -> None:
     assert journal.games() == []
 
 
-def test_a_game_that_is_thrown_away_is_gone_and_the_others_stay(journal: Journal) -> None:
+def test_deleting_one_game_keeps_the_others(journal: Journal) -> None:
     first, second = keep(journal, *WHOLE), keep(journal, *WHOLE[:3])
 
     journal.delete(first)
@@ -113,14 +113,14 @@ def test_a_game_that_is_thrown_away_is_gone_and_the_others_stay(journal: Journal
     assert left == 3
 
 
-def test_no_number_is_used_twice(journal: Journal) -> None:
+def test_game_numbers_are_never_reused(journal: Journal) -> None:
     keep(journal, *WHOLE)
     journal.delete(keep(journal, *WHOLE))
 
     assert keep(journal, *WHOLE) == 3
 
 
-def test_a_number_that_no_game_has(journal: Journal) -> None:
+def test_unknown_game_number(journal: Journal) -> None:
     for use in (journal.transcript, journal.delete):
         with pytest.raises(
             JournalError, match=r"There is no game 7 in .*; “boomboard games list” lists"
@@ -138,9 +138,7 @@ def test_a_number_that_no_game_has(journal: Journal) -> None:
         "DELETE FROM action WHERE game = 2 AND number = 2",
     ],
 )
-def test_a_damaged_game_among_others_does_not_hide_the_others(
-    journal: Journal, statement: str
-) -> None:
+def test_damaged_game_is_listed_beside_others(journal: Journal, statement: str) -> None:
     for _ in range(3):
         keep(journal, *WHOLE)
     spoil(journal, statement)
@@ -153,14 +151,14 @@ def test_a_damaged_game_among_others_does_not_hide_the_others(
     assert [game.number for game in journal.games()] == [1, 3]
 
 
-def test_a_beginning_that_is_no_moment_is_not_told(journal: Journal) -> None:
+def test_invalid_start_time_is_omitted(journal: Journal) -> None:
     keep(journal, *WHOLE)
     spoil(journal, "UPDATE game SET begun = 'yesterday'")
 
     assert journal.games()[0].begun == journal.transcript(1).begun == ""
 
 
-def test_a_file_that_has_gone_bad(journal: Journal) -> None:
+def test_damaged_games_file(journal: Journal) -> None:
     keep(journal, *WHOLE)
     journal.file.connection.execute("DROP TABLE action")
 
@@ -168,7 +166,7 @@ def test_a_file_that_has_gone_bad(journal: Journal) -> None:
         journal.transcript(1)
 
 
-def test_the_summary_of_a_game(journal: Journal) -> None:
+def test_summary_of_a_game(journal: Journal) -> None:
     end = journal.transcript(keep(journal, *WHOLE)).outcome
     (summary,) = journal.games()
     assert (summary.plies, summary.outcome) == (3, end)

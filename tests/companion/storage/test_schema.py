@@ -22,7 +22,7 @@ def set_version(path: Path, version: int) -> None:
         connection.execute(f"PRAGMA user_version = {version}")
 
 
-def test_a_new_file_has_version_1(path: Path, open_journal: Open) -> None:
+def test_new_file_has_version_1(path: Path, open_journal: Open) -> None:
     open_journal().close()
     with closing(sqlite3.connect(path)) as connection:
         assert connection.execute("PRAGMA user_version").fetchone() == (1,)

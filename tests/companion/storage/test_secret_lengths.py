@@ -36,7 +36,7 @@ MANY = 120
 
 
 @pytest.mark.parametrize("said", [DECLARED, OPENED, ANSWERED])
-def test_whatever_is_declared_takes_as_much_room(said: list[Action]) -> None:
+def test_row_length_is_independent_of_the_rank(said: list[Action]) -> None:
     assert len({len(action_text(each)) for each in said}) == 1
     assert [read_action(plain(action_text(each))) for each in said] == said
 
@@ -60,7 +60,7 @@ def grows_alike(memory: Path) -> bool:
     return short == sizes(memory / "games.sqlite", Rank.INFILTRATOR)
 
 
-def test_the_file_grows_alike(memory: Path) -> None:
+def test_file_size_is_independent_of_ranks(memory: Path) -> None:
     assert grows_alike(memory)
 
 
@@ -69,7 +69,7 @@ def as_long(action: Action) -> str:
     return json.dumps(write_action(action))
 
 
-def test_rows_as_long_as_their_ranks_would_tell(
+def test_variable_row_length_would_reveal_ranks(
     memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(journal_file, "action_text", as_long)

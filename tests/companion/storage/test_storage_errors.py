@@ -161,7 +161,7 @@ def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 @pytest.mark.parametrize(("make", "kind"), KINDS)
-def test_each_is_told_in_ten_languages_and_in_no_words_of_the_system(
+def test_storage_errors_are_translated(
     path: Path,
     languages: list[Language],
     make: Callable[[Path], None],
@@ -178,17 +178,17 @@ def test_each_is_told_in_ten_languages_and_in_no_words_of_the_system(
     assert not [words for words in told if error.detail in words or str(error.__cause__) in words]
 
 
-def test_none_is_left_out() -> None:
+def test_storage_errors_are_complete() -> None:
     assert {kind for _make, kind in KINDS} == set(StorageErrorKind)
 
 
-def test_no_two_are_told_alike(path: Path, languages: list[Language]) -> None:
+def test_storage_error_texts_are_unique(path: Path, languages: list[Language]) -> None:
     errors = [StorageError(path, kind, "in its own words") for kind in StorageErrorKind]
     told = {storage_error_text(error, language) for error in errors for language in languages}
     assert len(told) == len(errors) * len(languages)
 
 
-def test_every_code_of_sqlite_has_a_kind() -> None:
+def test_sqlite_error_codes_are_classified() -> None:
     """All error codes in SQLite's documentation are classified; an unknown code is not."""
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")
@@ -197,7 +197,7 @@ def test_every_code_of_sqlite_has_a_kind() -> None:
     assert error_kind(sqlite3.InterfaceError("of ours")) is StorageErrorKind.OTHER
 
 
-def test_what_the_system_says_is_in_the_log(path: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_system_error_is_logged(path: Path, caplog: pytest.LogCaptureFixture) -> None:
     path.mkdir()
     with caplog.at_level(logging.ERROR):
         host = GameHost(JournalProvider(path), Script(), lambda: 0.0, lambda: 1)

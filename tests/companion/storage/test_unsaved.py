@@ -86,7 +86,7 @@ def kept(path: Path) -> tuple[Action, ...]:
 
 
 @pytest.mark.parametrize(("fault", "kind"), FAULTS)
-def test_what_waits_is_told_in_its_order_once_it_is_saved(
+def test_waiting_events_are_announced_in_order(
     journal: Journal, path: Path, fault: Fault, kind: StorageErrorKind
 ) -> None:
     played = Played(journal)
@@ -119,9 +119,7 @@ def test_what_waits_is_told_in_its_order_once_it_is_saved(
     assert kept(path) == tuple(played.session.table.referee.actions), "and it goes on so"
 
 
-def test_without_keeping_it_is_told_and_nothing_is_saved_any_more(
-    journal: Journal, path: Path
-) -> None:
+def test_continuing_unsaved_stops_saving(journal: Journal, path: Path) -> None:
     played = Played(journal)
     played.hear()
     saved = kept(path)
@@ -139,9 +137,7 @@ def test_without_keeping_it_is_told_and_nothing_is_saved_any_more(
     assert kept(path) == saved
 
 
-def test_a_game_of_which_nothing_can_be_saved_does_not_push_out_the_one_before(
-    journal: Journal, path: Path
-) -> None:
+def test_unsaved_game_does_not_replace_the_previous(journal: Journal, path: Path) -> None:
     journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
     fill(journal)
     played = Played(journal)
@@ -154,7 +150,7 @@ def test_a_game_of_which_nothing_can_be_saved_does_not_push_out_the_one_before(
     assert kept(path) == tuple(played.session.table.referee.actions) != ()
 
 
-def test_without_a_journal_a_game_is_told_and_not_kept() -> None:
+def test_game_without_a_journal() -> None:
     driver = TableDriver.begun()
     driver.move("e4", "e5")
     session = Session.begin(None, DEFAULT, driver.seed)
@@ -167,18 +163,18 @@ def test_without_a_journal_a_game_is_told_and_not_kept() -> None:
 
 
 class TestJournalProvider:
-    def test_a_folder_in_which_nothing_can_be_written(self, tmp_path: Path, path: Path) -> None:
+    def test_unwritable_folder(self, tmp_path: Path, path: Path) -> None:
         with closing(JournalProvider(path)) as journals:
             with forbidden(tmp_path):
                 assert error_of(journals) is StorageErrorKind.FORBIDDEN
             assert journals.journal().games() == []
 
-    def test_a_kept_file_that_may_only_be_read(self, tmp_path: Path, path: Path) -> None:
+    def test_read_only_games_file(self, tmp_path: Path, path: Path) -> None:
         Journal(path).close()
         with closing(JournalProvider(path)) as journals, forbidden(tmp_path):
             assert error_of(journals) is StorageErrorKind.FORBIDDEN
 
-    def test_a_read_only_file_is_noticed_at_the_start(self) -> None:
+    def test_read_only_file_is_detected_at_start(self) -> None:
         """The error is noticed before both armies are set up; saved games can still be read."""
         with TemporaryDirectory() as folder:  # other users may not even enter pytest's folders
             path = Path(folder) / "games.sqlite"
@@ -190,9 +186,7 @@ class TestJournalProvider:
                 assert journals.error.kind is StorageErrorKind.READ_ONLY
                 assert not journals.keeps
 
-    def test_where_there_is_no_room_to_open_it_the_disk_is_full(
-        self, path: Path, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_full_disk_at_opening(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """SQLite reports this case as an I/O error."""
         journal = Journal(path)
         error = sqlite3.OperationalError("disk I/O error")
@@ -204,15 +198,15 @@ class TestJournalProvider:
             assert raised.value.kind is kind
         journal.close()
 
-    def test_a_folder_that_is_a_file(self, path: Path) -> None:
+    def test_folder_is_a_file(self, path: Path) -> None:
         path.write_text("")
         assert error_of(JournalProvider(path / "games.sqlite")) is StorageErrorKind.FORBIDDEN
 
-    def test_a_file_that_is_a_folder(self, path: Path) -> None:
+    def test_file_is_a_folder(self, path: Path) -> None:
         path.mkdir()
         assert error_of(JournalProvider(path)) is StorageErrorKind.UNOPENED
 
-    def test_another_program_has_the_file(self, journal: Journal, path: Path) -> None:
+    def test_file_locked_by_another_process(self, journal: Journal, path: Path) -> None:
         with closing(JournalProvider(path)) as journals:
             with locked(path):
                 assert error_of(journals) is StorageErrorKind.LOCKED
@@ -225,7 +219,7 @@ def error_of(journals: JournalProvider) -> StorageErrorKind:
     return raised.value.kind
 
 
-def test_extended_codes_of_sqlite() -> None:
+def test_extended_sqlite_codes() -> None:
     error = sqlite3.OperationalError("attempt to write a readonly database")
     error.sqlite_errorcode = sqlite3.SQLITE_READONLY_DIRECTORY
     assert error_kind(error) is StorageErrorKind.FORBIDDEN

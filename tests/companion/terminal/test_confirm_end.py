@@ -15,7 +15,7 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
         ("cannot move", "Red cannot move, which may end the game."),
     ],
 )
-def test_who_did_not_mean_it_plays_on(driver: TerminalDriver, typed: str, asked: str) -> None:
+def test_cancelled_resignation(driver: TerminalDriver, typed: str, asked: str) -> None:
     type_ = driver.type
     said = driver.play(
         *beginning(driver),
@@ -28,7 +28,7 @@ def test_who_did_not_mean_it_plays_on(driver: TerminalDriver, typed: str, asked:
     assert said.rstrip().endswith("Start again to continue.")
 
 
-def test_what_was_asked_before_another_move_is_asked_no_more(driver: TerminalDriver) -> None:
+def test_move_cancels_the_confirmation(driver: TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
         *beginning(driver),
@@ -39,7 +39,7 @@ def test_what_was_asked_before_another_move_is_asked_no_more(driver: TerminalDri
     )
 
 
-def test_yes_in_the_players_language_ends_the_game(sit_down: SitDown) -> None:
+def test_translated_yes_confirms(sit_down: SitDown) -> None:
     driver = sit_down(EDITIONS["isf"], language="de")
     driver.play(
         ("Rot 40, Blau 40", driver.type("ready red", "ready blue")),
@@ -49,7 +49,7 @@ def test_yes_in_the_players_language_ends_the_game(sit_down: SitDown) -> None:
     )
 
 
-def test_only_the_second_word_for_a_draw_is_asked_about(driver: TerminalDriver) -> None:
+def test_accepting_a_draw_is_confirmed(driver: TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
         *beginning(driver),

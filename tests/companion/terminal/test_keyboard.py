@@ -35,13 +35,13 @@ def piped() -> Iterator[Hand]:
         yield Hand(writer, TypedLines(file))
 
 
-def test_lines_that_come_in_one_piece_come_one_by_one(piped: Hand) -> None:
+def test_joined_lines_are_split(piped: Hand) -> None:
     piped.type(b"ready red\nready blue\n\n")
     assert list(piped.lines()) == ["ready red", "ready blue", ""]
     piped.leave()
 
 
-def test_a_line_that_comes_in_pieces_is_waited_for(piped: Hand) -> None:
+def test_partial_line_is_awaited(piped: Hand) -> None:
     piped.type(b"ready")
     assert list(piped.lines()) == []
     piped.type(b" red\nrea")
@@ -49,7 +49,7 @@ def test_a_line_that_comes_in_pieces_is_waited_for(piped: Hand) -> None:
     piped.leave()
 
 
-def test_the_last_line_needs_no_end_and_then_nothing_comes(piped: Hand) -> None:
+def test_last_line_without_newline(piped: Hand) -> None:
     piped.type(b"ready red\nquit")
     piped.leave()
     said = piped.lines()
@@ -58,13 +58,13 @@ def test_the_last_line_needs_no_end_and_then_nothing_comes(piped: Hand) -> None:
         next(said)
 
 
-def test_byte_of_another_alphabet(piped: Hand) -> None:
+def test_undecodable_byte(piped: Hand) -> None:
     piped.type(b"f\xfcr rot\n")
     assert list(piped.lines()) == ["f\N{REPLACEMENT CHARACTER}r rot"]
     piped.leave()
 
 
-def test_a_terminal_that_was_closed_brings_nothing_more() -> None:
+def test_closed_terminal() -> None:
     writer, reader = pty.openpty()
     with os.fdopen(reader) as file:
         hand = Hand(writer, TypedLines(file))

@@ -18,7 +18,7 @@ def boards(said: str) -> list[str]:
     return [part.strip("\n") for part in between[1::2]]
 
 
-def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(driver: TerminalDriver) -> None:
+def test_board_is_drawn_each_turn(driver: TerminalDriver) -> None:
     said = driver.play(*beginning(driver), ("Red to move", driver.type("quit")))
     first, *_, last = boards(said)
     assert first.splitlines() == [
@@ -39,7 +39,7 @@ def test_the_board_is_drawn_at_each_turn_with_the_last_move_on_it(driver: Termin
     ]
 
 
-def test_with_colours_the_pieces_are_bold_and_not_dim(driver: TerminalDriver) -> None:
+def test_colours_are_bold(driver: TerminalDriver) -> None:
     seen: list[str] = []
 
     def draw() -> None:
@@ -58,7 +58,7 @@ def test_with_colours_the_pieces_are_bold_and_not_dim(driver: TerminalDriver) ->
     assert f"{dim} 4 \x1b[0m" in picture
 
 
-def test_enter_draws_the_board_again_while_it_is_set_up(driver: TerminalDriver) -> None:
+def test_enter_redraws_the_board(driver: TerminalDriver) -> None:
     type_ = driver.type
     said = driver.play(
         ("Red 40, Blue 40", lambda: driver.simulated.take_away(square("e4"))),
@@ -68,7 +68,7 @@ def test_enter_draws_the_board_again_while_it_is_set_up(driver: TerminalDriver) 
     assert boards(said)[0].splitlines()[6] == " 4  ■  ■  ■  ■  ·  ■  ■  ■  ■  ■"
 
 
-def test_recovery_is_shown_until_it_is_complete(driver: TerminalDriver) -> None:
+def test_recovery_is_drawn(driver: TerminalDriver) -> None:
     said = driver.play(
         *beginning(driver),
         ("Red to move", driver.move("e5", "f6")),
@@ -85,7 +85,7 @@ def test_recovery_is_shown_until_it_is_complete(driver: TerminalDriver) -> None:
     ]
 
 
-def test_a_knocked_board_is_put_right_square_by_square(driver: TerminalDriver) -> None:
+def test_knocked_board_is_guided(driver: TerminalDriver) -> None:
     simulated_board = driver.simulated
     knocked = [square(name) for name in ("a4", "b4", "k4", "a10", "b10", "k10", "a1", "k1")]
 
@@ -116,7 +116,7 @@ def test_a_knocked_board_is_put_right_square_by_square(driver: TerminalDriver) -
     assert all(len(line) <= COLUMNS for line in shown)
 
 
-def test_the_fallen_stand_beside_their_army(sit_down: SitDown) -> None:
+def test_captured_pieces_are_listed(sit_down: SitDown) -> None:
     driver = sit_down()
     type_, choose = driver.type, driver.choose
     said = driver.play(

@@ -22,7 +22,7 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginning
 
 
-def test_a_game_with_an_attack(driver: TerminalDriver) -> None:
+def test_game_with_an_attack(driver: TerminalDriver) -> None:
     type_, move, choose = driver.type, driver.move, driver.choose
     said = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
@@ -75,7 +75,7 @@ def test_american_numbers(sit_down: SitDown) -> None:
     assert " 10  marshal" not in said
 
 
-def test_several_lines_in_one_piece(driver: TerminalDriver) -> None:
+def test_pasted_lines(driver: TerminalDriver) -> None:
     type_ = driver.type
     said = driver.play(
         ("Red 40, Blue 40", type_("ready red", "ready blue")),
@@ -87,7 +87,7 @@ def test_several_lines_in_one_piece(driver: TerminalDriver) -> None:
     assert said.rstrip().endswith("Start again to continue.")
 
 
-def test_not_an_attack_can_be_said_at_the_curtain(driver: TerminalDriver) -> None:
+def test_no_attack_at_the_curtain(driver: TerminalDriver) -> None:
     type_, move = driver.type, driver.move
     said = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
@@ -102,7 +102,7 @@ def test_not_an_attack_can_be_said_at_the_curtain(driver: TerminalDriver) -> Non
     assert said.rstrip().endswith("both players have agreed. (house rule: the end of the game)")
 
 
-def test_help_for_what_is_not_understood(driver: TerminalDriver) -> None:
+def test_unknown_word_shows_help(driver: TerminalDriver) -> None:
     type_ = driver.type
     said = driver.play(
         ("Type: ready red", type_("castle queenside")),
@@ -113,7 +113,7 @@ def test_help_for_what_is_not_understood(driver: TerminalDriver) -> None:
     assert "is saved" not in said, "nothing of it has begun"
 
 
-def test_what_does_not_fit_the_moment_is_answered(driver: TerminalDriver) -> None:
+def test_unfitting_word_is_answered(driver: TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
         ("Red 40, Blue 40", type_("right")),
@@ -134,7 +134,7 @@ def cross(driver: TerminalDriver) -> Callable[[], object]:
     return take_and_set_down
 
 
-def test_what_happened_is_answered_by_its_number(driver: TerminalDriver) -> None:
+def test_recognition_question_is_answered_by_number(driver: TerminalDriver) -> None:
     type_ = driver.type
     said = driver.play(
         ("Red 40, Blue 40", type_("it was 1")),
@@ -152,7 +152,7 @@ def test_what_happened_is_answered_by_its_number(driver: TerminalDriver) -> None
     assert f"Red: {first[5:]}." in said
 
 
-def test_if_none_of_it_happened_the_board_is_put_right(driver: TerminalDriver) -> None:
+def test_none_of_these_restores_the_board(driver: TerminalDriver) -> None:
     said = driver.play(
         *beginning(driver),
         ("Red to move", cross(driver)),
@@ -162,7 +162,7 @@ def test_if_none_of_it_happened_the_board_is_put_right(driver: TerminalDriver) -
     assert "is not possible now" not in said
 
 
-def test_an_attack_that_may_be_meant_is_mentioned(driver: TerminalDriver) -> None:
+def test_possible_attack_is_mentioned(driver: TerminalDriver) -> None:
     driver.play(
         *beginning(driver),
         ("Red to move", driver.lift("e5")),
@@ -171,7 +171,7 @@ def test_an_attack_that_may_be_meant_is_mentioned(driver: TerminalDriver) -> Non
     )
 
 
-def test_who_meant_no_attack_may_say_so(driver: TerminalDriver) -> None:
+def test_possible_attack_can_be_denied(driver: TerminalDriver) -> None:
     said = driver.play(
         *beginning(driver),
         ("Red to move", driver.lift("e5")),
@@ -181,7 +181,7 @@ def test_who_meant_no_attack_may_say_so(driver: TerminalDriver) -> None:
     assert "is not possible now" not in said
 
 
-def test_yes_is_typed_in_the_players_language(sit_down: SitDown) -> None:
+def test_yes_is_translated(sit_down: SitDown) -> None:
     driver = sit_down(language="de")
     type_, choose = driver.type, driver.choose
     driver.play(
@@ -199,7 +199,7 @@ def test_yes_is_typed_in_the_players_language(sit_down: SitDown) -> None:
     )
 
 
-def test_an_infiltration_in_the_players_language(sit_down: SitDown) -> None:
+def test_translated_infiltration(sit_down: SitDown) -> None:
     driver = sit_down(EDITIONS["nordic-2015"], language="de")
     type_ = driver.type
     moves = ["e4-e5", "e7-e6", "k4-k5", "e6-f6", "e5-e6", "f6-f5", "e6-e7", "k7-k6"]
@@ -221,7 +221,7 @@ def test_an_infiltration_in_the_players_language(sit_down: SitDown) -> None:
     )
 
 
-def test_the_clock_is_shown_at_each_turn_and_when_somebody_asks(sit_down: SitDown) -> None:
+def test_clock_is_shown(sit_down: SitDown) -> None:
     driver = sit_down(control=TIME_CONTROLS["bronstein"])
     type_ = driver.type
     said = driver.play(
@@ -236,7 +236,7 @@ def test_the_clock_is_shown_at_each_turn_and_when_somebody_asks(sit_down: SitDow
     assert re.fullmatch(r"Time left: Red 1\d:\d\d · Blue 12:00 · the whole game 5\d:\d\d", first)
 
 
-def test_an_unplugged_board_is_said_and_the_game_goes_on(driver: TerminalDriver) -> None:
+def test_unplugged_board_is_reported(driver: TerminalDriver) -> None:
     type_, port = driver.type, driver.board.simulated_port
     assert port
     said = driver.play(

@@ -31,7 +31,7 @@ def first_move_on_a_full_disk(driver: TerminalDriver) -> list[Cue]:
     ]
 
 
-def test_it_is_tried_again_and_told_then(driver: TerminalDriver) -> None:
+def test_retry_after_a_save_error(driver: TerminalDriver) -> None:
     type_ = driver.type
     said = driver.play(
         *first_move_on_a_full_disk(driver),
@@ -49,7 +49,7 @@ def test_it_is_tried_again_and_told_then(driver: TerminalDriver) -> None:
     assert list(kept.beginning.actions) == driver.session.table.referee.actions
 
 
-def test_without_keeping_it_goes_on_and_says_so_at_the_end(driver: TerminalDriver) -> None:
+def test_continuing_unsaved(driver: TerminalDriver) -> None:
     said = driver.play(
         *first_move_on_a_full_disk(driver),
         (ASKED, driver.type("play on")),
@@ -63,7 +63,7 @@ def test_without_keeping_it_goes_on_and_says_so_at_the_end(driver: TerminalDrive
     assert len(kept.beginning.actions) == 1
 
 
-def test_who_quits_meanwhile_is_told_what_is_not_kept(driver: TerminalDriver) -> None:
+def test_quitting_unsaved_is_reported(driver: TerminalDriver) -> None:
     said = driver.play(
         *first_move_on_a_full_disk(driver),
         (ASKED, driver.type("quit")),
@@ -72,7 +72,7 @@ def test_who_quits_meanwhile_is_told_what_is_not_kept(driver: TerminalDriver) ->
     assert said.rstrip().endswith("The last move is not saved.")
 
 
-def test_no_rank_is_told_before_it_is_saved(driver: TerminalDriver) -> None:
+def test_no_reveal_before_saving(driver: TerminalDriver) -> None:
     type_, choose = driver.type, driver.choose
     said = driver.play(
         *captain_attacks(driver),
@@ -87,7 +87,7 @@ def test_no_rank_is_told_before_it_is_saved(driver: TerminalDriver) -> None:
     assert not {"captain", "miner"} & set(said[said.rindex("\x1b[?1049l") : asked].split())
 
 
-def test_nobody_is_called_to_the_keyboard_for_what_is_not_saved(driver: TerminalDriver) -> None:
+def test_no_question_before_saving(driver: TerminalDriver) -> None:
     type_ = driver.type
     said = driver.play(
         *beginning(driver),

@@ -30,7 +30,7 @@ def sit_down_sealed(sit_down: SitDown, edition: Edition = SEALED) -> TerminalDri
     return driver
 
 
-def test_who_is_asked_is_told_how_the_game_goes_on(sit_down: SitDown) -> None:
+def test_sealed_question_names_the_way_out(sit_down: SitDown) -> None:
     driver = sit_down_sealed(sit_down)
     type_, choose = driver.type, driver.choose
     driver.play(
@@ -48,7 +48,7 @@ def test_who_is_asked_is_told_how_the_game_goes_on(sit_down: SitDown) -> None:
     )
 
 
-def test_seals_that_do_not_count_are_not_broken_again(sit_down: SitDown) -> None:
+def test_seals_are_broken_once(sit_down: SitDown) -> None:
     driver = sit_down_sealed(sit_down)
     driver.play(
         *beginning(driver),
@@ -58,7 +58,7 @@ def test_seals_that_do_not_count_are_not_broken_again(sit_down: SitDown) -> None
     )
 
 
-def test_who_answers_a_guess_is_told_as_well(sit_down: SitDown) -> None:
+def test_sealed_guess_names_the_way_out(sit_down: SitDown) -> None:
     driver = sit_down_sealed(sit_down, NORDIC)
     type_ = driver.type
     driver.play(
@@ -84,7 +84,7 @@ def walking_in(driver: TerminalDriver) -> list[Cue]:
 
 
 @pytest.mark.parametrize("line", ["break seals", "break seals green"])
-def test_it_has_to_be_said_whose_seals(sit_down: SitDown, line: str) -> None:
+def test_breaking_seals_needs_a_side(sit_down: SitDown, line: str) -> None:
     driver = sit_down_sealed(sit_down)
     driver.play(
         ("Type: ready red", driver.type(line)),

@@ -25,7 +25,7 @@ from tests.companion.terminal.at_terminal import (
 )
 
 
-def test_what_was_declared_is_wiped_and_never_echoed(driver: TerminalDriver) -> None:
+def test_declared_rank_is_wiped(driver: TerminalDriver) -> None:
     type_, move, choose = driver.type, driver.move, driver.choose
     seen: list[str] = []
 
@@ -72,7 +72,7 @@ def attack_between(driver: TerminalDriver, attacker: Rank, defender: Rank) -> st
     )
 
 
-def test_logs_of_games_that_differ_in_hidden_ranks_are_equal_up_to_the_reveal(
+def test_logs_do_not_depend_on_hidden_ranks(
     tmp_path: Path,
 ) -> None:
     logs = []
@@ -92,7 +92,7 @@ def test_logs_of_games_that_differ_in_hidden_ranks_are_equal_up_to_the_reveal(
     assert not any("\x1b" in line for line in first)
 
 
-def test_no_log_holds_what_was_declared_against_the_proof(sit_down: SitDown) -> None:
+def test_log_omits_refuted_declarations(sit_down: SitDown) -> None:
     driver = sit_down(is_logged=True)
     type_ = driver.type
     said = driver.play(
@@ -119,12 +119,12 @@ class TestWhereThePrivatePartIsRead:
             yield reader, terminal
         os.close(reader)
 
-    def test_on_the_screen_if_it_is_a_terminal(self, terminal: tuple[int, TextIO]) -> None:
+    def test_curtain_on_a_terminal_screen(self, terminal: tuple[int, TextIO]) -> None:
         screen = open_console(terminal[1])
         with open(os.devnull) as pipe, private_console(screen, pipe) as private:
             assert private is screen
 
-    def test_at_the_keyboard_if_the_screen_goes_into_a_log(
+    def test_curtain_at_the_keyboard_terminal(
         self, terminal: tuple[int, TextIO], tmp_path: Path
     ) -> None:
         reader, keyboard = terminal
@@ -136,7 +136,7 @@ class TestWhereThePrivatePartIsRead:
             log.seek(0)
             assert log.read() == ""
 
-    def test_nowhere_without_a_terminal(self, tmp_path: Path) -> None:
+    def test_no_curtain_without_a_terminal(self, tmp_path: Path) -> None:
         with (
             (tmp_path / "log").open("w") as log,
             open(os.devnull) as pipe,
@@ -146,7 +146,7 @@ class TestWhereThePrivatePartIsRead:
 
 
 @pytest.mark.parametrize("last", ["no attack", "quit"])
-def test_who_leaves_the_curtain_leaves_nothing_behind(driver: TerminalDriver, last: str) -> None:
+def test_leaving_the_curtain_wipes_it(driver: TerminalDriver, last: str) -> None:
     type_ = driver.type
     end = {"no attack": [("No attack, then", type_("quit"))], "quit": []}[last]
     said = driver.play(
@@ -161,7 +161,7 @@ def test_who_leaves_the_curtain_leaves_nothing_behind(driver: TerminalDriver, la
     assert ("quit" in driver.echoed()) == (last != "quit"), "the keyboard is echoed again"
 
 
-def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: SitDown) -> None:
+def test_impossible_answer_is_refused_privately(sit_down: SitDown) -> None:
     driver = sit_down(replace(EDITIONS["nordic-2015"], silent_defence=True))
     type_, choose = driver.type, driver.choose
     moves = ["e4-e5", "e7-e6", "k4-k5", "e6-f6", "e5-e6", "f6-f5", "e6-e7", "k7-k6"]
@@ -194,9 +194,7 @@ def test_an_answer_that_cannot_be_true_is_refused_behind_the_curtain(sit_down: S
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
-def test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind(
-    driver: TerminalDriver, end: signal.Signals
-) -> None:
+def test_killed_program_wipes_the_curtain(driver: TerminalDriver, end: signal.Signals) -> None:
     def stop() -> None:
         driver.echoed()
         os.kill(os.getpid(), end)

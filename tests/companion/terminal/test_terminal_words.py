@@ -48,7 +48,7 @@ def test_dispute(driver: TerminalDriver, decision: str, end: str) -> None:
     assert private.index(WIPE) < private.index("Blue stands by")
 
 
-def test_nobody_insists_without_a_contradiction(driver: TerminalDriver) -> None:
+def test_no_insisting_without_a_contradiction(driver: TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
         *beginning(driver),
@@ -59,7 +59,7 @@ def test_nobody_insists_without_a_contradiction(driver: TerminalDriver) -> None:
     )
 
 
-def test_what_an_arbiter_lets_stand(driver: TerminalDriver) -> None:
+def test_override(driver: TerminalDriver) -> None:
     type_, move = driver.type, driver.move
     driver.play(
         *beginning(driver),
@@ -71,7 +71,7 @@ def test_what_an_arbiter_lets_stand(driver: TerminalDriver) -> None:
     )
 
 
-def test_taking_back(driver: TerminalDriver) -> None:
+def test_take_back(driver: TerminalDriver) -> None:
     type_, move = driver.type, driver.move
     driver.play(
         *beginning(driver),
@@ -83,7 +83,7 @@ def test_taking_back(driver: TerminalDriver) -> None:
     )
 
 
-def test_an_open_attack_can_be_taken_back_at_the_curtain(driver: TerminalDriver) -> None:
+def test_open_attack_taken_back_at_the_curtain(driver: TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
         *beginning(driver),
@@ -94,7 +94,7 @@ def test_an_open_attack_can_be_taken_back_at_the_curtain(driver: TerminalDriver)
     )
 
 
-def test_the_board_is_right(driver: TerminalDriver) -> None:
+def test_board_is_right(driver: TerminalDriver) -> None:
     type_, move = driver.type, driver.move
     said = driver.play(
         *beginning(driver),
@@ -111,7 +111,7 @@ def test_the_board_is_right(driver: TerminalDriver) -> None:
     assert "Red says: the board is right. The piece from e5 is on f6. Blue to move." in said
 
 
-def test_why_the_board_cannot_be_right(driver: TerminalDriver) -> None:
+def test_reasons_against_the_board(driver: TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
         *beginning(driver),
@@ -122,7 +122,7 @@ def test_why_the_board_cannot_be_right(driver: TerminalDriver) -> None:
     )
 
 
-def test_a_square_that_the_board_sees_wrongly(driver: TerminalDriver) -> None:
+def test_doubted_square(driver: TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
         *beginning(driver),
@@ -135,7 +135,7 @@ def test_a_square_that_the_board_sees_wrongly(driver: TerminalDriver) -> None:
     )
 
 
-def test_a_rank_that_was_never_shown_is_not_set_right(driver: TerminalDriver) -> None:
+def test_unrevealed_rank_is_not_corrected(driver: TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
         *beginning(driver),
@@ -145,7 +145,7 @@ def test_a_rank_that_was_never_shown_is_not_set_right(driver: TerminalDriver) ->
     )
 
 
-def test_who_cannot_move_asks_whether_the_other_side_can(sit_down: SitDown) -> None:
+def test_claim_asks_the_other_side(sit_down: SitDown) -> None:
     driver = sit_down(EDITIONS["isf"])
     type_ = driver.type
     driver.play(
@@ -160,7 +160,7 @@ def test_who_cannot_move_asks_whether_the_other_side_can(sit_down: SitDown) -> N
     )
 
 
-def test_an_open_question_is_put_again_to_who_comes_back(
+def test_open_question_is_repeated_after_a_restart(
     sit_down: SitDown,
 ) -> None:
     driver = sit_down(EDITIONS["isf"])
@@ -173,7 +173,7 @@ def test_an_open_question_is_put_again_to_who_comes_back(
     driver.play(("Blue, type: yes · no", type_("no", "yes")), ("The game is a draw", lambda: None))
 
 
-def test_if_neither_can_it_is_a_draw(sit_down: SitDown) -> None:
+def test_mutual_immobility_is_a_draw(sit_down: SitDown) -> None:
     driver = sit_down(EDITIONS["isf"])
     type_ = driver.type
     driver.play(
@@ -185,7 +185,7 @@ def test_if_neither_can_it_is_a_draw(sit_down: SitDown) -> None:
     )
 
 
-def test_an_arbiter_says_that_both_have_lost(driver: TerminalDriver) -> None:
+def test_double_loss_by_the_arbiter(driver: TerminalDriver) -> None:
     driver.play(
         *beginning(driver),
         ("Red to move", driver.type("forfeit both", "yes")),
@@ -193,7 +193,7 @@ def test_an_arbiter_says_that_both_have_lost(driver: TerminalDriver) -> None:
     )
 
 
-def test_what_was_taken_down_wrongly_is_set_right(driver: TerminalDriver) -> None:
+def test_corrections(driver: TerminalDriver) -> None:
     type_, move = driver.type, driver.move
     driver.play(
         *beginning(driver)[:2],
@@ -210,7 +210,7 @@ def test_what_was_taken_down_wrongly_is_set_right(driver: TerminalDriver) -> Non
     )
 
 
-def test_an_arbiter_sets_a_clock(sit_down: SitDown) -> None:
+def test_clock_set_by_the_arbiter(sit_down: SitDown) -> None:
     driver = sit_down(control=TIME_CONTROLS["total"])
     type_ = driver.type
     driver.play(
@@ -242,7 +242,7 @@ def test_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
     assert "perhaps" not in said
 
 
-def test_time_that_is_given_after_the_end_takes_nothing_back() -> None:
+def test_time_given_after_the_end() -> None:
     driver, printed = table_driver.clash(control=TIME_CONTROLS["short"]), StringIO()
     driver.wait(200)
     driver.forget()

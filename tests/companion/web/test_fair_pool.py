@@ -24,7 +24,7 @@ def pool_of(limit: int, per_owner: int) -> FairPool[Guest]:
     return FairPool(limit, per_owner, lambda guest: guest.is_idle)
 
 
-def test_an_owner_replaces_its_own_oldest_idle_place() -> None:
+def test_owner_replaces_its_oldest_idle_place() -> None:
     pool = pool_of(9, 2)
     busy, idle, newest = Guest(is_idle=False), Guest(), Guest()
     assert all(pool.add("ada", each) for each in (busy, idle, newest))
@@ -32,14 +32,14 @@ def test_an_owner_replaces_its_own_oldest_idle_place() -> None:
     assert pool.owned_by("ada") == len(pool) == 2
 
 
-def test_an_owner_with_busy_places_only_gets_no_more() -> None:
+def test_busy_owner_gets_no_place() -> None:
     pool = pool_of(9, 2)
     assert all(pool.add("ada", Guest(is_idle=False)) for _ in range(2))
     assert not pool.add("ada", Guest())
     assert pool.add("bo", Guest())
 
 
-def test_a_newcomer_replaces_an_idle_place_of_the_owner_with_the_most() -> None:
+def test_newcomer_replaces_an_idle_place_of_the_largest_owner() -> None:
     pool = pool_of(3, 2)
     few, many = Guest(), [Guest(), Guest()]
     pool.add("bo", few)
@@ -60,7 +60,7 @@ def test_busy_places_are_taken_only_from_owners_with_two_more() -> None:
     assert not pool.add("di", Guest(is_idle=False))
 
 
-def test_a_place_is_given_back_once() -> None:
+def test_place_is_released_once() -> None:
     pool = pool_of(1, 1)
     first, second = Guest(), Guest()
     pool.add("ada", first)
@@ -76,7 +76,7 @@ def test_a_place_is_given_back_once() -> None:
     st.integers(0, 6),
     st.integers(1, 4),
 )
-def test_the_limits_hold_and_nobody_with_idle_rivals_is_refused(
+def test_limits_hold_for_random_requests(
     steps: list[tuple[int, bool, bool]], limit: int, per_owner: int
 ) -> None:
     pool = pool_of(limit, per_owner)
@@ -110,5 +110,5 @@ def test_the_limits_hold_and_nobody_with_idle_rivals_is_refused(
         ("", ""),
     ],
 )
-def test_the_addresses_of_a_network_count_as_one(address: str, network: str) -> None:
+def test_addresses_of_a_network_count_as_one(address: str, network: str) -> None:
     assert network_of(address) == network

@@ -90,7 +90,7 @@ def lines() -> Iterator[ExitStack]:
 
 
 class TestNumber:
-    def test_a_new_connection_replaces_the_oldest_idle_one(
+    def test_new_connection_replaces_the_oldest_idle_one(
         self, serve: Serve, lines: ExitStack
     ) -> None:
         site = serve(replace(ROOMY, connections=3))
@@ -98,9 +98,7 @@ class TestNumber:
         assert ends(first)
         assert all(site.answers(each) for each in others)
 
-    def test_a_connection_with_a_request_in_progress_stays(
-        self, serve: Serve, lines: ExitStack
-    ) -> None:
+    def test_busy_connection_is_kept(self, serve: Serve, lines: ExitStack) -> None:
         site = serve(replace(ROOMY, connections=3))
         first = site.asked(lines.enter_context(site.connect()), "/slow")
         site.arrived.wait()
@@ -111,23 +109,21 @@ class TestNumber:
         site.released.set()
         assert first.recv(12) == b"HTTP/1.1 200"
 
-    def test_an_address_has_its_own_limit(self, serve: Serve, lines: ExitStack) -> None:
+    def test_limit_per_address(self, serve: Serve, lines: ExitStack) -> None:
         site = serve(replace(ROOMY, connections_per_address=2))
         other = lines.enter_context(site.connect(ANOTHER))
         first, *_ = [lines.enter_context(site.connect()) for _ in range(3)]
         assert ends(first)
         assert site.answers(other)
 
-    def test_the_places_of_members_are_not_for_strangers(
-        self, serve: Serve, lines: ExitStack
-    ) -> None:
+    def test_member_places_are_reserved(self, serve: Serve, lines: ExitStack) -> None:
         site = serve(replace(ROOMY, connections=4, reserved=2))
         member = lines.enter_context(site.connect(MEMBER))
         strangers = [lines.enter_context(site.connect()) for _ in range(6)]
         assert all(ends(each) for each in strangers[:4])
         assert all(site.answers(each) for each in (*strangers[4:], member))
 
-    def test_the_rate_of_new_connections(self, serve: Serve, lines: ExitStack) -> None:
+    def test_rate_of_new_connections(self, serve: Serve, lines: ExitStack) -> None:
         site = serve(replace(ROOMY, arrivals=Rate(burst=3, a_second=0)))
         early = [lines.enter_context(site.connect()) for _ in range(3)]
         assert ends(lines.enter_context(site.connect()))
@@ -151,9 +147,7 @@ class TestSilence:
             # guests, and ROOMY.connections.
             assert len(os.listdir("/proc/self/fd")) - before <= 301 + ROOMY.connections
 
-    def test_a_handshake_has_a_time_limit(
-        self, serve: Serve, lines: ExitStack, tmp_path: Path
-    ) -> None:
+    def test_handshake_timeout(self, serve: Serve, lines: ExitStack, tmp_path: Path) -> None:
         made = make_certificate(tmp_path)
         policy = replace(ROOMY, request_seconds=0.05)
         site = serve(policy, certificate=str(made.chain), key=str(made.key))
@@ -168,22 +162,20 @@ class TestSilence:
             "POST / HTTP/1.1\r\nHost: {0}\r\nOrigin: http://{0}\r\nContent-Length: 9\r\n\r\nab",
         ],
     )
-    def test_incomplete_requests_have_a_time_limit(
-        self, serve: Serve, name: str, sent: str
-    ) -> None:
+    def test_request_timeout(self, serve: Serve, name: str, sent: str) -> None:
         site = serve(replace(POLICIES[name], request_seconds=0.05))
         with site.connect() as line:
             line.sendall(sent.format(f"127.0.0.1:{site.port}").encode())
             assert ends(line)
 
-    def test_a_second_request_has_the_same_time_limit(self, serve: Serve) -> None:
+    def test_timeout_of_a_second_request(self, serve: Serve) -> None:
         site = serve(replace(ROOMY, request_seconds=0.05))
         with site.connect() as line:
             assert site.answers(line)
             line.sendall(b"GET / HT")
             assert ends(line)
 
-    def test_headers_without_end(self, serve: Serve) -> None:
+    def test_endless_headers(self, serve: Serve) -> None:
         site = serve(ROOMY)
         with site.connect() as line:
             line.sendall(b"GET / HTTP/1.1\r\nX: " + b"x" * 3 * HEADER_SIZE)

@@ -131,7 +131,7 @@ def test_writing(site: Site, headers: dict[str, str], status: int) -> None:
     assert (answer.body == b"text") is (status == 200)
 
 
-def test_a_form_has_no_origin(site: Site) -> None:
+def test_form_without_origin(site: Site) -> None:
     status = 200 if site.policy.has_forms else 403
     assert site.ask({"Origin": "null", **SAME}, "POST").status == status
 
@@ -159,7 +159,7 @@ class TestBodies:
         assert site.ask(OWN, "POST", body).status == status
 
     @pytest.mark.parametrize("length", ["", "Content-Length: 10\r\n"])
-    def test_chunks_are_counted_as_they_arrive(self, site: Site, length: str) -> None:
+    def test_chunked_body_is_counted(self, site: Site, length: str) -> None:
         head = (
             f"POST / HTTP/1.1\r\nHost: 127.0.0.1:{site.port}\r\nOrigin: {site.origin}\r\n"
             f"{length}Transfer-Encoding: chunked\r\n\r\n"
@@ -172,7 +172,7 @@ class TestBodies:
             assert line.recv(12) == b"HTTP/1.1 413"
             assert ends(line)
 
-    def test_a_connection_that_ends_in_a_body(
+    def test_connection_closed_in_a_body(
         self, site: Site, caplog: pytest.LogCaptureFixture
     ) -> None:
         with site.connect() as line:
@@ -185,7 +185,7 @@ class TestBodies:
 
 
 class TestRates:
-    def test_requests_of_one_address(self) -> None:
+    def test_request_rate_per_address(self) -> None:
         now = 0.0
         rate = RateLimiter(Rate(burst=120, a_second=20), lambda: now)
         assert all(rate.allows("10.0.0.1") for _ in range(120))
@@ -201,7 +201,7 @@ class TestRates:
         assert len(rate._left) == KNOWN
 
     @pytest.mark.parametrize("name", POLICIES)
-    def test_a_site_answers_429(self, serve: Serve, name: str) -> None:
+    def test_rate_limit_answer(self, serve: Serve, name: str) -> None:
         site = serve(replace(POLICIES[name], requests=Rate(burst=3, a_second=0)))
         assert [site.ask().status for _ in range(4)] == [200, 200, 200, 429]
 
@@ -219,11 +219,11 @@ class TestRates:
         (":8017", False),
     ],
 )
-def test_only_numbers_and_own_names_are_hosts(host: str, is_own: bool) -> None:
+def test_allowed_hosts(host: str, is_own: bool) -> None:
     assert own_hosts("http", 8017, ["localhost"])(host) is is_own
 
 
-def test_only_requests_reach_an_app() -> None:
+def test_web_sockets_are_closed() -> None:
     """A web socket is closed before its first message."""
     reached = SecurityMiddleware(APP, service.POLICY, bool)({"type": "websocket"}, None, None)  # type: ignore[arg-type]
     with pytest.raises(StopIteration):

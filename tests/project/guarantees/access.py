@@ -12,13 +12,13 @@ ACCESS: Final[Guarantees] = {
             "companion.storage.journal_file:JournalFile.__init__",
             "mode=0o700",
             "mode=0o755",
-            f"{_STORE}/test_quarantine.py::test_what_is_kept_is_for_its_owner_alone",
+            f"{_STORE}/test_quarantine.py::test_quarantined_files_are_private",
         ),
         "an older file others can read": Line(
             "companion.storage.journal_file:_take_from_others",
             "mode & 0o077",
             "False",
-            f"{_STORE}/test_quarantine.py::test_what_is_kept_is_for_its_owner_alone",
+            f"{_STORE}/test_quarantine.py::test_quarantined_files_are_private",
         ),
     },
     "`trace strip` removes the secrets of a trace": {
@@ -26,7 +26,7 @@ ACCESS: Final[Guarantees] = {
             "companion.recorder.redact:_public",
             '"sealed" not in line',
             "True",
-            "companion/recorder/test_redact.py::test_no_rank_is_found_where_none_was_shown",
+            "companion/recorder/test_redact.py::test_stripped_trace_has_no_hidden_ranks",
         ),
     },
     "If an arbiter's code is set, it is required": {
@@ -51,8 +51,7 @@ ACCESS: Final[Guarantees] = {
             "companion.commands.flash:_flash",
             "if doubts and not options.anyway",
             "if False",
-            "companion/commands/test_flash.py"
-            "::test_foreign_hex_file_needs_force",
+            "companion/commands/test_flash.py::test_foreign_hex_file_needs_force",
         ),
     },
     "The program opens no network port": {

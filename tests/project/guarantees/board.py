@@ -10,8 +10,7 @@ BOARD: Final[Guarantees] = {
             "companion.devices.live_board:LiveBoard._events",
             "if events and isinstance(event, Connected)",
             "if False and isinstance(event, Connected)",
-            "companion/devices/test_live_board.py"
-            "::test_a_board_that_introduces_itself_without_end_is_found_once",
+            "companion/devices/test_live_board.py::test_flood_of_hello_is_one_board",
         ),
     },
     "Every fault the board reports is shown": {
@@ -30,7 +29,7 @@ BOARD: Final[Guarantees] = {
             "firmware_bridge/test_change_times.py",
         ),
         "what is shown for two seconds is a turn": Own(
-            "companion/devices/test_damaged_frames.py::test_what_is_shown_for_long_is_a_turn"
+            "companion/devices/test_damaged_frames.py::test_repeated_frame_is_a_turn"
         ),
     },
 }

@@ -82,7 +82,7 @@ PADS: Final[Guarantees] = {
             "companion.web.security:FairPool._replaceable",
             "self._is_replaceable(place)",
             "False",
-            "companion/web/test_fair_pool.py::test_an_owner_replaces_its_own_oldest_idle_place",
+            "companion/web/test_fair_pool.py::test_owner_replaces_its_oldest_idle_place",
         ),
     },
     "Other hosts and sites cannot use pads; requests are rate-limited": {
@@ -103,13 +103,13 @@ PADS: Final[Guarantees] = {
             "self._count >= self._limit",
             "False",
             "companion/web/test_fair_pool.py"
-            "::test_a_newcomer_replaces_an_idle_place_of_the_owner_with_the_most",
+            "::test_newcomer_replaces_an_idle_place_of_the_largest_owner",
         ),
         "unlimited bodies": Line(
             "companion.web.security:_read",
             "len(body) > size",
             "False",
-            "companion/web/test_web.py::TestBodies::test_chunks_are_counted_as_they_arrive",
+            "companion/web/test_web.py::TestBodies::test_chunked_body_is_counted",
         ),
     },
 }

@@ -18,13 +18,11 @@ PROGRAMS: Final[Guarantees] = {
             "companion.storage.journal:Journal._expect_nothing_new",
             "!= count",
             "< 0",
-            f"{_STORE}/test_journal_lock.py::test_what_somebody_else_has_written_is_not_gone_on_with",
+            f"{_STORE}/test_journal_lock.py::test_rows_of_a_foreign_writer_are_refused",
         ),
     },
     "If several programs start at random moments, one plays and loses nothing it announced": {
-        "no lock": Own(
-            f"{_STORE}/test_many_programs.py::test_without_the_lock_they_play_the_same_game"
-        ),
+        "no lock": Own(f"{_STORE}/test_many_programs.py::test_processes_conflict_without_the_lock"),
     },
     "A failed or killed set-up leaves the packages unchanged": {
         "nothing is put aside": File(

@@ -81,7 +81,7 @@ RANKS: Final[Guarantees] = {
     },
     "The size of the game file reveals no rank": {
         "rows as long as their ranks": Own(
-            "companion/storage/test_secret_lengths.py::test_rows_as_long_as_their_ranks_would_tell"
+            "companion/storage/test_secret_lengths.py::test_variable_row_length_would_reveal_ranks"
         ),
     },
     "The time of an answer does not reveal the rank": {
@@ -113,15 +113,13 @@ RANKS: Final[Guarantees] = {
             "companion.terminal.private_prompt:PrivatePrompt.close",
             "echo(on=True)",
             "echo(on=False)",
-            "companion/terminal/test_terminal_secrecy.py"
-            "::test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind",
+            "companion/terminal/test_terminal_secrecy.py::test_killed_program_wipes_the_curtain",
         ),
         "a private line stays on the screen": Line(
             "companion.terminal.private_prompt:PrivatePrompt.close",
             "self._turn(_CLOSE)",
             "pass",
-            "companion/terminal/test_terminal_secrecy.py"
-            "::test_a_program_that_is_ended_behind_the_curtain_leaves_nothing_behind",
+            "companion/terminal/test_terminal_secrecy.py::test_killed_program_wipes_the_curtain",
         ),
     },
 }

@@ -12,7 +12,7 @@ READERS: Final[Guarantees] = {
             "companion.storage.journal_file:JournalFile.__init__",
             'errors="replace"',
             'errors="strict"',
-            f"{_STORE}/test_quarantine.py::test_no_message_tells_what_stands_in_a_damaged_row",
+            f"{_STORE}/test_quarantine.py::test_errors_hide_the_content_of_damaged_rows",
         ),
     },
     "A game file is limited to 1 MB and is read within a second": {
@@ -20,7 +20,7 @@ READERS: Final[Guarantees] = {
             "companion.storage.records:read_game",
             "len(data) > LARGEST",
             "False",
-            f"{_STORE}/test_hostile_files.py::test_what_is_larger_than_any_game_is_not_even_read",
+            f"{_STORE}/test_hostile_files.py::test_oversized_files_are_not_read",
         ),
     },
     "Any file, line or cable input is read or refused within 2 s and 200 MB": {
@@ -33,8 +33,7 @@ READERS: Final[Guarantees] = {
         "a trace of any length is read": Value(
             "companion.recorder.trace_files.LARGEST",
             2**40,
-            "companion/recorder/test_trace_files.py"
-            "::test_what_unpacks_to_more_than_any_trace_is_not_read",
+            "companion/recorder/test_trace_files.py::test_decompression_is_bounded",
         ),
     },
     "Any network input of pads, hall and tournament is read or refused within the same limits": {

@@ -63,15 +63,13 @@ REVIEWS: Final[Guarantees] = {
             f"{_REVIEW}:GameReview.__init__",
             "if transcript.outcome is None:",
             "if False:",
-            "companion/analysis/test_game_review.py"
-            "::test_a_game_that_is_not_over_cannot_be_reviewed",
+            "companion/analysis/test_game_review.py::test_unfinished_game_cannot_be_reviewed",
         ),
         "a moment shows all ranks": Line(
             "companion.reports.story:Story.ranks",
             "if owner is side and rank is not None",
             "if rank is not None",
-            "companion/reports/test_story.py"
-            "::test_a_moment_shows_no_rank_that_its_side_could_not_know",
+            "companion/reports/test_story.py::test_moments_show_only_knowable_ranks",
         ),
         "the phones get the story while the end can be taken back": Line(
             "companion.pads.pad_feed:PadFeed._follow",

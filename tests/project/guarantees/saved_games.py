@@ -12,7 +12,7 @@ SAVED_GAMES: Final[Guarantees] = {
             "companion.storage.journal_file:JournalFile._prepare",
             "synchronous = FULL",
             "synchronous = OFF",
-            f"{_STORE}/test_journal.py::test_every_commit_reaches_the_disk",
+            f"{_STORE}/test_journal.py::test_commits_are_synced",
         ),
         "told before it is written": Line(
             "companion.session.session:Session._save_and_report",
@@ -27,7 +27,7 @@ SAVED_GAMES: Final[Guarantees] = {
             "companion.storage.journal_file:JournalFile._prepare",
             "synchronous = FULL",
             "synchronous = OFF",
-            f"{_STORE}/test_disk_faults.py::test_killed_or_without_power_in_any_operation",
+            f"{_STORE}/test_disk_faults.py::test_kill_or_power_cut_in_any_operation",
         ),
         "told before the commit": Line(
             "companion.session.session:Session._save_and_report",
@@ -42,14 +42,12 @@ SAVED_GAMES: Final[Guarantees] = {
             "companion.session.session:Session._clock_is_due",
             "self._keeps_clock",
             "False",
-            f"{_STORE}/test_saved_clock.py"
-            "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
+            f"{_STORE}/test_saved_clock.py::test_power_cut_refunds_at_most_two_seconds",
         ),
         "it is due half as often": Value(
             "companion.session.session.CLOCK_SECONDS",
             3.8,
-            f"{_STORE}/test_saved_clock.py"
-            "::test_whenever_the_plug_is_pulled_no_more_than_two_seconds_come_back",
+            f"{_STORE}/test_saved_clock.py::test_power_cut_refunds_at_most_two_seconds",
         ),
     },
     "Nothing is written while the clock is stopped": {
@@ -57,23 +55,23 @@ SAVED_GAMES: Final[Guarantees] = {
             "companion.session.session:Session._clock_is_due",
             "self._keeps_clock",
             "self._journal is not None",
-            f"{_STORE}/test_saved_clock.py::test_while_no_time_runs_nothing_is_written",
+            f"{_STORE}/test_saved_clock.py::test_stopped_clock_writes_nothing",
         ),
     },
     "A changed byte in the file is detected or harmless, and the file is left unchanged": {
         "unchecked row checksums": Own(
-            f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
+            f"{_STORE}/test_flipped_bytes.py::test_damage_is_undetected_without_checksums"
         ),
         "the log is not emptied": Line(
             "companion.storage.journal_file:JournalFile.together",
             "wal_checkpoint(TRUNCATE)",
             "wal_checkpoint(PASSIVE)",
-            f"{_STORE}/test_flipped_bytes.py::test_every_turned_byte_is_noticed_or_harmless",
+            f"{_STORE}/test_flipped_bytes.py::test_flipped_bytes_are_detected_or_harmless",
         ),
     },
     "Any other disk damage is detected or harmless too": {
         "unchecked row checksums": Own(
-            f"{_STORE}/test_flipped_bytes.py::test_without_seals_it_would_not_be_noticed"
+            f"{_STORE}/test_flipped_bytes.py::test_damage_is_undetected_without_checksums"
         ),
     },
     "A changed, missing, duplicate or foreign row is detected": {
@@ -113,7 +111,7 @@ SAVED_GAMES: Final[Guarantees] = {
             "companion.storage.journal_provider:quarantine",
             'for ending in (_LOG, ""):',
             'for ending in ("",):',
-            f"{_STORE}/test_quarantine.py::test_the_log_of_a_file_goes_with_it",
+            f"{_STORE}/test_quarantine.py::test_log_is_quarantined_with_its_file",
         ),
     },
     "A full or read-only disk is reported at the start": {
@@ -121,7 +119,7 @@ SAVED_GAMES: Final[Guarantees] = {
             "companion.storage.journal_provider:JournalProvider._probe",
             "journal.file.probe()",
             "pass",
-            f"{_STORE}/test_unsaved.py::TestJournalProvider::test_a_read_only_file_is_noticed_at_the_start",
+            f"{_STORE}/test_unsaved.py::TestJournalProvider::test_read_only_file_is_detected_at_start",
         ),
     },
     "Storage errors are explained in ten languages, without system messages": {

@@ -65,7 +65,7 @@ def test_everything_is_on_the_stick(ended: Driver, tmp_path: Path) -> None:
     assert "2 of 2" in ended.texts()
 
 
-def test_a_full_stick(ended: Driver, tmp_path: Path) -> None:
+def test_full_usb_drive(ended: Driver, tmp_path: Path) -> None:
     folder = tmp_path / "CLUB" / "boomboard"
     folder.mkdir(parents=True)
     (folder / "game-1.json").symlink_to("/dev/full")

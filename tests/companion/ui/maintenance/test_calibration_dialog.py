@@ -396,7 +396,7 @@ def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
         assert plies(driver) == 1
 
 
-def test_it_speaks_the_language_of_the_players(drive: Drive) -> None:
+def test_texts_are_translated(drive: Drive) -> None:
     driver = drive(language="de")
     board = SimulatedBoard()
     board.set_stuck(square("e5"), 0)

@@ -141,7 +141,7 @@ def test_a_board_that_still_answers_is_not_asked_again(driver: Driver) -> None:
     assert len(driver.script.asked) == asked + 2
 
 
-def test_what_each_sensor_sees(driver: Driver) -> None:
+def test_sensor_strengths(driver: Driver) -> None:
     board = armed()
     check_at(driver, board)
     seen = picture(driver)
