@@ -5,6 +5,8 @@ A table takes part with its file: "boomboard play --hall FILE". See docs/hall.md
 
 import argparse
 import logging
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -36,27 +38,56 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="an arbiter, who gets a code for the pages; repeatable",
     )
     written.add_argument(
-        "--revoke",
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="revoke the code or password of an arbiter or table; repeatable",
+        "--listen",
+        type=_address,
+        metavar="HOST:PORT",
+        help="the broker's address (default: unchanged, at first 127.0.0.1:1883)",
     )
-    _add_listen(written, "127.0.0.1:1883", "the broker's address")
     _add_certificate(written)
     written.add_argument(
         "--ca", metavar="FILE", default="", help="the authority that signed the certificate"
     )
     written.set_defaults(do=_write)
+    for name, do, text in (
+        ("renew", _renew, "replace the codes of arbiters and the passwords of tables"),
+        ("revoke", _revoke, "remove arbiters and tables"),
+    ):
+        changed = doings.add_parser(name, help=text)
+        _add_folder(changed)
+        changed.add_argument("names", nargs="+", metavar="NAME", help="an arbiter or a table")
+        changed.set_defaults(do=do)
+    saved = doings.add_parser("backup", help="write everything into one file, also while it runs")
+    _add_folder(saved)
+    saved.add_argument("file", type=Path, metavar="FILE", help="the backup")
+    saved.add_argument(
+        "--with",
+        dest="more",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a further file, such as the certificate of the pages; repeatable",
+    )
+    restored = doings.add_parser("restore", help="continue a hall from its backup")
+    restored.add_argument("file", type=Path, metavar="FILE", help="the backup")
+    restored.add_argument("folder", type=Path, metavar="FOLDER", help="a new folder for the hall")
+    restored.add_argument(
+        "--listen",
+        type=_address,
+        metavar="HOST:PORT",
+        help="the broker's new address (default: the old one)",
+    )
+    restored.set_defaults(do=_restore)
     served = doings.add_parser(
         "serve", help="store what the tables report, and show it to arbiters"
     )
     _add_folder(served)
-    served.add_argument(
-        "--database",
-        metavar="ADDRESS",
-        help="postgresql://…, or a file (default: hall.sqlite in the folder)",
-    )
+    for each in (saved, restored, served):
+        each.add_argument(
+            "--database",
+            metavar="ADDRESS",
+            help="postgresql://…, or a file (default: hall.sqlite in the folder)",
+        )
     served.add_argument(
         "--as",
         dest="program",
@@ -67,12 +98,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_listen(served, _PAGES, "the address of the pages")
     _add_certificate(served)
-    served.add_argument(
-        "--tournament",
-        type=Path,
-        metavar="FILE",
-        help="also show this tournament, and enter the tables’ results",
-    )
+    for each, text in (
+        (saved, "also save this tournament"),
+        (served, "also show this tournament, and enter the tables’ results"),
+    ):
+        each.add_argument("--tournament", type=Path, metavar="FILE", help=text)
+    saved.set_defaults(do=_back_up)
     served.set_defaults(do=_serve)
     rehearsed = doings.add_parser(
         "rehearse", help="try it out: a hall of simulated tables on this computer"
@@ -130,25 +161,89 @@ def _write(options: argparse.Namespace) -> None:
     """Write the files of a hall, and print the new codes."""
     from companion.hall.server.hall_folder import BrokerListener, make_hall  # noqa: PLC0415 (few need it)
 
-    _check_encrypted(options)
-    host, port = options.listen
-    listening = BrokerListener(host, port, options.certificate, options.key, options.ca)
+    listening = None
+    if options.listen:
+        _check_encrypted(options)
+        host, port = options.listen
+        listening = BrokerListener(host, port, options.certificate, options.key, options.ca)
+    elif options.certificate or options.key or options.ca:
+        raise CommandError("A certificate needs --listen, the address for which it is valid.")
     tables = [f"table-{number}" for number in range(1, options.tables + 1)]
     programs = ["hall", *(f"hall-{number}" for number in range(2, options.halls + 1))]
     try:
-        codes = make_hall(
-            options.folder, listening, tables, programs, options.arbiter, options.revoke
-        )
+        codes = make_hall(options.folder, listening, tables, programs, options.arbiter)
     except (OSError, ValueError) as error:
         raise CommandError(
             f"The files of a hall cannot be written to {options.folder}: {error}."
         ) from error
+    _print_codes(codes)
+    print(f"Start the broker with “mosquitto -c {options.folder / 'mosquitto.conf'}”.")
+    print(f"Give each table only its own file, such as {options.folder / 'table-1.json'}.")
+
+
+def _print_codes(codes: Mapping[str, str]) -> None:
     for name, code in codes.items():
         print(f"{name}'s code: {code}")
-    print(f"Start the broker with “mosquitto -c {options.folder / 'mosquitto.conf'}”.")
-    if options.revoke:
-        print("Restart the broker, so that revoked passwords are no longer valid.")
-    print(f"Give each table only its own file, such as {options.folder / 'table-1.json'}.")
+
+
+def _renew(options: argparse.Namespace) -> None:
+    """Replace codes and passwords, and print the new codes."""
+    from companion.hall.server.hall_folder import renew  # noqa: PLC0415 (few need it)
+
+    with _changing(options.folder):
+        codes = renew(options.folder, options.names)
+    _print_codes(codes)
+    tables = [name for name in options.names if name not in codes]
+    if tables:
+        print(f"Restart the broker, and give these tables their new files: {', '.join(tables)}.")
+
+
+def _revoke(options: argparse.Namespace) -> None:
+    """Remove arbiters and tables."""
+    from companion.hall.server.hall_folder import revoke  # noqa: PLC0415 (few need it)
+
+    with _changing(options.folder):
+        revoke(options.folder, options.names)
+    print("Codes are no longer valid; passwords of tables only until the broker is restarted.")
+
+
+@contextmanager
+def _changing(folder: Path) -> Iterator[None]:
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise CommandError(f"The hall in {folder} cannot be changed: {error}.") from error
+
+
+def _back_up(options: argparse.Namespace) -> None:
+    """Write the backup of a hall."""
+    from companion.hall.server.backup import back_up  # noqa: PLC0415 (few need it)
+    from companion.hall.server.store import DatabaseError  # noqa: PLC0415 (few need it)
+
+    database = options.database or str(options.folder / "hall.sqlite")
+    try:
+        back_up(options.folder, database, options.file, options.tournament, options.more)
+    except (OSError, ValueError, DatabaseError) as error:
+        raise CommandError(f"The backup cannot be written: {error}.") from error
+    print(f"{options.file} has everything, also the passwords; keep it secret.")
+
+
+def _restore(options: argparse.Namespace) -> None:
+    """Write the folder of a hall, and its database, from a backup."""
+    from companion.hall.server.backup import BackupError, restore  # noqa: PLC0415 (few need it)
+    from companion.hall.server.store import DatabaseError  # noqa: PLC0415 (few need it)
+
+    database = options.database or str(options.folder / "hall.sqlite")
+    try:
+        restore(options.file, options.folder, database, options.listen)
+    except (OSError, BackupError, DatabaseError) as error:
+        raise CommandError(f"{options.file} cannot be restored: {error}.") from error
+    print(
+        f"Start the broker with “mosquitto -c {options.folder / 'mosquitto.conf'}”, and the pages"
+    )
+    print(f"with “boomboard hall serve {options.folder}” and the same options as before.")
+    if options.listen:
+        print(f"Give each table its new file, such as {options.folder / 'table-1.json'}.")
 
 
 def _serve(options: argparse.Namespace) -> None:

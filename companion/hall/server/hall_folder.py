@@ -1,7 +1,7 @@
 """The files of a hall: the broker's configuration, a file for every table, and the hall's own.
 
 `boomboard hall broker-config` writes them. A second run in the same folder keeps keys, passwords
-and codes, and adds new tables and arbiters.
+and codes, and adds new tables and arbiters. `renew` and `revoke` change single codes and passwords.
 """
 
 import base64
@@ -59,6 +59,9 @@ class BrokerListener:
         return bool(self.certificate)
 
 
+THIS_COMPUTER: Final = BrokerListener("127.0.0.1", 1883)
+
+
 @dataclass
 class Hall:
     """Configuration and secrets of a hall."""
@@ -93,35 +96,79 @@ class Hall:
 def read_hall(folder: Path) -> Hall:
     """Read the hall in a folder; OSError or ValueError if there is no valid hall."""
     try:
-        hall: Hall = from_plain(read_object((folder / NAME).read_bytes()), Hall, "the file")
+        return parse_hall((folder / NAME).read_bytes())
     except ValueError as error:
         raise ValueError(f"{folder / NAME} is not a hall file ({error})") from error
+
+
+def parse_hall(content: bytes) -> Hall:
+    """Return the hall in the content of its file; ValueError if it is malformed."""
+    hall: Hall = from_plain(read_object(content), Hall, "the file")
     return hall
 
 
 def make_hall(
     folder: Path,
-    listening: BrokerListener,
+    listening: BrokerListener | None,
     tables: Sequence[str],
     programs: Sequence[str],
     arbiters: Sequence[str],
-    revoked: Sequence[str] = (),
 ) -> Mapping[str, str]:
     """Write all files of a hall; return the new arbiters' codes, which are not stored.
 
-    The codes and passwords of the arbiters, tables and programs in `revoked` lose their validity.
-    Tables and programs get new passwords, arbiters get a new code only if they are in `arbiters`.
-    OSError if a file cannot be read or written, ValueError for an invalid or unknown name.
+    Without `listening`, an existing hall keeps its address and certificate. OSError if a file
+    cannot be read or written, ValueError for an invalid name.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         hall = read_hall(folder)
-        hall.listening = listening
+        hall.listening = listening or hall.listening
     except FileNotFoundError:
-        hall = Hall(listening, SigningKey.generate().encode().hex())
-    _revoke(hall, revoked)
+        hall = Hall(listening or THIS_COMPUTER, SigningKey.generate().encode().hex())
     added = (check_name(table) for table in tables if table not in hall.tables)
     hall.tables = (*hall.tables, *added)
+    return write_hall(folder, hall, programs, arbiters)
+
+
+def renew(folder: Path, names: Sequence[str]) -> Mapping[str, str]:
+    """Replace the codes of arbiters, which are returned, and the passwords of tables and programs.
+
+    OSError if a file cannot be read or written, ValueError for an unknown name.
+    """
+    hall = read_hall(folder)
+    users, arbiters = [*hall.passwords], [each for each in hall.arbiters.values() if each in names]
+    _remove(hall, names)
+    return write_hall(folder, hall, users, arbiters)
+
+
+def revoke(folder: Path, names: Sequence[str]) -> None:
+    """Remove arbiters, tables and programs; errors as for `renew`."""
+    hall = read_hall(folder)
+    _remove(hall, names)
+    removed = [table for table in hall.tables if table in names]
+    hall.tables = tuple(table for table in hall.tables if table not in names)
+    write_hall(folder, hall)
+    for table in removed:
+        (folder / f"{table}.json").unlink(missing_ok=True)
+
+
+def _remove(hall: Hall, names: Sequence[str]) -> None:
+    """Remove codes and passwords; ValueError for a name that has neither."""
+    for name in names:
+        if name not in hall.passwords and name not in hall.arbiters.values():
+            raise ValueError(f"there is no arbiter or table called {name!r}")
+    hall.passwords = {user: word for user, word in hall.passwords.items() if user not in names}
+    hall.arbiters = {code: name for code, name in hall.arbiters.items() if name not in names}
+
+
+def write_hall(
+    folder: Path, hall: Hall, programs: Sequence[str] = (), arbiters: Sequence[str] = ()
+) -> Mapping[str, str]:
+    """Draw the missing passwords and codes, and write all files; return the new codes.
+
+    `programs` are user names at the broker in addition to the tables. OSError if a file cannot be
+    written, ValueError for an invalid name.
+    """
     users = (*hall.tables, *map(check_name, programs))
     drawn = {user: secrets.token_urlsafe(24) for user in users if user not in hall.passwords}
     hall.passwords = {**hall.passwords, **drawn}
@@ -133,15 +180,6 @@ def make_hall(
     for table in hall.tables:
         write_atomically(folder / f"{table}.json", write_hall_file(hall.table_file(table)))
     return codes
-
-
-def _revoke(hall: Hall, names: Sequence[str]) -> None:
-    """Remove codes and passwords; ValueError for a name that has neither."""
-    for name in names:
-        if name not in hall.passwords and name not in hall.arbiters.values():
-            raise ValueError(f"there is no arbiter or table called {name!r}")
-    hall.passwords = {user: word for user, word in hall.passwords.items() if user not in names}
-    hall.arbiters = {code: name for code, name in hall.arbiters.items() if name not in names}
 
 
 class ArbiterCodes:

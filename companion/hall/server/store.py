@@ -9,10 +9,12 @@ import json
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Final, Protocol, TypeVar
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from companion.hall.protocol.messages import Order
 
@@ -48,6 +50,14 @@ _TABLES: Final = (
     PRIMARY KEY (place, number)
 )""",
 )
+_COLUMNS: Final = {
+    "game": "place, game, ordinal, came",
+    "item": "place, game, number, body, came",
+    "act": "place, number, game, author, said, taken",
+}
+"""The columns of all tables with the data of a place."""
+StoredRow: TypeAlias = tuple[str, list[Any]]
+"""Name of a database table, and the values of one of its rows."""
 _ADD_GAME: Final = (
     "INSERT INTO game (place, game, ordinal, came)"
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), coalesce(max(ordinal), 0) + 1, CAST(? AS BIGINT)"
@@ -251,6 +261,39 @@ class Store:
                 Act(number, about, author, json.loads(said), None if taken is None else bool(taken))
                 for number, about, author, said, taken in self._ask(cursor, query, (place, game))
             ]
+
+    # -- backup
+
+    def rows(self) -> Iterator[StoredRow]:
+        """Yield the content of the whole database at one moment, for `load`."""
+        with self._transaction() as cursor:
+            # Both give one snapshot for all queries of the transaction.
+            self._run(
+                cursor,
+                "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
+                if self._is_postgresql
+                else "BEGIN",
+            )
+            places = [name for (name,) in self._ask(cursor, "SELECT name FROM place ORDER BY name")]
+            for place in places:
+                yield "place", [place]
+                for table, columns in _COLUMNS.items():
+                    query = f"SELECT {columns} FROM {table} WHERE place = ? ORDER BY {columns}"  # noqa: S608
+                    for row in self._ask(cursor, query, (place,)):
+                        yield table, list(row)
+
+    def load(self, rows: Iterable[StoredRow]) -> None:
+        """Store all rows of a backup; DatabaseError, and no change, if the database has any."""
+        with self._transaction() as cursor:
+            if self._ask(cursor, "SELECT name FROM place LIMIT 1"):
+                raise DatabaseError("the database is not empty")
+            for table, group in groupby(rows, itemgetter(0)):
+                columns = {"place": "name", **_COLUMNS}.get(table)
+                if columns is None:
+                    raise DatabaseError(f"expected the name of a table, found {table!r}")
+                marks = ", ".join("?" * (columns.count(",") + 1))
+                query = f"INSERT INTO {table} ({columns}) VALUES ({marks})"  # noqa: S608
+                self._many(cursor, query, [row for _, row in group])
 
     # -- the two database systems
 

@@ -30,7 +30,7 @@ from companion.hall.console.sign_in import (
 )
 from companion.hall.console.sse import OPEN_PER_SESSION
 from companion.hall.protocol.feed_item import ItemSeals, Stands
-from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall
+from companion.hall.server.hall_folder import Hall, renew
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from engine.records.sealed_result import SealState
@@ -383,13 +383,12 @@ def test_an_open_page_ends_with_the_session(pages: Pages, codes: dict[str, str])
 def test_a_revoked_code_ends_its_sessions(
     pages: Pages, folder: Path, codes: dict[str, str]
 ) -> None:
-    listener = BrokerListener("127.0.0.1", 1883)
     other = Browser(pages.browser.port)
     other.sign_in(codes["Bert"])
     pages.browser.sign_in(codes["Anna"])
     with following(pages.browser) as heard:
         next(heard)
-        new = make_hall(folder, listener, ["table-1"], ["hall"], ["Anna"], ["Anna"])
+        new = renew(folder, ["Anna"])
         assert [*heard]
     assert pages.browser.ask("GET", "/").status == 303
     assert other.ask("GET", "/").status == 200

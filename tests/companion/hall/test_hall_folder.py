@@ -111,3 +111,31 @@ def test_the_command_writes_a_hall(tmp_path: Path, capsys: pytest.CaptureFixture
     assert json.loads((folder / "table-3.json").read_text())["table"] == "table-3"
     assert main(["hall", "serve", str(folder), "--as", "hall-2"]) == 2
     assert "There is no hall called hall-2" in capsys.readouterr().err
+
+
+def test_tables_and_arbiters_are_renewed_and_revoked(
+    folder: Path, hall: Hall, codes: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["hall", "renew", str(folder), "Anna", "table-1"]) == 0
+    told = capsys.readouterr().out
+    again = read_hall(folder)
+    code = told.partition("Anna's code: ")[2].split()[0]
+    assert again.arbiters[hash_code(code, again.signing_key)] == "Anna"
+    assert hash_code(codes["Anna"], again.signing_key) not in again.arbiters
+    assert again.passwords["table-1"] != hall.passwords["table-1"]
+    assert again.passwords["table-2"] == hall.passwords["table-2"]
+    assert again.listening == hall.listening
+    assert read_hall_file(folder / "table-1.json").broker.password == again.passwords["table-1"]
+    assert main(["hall", "revoke", str(folder), "Anna", "table-1"]) == 0
+    left = read_hall(folder)
+    assert ([*left.arbiters.values()], left.tables) == (["Bert"], ("table-2",))
+    assert not (folder / "table-1.json").exists()
+    assert "table-1" not in (folder / "passwords").read_text()
+    assert main(["hall", "revoke", str(folder), "Zoe"]) == 2
+    assert "there is no arbiter or table called 'Zoe'" in capsys.readouterr().err
+
+
+def test_the_listener_is_kept_unless_another_one_is_given(folder: Path, hall: Hall) -> None:
+    make_hall(folder, BrokerListener("hall.example", 8883, "c.pem", "k.pem"), [], ["hall"], [])
+    assert main(["hall", "broker-config", str(folder), "--tables", "3"]) == 0
+    assert read_hall(folder).listening == BrokerListener("hall.example", 8883, "c.pem", "k.pem")

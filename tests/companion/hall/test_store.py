@@ -123,3 +123,18 @@ def test_a_question_that_fails_changes_nothing(open_store: Open) -> None:
     with pytest.raises(DatabaseError):
         store.add([item(1, place="table-0"), broken])
     assert store.places() == []
+
+
+def test_a_backup_of_the_rows_fills_an_empty_database_only(open_store: Open) -> None:
+    store = open_store()
+    store.add([item(1), item(2), item(1, game=LATER), item(1, place="table-2")])
+    store.record("table-1", GAME, "Anna", {"what": "pause"})
+    rows = [*store.rows()]
+    assert [table for table, _ in rows].count("item") == 4
+    with pytest.raises(DatabaseError, match="not empty"):
+        store.load(rows)
+    copy = Store(":memory:")
+    copy.load(rows)
+    assert [*copy.rows()] == rows
+    with pytest.raises(DatabaseError, match="expected the name of a table, found 'x'"):
+        Store(":memory:").load([*rows, ("x", [1])])

@@ -1,0 +1,115 @@
+"""A hall that is continued on another computer from its backup."""
+
+from pathlib import Path
+from zipfile import ZipFile
+
+import pytest
+
+from companion.cli import main
+from companion.hall.publisher.hall_file import read_hall_file
+from companion.hall.server.hall_folder import (
+    BrokerListener,
+    Hall,
+    hash_code,
+    make_hall,
+    read_hall,
+)
+from companion.hall.server.store import NewItem, Store
+
+GAME = "2026-01-02 18:30:00/1"
+CERTIFICATES = ("broker.pem", "broker.key", "ca.pem")
+
+
+@pytest.fixture
+def certified(tmp_path: Path, folder: Path, hall: Hall) -> Hall:
+    """The hall on a network, with certificates outside its folder, a game, and a tournament."""
+    for name in CERTIFICATES:
+        (tmp_path / name).write_text(f"this is {name}")
+    paths = (str(tmp_path / name) for name in CERTIFICATES)
+    make_hall(folder, BrokerListener("hall.example", 8883, *paths), [], ["hall"], [])
+    store = Store(str(folder / "hall.sqlite"))
+    store.add([NewItem("table-1", GAME, 1, "one"), NewItem("table-1", GAME, 2, "two")])
+    store.record("table-1", GAME, "Anna", {"what": "pause"})
+    store.close()
+    cup = str(tmp_path / "cup.jsonl")
+    assert main(["tournament", "new", "--file", cup, "--name", "Cup"]) == 0
+    return read_hall(folder)
+
+
+@pytest.fixture
+def backup(tmp_path: Path, folder: Path, certified: Hall) -> Path:
+    """The backup of the hall, which is gone."""
+    file = tmp_path / "evening.zip"
+    further = ("--tournament", str(tmp_path / "cup.jsonl"), "--with", str(tmp_path / "pages.pem"))
+    (tmp_path / "pages.pem").write_text("these are the pages")
+    assert main(["hall", "backup", str(folder), str(file), *further]) == 0
+    for path in (*folder.iterdir(), *(tmp_path / name for name in (*CERTIFICATES, "cup.jsonl"))):
+        path.unlink()
+    return file
+
+
+def test_a_restored_hall_has_everything(
+    backup: Path, tmp_path: Path, certified: Hall, codes: dict[str, str]
+) -> None:
+    there = tmp_path / "there"
+    assert main(["hall", "restore", str(backup), str(there)]) == 0
+    hall = read_hall(there)
+    assert (hall.passwords, hall.tables) == (certified.passwords, certified.tables)
+    assert hall.arbiters[hash_code(codes["Anna"], hall.signing_key)] == "Anna"
+    table = read_hall_file(there / "table-2.json")
+    assert table.broker.address == "mqtts://hall.example:8883"
+    assert table.broker.authority == "this is ca.pem"
+    configuration = (there / "mosquitto.conf").read_text()
+    assert f"certfile {there / 'certificate.pem'}" in configuration
+    assert (there / "key.pem").read_text() == "this is broker.key"
+    assert (there / "pages.pem").read_text() == "these are the pages"
+    assert "Cup" in (there / "tournament.jsonl").read_text()
+    store = Store(str(there / "hall.sqlite"))
+    assert [each.body for each in store.items("table-1", GAME)] == ["one", "two"]
+    assert [each.author for each in store.acts("table-1", GAME)] == ["Anna"]
+    assert store.add([NewItem("table-1", GAME, 3, "three")]) == {("table-1", GAME): 3}
+    store.close()
+
+
+def test_what_is_secret_is_readable_by_its_owner_only(backup: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    assert main(["hall", "restore", str(backup), str(there)]) == 0
+    database = {path for path in there.iterdir() if path.name.startswith("hall.sqlite")}
+    secret = {backup, there, *there.iterdir()} - database
+    assert {path.stat().st_mode & 0o077 for path in secret} == {0}
+
+
+def test_a_hall_moves_to_another_address(backup: Path, tmp_path: Path) -> None:
+    there = tmp_path / "there"
+    command = ["hall", "restore", str(backup), str(there), "--listen", "new.example:8884"]
+    assert main(command) == 0
+    assert read_hall_file(there / "table-1.json").broker.address == "mqtts://new.example:8884"
+
+
+@pytest.mark.parametrize("missing", ["hall.json", "key.pem", "database.jsonl", ""])
+def test_a_damaged_backup_leaves_nothing_behind(
+    missing: str, backup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with ZipFile(backup) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist() if name != missing}
+    with ZipFile(backup, "w") as archive:
+        for name, content in parts.items():
+            archive.writestr(name, content)
+    if not missing:
+        backup.write_bytes(backup.read_bytes()[:-30])
+    there = tmp_path / "there"
+    assert main(["hall", "restore", str(backup), str(there)]) == 2
+    assert "is not a backup of a hall" in capsys.readouterr().err
+    assert not there.exists()
+
+
+def test_a_restore_replaces_nothing(
+    backup: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    there = tmp_path / "there"
+    there.mkdir()
+    kept = there / "hall.json"
+    kept.write_text("kept")
+    assert main(["hall", "restore", str(backup), str(there)]) == 2
+    assert kept.read_text() == "kept"
+    assert "cannot be restored" in capsys.readouterr().err
