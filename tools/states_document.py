@@ -27,7 +27,7 @@ def draw(text: str) -> str:
 
 
 def states() -> str:
-    """Return every state, its description, and the side whose time runs in it."""
+    """Return every state with its description."""
     return "\n".join(f"- **{_named(state)}**: {_description(state)}" for state in STATES)
 
 
@@ -65,7 +65,9 @@ def _named(state: type[TableState]) -> str:
 
 
 def _description(state: type[TableState]) -> str:
-    return " ".join((inspect.getdoc(state) or "").split())
+    """Return the first sentence; the others repeat the transitions."""
+    first, _, _ = " ".join((inspect.getdoc(state) or "").split()).partition(". ")
+    return first.rstrip(".") + "."
 
 
 def main() -> None:

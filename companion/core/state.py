@@ -192,7 +192,7 @@ class WrongMove(TableState):
 
 @dataclass(frozen=True, slots=True)
 class LossPending(TableState):
-    """A bomb or flag was moved. The game is lost unless it is put back within a few seconds."""
+    """A bomb or flag was moved, and loses the game unless it is put back within a few seconds."""
 
     name = "disturbed"
 
@@ -241,7 +241,7 @@ class _Talk(TableState):
 
 @dataclass(frozen=True, slots=True)
 class AttackOpen(_Talk):
-    """An attack is open. Ranks are declared. Before the first declaration it can be denied."""
+    """Ranks are declared for an attack, which can be denied before the first declaration."""
 
     name = "attack-open"
 
@@ -314,7 +314,7 @@ class Restoring(TableState):
 
 @dataclass(frozen=True, slots=True)
 class Finished(TableState):
-    """The game has ended. Both sides may take back the end, unless time has run out."""
+    """The game has ended; both sides may take back the end, unless time has run out."""
 
     name = "over"
 

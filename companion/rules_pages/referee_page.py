@@ -34,10 +34,10 @@ def document(editions: Sequence[Edition]) -> str:
 def _knowledge() -> list[str]:
     return [
         paragraph(
-            "The referee sees where the pieces are, but not their ranks. It knows a rank that was "
-            "shown in an attack or that follows from public facts: a piece that has moved is "
+            "The referee sees where the pieces are, but not their ranks. Its rulings depend only "
+            "on public facts: a rank was shown in an attack; a piece that has moved is "
             "neither bomb nor flag; a piece that has moved further than one square is a scout; the "
-            "last piece that has never moved is the flag. Its rulings depend on these facts only."
+            "last piece that has never moved is the flag."
         ),
     ]
 

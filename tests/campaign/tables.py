@@ -13,17 +13,15 @@ Played = Mapping[Run, Figures]
 """Results of the runs."""
 
 _COUNTS: Final = {
-    "plies": "plies",
-    "wrong": "wrong",
-    "silently": "silent",
-    "missed": "missed",
-    "complaints": "complaints",
-    "untold": "untold",
-    "offers": "offers",
-    "amended": "amended",
-    "no sensor can know": "unknowable",
-    "no sensor felt": "unseen",
+    "plies": ("plies",),
+    "wrong/silently": ("wrong", "silent"),
+    "missed": ("missed",),
+    "complaints/untold": ("complaints", "untold"),
+    "offers": ("offers",),
+    "amended": ("amended",),
+    "unknowable/unseen": ("unknowable", "unseen"),
 }
+"""Columns, each with one or two counts."""
 _WORST: Final = ("wrong", "missed", "complaints")
 _LIKE_PEOPLE: Final = {limit.profile for limit in LIMITS}
 """Hands that are compared; each of the other profiles demonstrates one behaviour."""
@@ -41,14 +39,12 @@ def tell(played: Played, command: str) -> str:
     parts = [
         head,
         _counted(played, TABLE),
-        "*Ruled*: milliseconds (median/95 %/99 %) from the release of the last piece; turns that\n"
-        "were amended, asked about, opened on the screen or ruled during a disturbance are not\n"
-        f"timed. A change is shown after {_shown(played)} ms (median/95 %, of the slowest hands).",
+        f"A change is shown after {_shown(played)} ms (median/95 %, of the slowest hands).",
         "Wrong/missed/complaints of a referee that accepts any image one legal turn away as that\n"
         "turn, after 250 ms and at once:",
         _compared(played),
-        "The same hands on the emulated board: the real firmware, a line that loses some bytes,\n"
-        "and the real link. The sensors differ as much as the tolerances allow.",
+        "The same hands on the emulated board, with a line that loses some bytes, and sensors that\n"
+        "differ as much as the tolerances allow:",
         _counted(played, FIRMWARE),
         _judged(played),
     ]
@@ -59,14 +55,14 @@ def _counted(played: Played, referee: str) -> str:
     rows = [
         [
             run.profile,
-            *(f"{figures[name]:,}" for name in _COUNTS.values()),
-            _one_in(figures["questions"], figures["plies"]),
+            *(_several(figures, names) for names in _COUNTS.values()),
+            _plies_per_question(figures),
             _times(figures["ruled_ms"]),
         ]
         for run, figures in played.items()
         if run.referee == referee
     ]
-    return _table(["hands", *_COUNTS, "questions", "ruled"], rows)
+    return _table(["hands", *_COUNTS, "plies per question", "ruled"], rows)
 
 
 def _shown(played: Played) -> str:
@@ -84,7 +80,7 @@ def _compared(played: Played) -> str:
     for run, figures in played.items():
         by_profile.setdefault(run.profile, {})[run.referee] = figures
     rows = [
-        [profile, *(_worst(found[referee]) if referee in found else "" for referee in POLICIES)]
+        [profile, *(_several(found[referee], _WORST) if referee in found else "" for referee in POLICIES)]
         for profile, found in by_profile.items()
         if profile in _LIKE_PEOPLE
     ]
@@ -107,16 +103,16 @@ def _judged(played: Played) -> str:
     return _table(["limit exceeded", "found"], rows) if rows else "All limits are kept."
 
 
-def _worst(figures: Figures) -> str:
-    return "/".join(f"{figures[name]:,}" for name in _WORST)
+def _several(figures: Figures, names: Sequence[str]) -> str:
+    return "/".join(f"{figures[name]:,}" for name in names)
 
 
 def _times(spread: Mapping[str, int | None], parts: Sequence[str] = _PARTS) -> str:
     return "/".join("–" if spread[part] is None else f"{spread[part]:,}" for part in parts)
 
 
-def _one_in(count: int, plies: int) -> str:
-    return f"1 in {plies // count:,}" if count else "0"
+def _plies_per_question(figures: Figures) -> str:
+    return f"{figures['plies'] // figures['questions']:,}" if figures["questions"] else "–"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -65,10 +65,12 @@ def _parts_page(parts: Mapping[str, Any]) -> str:
 
 
 def _group(group: Mapping[str, Any]) -> str:
-    """Return a table without the columns that no part fills."""
-    heads = {"quantity": "how many", "name": "what", "for": "for", "instead": "or"}
-    columns = [key for key in heads if any(key in part for part in group["parts"])]
-    rows = [[heads[key] for key in columns], ["---"] * len(columns)]
-    rows += [[str(part.get(key, "")) for key in columns] for part in group["parts"]]
-    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
-    return f"## {group['title']}\n\n{table}"
+    """Return a list of parts: how many, what, what for, and what can replace it."""
+    return f"## {group['title']}\n\n" + "\n".join(map(_item, group["parts"]))
+
+
+def _item(part: Mapping[str, Any]) -> str:
+    quantity = f"**{part['quantity']}** " if "quantity" in part else ""
+    use = f", for {part['for']}" if "for" in part else ""
+    instead = f". Or: {part['instead']}" if "instead" in part else ""
+    return f"- {quantity}{part['name']}{use}{instead}"
