@@ -132,7 +132,7 @@ class SensorFailed(Public):
 
 @dataclass(frozen=True)
 class LowSupply(Public):
-    """The board's supply voltage is low. The game goes on."""
+    """The board's supply voltage is low. The game continues."""
 
     wire_name: ClassVar = "supply-is-low"
 
@@ -214,7 +214,7 @@ class ChooseExplanation(Public):
 
 @dataclass(frozen=True)
 class AttackSuggested(Public):
-    """An attack may have been intended. Without an answer, the game goes on."""
+    """An attack may have been intended. Without an answer, the game continues."""
 
     wire_name: ClassVar = "attack-offered"
 

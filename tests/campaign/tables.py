@@ -40,8 +40,8 @@ def tell(played: Played, command: str) -> str:
         head,
         _counted(played, TABLE),
         f"A change is shown after {_shown(played)} ms (median/95 %, of the slowest hands).",
-        "Wrong/missed/complaints of a referee that accepts any image one legal turn away as that\n"
-        "turn, after 250 ms and at once:",
+        "For comparison: wrong/missed/complaints of a referee that accepts any image that one legal\n"
+        "turn explains, after 250 ms or at once:",
         _compared(played),
         "The same hands on the emulated board, with a line that loses some bytes, and sensors that\n"
         "differ as much as the tolerances allow:",
