@@ -152,6 +152,9 @@ def _may_lose(edition: Edition) -> bool:
 
 def _arbiter() -> list[str]:
     return [
+        paragraph(
+            "On the touchscreen open Menu, then Arbiter. Every decision is recorded with the game."
+        ),
         bullets(
             [
                 "**Allow a move.** The arbiter can allow a forbidden move or attack by either "
@@ -161,6 +164,8 @@ def _arbiter() -> list[str]:
                 "**Correct a mistake.** A rank was shown wrongly, two pieces of one side were "
                 "exchanged, or a piece has never moved further than one square. The referee names "
                 "the squares about which its knowledge changes. Earlier rulings remain.",
+                "**Ignore a sensor.** Moves from or to its square are made on the screen.",
+                "**Add or remove time**, or break the seals of a side.",
                 "**End the game.** One player or both players have lost.",
             ]
         ),
