@@ -40,11 +40,11 @@ def tell(played: Played, command: str) -> str:
         head,
         _counted(played, TABLE),
         f"A change is shown after {_shown(played)} ms (median/95 %, of the slowest hands).",
-        "For comparison: wrong/missed/complaints of a referee that accepts any image that one legal\n"
-        "turn explains, after 250 ms or at once:",
+        "For comparison: wrong/missed/complaints of a referee that accepts any image that one\n"
+        "legal turn explains, after 250 ms or at once:",
         _compared(played),
-        "The same hands on the emulated board, with a line that loses some bytes, and sensors that\n"
-        "differ as much as the tolerances allow:",
+        "The same hands on the emulated board, with a line that loses some bytes, and sensors\n"
+        "that differ as much as the tolerances allow:",
         _counted(played, FIRMWARE),
         _judged(played),
     ]
@@ -80,7 +80,10 @@ def _compared(played: Played) -> str:
     for run, figures in played.items():
         by_profile.setdefault(run.profile, {})[run.referee] = figures
     rows = [
-        [profile, *(_several(found[referee], _WORST) if referee in found else "" for referee in POLICIES)]
+        [
+            profile,
+            *(_several(found[referee], _WORST) if referee in found else "" for referee in POLICIES),
+        ]
         for profile, found in by_profile.items()
         if profile in _LIKE_PEOPLE
     ]
