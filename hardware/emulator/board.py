@@ -186,6 +186,10 @@ class EmulatedBoard:
         steps = (begun + (counts - begun) * n / milliseconds for n in range(1, milliseconds + 1))
         self._dying[square] = steps
 
+    def set_hum(self, counts: float) -> None:
+        """Set the amplitude of the mains hum that open wires pick up, in counts."""
+        self._microcontroller.set_hum(counts)
+
     def set_noise(self, counts: float) -> None:
         """Set the noise of the conversions, as a standard deviation in counts."""
         self._microcontroller.set_noise(counts)

@@ -49,6 +49,8 @@ void emulator_set_ripple(struct emulator *, double counts, double hertz);
 
 /* Set the noise of each conversion, as a standard deviation in counts. */
 void emulator_set_noise(struct emulator *, double counts);
+/* Set the amplitude of 50 Hz that open wires pick up, in counts. */
+void emulator_set_hum(struct emulator *, double counts);
 
 /* Set the supply. Below 2700 mV the brown-out detector holds the board in reset; below 1000 mV
  * power is lost, with the memory and the EEPROM write in progress. */

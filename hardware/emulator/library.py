@@ -33,6 +33,7 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
     ),
     "set_ripple": (None, (_Emulator, ctypes.c_double, ctypes.c_double)),
     "set_noise": (None, (_Emulator, ctypes.c_double)),
+    "set_hum": (None, (_Emulator, ctypes.c_double)),
     "set_supply": (None, (_Emulator, ctypes.c_double)),
     "set_band_gap": (None, (_Emulator, ctypes.c_double)),
     "reset": (None, (_Emulator,)),
@@ -129,6 +130,10 @@ class Microcontroller:
     def set_ripple(self, counts: float, hertz: float) -> None:
         """Add a sine wave with an amplitude of `counts` to all conversions."""
         self._library.emulator_set_ripple(self._handle, counts, hertz)
+
+    def set_hum(self, counts: float) -> None:
+        """Set the amplitude of the mains hum that open wires pick up, in counts."""
+        self._library.emulator_set_hum(self._handle, counts)
 
     def set_noise(self, counts: float) -> None:
         """Set the noise of the conversions, as a standard deviation in counts."""

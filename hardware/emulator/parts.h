@@ -26,6 +26,7 @@ struct sensors {
     double level[CHANNELS];
     bool open[CHANNELS];          /* open wire */
     double noise;
+    double hum;                   /* amplitude of 50 Hz on open wires, in counts */
     unsigned select;              /* S3 to S0 */
     uint64_t selected_at;         /* last change of select */
     double before[MULTIPLEXERS];  /* outputs at that time */

@@ -7,7 +7,8 @@
  * With an open wire nothing drives the output, and it keeps the charge of the previous input. Each
  * conversion shares that charge with the converter's own capacitor, which still holds the last
  * sample of any pin. The capacitances are 14 pF (data sheet, ADC input circuitry) and 56 pF for the
- * multiplexer's output with a short wire, so the share is a fifth (a model, not measured). */
+ * multiplexer's output with a short wire, so the share is a fifth (a model, not measured). An open
+ * wire is an antenna, so mains hum is added to it. */
 #include "parts.h"
 
 #include <math.h>
@@ -61,6 +62,7 @@ double sensors_sample(struct emulator *e, unsigned pin)
     if (s->open[INPUTS * pin + s->select]) {
         counts += CONVERTERS_SHARE * (e->adc.held * 1024 / e->supply - counts);
         s->before[pin] = counts;
+        counts += s->hum * sin(2 * M_PI * 50 * (double)emulator_now(e) / FREQUENCY);
     }
     return (counts + s->noise * normal(e) + disturbances_now(e)) / 1024 * e->supply;
 }
@@ -83,6 +85,11 @@ void emulator_set_open(struct emulator *e, const uint8_t open[CHANNELS])
         e->sensors.before[m] = output(e, m);
     for (unsigned channel = 0; channel < CHANNELS; channel++)
         e->sensors.open[channel] = open[channel];
+}
+
+void emulator_set_hum(struct emulator *e, double counts)
+{
+    e->sensors.hum = counts;
 }
 
 void emulator_set_noise(struct emulator *e, double counts)

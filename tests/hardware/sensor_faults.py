@@ -30,6 +30,9 @@ SETTLED_US: Final = 300_000
 """Time after which the board's start-up no longer has an effect, in microseconds."""
 PLAYED_US: Final = 600_000
 """Time for which a faulty board is observed, in microseconds."""
+HUM_US: Final = 1_400_000
+"""The same for an open wire with hum. Under a piece of the colour that hum shows, only the check
+of all wires finds it, which takes a second."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 
@@ -57,6 +60,11 @@ def _die(counts: float) -> Callable[[EmulatedBoard, Square], None]:
     return lambda board, square: board.wither(square, counts, DIES_MS)
 
 
+def _hum(board: EmulatedBoard, square: Square) -> None:
+    board.set_hum(1000 * MILLIVOLTS)
+    board.open_wires([square])
+
+
 _STUCK: Final = frozenset({FaultCode.STUCK_CHANNEL})
 _DYING: Final = frozenset({FaultCode.DYING, FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE})
 SENSORS: Final[Mapping[str, Wrong]] = {
@@ -65,6 +73,7 @@ SENSORS: Final[Mapping[str, Wrong]] = {
     "open wire": Wrong(
         lambda board, square: board.open_wires([square]), frozenset({FaultCode.OPEN_WIRE})
     ),
+    "open wire with 1 V of hum": Wrong(_hum, frozenset({FaultCode.OPEN_WIRE}), HUM_US),
     "dies to ground in 2 s": Wrong(_die(0.0), _DYING, DIED_US, 0.0),
     "dies to 5 V in 2 s": Wrong(_die(FULL_SCALE), _DYING, DIED_US, FULL_SCALE),
 }

@@ -79,6 +79,51 @@ def test_a_calibration_is_used_with_the_settings_that_it_was_learned_with_alone(
             assert bool(hello.calibration) == (name == of), name
 
 
+BOARDS = {
+    "sensors by hand": Configure(BoardKind.COLOURS, Geometry.BY_HAND),
+    "tiles": Configure(BoardKind.COLOURS, Geometry.TILES),
+    "switches": Configure(BoardKind.PRESENCE, Geometry.BY_HAND),
+}
+
+
+def introduces_itself_as(board: EmulatedBoard, parts: Configure) -> bool:
+    hello = answer(board, Identify(), Hello)
+    return (hello.kind, hello.geometry) == (parts.kind, parts.geometry)
+
+
+@pytest.mark.parametrize("armies", [False, True])
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_blank_nano_recognises_the_board(firmware_elf: Path, name: str, armies: bool) -> None:
+    with board_of(firmware_elf, BOARDS[name]) as board:
+        if armies:
+            board.show(ARMIES)
+        board.power_on()
+        assert introduces_itself_as(board, BOARDS[name])
+        assert board.eeprom == bytes([0xFF]) * EEPROM_BYTES
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_calibrated_board_is_known_without_its_sensors(firmware_elf: Path, name: str) -> None:
+    with board_of(firmware_elf, BOARDS[name]) as board:
+        board.power_on()
+        calibrate(board)
+        board.open_wires(SQUARES)
+        board.reset()
+        board.run(SETTLED_US)
+        assert introduces_itself_as(board, BOARDS[name])
+
+
+def test_a_board_is_recognised_when_its_sensors_get_their_supply(firmware_elf: Path) -> None:
+    with board_of(firmware_elf, BOARDS["tiles"]) as board:
+        board.open_wires(SQUARES)
+        board.power_on()
+        board.run(SETTLED_US)
+        assert not introduces_itself_as(board, BOARDS["tiles"])
+        board.open_wires()
+        told = [each.message for each in board.run(1_100_000) if isinstance(each.message, Hello)]
+        assert [hello.geometry for hello in told] == [Geometry.TILES]
+
+
 NONSENSE = {
     ConfigureResult.NO_GEOMETRY: Configure(BoardKind.PRESENCE, Geometry.TILES),
     ConfigureResult.NO_BAND_GAP: Configure(band_gap_mv=5020),

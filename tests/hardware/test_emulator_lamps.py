@@ -14,7 +14,7 @@ from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH
 
 DRAWING = Path(__file__).parents[2] / "docs" / "hardware" / "lamps.svg"
-BOOTED_US = 15_000
+BOOTED_US = 18_000
 OBEYED_US = 30_000
 
 

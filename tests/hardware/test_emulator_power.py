@@ -14,7 +14,7 @@ from hardware.emulator.physics import WORST_CROWDING, Field, Sensor, Spread
 from tests.campaigns import Campaign
 from tests.hardware.calibrating import calibrate, checksum
 
-STARTED_US = 15_000
+STARTED_US = 18_000
 """Time after which a board has sent HELLO, in microseconds."""
 OFF_US = 5_000
 SAVE_ASKED_US = 1_425_000

@@ -12,7 +12,7 @@ from tests.campaigns import Campaign
 
 SHOWN_US = 100_000
 """Time after which a board that has started shows the pieces on it."""
-AT_ONCE_US = 15_000
+AT_ONCE_US = 18_000
 HUNG_US = 150_000
 """120 ms of the watchdog, and the start."""
 DEAF_US = 300_000

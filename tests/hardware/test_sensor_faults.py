@@ -16,6 +16,8 @@ from tests.hardware.sensor_faults import (
 )
 
 TOLD_WITHIN_MS = 100
+HUM_TOLD_WITHIN_MS = 1200
+"""An open wire may be found only by the check of all wires, which takes a second."""
 SEEN_WITHIN_MS = 300
 """Milliseconds after a piece is set down."""
 MOVES = 4
@@ -45,7 +47,7 @@ def test_a_sensor_that_fails_is_told_soon_and_shows_nothing_wrong(
 ) -> None:
     figures = try_sensor(firmware_elf, eeprom, name, SQUARES.size)
     assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
-    assert max(figures.told_ms) <= TOLD_WITHIN_MS
+    assert max(figures.told_ms) <= (HUM_TOLD_WITHIN_MS if "hum" in name else TOLD_WITHIN_MS)
 
 
 @SQUARES
@@ -54,7 +56,7 @@ def test_so_it_is_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes, name: str
     on = Geometry.TILES
     figures = try_sensor(firmware_elf, eeprom_of_tiles, name, SQUARES.size, geometry=on)
     assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
-    assert max(figures.told_ms) <= TOLD_WITHIN_MS
+    assert max(figures.told_ms) <= (HUM_TOLD_WITHIN_MS if "hum" in name else TOLD_WITHIN_MS)
 
 
 @BOARDS

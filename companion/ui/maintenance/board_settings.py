@@ -16,8 +16,8 @@ from firmware_bridge.link import Connected, Event, LinkError
 from firmware_bridge.wire import Configure, Hello
 
 _TASK: Final = N_(
-    "The board uses what is selected here. It cannot detect how it is built, so correct "
-    "what is wrong."
+    "The board uses what is selected here. A new board detects how it is built. Correct what "
+    "is wrong."
 )
 
 

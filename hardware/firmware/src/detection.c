@@ -99,6 +99,7 @@ struct pass_result {
     uint8_t large_rereads;         /* second readings after large changes */
     uint8_t small_rereads;         /* second readings after small changes */
     uint8_t crosstalk_checks;      /* squares that were checked with crosstalk */
+    uint8_t wire_checks;           /* squares whose wires were checked */
 };
 
 static bool is_burst(const struct pass_result *result, const struct detection *detection)
@@ -123,6 +124,10 @@ static uint8_t confirm(struct pass_result *result, struct detection *detection, 
             classify(before, deflection(sensor, reading) + crosstalk, sensor->threshold,
                      &is_faint) != state)
             return before;
+        if (result->wire_checks++ < MAX_WIRE_CHECKS && scan_is_open(channel_of(square), reading)) {
+            detection->suspect = square;
+            return before;
+        }
     } else if (acceptance == ACCEPT_WATCHED) {
         acceptance = ACCEPT_LATER;
     }

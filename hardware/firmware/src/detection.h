@@ -6,7 +6,9 @@
  * this crosstalk is subtracted (crosstalk.h); on an empty square a deflection below 13 % is not a
  * piece, whatever is around it.
  *
- * A reading at either end of the range has no colour (faults.h): the square keeps its state.
+ * A reading at either end of the range has no colour (faults.h): the square keeps its state. The
+ * same applies to a square whose wire is open (scan_is_open()), which is tested before a change is
+ * accepted.
  *
  * Debouncing: a square that differs from its debounced state is read a second time in the same
  * pass, and both readings have to agree, so a spike on a single conversion changes nothing. A pass
@@ -56,6 +58,9 @@
 /* Number of squares that a pass has time to check with crosstalk. If more squares are near a
  * threshold at once, no pieces were placed there. */
 #define MAX_CROSSTALK_CHECKS 12
+/* Number of changed squares whose wires a pass has time to check. With a check of up to six squares
+ * the frame in which whole armies appeared was 0.9 ms later (emulator). */
+#define MAX_WIRE_CHECKS 1
 #define MAX_SUDDEN 6
 #define MAX_SMALL 12
 #define MAX_SKIPPED 3
@@ -76,6 +81,7 @@ struct detection {
     uint8_t rising[SQUARE_SET];        /* direction of each counter: set if it counts higher readings */
     uint8_t ever_in_range[SQUARE_SET]; /* in range in any pass of this frame */
     uint8_t skipped;                   /* consecutive skipped passes */
+    uint8_t suspect;                   /* square whose wire seemed open, NO_READING if none */
     bool backwards;                    /* direction of the next pass */
     struct pass passes[PASSES_KEPT];   /* latest first */
     struct debounce debounce;

@@ -12,6 +12,7 @@
 #include "guided_calibration.h"
 #include "lamps.h"
 #include "protocol.h"
+#include "recognition.h"
 #include "reset.h"
 #include "scan.h"
 #include "shift.h"
@@ -21,6 +22,7 @@
 #include "uart.h"
 
 #define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
+#define WIRES_PER_FRAME 2 /* wires checked in every frame, 60 us each */
 /* Bytes of the answer to IDENTIFY, of the longest STATE and of a FAULT. Whatever is sent leaves
  * room for a STATE in the transmit buffer, so no STATE is ever lost. */
 #define HELLO_BYTES 19
@@ -49,6 +51,8 @@ static bool has_step_request;
 static enum calibration_step requested_step; /* of a LEARN not yet processed */
 static enum { CONFIGURE_IDLE, CONFIGURE_REQUESTED, CONFIGURE_SAVING } configure_state;
 static struct settings requested_settings;
+static uint8_t open_wires[SQUARE_SET];
+static bool knows_parts; /* the settings are saved or recognised */
 
 static void send(const struct frame *frame)
 {
@@ -164,11 +168,23 @@ static bool continue_saving(void)
     return (guided.active_step == SAVE || configure_state == CONFIGURE_SAVING) && !store_step(&job);
 }
 
+/* Replace the readings of open wires, which hum may move to any level, by ground. */
+static void ground_open_wires(void)
+{
+    if (!squares_any(open_wires))
+        return;
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        if (squares_has(open_wires, square))
+            readings[square] = 0;
+    }
+}
+
 static void scan(void)
 {
     uint16_t start = timer_now();
     bool backwards = detection.backwards;
     scan_pass(readings, backwards);
+    ground_open_wires();
     continue_saving(); /* a byte takes 3.4 ms, and passes leave little time to start one */
     detection_add_pass(&detection, &calibration, readings, start, backwards);
 }
@@ -221,18 +237,50 @@ static void calibrate(void)
     has_step_request = false;
 }
 
-/* Restart the board with the saved settings. */
-static void restart_with_settings(void)
+/* Use the settings of the parts that are recognised. Return false if none are. */
+static bool recognise_parts(void)
 {
-    store_load_settings();
+    struct recognition recognition = {0};
+    uint8_t kind, geometry;
+    for (uint8_t channel = 0; channel < MOST_CHANNELS; channel++)
+        recognition_add(&recognition, channel, scan_channel(channel));
+    if (!recognition_find(&recognition, &kind, &geometry))
+        return false;
+    settings_default(kind, geometry);
+    return true;
+}
+
+static void restart(void)
+{
     memset(&guided, 0, sizeof guided);
     memset(&tracking, 0, sizeof tracking);
+    memset(open_wires, 0, sizeof open_wires);
     forget_calibration();
     load_calibration();
     detection_start(&detection);
     faults_start(&faults);
     next_raw = MOST_MULTIPLEXERS;
     next_band = FELT_BANDS;
+}
+
+/* Restart the board with the saved settings. */
+static void restart_with_settings(void)
+{
+    knows_parts = store_load_settings() || recognise_parts();
+    restart();
+}
+
+/* Look again, once a second, at a board that was not recognised: the supply of its sensors may have
+ * been connected after the Nano's. This takes 6 ms, which delays the passes of that frame. */
+static void recognise_late(void)
+{
+    if (knows_parts || guided.active_step != ABORT || uart_free() < HELLO_BYTES)
+        return;
+    knows_parts = recognise_parts();
+    if (knows_parts) {
+        restart();
+        send_hello();
+    }
 }
 
 static void send_configured(enum configure_result result)
@@ -300,6 +348,40 @@ static bool is_open(uint8_t square)
     return scan_after(channel, channel_of(highest)) > STUCK_WITHIN;
 }
 
+/* Three checks have to agree: with spikes on 1 % of the conversions one in 50 checks is wrong
+ * (calculated). */
+static bool seems_open(uint8_t square)
+{
+    for (uint8_t n = 0; n < 3; n++) {
+        uint8_t channel = channel_of(square);
+        if (!scan_is_open(channel, scan_channel(channel)))
+            return false;
+    }
+    return true;
+}
+
+/* Check the suspect of the latest passes, and the next squares in order: all of them in one
+ * second. A wire counts as open if it also seems so in the next frame, after the end of a burst. */
+static void check_wires(void)
+{
+    static uint8_t next, doubtful = NO_READING;
+    uint8_t again = doubtful;
+    doubtful = detection.suspect;
+    detection.suspect = NO_READING;
+    if (again != NO_READING && seems_open(again)) {
+        squares_add(open_wires, again);
+        doubtful = NO_READING;
+    }
+    for (uint8_t n = 0; n < WIRES_PER_FRAME; n++, next++) {
+        if (!seems_open(next))
+            squares_remove(open_wires, next);
+        else if (doubtful == NO_READING && !squares_has(open_wires, next))
+            doubtful = next;
+    }
+    if (next == SQUARES)
+        next = 0;
+}
+
 /* Report the next sensor fault. Return false if there is none. */
 static bool report_fault(void)
 {
@@ -310,7 +392,8 @@ static bool report_fault(void)
     if (code == DRIFT && calibration_checksum == 0) /* default resting levels mean nothing */
         return true;
     uint16_t reading = readings[square];
-    if (code == STUCK_CHANNEL && reading <= STUCK_WITHIN && is_open(square))
+    if (code == STUCK_CHANNEL && (squares_has(open_wires, square) ||
+                                  (reading <= STUCK_WITHIN && is_open(square))))
         code = OPEN_WIRE;
     send_fault(code, square, reading);
     return true;
@@ -318,6 +401,7 @@ static bool report_fault(void)
 
 static void check_sensors(void)
 {
+    check_wires();
     detection_end_frame(&detection, &calibration, readings);
     faults_update(&faults, &detection, &calibration, readings);
     if (report_fault() && uart_free() >= FAULT_BYTES + OTHER_BYTES)
@@ -382,6 +466,7 @@ static void work(void)
         frames = 0;
         send_status();
         check_ground();
+        recognise_late();
     }
 }
 

@@ -1,8 +1,10 @@
 #include "scan.h"
 
 #include <avr/io.h>
+#include <stdlib.h>
 #include <util/delay.h>
 
+#include "detection.h"
 #include "settings.h"
 
 #define SELECT_LINES 0x0F
@@ -101,6 +103,14 @@ uint16_t scan_after(uint8_t channel, uint8_t other)
     read_selected(other / CHANNELS);
     select_input(channel % CHANNELS);
     return read_selected(channel / CHANNELS);
+}
+
+/* The other input is a neighbour that has a sensor. */
+bool scan_is_open(uint8_t channel, uint16_t discharged)
+{
+    uint8_t other = wiring->squares[channel ^ 1] != NO_READING ? channel ^ 1 : channel ^ 2;
+    return sees_colours() &&
+           abs((int16_t)(scan_after(channel, other) - discharged)) > STUCK_WITHIN;
 }
 
 uint16_t scan_band_gap(uint8_t readings)

@@ -7,9 +7,10 @@ static uint8_t default_threshold(uint8_t kind)
     return kind == PRESENCE ? ON_PER_CENT_PRESENCE : ON_PER_CENT_COLOURS;
 }
 
-void settings_default(uint8_t kind)
+void settings_default(uint8_t kind, uint8_t geometry)
 {
-    settings = (struct settings){kind, BY_HAND, default_threshold(kind), USUAL_BAND_GAP_MV};
+    settings = (struct settings){kind, geometry, default_threshold(kind), USUAL_BAND_GAP_MV};
+    geometry_use(geometry);
 }
 
 /* Tiles always have Hall sensors. */

@@ -1,5 +1,6 @@
-/* Settings that the board cannot determine by itself: the parts it was built from. They are set
- * once, at calibration, and stored beside it (store.h). */
+/* Settings of the parts that the board was built from. They are set once, at calibration, and stored
+ * beside it (store.h). Without saved settings the board recognises its kind of sensors and its
+ * wiring (recognition.h). */
 #pragma once
 
 #include <stdbool.h>
@@ -43,8 +44,8 @@ enum configure_result {
     NOT_NOW = 5,
 };
 
-/* Use the default settings of a board of this kind that is wired by hand. */
-void settings_default(uint8_t kind);
+/* Use the default settings of a board with this kind of sensors and this wiring. */
+void settings_default(uint8_t kind, uint8_t geometry);
 
 /* Complete requested settings: 0 keeps the value in use; another kind also sets its default
  * threshold. Return whether all of them are valid. */

@@ -74,11 +74,24 @@ uint16_t store_load(enum stored_item item, void *destination)
     return (uint16_t)(eeprom_read(address) << 8 | eeprom_read(address + 1));
 }
 
-void store_load_settings(void)
+/* Use the default settings of a board; return true if the saved calibration is valid with them. */
+static bool is_calibrated_as(uint8_t kind, uint8_t geometry)
 {
-    settings_default(COLOURS);
-    store_load(SETTINGS, &settings);
-    geometry_use(settings.geometry);
+    settings_default(kind, geometry);
+    const struct area area = area_of(CALIBRATION);
+    uint16_t address;
+    uint8_t generation;
+    return find_newer(&area, &address, &generation);
+}
+
+bool store_load_settings(void)
+{
+    if (store_load(SETTINGS, &settings) != 0) {
+        geometry_use(settings.geometry);
+        return true;
+    }
+    return is_calibrated_as(PRESENCE, BY_HAND) || is_calibrated_as(COLOURS, TILES) ||
+           is_calibrated_as(COLOURS, BY_HAND);
 }
 
 static uint16_t checksum(const struct area *area, uint8_t generation, const uint8_t *bytes)

@@ -3,6 +3,13 @@
 uint16_t readings[READINGS];
 uint8_t spike_square = NO_READING;
 uint16_t spike_reading;
+uint8_t open_square = NO_READING;
+
+bool scan_is_open(uint8_t channel, uint16_t discharged)
+{
+    (void)discharged;
+    return open_square != NO_READING && wiring->squares[channel] == open_square;
+}
 
 uint16_t scan_channel(uint8_t channel)
 {
@@ -13,5 +20,5 @@ uint16_t scan_channel(uint8_t channel)
 /* Default: a board wired by hand with Hall sensors. */
 static __attribute__((constructor)) void begin(void)
 {
-    settings_default(COLOURS);
+    settings_default(COLOURS, BY_HAND);
 }

@@ -9,3 +9,5 @@ extern uint16_t readings[READINGS];
 /* Square with another second reading, NO_READING for none. */
 extern uint8_t spike_square;
 extern uint16_t spike_reading;
+/* Square with an open wire, NO_READING for none. */
+extern uint8_t open_square;

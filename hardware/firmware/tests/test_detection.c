@@ -100,6 +100,23 @@ static void test_end_of_range_is_no_colour(void)
            {32.0, 1023, HIGH}, {35.0, 1023, HIGH}, {38.0, 512, HIGH}, {41.0, 512, NO_PIECE});
 }
 
+static void test_an_open_wire_changes_nothing(void)
+{
+    start();
+    detection.suspect = NO_READING;
+    readings[E4] = 200;
+    open_square = E4;
+    for (int n = 0; n < 10; n++) {
+        scan_once();
+        EXPECT(detection_state(&detection, E4) == NO_PIECE, "pass %d", n);
+        EXPECT(detection.suspect == E4, "pass %d", n);
+    }
+    open_square = NO_READING;
+    scan_once();
+    scan_once();
+    EXPECT(detection_state(&detection, E4) == LOW, "the wire is connected again");
+}
+
 static void test_second_reading_must_agree(void)
 {
     start();
@@ -310,6 +327,7 @@ int main(void)
     test_change_takes_two_passes();
     test_colour_swap_takes_three_passes();
     test_end_of_range_is_no_colour();
+    test_an_open_wire_changes_nothing();
     test_second_reading_must_agree();
     test_burst_is_skipped();
     test_bounce_is_ignored();

@@ -80,7 +80,7 @@ static void test_closed_switch_is_not_stuck(void)
 
 int main(void)
 {
-    settings_default(PRESENCE);
+    settings_default(PRESENCE, BY_HAND);
     test_states_before_and_after_calibration();
     test_closed_switch_is_not_stuck();
     return 0;

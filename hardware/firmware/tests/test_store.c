@@ -301,6 +301,26 @@ static void test_calibration_needs_the_same_settings(void)
     EXPECT(store_load(CALIBRATION, &loaded) == checksum, "independent of the reference");
 }
 
+static void test_without_settings_the_calibration_tells_the_parts(void)
+{
+    static const struct settings boards[] = {
+        {COLOURS, BY_HAND, ON_PER_CENT_COLOURS, USUAL_BAND_GAP_MV},
+        {COLOURS, TILES, ON_PER_CENT_COLOURS, USUAL_BAND_GAP_MV},
+        {PRESENCE, BY_HAND, ON_PER_CENT_PRESENCE, USUAL_BAND_GAP_MV},
+    };
+    struct calibration calibration = some_calibration(1);
+    for (size_t i = 0; i < ROWS(boards); i++) {
+        memset(cells, 0xFF, SIZE);
+        power_up();
+        EXPECT(!store_load_settings(), "row %zu: nothing is saved", i);
+        settings_default(boards[i].kind, boards[i].geometry);
+        save(&calibration);
+        settings_default(COLOURS, BY_HAND);
+        EXPECT(store_load_settings() && in_use(&boards[i]), "row %zu", i);
+    }
+    EXPECT(wiring->multiplexers == BY_HAND, "wiring by hand");
+}
+
 static void test_configure(void)
 {
     static const struct {
@@ -346,6 +366,7 @@ int main(void)
     test_power_cut_while_saving_settings();
     test_settings_of_another_version_are_ignored();
     test_calibration_needs_the_same_settings();
+    test_without_settings_the_calibration_tells_the_parts();
     test_configure();
     return 0;
 }

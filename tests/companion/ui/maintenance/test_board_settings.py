@@ -89,11 +89,10 @@ def chosen(driver: Driver) -> list[str]:
 
 
 @pytest.mark.usefixtures("busy")
-def test_tiles_with_a_fresh_nano_are_told_and_calibrated_by_touch(tiles: Emulated) -> None:
+def test_tiles_with_a_blank_nano_are_recognised_and_calibrated_by_touch(tiles: Emulated) -> None:
     driver = tiles.driver
-    assert chosen(driver) == ["colours", "hand"], "what a board goes by that nobody has told"
+    assert chosen(driver) == ["colours", "tiles"], "recognised by the board"
     driver.tap("switches")
-    driver.tap("tiles")
     driver.tap("go_on")
     tiles.wait_for("no board with these sensors is built that way")
     driver.tap("colours")
