@@ -68,8 +68,11 @@ class BoardMonitor:
             case LinkError():
                 self._is_away = True
             case Connected(port, hello):
+                if (hello.kind, hello.geometry) == (self.hello.kind, self.hello.geometry):
+                    self.restarts += not self._is_away
+                else:  # other sensors, or the same board has recognised its own
+                    self._forget_readings(hello)
                 self.port, self.hello = port, hello
-                self.restarts += not self._is_away
                 self._is_away = False
                 self._arrivals.clear()
             case MessageReceived(State(image=image)):
@@ -82,6 +85,11 @@ class BoardMonitor:
                 is_of_multiplexer = fault.code is FaultCode.NO_GROUND
                 concerned = fault.value if is_of_multiplexer else fault.square
                 self._faults[fault.code, concerned] = now, fault
+
+    def _forget_readings(self, hello: Hello) -> None:
+        self.unread = set(range(hello.geometry))
+        for looks in self._readings.values():
+            looks.clear()
 
     @property
     def wiring(self) -> Wiring:

@@ -35,8 +35,8 @@ _ERRORS: Final[Mapping[LinkErrorKind, str]] = {
         "came with this program."
     ),
     LinkErrorKind.NO_ANSWER: N_(
-        "The board on {port} does not respond. Unplug it and plug it in again, and check "
-        "whether another device is using this port."
+        "The board on {port} does not respond. Unplug it and plug it in again. If it is new, "
+        "install its firmware under “Board check”."
     ),
     LinkErrorKind.GARBAGE: N_(
         "{port} sends only garbage. Check that this is the board, and that its cable is intact."

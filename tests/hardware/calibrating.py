@@ -80,10 +80,15 @@ def learn_armies(board: EmulatedBoard) -> dict[CalibrationResult, int]:
 
 
 def calibrate(board: EmulatedBoard) -> None:
-    """Run all steps successfully. Both armies are on the board afterwards."""
+    """Run all steps successfully. Both armies are on the board afterwards.
+
+    Saving clears the firmware's past readings, which are complete again after two frames. Until
+    then the removal of a whole army, which no hand can do so soon, is shown 0.1 s later.
+    """
     learn_empty(board)
     assert learn_armies(board) == DONE
     assert learn(board, CalibrationStep.SAVE) == DONE
+    board.run(SETTLED_US)
 
 
 def checksum(board: EmulatedBoard) -> int:

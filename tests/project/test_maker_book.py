@@ -1,5 +1,6 @@
 """The maker's book is current, its links are valid, and its pins match the program's."""
 
+import io
 import math
 import re
 import tomllib
@@ -8,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from babel.messages.pofile import read_po
 
 from engine.board.geometry import COLUMNS, SQUARES, WIDTH
 from firmware_bridge.link import ARDUINO_VENDORS, CLONE_DEVICES
@@ -27,6 +29,7 @@ from tools.hardware_book.pages import BOOK, REASONS, SOURCE, files
 
 PAGES = sorted([*BOOK.glob("*.md"), ROOT / "hardware" / "README.md", REASONS])
 PI = ROOT / "hardware" / "pi"
+CATALOGUE = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
 
 
 def test_what_is_generated_is_current() -> None:
@@ -215,6 +218,18 @@ def test_drawings_are_used() -> None:
     text = "".join(page.read_text(encoding="utf-8") for page in PAGES)
     for drawing in BOOK.glob("*.svg"):
         assert f"]({drawing.name})" in text, drawing.name
+
+
+OTHER_QUOTATIONS = {"By hand: …", "Another program is using …", "Boomboard does not start. …"}
+"""A heading and the beginnings of messages, not buttons."""
+
+
+def test_quoted_buttons_exist() -> None:
+    book = "".join(page.read_text(encoding="utf-8") for page in PAGES)
+    quoted = {"Board check", *re.findall(r"“([^”]+ …)”", book)} - OTHER_QUOTATIONS
+    texts = {message.id for message in read_po(io.StringIO(CATALOGUE.read_text("utf-8")))}
+    assert quoted <= texts
+    assert "“Board check”" in book
 
 
 def test_assembly_steps_are_numbered() -> None:

@@ -74,10 +74,12 @@ class BoardSettingsDialog(Modal):
         if self._telling:
             self._telling.take(event, at)
         if isinstance(event, Connected):
-            if self._hello is None:  # this may be a different board
+            before, self._hello = self._hello, event.hello
+            if before is None:  # this may be a different board
                 self._telling = None
+            # A board recognises its sensors once they have a supply, which may be later.
+            if before is None or (self.kind, self.geometry) == (before.kind, before.geometry):
                 self.kind, self.geometry = event.hello.kind, event.hello.geometry
-            self._hello = event.hello
         elif isinstance(event, LinkError):
             self._hello = None
 

@@ -11,6 +11,7 @@ from tests.companion.diagnostics.boards import (
     HELLO,
     NOW,
     PRESENCE,
+    TILES,
     readings_of,
     tell_readings,
     watched,
@@ -82,6 +83,12 @@ def test_unplugging_is_no_spontaneous_restart() -> None:
     assert (watch.restarts, watch.port) == (0, "/dev/ttyUSB1")
     watch.take(Connected("/dev/ttyUSB1", HELLO), NOW)
     assert watch.restarts == 1
+
+
+def test_recognition_of_tiles_is_no_restart() -> None:
+    watch = watched()
+    watch.take(Connected("/dev/ttyUSB0", TILES), NOW)
+    assert (watch.restarts, watch.sensors(), watch.unread) == (0, {}, set(range(8)))
 
 
 def test_empty_monitor() -> None:

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,18 @@ def test_refused_it_can_be_marked_otherwise(driver: Driver) -> None:
     driver.tap("hand")
     driver.tap("go_on")
     assert "Step 1 of 2" in driver.texts()
+
+
+def test_tiles_that_are_recognised_while_the_question_is_open(driver: Driver) -> None:
+    asked(driver, SimulatedBoard())
+    assert driver.script.connected
+    hello = replace(driver.script.connected.hello, geometry=Geometry.TILES)
+    assert driver.script.watcher
+    driver.script.watcher(driver.now, Connected(driver.script.connected.port, hello))
+    assert chosen(driver) == ["colours", "tiles"]
+    driver.tap("hand")
+    driver.script.watcher(driver.now, Connected(driver.script.connected.port, hello))
+    assert chosen(driver) == ["colours", "hand"], "what a person has selected stays"
 
 
 def test_a_board_that_does_not_answer(driver: Driver) -> None:
