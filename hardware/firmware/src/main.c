@@ -360,6 +360,19 @@ static bool seems_open(uint8_t square)
     return true;
 }
 
+/* Check one of the open wires, because a loose contact may close again soon. */
+static void check_open_wire(void)
+{
+    static uint8_t square;
+    if (!squares_any(open_wires))
+        return;
+    do
+        square = square == SQUARES - 1 ? 0 : square + 1;
+    while (!squares_has(open_wires, square));
+    if (!seems_open(square))
+        squares_remove(open_wires, square);
+}
+
 /* Check the suspect of the latest passes, and the next squares in order: all of them in one
  * second. A wire counts as open if it also seems so in the next frame, after the end of a burst. */
 static void check_wires(void)
@@ -373,13 +386,12 @@ static void check_wires(void)
         doubtful = NO_READING;
     }
     for (uint8_t n = 0; n < WIRES_PER_FRAME; n++, next++) {
-        if (!seems_open(next))
-            squares_remove(open_wires, next);
-        else if (doubtful == NO_READING && !squares_has(open_wires, next))
+        if (doubtful == NO_READING && !squares_has(open_wires, next) && seems_open(next))
             doubtful = next;
     }
     if (next == SQUARES)
         next = 0;
+    check_open_wire();
 }
 
 /* Report the next sensor fault. Return false if there is none. */

@@ -14,7 +14,7 @@ COSTS: Final = {
         "170 to 300 euros for five tiles, four of them populated: bare boards 30 to 60, "
         "setting up and placing 40 to 80, a hundred sensors 70 to 110, other parts 30 to 50"
     ),
-    "controller": "30 to 60 euros for five controllers, one of them populated",
+    "controller": "40 to 75 euros for five controllers, two of them populated",
 }
 """Estimates without shipping and taxes, by the first word of a board's name."""
 _COSTS_DATE: Final = "November 2026"
@@ -22,6 +22,8 @@ _COUNTS: Final = {
     "tile": "4 with parts; a fifth is a spare",
     "controller": "1 with parts",
 }
+_MINIMUM: Final = "five boards, two of them with parts"
+"""Minimum order of JLCPCB (public instructions for orders, read in November 2026)."""
 _HEAD: Final = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <style>body {{ font: 16px/1.5 sans-serif; max-width: 52em; margin: 2em auto; padding: 0 1em }}
@@ -90,7 +92,7 @@ def _form(design: Design) -> Iterator[str]:
     rows = {
         "size": " × ".join(f"{side:g}" for side in design.size) + " mm",
         "layers": "2",
-        "quantity": _COUNTS[_kind(design)] + ". Most factories make at least five boards",
+        "quantity": f"{_COUNTS[_kind(design)]}. Most factories make at least {_MINIMUM}",
         "thickness": "1.6 mm: on tiles it is part of the gap to the magnets",
         "copper": "1 oz (35 µm)",
         "narrowest track, distance, drill": "0.25 mm, 0.2 mm, 0.3 mm",
