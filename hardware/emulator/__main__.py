@@ -23,9 +23,7 @@ Nano. Commands are read from the standard input, one per line:
 
 Other lines cause an error message on the standard error and change nothing.
 
-A board of tiles (``--wired tiles``) is another board with the same firmware: until it is
-configured, it assumes that it is wired by hand, as a new Nano does. ``boomboard calibrate --wired
-tiles`` or the calibration on the touchscreen configures it.
+A board of tiles (``--wired tiles``) has the same firmware, which recognises the tiles.
 """
 
 import argparse

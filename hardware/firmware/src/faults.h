@@ -2,8 +2,8 @@
  *
  * Stuck: the reading is at an end of the range, which no magnet causes (detection.h), in every pass
  * of two consecutive frames. The sensor or its wire is shorted, or the wire is open; main.c
- * distinguishes these causes, and finds open wires that hum moves to another level. The resting level of switches is at an end of the
- * range, so a board of switches has no such fault.
+ * distinguishes these causes, and finds open wires that hum moves to another level. The resting
+ * level of switches is at an end of the range, so a board of switches has no such fault.
  *
  * Dying: the reading moves evenly in one direction, to where it would show another state. No hand
  * does that (slow_change.h).
