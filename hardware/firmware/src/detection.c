@@ -124,7 +124,9 @@ static uint8_t confirm(struct pass_result *result, struct detection *detection, 
             classify(before, deflection(sensor, reading) + crosstalk, sensor->threshold,
                      &is_faint) != state)
             return before;
-        if (result->wire_checks++ < MAX_WIRE_CHECKS && scan_is_open(channel_of(square), reading)) {
+        uint8_t channel = channel_of(square);
+        if (result->wire_checks++ < MAX_WIRE_CHECKS &&
+            scan_is_open(channel, scan_neighbour(channel), reading)) {
             detection->suspect = square;
             return before;
         }

@@ -334,27 +334,32 @@ static void check_ground(void)
     multiplexer = (uint8_t)(multiplexer + 1) >= wiring->multiplexers ? 0 : multiplexer + 1;
 }
 
-/* Return true if a square that reads as ground has an open wire: its reading differs if it is read
- * right after the highest of its multiplexer's other inputs. */
-static bool is_open(uint8_t square)
+/* Return the channel of a multiplexer's highest reading. While hum pulls an open wire to ground, only
+ * the charge of a high input shows a difference. */
+static uint8_t highest_channel(uint8_t multiplexer)
 {
-    uint8_t channel = channel_of(square), highest = square;
-    uint8_t first = channel / CHANNELS * CHANNELS;
+    uint8_t first = multiplexer * CHANNELS, highest = first;
+    uint16_t most = 0;
     for (uint8_t each = first; each < first + CHANNELS; each++) {
-        uint8_t other = wiring->squares[each];
-        if (other != NO_READING && readings[other] > readings[highest])
-            highest = other;
+        uint8_t square = wiring->squares[each];
+        if (square != NO_READING && readings[square] > most) {
+            most = readings[square];
+            highest = each;
+        }
     }
-    return scan_after(channel, channel_of(highest)) > STUCK_WITHIN;
+    return highest;
 }
 
 /* Three checks have to agree: with spikes on 1 % of the conversions one in 50 checks is wrong
  * (calculated). */
 static bool seems_open(uint8_t square)
 {
+    uint8_t channel = channel_of(square);
+    uint8_t other = highest_channel(channel / CHANNELS);
+    if (other == channel)
+        other = scan_neighbour(channel);
     for (uint8_t n = 0; n < 3; n++) {
-        uint8_t channel = channel_of(square);
-        if (!scan_is_open(channel, scan_channel(channel)))
+        if (!scan_is_open(channel, other, scan_channel(channel)))
             return false;
     }
     return true;
@@ -405,7 +410,7 @@ static bool report_fault(void)
         return true;
     uint16_t reading = readings[square];
     if (code == STUCK_CHANNEL && (squares_has(open_wires, square) ||
-                                  (reading <= STUCK_WITHIN && is_open(square))))
+                                  (reading <= STUCK_WITHIN && seems_open(square))))
         code = OPEN_WIRE;
     send_fault(code, square, reading);
     return true;

@@ -105,10 +105,8 @@ uint16_t scan_after(uint8_t channel, uint8_t other)
     return read_selected(channel / CHANNELS);
 }
 
-/* The other input is a neighbour that has a sensor. */
-bool scan_is_open(uint8_t channel, uint16_t discharged)
+bool scan_is_open(uint8_t channel, uint8_t other, uint16_t discharged)
 {
-    uint8_t other = wiring->squares[channel ^ 1] != NO_READING ? channel ^ 1 : channel ^ 2;
     return sees_colours() &&
            abs((int16_t)(scan_after(channel, other) - discharged)) > STUCK_WITHIN;
 }

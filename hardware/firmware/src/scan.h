@@ -48,10 +48,16 @@ static inline uint8_t scan_offset(uint8_t channel, bool backwards)
     return (uint8_t)((backwards ? wiring->input_count - 1 - place : place) * wiring->input_time / 16);
 }
 
-/* Return true if nothing drives a channel: right after another input its reading differs from
- * `discharged`, its reading by scan_channel(). Independent of the level, because hum may move an open
- * wire to any. A board of switches has no grounded input; the result is false. */
-bool scan_is_open(uint8_t channel, uint16_t discharged);
+/* Return true if nothing drives a channel: right after `other`, another channel of its multiplexer,
+ * its reading differs from `discharged`, its reading by scan_channel(). Independent of the level,
+ * because hum may move an open wire to any. A board of switches has no grounded input; the result is
+ * false. */
+bool scan_is_open(uint8_t channel, uint8_t other, uint16_t discharged);
+/* Return a channel of the same multiplexer that has a sensor. */
+static inline uint8_t scan_neighbour(uint8_t channel)
+{
+    return wiring->squares[channel ^ 1] != NO_READING ? channel ^ 1 : channel ^ 2;
+}
 
 /* Return the sum of readings of the band gap, on the scale of the supply. */
 uint16_t scan_band_gap(uint8_t readings);

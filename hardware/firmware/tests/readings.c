@@ -5,9 +5,9 @@ uint8_t spike_square = NO_READING;
 uint16_t spike_reading;
 uint8_t open_square = NO_READING;
 
-bool scan_is_open(uint8_t channel, uint16_t discharged)
+bool scan_is_open(uint8_t channel, uint8_t other, uint16_t discharged)
 {
-    (void)discharged;
+    (void)other, (void)discharged;
     return open_square != NO_READING && wiring->squares[channel] == open_square;
 }
 
