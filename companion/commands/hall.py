@@ -135,7 +135,10 @@ def _add_listen(parser: argparse.ArgumentParser, default: str, text: str) -> Non
 
 
 def _add_certificate(parser: argparse.ArgumentParser) -> None:
-    for option, text in (("certificate", "the certificate for TLS"), ("key", "and its key")):
+    for option, text in (
+        ("certificate", "the certificate for TLS"),
+        ("key", "the certificate's key"),
+    ):
         parser.add_argument(f"--{option}", metavar="FILE", default="", help=text)
 
 

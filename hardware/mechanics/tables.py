@@ -34,17 +34,13 @@ def _of_one_board(parts: Iterable[Part]) -> list[Part]:
     ]
 
 
-def _size(part: Part) -> str:
-    return " × ".join(f"{each:.4g}" for each in part.solid.size)
-
-
 def _printed(parts: Sequence[Part]) -> Iterator[str]:
-    yield "| file | how many | size, mm | g each, printed solid |"
-    yield "|---|---|---|---|"
+    yield "| file | how many | g each, printed solid |"
+    yield "|---|---|---|"
     for part in parts:
-        yield f"| `{part.name}` | {part.count} | {_size(part)} | {part.grams:.3g} |"
+        yield f"| `{part.name}` | {part.count} | {part.grams:.3g} |"
     grams = sum(part.count * part.grams for part in parts)
-    yield f"| **all** | {sum(part.count for part in parts)} | | **{round(grams, -1):.0f}** |"
+    yield f"| **all** | {sum(part.count for part in parts)} | **{round(grams, -1):.0f}** |"
 
 
 def _flat(parts: Sequence[Part]) -> Iterator[str]:

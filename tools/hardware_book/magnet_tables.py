@@ -112,13 +112,12 @@ def _search() -> Iterator[str]:
         missed = next(missed for board, missed in boards if board == one)
         bold = "**" if one.design == CHOSEN else ""
         yield f"{bold}{disc}{bold}"
-        yield f"{one.design.gap:g} mm"
-        yield one.design.sensor.name
+        yield f"{one.design.gap:g}"
         yield f"{one.design.counts:.0f}"
-        yield f"{100 * one.design.on:.0f} %"
-        yield _per_cent(missed[-1])
+        yield f"{100 * one.design.on:.0f}"
+        yield f"{100 * missed[-1]:.1f}"
         yield f"{one.drift:.1f}"
-        yield f"{one.army:.1f} mN"
+        yield f"{one.army:.1f}"
         yield f"{disc.flux_index:.0f}"
         if one.pushes_too_hard:
             yield "pushes too hard"
@@ -126,8 +125,8 @@ def _search() -> Iterator[str]:
             yield "" if one.drift >= LEAST_DRIFT else "no room for drift"
 
     head = (
-        *("magnet", "gap", "sensor", "counts", "on at", "not seen, 4 mm", "room for drift"),
-        *("army pushes with", "pinch", ""),
+        *("magnet", "gap, mm", "counts", "on at, %", "not seen, %", "room for drift"),
+        *("army pushes with, mN", "pinch", ""),
     )
     return _table(head, (row(Disc(*each)) for each in SOLD))
 
