@@ -193,7 +193,7 @@ class Console:
         said = []
         if not self._receiver.hears:
             said.append(N_("Cannot reach the broker. Nothing new arrives until it is back."))
-        if self._receiver.error:
+        if self._receiver.error or self._receiver.is_stuck:
             said.append(N_("The database cannot be used. Nothing new arrives until it is back."))
         return said
 

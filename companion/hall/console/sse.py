@@ -39,10 +39,10 @@ class PageUpdate(TypedDict):
 
 
 class Pulse(TypedDict):
-    """A heartbeat of the hall, which also confirms that every earlier change was sent."""
+    """A heartbeat of the hall."""
 
     at: float
-    """Time of the hall's monotonic clock, in seconds."""
+    """Time of the hall's monotonic clock, in seconds. All earlier changes have been sent."""
     problem: str
     """HTML of the failure messages."""
 
@@ -109,15 +109,17 @@ class Streams:
             while is_valid():
                 now = time.monotonic()
                 self._look(now)
-                if now - pulse_at >= PULSE_SECONDS or self._problem_for(language) != problem:
-                    pulse_at, problem = now, self._problem_for(language)
-                    yield _event(Pulse(at=round(now, 1), problem=problem), "pulse")
+                # Changes that other threads have reported before `now` are noted first.
+                await asyncio.sleep(0)
                 changed, page.changed = list(page.changed), {}
                 page.awake.clear()
                 for each in changed:
                     table_now = self._tables.get(each)
                     if table_now:
                         yield await self._render(table_now, page, render)
+                if now - pulse_at >= PULSE_SECONDS or self._problem_for(language) != problem:
+                    pulse_at, problem = now, self._problem_for(language)
+                    yield _event(Pulse(at=round(now, 3), problem=problem), "pulse")
                 if not page.changed:
                     with suppress(TimeoutError):
                         await asyncio.wait_for(page.awake.wait(), LOOK_SECONDS)

@@ -29,6 +29,7 @@ class MqttConnection:
         connected: Callable[[bool], None],
         hear: Callable[[str, bytes], None],
         will: tuple[str, bytes] | None = None,
+        keepalive: int = KEEPALIVE,
     ) -> None:
         """Prepare a connection that subscribes to these topics; `start` opens it.
 
@@ -50,7 +51,7 @@ class MqttConnection:
         client.on_connect = self._take_connection
         client.on_disconnect = lambda *_: connected(False)
         client.on_message = self._take_message
-        self._broker, self._client = broker, client
+        self._broker, self._client, self._keepalive = broker, client, keepalive
         self._topics, self._connected, self._hear = topics, connected, hear
 
     @property
@@ -59,7 +60,7 @@ class MqttConnection:
         return self._client.is_connected()
 
     def start(self) -> None:
-        self._client.connect_async(self._broker.host, self._broker.port, KEEPALIVE)
+        self._client.connect_async(self._broker.host, self._broker.port, self._keepalive)
         self._client.loop_start()
 
     def stop(self) -> None:

@@ -48,6 +48,12 @@ MOST_AT_ONCE: Final = 500
 MOST_SEARCHED: Final = 100
 """Maximum number of a game's items that are searched for the beginning of an urgent state."""
 RETRY_SECONDS: Final = 1.0
+STUCK_SECONDS: Final = 5.0
+"""Time after which a database that does not answer counts as unusable, in seconds: one heartbeat of
+the pages."""
+KEEPALIVE: Final = 4
+"""MQTT keep-alive of the hall in seconds. A broker that no longer answers is noticed after at most
+twice this interval, before a page that gets nothing from it would be marked as old."""
 LASTS_SECONDS: Final = 20
 """Expiry of an order in seconds; the game may have changed by the time a later order arrives."""
 
@@ -64,15 +70,25 @@ class HallReceiver:
         self._queue: Queue[_Heard] = Queue(MOST_WAITING)
         self._closing = threading.Event()
         heard = tuple(topic("+", what) for what in (ITEMS, PRESENCE, ANSWERS))
-        self._connection = MqttConnection(broker, heard, self._connected, self._hear)
+        self._connection = MqttConnection(
+            broker, heard, self._connected, self._hear, keepalive=KEEPALIVE
+        )
         self._thread = threading.Thread(target=self._run, name="receiver", daemon=True)
-        self.error: str | None = None
+        self.error: str | None = "not opened yet"
         """The database error because of which messages currently cannot be stored, or None."""
+        self._busy_since: float | None = None
+        """Time since when the thread waits for the database, by the monotonic clock."""
 
     @property
     def hears(self) -> bool:
         """Whether the broker is connected."""
         return self._connection.is_there
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether the database has not answered for a while, without an error."""
+        since = self._busy_since
+        return since is not None and time.monotonic() - since > STUCK_SECONDS
 
     def start(self) -> None:
         """Start in the background."""
@@ -131,16 +147,21 @@ class HallReceiver:
                 self._wait(error)
                 continue
             try:
+                self._busy_since = time.monotonic()
                 self._show_all(store)
                 while not self._closing.is_set():
-                    self._take(store, self._next())
+                    self._busy_since = None
+                    heard = self._next()
+                    self._busy_since = time.monotonic()
+                    self._take(store, heard)
             except DatabaseError as error:
                 self._wait(error)
             finally:
                 store.close()
 
     def _wait(self, error: DatabaseError) -> None:
-        if self.error is None:
+        self._busy_since = None
+        if self.error != str(error):
             log.error("the database cannot be used: %s", error)
         self.error = str(error)
         self._closing.wait(RETRY_SECONDS)

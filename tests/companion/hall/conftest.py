@@ -67,6 +67,7 @@ def pages(folder: Path, hall: Hall, database: str, tmp_path: Path) -> Iterator[P
         tables.show("table-1", game, read_item(text))
     tables.set_presence("table-1", is_here=True)
     receiver = HallReceiver(hall.broker("hall"), database, hall.key, tables)
+    receiver.error = None
     public = routes(tmp_path / "cup.jsonl", lambda: "14:30")
     console = Console(folder, hall, tables, receiver, library)
     application = console.application(public)

@@ -374,7 +374,7 @@ class TestSignInQueue:
 def test_an_open_page_ends_with_the_session(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
     with following(pages.browser) as heard:
-        assert [kind for kind, _ in islice(heard, 2)] == ["pulse", "message"]
+        assert [kind for kind, _ in islice(heard, 2)] == ["message", "pulse"]
         pages.browser.ask("POST", "/sign-out", {})
         pages.tables.set_presence("table-1", is_here=False)
         assert next(heard, None) is None

@@ -18,6 +18,9 @@ from companion.hall.tournament.tournament_file import read
 from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
+from engine.records.serialization import write_edition
+from engine.rules.editions import DEFAULT, Edition
+from engine.rules.handicaps import Handicap
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
 RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
@@ -45,10 +48,20 @@ class Hall:
                 self.tables.show(table.name, table.game, first, table.arrival)
                 self.tables.show(table.name, table.game, table.item, table.arrival)
 
-    def begin(self, red: str, blue: str, name: str = "table-1", at: float = LATER) -> None:
+    def begin(
+        self,
+        red: str,
+        blue: str,
+        name: str = "table-1",
+        at: float = LATER,
+        edition: Edition | None = None,
+    ) -> None:
         """Begin a game at a table, whose clock always says the same."""
         self.order += 1
-        first = replace(self.items[0], began=self._began(PlayerNames(red, blue)))
+        began = self._began(PlayerNames(red, blue))
+        if edition:
+            began = replace(began, edition=write_edition(edition))
+        first = replace(self.items[0], began=began)
         game = f"2020-01-02 18:30:00/{self.order}"
         self.tables.show(name, game, first, GameArrival(self.order, at))
 
@@ -112,6 +125,16 @@ def test_how_a_game_ends_is_the_result_of_its_players(cup: Path, hall: Hall) -> 
     assert (result(cup, 1), result(cup, 2)) == (None, "red")
     assert read(cup).tournament.rounds[-1].game_at(2).reason == "flag-captured"
     assert read(cup).events[-1].by == "table-2"
+
+
+def test_a_game_with_a_handicap_does_not_count(cup: Path, hall: Hall) -> None:
+    edition = replace(DEFAULT, handicap=Handicap(Side.BLUE, double_time=True))
+    hall.begin(*players(cup, 1), edition=edition)
+    hall.end(RED_WINS)
+    assert result(cup, 1) is None
+    hall.begin(*players(cup, 1))
+    hall.end(BLUE_WINS)
+    assert result(cup, 1) == "blue"
 
 
 @pytest.mark.parametrize("table", ["table-2", "table-9", "club"])

@@ -4,7 +4,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncGenerator
-from itertools import islice
+from itertools import count, islice
 from typing import Final
 
 import pytest
@@ -12,6 +12,7 @@ import pytest
 from companion.hall.console import sse
 from companion.hall.console.sse import PageUpdate, Streams
 from companion.hall.server import tables as server_tables
+from companion.hall.server.receiver import STUCK_SECONDS
 from companion.hall.server.tables import TableNow, Tables
 from companion.speech.i18n import Language
 from tests.companion.hall.hall_pages import Pages, following
@@ -22,8 +23,8 @@ LANGUAGES: Final = (Language("en"), Language("de"))
 def test_an_open_page_hears_what_changes(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
     with following(pages.browser) as heard:
-        assert next(heard)[0] == "pulse"
         assert "card-table-1" in next(heard)[1]["parts"]
+        assert next(heard)[0] == "pulse"
         pages.tables.set_presence("table-1", is_here=False)
         kind, update = next(heard)
         assert kind == "message"
@@ -70,6 +71,8 @@ def test_an_open_page_hears_of_failures(
         assert "The database cannot be used." in next(pulses)
         pages.receiver.error = None
         assert "The database" not in next(pulses)
+        pages.receiver._busy_since = time.monotonic() - STUCK_SECONDS - 1
+        assert "The database cannot be used." in next(pulses)
 
 
 def test_each_state_is_rendered_once_however_many_pages_are_open() -> None:
@@ -108,3 +111,28 @@ def test_each_state_is_rendered_once_however_many_pages_are_open() -> None:
             await page.aclose()
 
     asyncio.run(run())
+
+
+def test_a_heartbeat_follows_every_earlier_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another thread reports a change just before the third heartbeat."""
+    monkeypatch.setattr(sse, "PULSE_SECONDS", 0.0)
+    monkeypatch.setattr(sse, "LOOK_SECONDS", 0.01)
+    tables = Tables()
+    tables.touch("table-1")
+    looks = count(1)
+
+    async def render(table: TableNow) -> PageUpdate:
+        return {"main": str(table.is_here(time.monotonic()))}
+
+    def is_valid() -> bool:
+        if next(looks) == 3:
+            tables.set_presence("table-1", is_here=True)
+        return True
+
+    async def run() -> list[str]:
+        page = Streams(tables, lambda language: "").follow(None, LANGUAGES[0], render, is_valid)
+        return [await anext(page) for _ in range(5)]
+
+    told = asyncio.run(run())
+    assert ["pulse" in event for event in told] == [False, True, True, False, True]
+    assert "True" in told[3]

@@ -52,6 +52,11 @@ class CrowdLine(HallUplink):
 
     looked_at = 0.0
 
+    def __init__(self, hall: HallFile, games: Path, origin: str) -> None:
+        super().__init__(hall, games, origin)
+        self.confirmed: list[tuple[float, str, int]] = []
+        """For each confirmation: its time, and how many items of which game the hall has."""
+
     def start(self) -> None:
         self._connection.start()
 
@@ -64,10 +69,24 @@ class CrowdLine(HallUplink):
         self.looked_at = time.monotonic()
         with suppress(sqlite3.OperationalError):
             self._work()
+        for key, game in self._outbox._games.items() if self._outbox else ():
+            known = self.confirmed[-1][1:] if self.confirmed else ("", 0)
+            if known < (key, game.received):
+                self.confirmed.append((time.monotonic(), key, game.received))
 
     def leave(self) -> None:
         """Disconnect without reporting that the table goes offline."""
         self._connection.stop()
+
+
+@dataclass
+class Told:
+    """What one table knows about its items at the end."""
+
+    kept_at: dict[tuple[str, int], float]
+    """Time at which each item was on disk, by game and number."""
+    confirmed: list[tuple[float, str, int]]
+    """For each confirmation: its time, and how many items of which game the hall has."""
 
 
 @dataclass
@@ -110,7 +129,7 @@ def play(
     seconds_between: float,
     stopping: Event,
     leaving: Event,
-    told: "Queue[dict[str, dict[tuple[str, int], float]]]",
+    told: "Queue[dict[str, Told]]",
 ) -> None:
     """Play at tables until `stopping`; then emit the times of all items, and wait for `leaving`."""
     scripts = write_scripts()
@@ -140,6 +159,8 @@ def play(
                 table.line.look()
         if stopping.is_set() and not is_told:
             is_told = True
-            told.put({table.hall.table: table.kept_at for table in tables})
+            told.put(
+                {table.hall.table: Told(table.kept_at, table.line.confirmed) for table in tables}
+            )
     for table in tables:
         table.line.leave()

@@ -17,9 +17,11 @@ import subprocess
 import sys
 import tempfile
 import time
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from queue import Empty
 from typing import Any, TypeAlias
@@ -27,11 +29,11 @@ from typing import Any, TypeAlias
 from companion.hall.server.hall_folder import BrokerListener, make_hall, read_hall
 from companion.hall.server.store import DatabaseError, Store
 from tests.companion.hall.saved_tables import told_of
-from tests.integration.hall.crowd import play
+from tests.integration.hall.crowd import Told, play
 from tests.integration.hall.page import Page
 from tests.integration.hall.services import Broker, Postgres, free_port, listens, wait_until
 
-Stop: TypeAlias = Callable[[], dict[str, Any]]
+Stop: TypeAlias = Callable[[], dict[str, Told]]
 A_CROWD = 72
 """Tables per process: each has a dozen open files, and `select` is limited to 1,024."""
 DRAIN_SECONDS = 300
@@ -67,6 +69,10 @@ class HallProgram:
     def pid(self) -> int:
         """The hall's process id."""
         return self._process.pid
+
+    def processes(self) -> list[int]:
+        """Return the process ids of the hall."""
+        return [self.pid]
 
 
 @dataclass
@@ -108,7 +114,7 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
 
     def stop() -> dict[str, Any]:
         stopping.set()
-        kept: dict[str, Any] = {}
+        kept: dict[str, Told] = {}
         for _ in processes:
             kept |= told.get(timeout=120)
         return kept
@@ -146,6 +152,19 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
     return wrong
 
 
+def too_old(kept: dict[str, Told], page: Page) -> int:
+    """Return how often a page confirmed a state without an item that the hall had before."""
+    found = 0
+    for table, told in kept.items():
+        shown, confirmed = page.came_at.get(table, []), told.confirmed
+        for came_at, confirms in page.pulses:
+            before = bisect_left(confirmed, (confirms,))
+            latest = bisect_right(shown, came_at, key=itemgetter(2))
+            state = shown[latest - 1][:2] if latest else ("", 0)
+            found += before > 0 and state < confirmed[before - 1][1:]
+    return found
+
+
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
     """Seconds from the time an item is on disk until the page shows it or a later one."""
     found = []
@@ -176,14 +195,16 @@ def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, An
             with crowd(folder, names, between) as stop:
                 wait_until(lambda: len(page.came_at) == tables, 300)
                 if kills:
-                    kill_all([broker, postgres, hall], kills)
-                    kept = stop()
+                    trouble([broker, postgres, hall], kills)
+                    told = stop()
                     wrong = compare(folder, names, postgres.address)
                     return {
                         "tables": tables,
-                        "kills of each": kills,
-                        "items": sum(map(len, kept.values())),
+                        "kills and freezes of each": kills,
+                        "items": sum(len(each.kept_at) for each in told.values()),
                         "games that differ": wrong,
+                        "heartbeats": len(page.pulses),
+                        "states older than they say": too_old(told, page),
                     }
                 groups = {
                     "hall": [hall.pid],
@@ -195,7 +216,7 @@ def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, An
                 time.sleep(seconds)
                 ended = time.monotonic()
                 after = {each: used(groups[each]) for each in groups}
-                kept = stop()
+                kept = {table: told.kept_at for table, told in stop().items()}
                 wrong = compare(folder, names, postgres.address)
                 time.sleep(1)
         finally:
@@ -227,16 +248,29 @@ def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, An
     }
 
 
-def kill_all(killed: list[Any], kills: int) -> None:
-    """Kill each service `kills` times, in random order and at random times, and restart it."""
-    dice = random.Random(kills)
-    order = [each for each in killed for _ in range(kills)]
+def trouble(services: list[Any], times: int) -> None:
+    """Kill and freeze each service so many times, in random order and at random times."""
+    dice = random.Random(times)
+    order = [(each, kills) for each in services for kills in (True, False) for _ in range(times)]
     dice.shuffle(order)
-    for each in order:
-        each.kill()
-        time.sleep(dice.uniform(0.0, 1.5))
-        each.start()
+    for each, kills in order:
+        if kills:
+            each.kill()
+            time.sleep(dice.uniform(0.0, 1.5))
+            each.start()
+        else:
+            frozen = each.processes()
+            send(frozen, signal.SIGSTOP)
+            time.sleep(dice.uniform(0.0, 3.0))
+            send(frozen, signal.SIGCONT)
         time.sleep(dice.uniform(0.2, 2.0))
+
+
+def send(processes: list[int], number: int) -> None:
+    """Send a signal to processes, of which some may have ended."""
+    for each in processes:
+        with suppress(ProcessLookupError):
+            os.kill(each, number)
 
 
 def main() -> None:
@@ -245,7 +279,9 @@ def main() -> None:
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=120)
     parser.add_argument("--between", type=float, default=5.0, help="seconds from ruling to ruling")
-    parser.add_argument("--kills", type=int, default=0, help="how often each part is killed")
+    parser.add_argument(
+        "--kills", type=int, default=0, help="how often each part is killed and frozen"
+    )
     options = parser.parse_args()
     print(
         json.dumps(run(options.tables, options.seconds, options.between, options.kills), indent=2)

@@ -36,6 +36,9 @@ class Page:
         self._port, self._code = port, code
         self.came_at: dict[str, list[tuple[str, int, float]]] = {}
         """For each table: game, number of the latest item, and when that item was shown."""
+        self.pulses: list[tuple[float, float]] = []
+        """For each heartbeat without a failure message: when it came, and up to when all changes
+        are shown."""
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
@@ -64,7 +67,10 @@ class Page:
                 return
             if line.startswith(b"data: "):
                 now = time.monotonic()
-                for card in json.loads(line[6:]).get("parts", {}).values():
+                update = json.loads(line[6:])
+                if "at" in update and "<p>" not in update["problem"]:
+                    self.pulses.append((now, update["at"]))
+                for card in update.get("parts", {}).values():
                     found = _CARD.search(card)
                     if found and found[3] != "0":
                         seen = self.came_at.setdefault(found[1], [])

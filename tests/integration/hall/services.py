@@ -71,6 +71,10 @@ class Broker:
         """The broker's process id."""
         return self._process.pid
 
+    def processes(self) -> list[int]:
+        """Return the process ids of the broker."""
+        return [self.pid]
+
 
 class Postgres:
     """A PostgreSQL cluster in a temporary folder."""

@@ -1,9 +1,18 @@
-"""Broker, database and hall are killed at random times; in the end the hall has all games."""
+"""Broker, database and hall are killed and frozen at random times."""
 
+from typing import Final
+
+from tests.campaigns import Campaign
 from tests.integration.hall.load import run
 
+TROUBLE: Final = Campaign("hall-trouble", part=2, whole=60)
+"""How often each process is killed, and how often it is frozen."""
 
-def test_nothing_is_lost_doubled_or_reordered_whatever_is_killed() -> None:
-    told = run(tables=10, seconds=0, between=0.5, kills=3)
+
+@TROUBLE
+def test_nothing_is_lost_doubled_or_reordered_and_no_page_is_older_than_it_says() -> None:
+    told = run(tables=10, seconds=0, between=0.5, kills=TROUBLE.size)
     assert told["items"] > 20
     assert told["games that differ"] == 0
+    assert told["heartbeats"] > 0
+    assert told["states older than they say"] == 0

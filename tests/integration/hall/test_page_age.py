@@ -103,6 +103,10 @@ def test_a_page_hears_that_the_broker_cannot_be_reached(
     expect(problem).to_contain_text("Cannot reach the broker.", timeout=PATIENCE)
     broker.start()
     expect(problem).to_be_empty(timeout=PATIENCE)
+    os.kill(broker.pid, signal.SIGSTOP)
+    expect(problem).to_contain_text("Cannot reach the broker.", timeout=PATIENCE)
+    os.kill(broker.pid, signal.SIGCONT)
+    expect(problem).to_be_empty(timeout=PATIENCE)
 
 
 def test_a_tournament_page_follows_the_tournament_and_says_how_old_it_is(

@@ -208,9 +208,9 @@ export interface PageUpdate {
   main?: string;
 }
 
-/** A heartbeat of the hall, which also confirms that every earlier change was sent. */
+/** A heartbeat of the hall. */
 export interface Pulse {
-  /** Time of the hall's monotonic clock, in seconds. */
+  /** Time of the hall's monotonic clock, in seconds. All earlier changes have been sent. */
   at: number;
   /** HTML of the failure messages. */
   problem: string;

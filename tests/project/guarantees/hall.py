@@ -60,6 +60,20 @@ HALL: Final[Guarantees] = {
             "companion/hall/test_order_replies.py::test_an_order_is_accepted_if_it_has_an_effect",
         ),
     },
+    "No arbiter's page is older than it says, even if a process is frozen": {
+        "a heartbeat does not wait for changes": Line(
+            "companion.hall.console.sse:Streams.follow",
+            "await asyncio.sleep(0)",
+            "pass",
+            "companion/hall/test_streams.py::test_a_heartbeat_follows_every_earlier_change",
+        ),
+        "a frozen database is not noticed": Line(
+            "companion.hall.server.receiver:HallReceiver.is_stuck",
+            "since is not None and time.monotonic() - since > STUCK_SECONDS",
+            "False",
+            "companion/hall/test_streams.py::test_an_open_page_hears_of_failures",
+        ),
+    },
     "The arbiters' pages refuse other sites and code guessing": {
         "other pages may send": Line(
             "companion.web.security:SecurityMiddleware._refuses",

@@ -130,6 +130,18 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_storage_errors.py",
         ),
     },
+    "A small file has its old or its new content after a power cut": {
+        f"{what} is not synced": Line(
+            "companion.storage.atomic_file:write_atomically",
+            call,
+            "pass",
+            f"{_STORE}/test_atomic_file.py::test_power_cut_keeps_old_or_new_text",
+        )
+        for what, call in (
+            ("the file", "os.fsync(file.fileno())"),
+            ("the folder", "sync_folder(path.parent)"),
+        )
+    },
     "A new game file is created completely or not at all, and an unknown one is kept": {
         "a transaction for each statement": Line(
             "companion.storage.journal_file:JournalFile.together",
