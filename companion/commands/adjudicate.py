@@ -34,6 +34,7 @@ from engine.records.adjudication import Basis, Verdict, judge, judge_transcript
 from engine.records.record import Record, RecordError
 from engine.records.transcript import Transcript, TranscriptError
 from engine.rules.editions import DEFAULT, EDITIONS
+from engine.rules.repetition import repeated_moves
 from engine.rules.rules import Violation
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
@@ -247,7 +248,10 @@ class _Case:
             text = self.before.to_text()
         except ValueError:
             text = None
-        moves = [f"{name(a)}-{name(b)}" for a, b in self.before.repeated_moves(self.fault)]
+        moves = [
+            f"{name(a)}-{name(b)}"
+            for a, b in repeated_moves(self.fault, self.before.own_run, self.before.past)
+        ]
         return {"position": text, "moves": moves}
 
     def draw(self, path: Path) -> None:
@@ -258,7 +262,7 @@ class _Case:
             for at in squares_in(board.occupied)
             if (side := board.side_at(at))
         }
-        moves = position.repeated_moves(self.fault)
+        moves = repeated_moves(self.fault, position.own_run, position.past)
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(diagram(pieces, last_move=self.way, earlier=moves), encoding="utf-8")

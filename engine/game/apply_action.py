@@ -51,7 +51,8 @@ from engine.game.game_state import (
     notify_if_contradicted,
 )
 from engine.game.handle_attacks import open_attack
-from engine.game.position import Position, Touching, draw_without_move, end_without_move, outcome
+from engine.game.legal_turns import can_turn, draw_without_move, end_without_move, must_turn
+from engine.game.position import Position, Touching
 from engine.game.rulings import (
     ArmiesPlaced,
     GameOver,
@@ -238,11 +239,11 @@ def can_touch(
     obligation. A record may also contain touches of other pieces, which create no obligation. The
     first piece that obliges its owner counts.
     """
-    is_able = position.must_turn if proved and not carried else position.can_turn
+    is_able = must_turn if proved and not carried else can_turn
     own = bool(position.own >> square & 1)
     touched = position.touched
-    free = touched is None or not (touched.carried or position.must_turn(touched.square))
-    return position.edition.touch_move and own and free and is_able(square)
+    free = touched is None or not (touched.carried or must_turn(position, touched.square))
+    return position.edition.touch_move and own and free and is_able(position, square)
 
 
 def free_touched(state: GameState) -> Judgement:
@@ -260,7 +261,7 @@ def _refuse(state: GameState, violation: Violation, source: Square, target: Squa
     moved = immobile and could_go(position.own, position.enemy, source, target)
     if not moved or position.edition.moved_bomb is not MovedBombPenalty.LOSES:
         return state, (violation,)
-    lost = outcome(position, position.to_move.other, Reason.MOVED_BOMB)
+    lost = GameOver.by_rules(position.edition, position.to_move.other, Reason.MOVED_BOMB)
     return GameState(position_updates.end(position, lost)), (violation, lost)
 
 
@@ -329,7 +330,7 @@ def show(state: GameState, action: Move | Attack) -> Judgement:
     rulings = tuple(r for r in rulings if not isinstance(r, GameOver | StalemateClaimed))
     is_shut_in = before.has_movable_piece(matter.stuck)
     reason = Reason.NO_LEGAL_MOVE if is_shut_in else Reason.NO_MOVABLE_PIECE
-    won = outcome(before, matter.stuck.other, reason)
+    won = GameOver.by_rules(before.edition, matter.stuck.other, reason)
     return GameState(position_updates.end(after.position, won)), (*rulings, won)
 
 
@@ -390,5 +391,5 @@ def _answers(
 
 
 def _end(state: GameState, winner: Side | None, reason: Reason) -> Judgement:
-    over = outcome(state.position, winner, reason)
+    over = GameOver.by_rules(state.position.edition, winner, reason)
     return GameState(position_updates.end(state.position, over)), (over,)

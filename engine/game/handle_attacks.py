@@ -14,7 +14,7 @@ from engine.board.board import Piece
 from engine.board.geometry import Square
 from engine.board.ranks import IMMOBILE, SCOUTS, Rank, only_rank
 from engine.board.visibility import Secret
-from engine.deduction.possible_ranks import Evidence, Proof
+from engine.deduction.possible_ranks import Evidence, PlayerState, Proof
 from engine.game import position_updates
 from engine.game.actions import AnswerGuess, Declare, Infiltrate, UpholdDeclaration
 from engine.game.game_state import (
@@ -25,14 +25,14 @@ from engine.game.game_state import (
     after_turn,
     notify_if_contradicted,
 )
-from engine.game.player_state import PlayerState
-from engine.game.position import Position, outcome
+from engine.game.position import Position
 from engine.game.rulings import (
     AttackOpened,
     Contradiction,
     Declared,
     Disputed,
     DisputeSettled,
+    GameOver,
     Infiltrated,
     InfiltrationOpened,
     Reason,
@@ -109,7 +109,7 @@ def insist(state: GameState, action: UpholdDeclaration) -> Judgement:
     disputed = Disputed(side, attack.square(side), is_as_sealed)
     moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
     if moved_bomb and position.edition.moved_bomb is MovedBombPenalty.LOSES:
-        lost = outcome(position, side.other, Reason.MOVED_BOMB)
+        lost = GameOver.by_rules(position.edition, side.other, Reason.MOVED_BOMB)
         return GameState(position_updates.end(position, lost)), (disputed, lost)
     opened = replace(attack, disputed=declared, is_as_sealed=is_as_sealed)
     return GameState(position, opened), (disputed,)

@@ -9,19 +9,14 @@ All queries here use public facts alone. The ranks of pieces that silent defence
 stored as secrets in the players and do not affect any result.
 """
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
-from itertools import pairwise, starmap
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from engine.board import NotationError, board_text
 from engine.board.board import NOBODY, Board, Piece, Pieces
 from engine.board.geometry import (
-    ALL,
-    BESIDE,
     LAKES,
     ONLY,
-    SQUARES,
     AnySquare,
     Side,
     Square,
@@ -31,15 +26,15 @@ from engine.board.geometry import (
     squares_in,
 )
 from engine.board.geometry import square as to_square
-from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank, ranks_in
-from engine.deduction.possible_ranks import RankDeduction
-from engine.game.actions import Infiltrate, Turn
-from engine.game.move_tables import RUNS, STEPS
-from engine.game.player_state import PlayerState
+from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank
+from engine.deduction.possible_ranks import PlayerState, RankDeduction
+from engine.game import legal_turns
+from engine.game.actions import Turn
+from engine.game.legal_turns import can_turn, is_sure, must_turn, possible_turns
 from engine.game.rulings import Combat, GameOver, Reason
 from engine.rules import movement
 from engine.rules.editions import Edition, MovedBombPenalty
-from engine.rules.movement import find_infiltration_fault, targets
+from engine.rules.movement import find_infiltration_fault
 from engine.rules.repetition import (
     NO_CHASE,
     TRACES,
@@ -49,11 +44,12 @@ from engine.rules.repetition import (
     Traces,
     exhausted_trace,
     plies_since_repeat,
+    reading_of_run,
     recent_moves,
     recent_positions,
     squares_of,
 )
-from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
+from engine.rules.rules import Interpretation, Violation, ViolationKind
 
 _RED: Final = Side.RED
 _COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
@@ -122,7 +118,7 @@ class Position:
     last_combat: Combat | None
     """Combat of the latest ply, None if it was not a combat."""
     last_other_ply: tuple[Square, Square] | None
-    """With touch-move: the first touched piece that obliges its owner to move it."""
+    """Squares of the latest ply, None if it was the latest move or attack by the opponent."""
     touched: Touching | None
     """With touch-move: the first touched piece that obliges its owner to move it."""
     end_cache: GameOver | bool | None
@@ -219,7 +215,7 @@ class Position:
         other = self.to_move.other
         if self.can_move(other) and not self.must_be_able_to_move(other):
             return None
-        return end_without_move(self, proved=True)
+        return legal_turns.end_without_move(self, proved=True)
 
     def deduction_at(self, square: Square) -> tuple[RankDeduction, Piece]:
         """Deductions about the army on a square, and its piece; NotationError if it is empty."""
@@ -288,7 +284,8 @@ class Position:
             limit = self.edition.two_squares_limit
             worn = exhausted_trace(run, limit, source, target, self.traces)
             if worn:
-                reading = self._reading_of_repetition(run, source, target, enemy)
+                attacks = bool(enemy & ONLY[target])
+                reading = reading_of_run(self.edition, run, source, target, attacks=attacks)
                 squares = squares_of(worn)
                 return self.violation(
                     ViolationKind.TO_AND_FRO, *squares, count=limit, reading=reading
@@ -303,34 +300,6 @@ class Position:
                     ViolationKind.CHASE_REPEATS, source, target, count=ago, reading=reading
                 )
         return None
-
-    def repeated_moves(self, found: Violation) -> list[tuple[Square, Square]]:
-        """List the moves for which a turn of the side to move breaks a repetition rule.
-
-        The latest come first: the moves of the piece, or of both sides since the same position.
-        """
-        if found.fault is ViolationKind.TO_AND_FRO:
-            counted = recent_moves(self.own_run, found.count)
-            return [(source, target) for source, target, _ in counted]
-        stood = recent_positions(self.past, found.count + 1)
-        if found.fault is not ViolationKind.CHASE_REPEATS:
-            return []
-        moves = []
-        for later, earlier in pairwise(stood):
-            target = next(at for at in SQUARES if later[at] not in (NOBODY, earlier[at]))
-            moves.append((earlier.index(later[target]), target))
-        return moves
-
-    def _reading_of_repetition(
-        self, run: Run, source: Square, target: Square, enemy: SquareSet
-    ) -> Interpretation | None:
-        """Return the interpretation by which a piece has moved back and forth too often, if any."""
-        counted = recent_moves(run, self.edition.two_squares_limit)
-        attacked = any(attack for *_, attack in counted) or enemy & ONLY[target]
-        if attacked and Interpretation.ATTACK_IS_A_MOVE in self.edition.readings:
-            return Interpretation.ATTACK_IS_A_MOVE
-        made = ((source, target), *((start, end) for start, end, *_ in counted))
-        return Interpretation.SCOUT_BORDERS if any(starmap(movement.is_long_move, made)) else None
 
     def find_infiltration_violation(self, source: AnySquare, target: AnySquare) -> Violation | None:
         """Return the violation of an infiltration by the side to move, None if it is legal."""
@@ -384,98 +353,30 @@ class Position:
 
         Infiltrations come last, one per rank that the piece can have.
         """
-        if self.outcome:
-            return []
-        own, enemy, pieces = self.own, self.enemy, self.pieces
-        blocked = own | enemy | LAKES
-        empty = ALL & ~blocked
-        ranks = self.own_player.deduction.ranks
-        found: list[Turn] = []
-        for source in squares_in(movement.has_free_neighbour(own)):
-            possible = ranks[pieces[source]]
-            if not possible & MOVABLE:
-                continue
-            beside, steps, attacks = STEPS[source]
-            if possible & SCOUTS:
-                row, along, column, across = RUNS[source]
-                moves, stops = along[blocked & row]
-                found += moves
-                moves, others = across[blocked & column]
-                found += moves
-                attacked = (stops | others) & enemy
-            else:
-                found += steps[beside & empty]
-                attacked = beside & enemy
-            if attacked:
-                found += attacks[attacked]
-        found = self._without_repetition(found)
-        if self.edition.army.counts[Rank.INFILTRATOR]:
-            found += self._infiltrations()
-        return found
-
-    def _infiltrations(self) -> Iterator[Infiltrate]:
-        """Yield the infiltrations of the side to move, with every guess that may be right."""
-        side, ranks = self.to_move, self.own_player.deduction.ranks
-        for source in squares_in(self.own & side.other.home):
-            if ranks[self.pieces[source]] >> Rank.INFILTRATOR & 1:
-                for target in targets(self.enemy, side, source):
-                    yield from _guesses(source, target, self.ranks_at(target))
-
-    def _without_repetition(self, found: list[Turn]) -> list[Turn]:
-        """Remove the turns that a repetition rule or touch-move forbids."""
-        run, pieces = self.own_run, self.pieces
-        if (obliged := self.touched and self.obliged) is not None:
-            found = [turn for turn in found if turn.source == obliged]
-        # A chase cannot repeat a position before its third ply.
-        is_chasing = self.own_chase[1] and self.own_chase[0] > 1
-        if not is_chasing and not (run and run[4]):
-            return found
-        # Only the piece that moved last can have moved back and forth, and only a move to a square
-        # beside an opposing piece continues a chase.
-        latest = run[2] if run else None
-        chased = movement.beside_any(self.enemy) if is_chasing else 0
-        return [
-            turn
-            for turn in found
-            if not (turn.source == latest or chased & ONLY[turn.target])
-            or not self.find_repetition(self.to_move, pieces[turn.source], turn.source, turn.target)
-        ]
+        return [] if self.outcome else legal_turns.legal_turns(self)
 
     def can_move(self, side: Side) -> bool:
         """Whether a side has a legal turn; False only if public facts prove that it has none."""
         if self._can_move_on(side) or self._can_another_move(side):
             return True
-        return any(True for _ in self._turns(side))
+        return any(True for _ in possible_turns(self, side))
 
     def must_be_able_to_move(self, side: Side) -> bool:
         """Whether public facts prove that a side has a legal turn."""
-        return any(self._is_sure(side, *turn) for turn in self._turns(side))
-
-    def _is_sure(self, side: Side, source: Square, target: Square) -> bool:
-        """Whether a possible turn of a side is legal with every rank its piece can have."""
-        ranks = self.player(side).deduction.possible(self.pieces[source])
-        steps = BESIDE[source] & ONLY[target] and not ranks & ~MOVABLE
-        return bool(steps) or only_rank(ranks) is not None
+        return any(is_sure(self, side, *turn) for turn in possible_turns(self, side))
 
     def _can_move_on(self, side: Side) -> bool:
         """Whether the piece that a side moved last can take a step that no rule counts.
 
         This answers the question for nearly every position of a game.
         """
-        if side is self.to_move:
-            player, run, chase, own = self.own_player, self.own_run, self.own_chase, self.own
-        else:
-            player, run, chase, own = (
-                self.enemy_player,
-                self.enemy_run,
-                self.enemy_chase,
-                self.enemy,
-            )
+        own = side is self.to_move
+        run, chase = (self.own_run, self.own_chase) if own else (self.enemy_run, self.enemy_chase)
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
         # Going back may be forbidden, so all squares on the way back are excluded.
-        onward = movement.ONWARD[run[1]][run[2]] & ~own
-        return bool(onward) and player.deduction.may_move(run[0])
+        onward = movement.ONWARD[run[1]][run[2]] & ~self.squares(side)
+        return bool(onward) and self.player(side).deduction.may_move(run[0])
 
     def _can_another_move(self, side: Side) -> bool:
         """Whether any piece except the one that a side moved last can take a step.
@@ -495,46 +396,6 @@ class Position:
             left ^= ONLY[left.bit_length() - 1]
         return False
 
-    def is_shut_in(self, side: Side) -> bool:
-        """Whether a side provably has no turn, regardless of the repetition rules."""
-        return not any(True for _ in self._turns(side, repeating=True))
-
-    def _turns(self, side: Side, *, repeating: bool = False) -> Iterator[tuple[Square, Square]]:
-        """Yield the turns that a side may have, infiltrations last."""
-        own, deduction = self.squares(side), self.player(side).deduction
-        for source in squares_in(movement.has_free_neighbour(own)):
-            yield from self._turns_of(side, source, repeating=repeating)
-        if self.edition.army.counts[Rank.INFILTRATOR]:
-            for source in squares_in(own):
-                if deduction.possible(self.pieces[source]) >> Rank.INFILTRATOR & 1:
-                    for target in targets(self.squares(side.other), side, source):
-                        yield source, target
-
-    def _turns_of(
-        self, side: Side, source: Square, *, repeating: bool = False
-    ) -> Iterator[tuple[Square, Square]]:
-        """Yield the moves and attacks that the piece on a square may have."""
-        own, enemy = self.squares(side), self.squares(side.other)
-        deduction, piece = self.player(side).deduction, self.pieces[source]
-        if not deduction.may_move(piece):
-            return
-        for target in movement.steps(own, source):
-            if repeating or not self.find_repetition(side, piece, source, target):
-                yield source, target
-        if deduction.possible(piece) & SCOUTS:
-            for target in movement.scout_targets(own, enemy, source):
-                if repeating or not self.find_repetition(side, piece, source, target):
-                    yield source, target
-
-    def can_turn(self, source: Square) -> bool:
-        """Whether the piece of the side to move on a square may have a legal turn."""
-        return any(True for _ in self._turns_of(self.to_move, source))
-
-    def must_turn(self, source: Square) -> bool:
-        """Whether public facts prove that the piece on a square has a legal turn."""
-        side = self.to_move
-        return any(self._is_sure(side, *turn) for turn in self._turns_of(side, source))
-
     @property
     def obliged(self) -> Square | None:
         """With touch-move: square of the piece that has to move, or None.
@@ -546,9 +407,9 @@ class Position:
         touched = self.touched
         if touched is None:
             return None
-        if self.must_turn(touched.square):
+        if must_turn(self, touched.square):
             return touched.square
-        binds = touched.carried and not touched.excused and self.can_turn(touched.square)
+        binds = touched.carried and not touched.excused and can_turn(self, touched.square)
         return touched.square if binds else None
 
     @property
@@ -558,9 +419,9 @@ class Position:
         The square is public, so it does not change when the owner makes the claim.
         """
         touched = self.touched
-        if touched is None or not touched.carried or self.must_turn(touched.square):
+        if touched is None or not touched.carried or must_turn(self, touched.square):
             return None
-        return touched.square if self.can_turn(touched.square) else None
+        return touched.square if can_turn(self, touched.square) else None
 
     def has_movable_piece(self, side: Side) -> bool:
         """Whether a side may still have a movable piece, judged by its fallen pieces."""
@@ -639,67 +500,3 @@ class Position:
             return f"Position.from_text({self.to_text()!r})"
         except NotationError:  # an edition or an army of its own
             return f"<Position after {self.plies} plies, {self.to_move.value} to move>"
-
-
-# Endings that result from the board (docs/rules.md).
-
-_NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
-
-
-def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
-    """Return how a combat or a correct guess has ended the game, True if it has not.
-
-    None if one side has lost its last movable piece and only the opponent knows whether it can move
-    itself: a side without a movable piece has not lost before that is known.
-
-    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
-    made by the side that is not to move now.
-    """
-    if fallen is Rank.FLAG:
-        return outcome(position, position.to_move.other, Reason.FLAG_CAPTURED)
-    spent = [side for side in Side if not position.has_movable_piece(side)]
-    if len(spent) == len(Side):
-        # No rulebook covers this case.
-        citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)
-        return GameOver(None, Reason.BOTH_IMMOBILE, citation)
-    if not spent:
-        return True
-    left = spent[0].other
-    if not position.can_move(left):
-        return draw_without_move(position)
-    if not position.must_be_able_to_move(left):
-        return None
-    return outcome(position, left, Reason.NO_MOVABLE_PIECE)
-
-
-def draw_without_move(position: Position) -> GameOver:
-    reading = None if position.edition.both_immobile_draw else Interpretation.BOTH_SHUT_IN
-    return outcome(position, None, Reason.BOTH_IMMOBILE, reading)
-
-
-def end_without_move(position: Position, *, proved: bool) -> GameOver:
-    """Return how the game ends if the side to move cannot move, as proved or declared by it."""
-    stuck, opponent = position.to_move, position.to_move.other
-    if not position.can_move(opponent):
-        return draw_without_move(position)
-    if proved and not position.is_shut_in(stuck):
-        reading = Interpretation.REPETITION_LOSES
-    else:
-        reading = Interpretation.SHUT_IN_LOSES
-    return outcome(position, opponent, Reason.NO_LEGAL_MOVE, reading)
-
-
-def outcome(
-    position: Position, winner: Side | None, reason: Reason, reading: Interpretation | None = None
-) -> GameOver:
-    """Return an end as a ruling, which cites the rulebook if the rulebook has such an end."""
-    if reason in _NOT_IN_BOOKS:
-        by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
-        return GameOver(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
-    rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
-    return GameOver(winner, reason, position.edition.cite(rule, reading))
-
-
-@lru_cache(10_000)
-def _guesses(source: Square, target: Square, ranks: RankSet) -> tuple[Infiltrate, ...]:
-    return tuple(Infiltrate(source, target, rank) for rank in ranks_in(ranks))

@@ -27,13 +27,12 @@ from engine.board.geometry import (
 )
 from engine.board.ranks import MOVABLE, Army, Rank, RankSet, rank_set
 from engine.deduction.commitment import ArmyCommitment
-from engine.deduction.possible_ranks import RankDeduction
+from engine.deduction.possible_ranks import PlayerState, RankDeduction
 from engine.deduction.rank_assignment import Assignment
 from engine.game.actions import Infiltrate
 from engine.game.game_state import GameState, PendingAttack, PendingGuess, Stalemate
 from engine.game.handle_attacks import infiltrate, open_attack
-from engine.game.player_state import PlayerState
-from engine.game.position import Position, Touching, outcome
+from engine.game.position import Position, Touching
 from engine.game.position_text import (
     COLOURS,
     LISTED,
@@ -48,7 +47,7 @@ from engine.game.position_text import (
     write_end,
     write_state,
 )
-from engine.game.rulings import Reason
+from engine.game.rulings import GameOver, Reason
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.handicaps import Handicap
 from engine.rules.movement import find_fault
@@ -568,7 +567,7 @@ class _Reader(_Scanner):
         reason = reasons[self.word_of(reasons)]
         if reason not in _EITHER and (reason in _DRAWN) is not (winner is None):
             self.refuse("an end with a winner" if winner is None else "an end without one", start)
-        end = outcome(position, winner, reason)
+        end = GameOver.by_rules(position.edition, winner, reason)
         position.end_cache = proved if proved == end else end
 
     # -- the pending decision

@@ -27,10 +27,9 @@ from engine.board.geometry import (
     squares_in,
 )
 from engine.board.ranks import MOVABLE, Army, Rank, RankSet, only_rank, ranks_in
-from engine.deduction.possible_ranks import RankDeduction
+from engine.deduction.possible_ranks import PlayerState, RankDeduction
 from engine.deduction.rank_assignment import Assignment
 from engine.game.game_state import GameState, PendingAttack, PendingGuess, Stalemate
-from engine.game.player_state import PlayerState
 from engine.game.position import Position, Touching
 from engine.game.rulings import GameOver
 from engine.rules.editions import EDITIONS, Edition

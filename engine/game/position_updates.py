@@ -20,15 +20,16 @@ from engine.board.geometry import (
 )
 from engine.board.ranks import Rank, only_rank
 from engine.board.visibility import Secret
+from engine.deduction.possible_ranks import PlayerState
 from engine.game.actions import Infiltrate, Relocation
-from engine.game.player_state import PlayerState
-from engine.game.position import Position, Touching, find_end_by_loss
-from engine.game.rulings import Combat, GameOver
+from engine.game.legal_turns import draw_without_move
+from engine.game.position import Position, Touching
+from engine.game.rulings import Combat, GameOver, Reason
 from engine.rules import combat
 from engine.rules.combat import CombatResult
 from engine.rules.movement import is_long_move
 from engine.rules.repetition import NEW_CHASE, NO_CHASE
-from engine.rules.rules import Interpretation
+from engine.rules.rules import Citation, Interpretation, Rule
 
 _new: Final = object.__new__
 
@@ -228,6 +229,32 @@ def accept(
         pieces[shift.target] = position.pieces[shift.source]
     after.end_cache = find_end_by_loss(after, None)
     return after
+
+
+def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
+    """Return how a combat or a correct guess has ended the game, True if it has not.
+
+    None if one side has lost its last movable piece and only the opponent knows whether it can move
+    itself: a side without a movable piece has not lost before that is known.
+
+    `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
+    made by the side that is not to move now.
+    """
+    if fallen is Rank.FLAG:
+        return GameOver.by_rules(position.edition, position.to_move.other, Reason.FLAG_CAPTURED)
+    spent = [side for side in Side if not position.has_movable_piece(side)]
+    if len(spent) == len(Side):
+        # No rulebook covers this case.
+        citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)
+        return GameOver(None, Reason.BOTH_IMMOBILE, citation)
+    if not spent:
+        return True
+    left = spent[0].other
+    if not position.can_move(left):
+        return draw_without_move(position)
+    if not position.must_be_able_to_move(left):
+        return None
+    return GameOver.by_rules(position.edition, left, Reason.NO_MOVABLE_PIECE)
 
 
 def _shifted(squares: SquareSet, shifted: Iterable[Relocation], removed: SquareSet) -> SquareSet:

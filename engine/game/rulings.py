@@ -11,7 +11,8 @@ from engine.board.visibility import Private, Public
 from engine.deduction.possible_ranks import Proof
 from engine.game.actions import Correction, Relocation
 from engine.rules.combat import CombatResult, is_boom
-from engine.rules.rules import Citation, Interpretation, Violation
+from engine.rules.editions import Edition
+from engine.rules.rules import Citation, Interpretation, Rule, Violation
 from engine.rules.setup import Placed
 
 
@@ -302,6 +303,23 @@ class GameOver(Public):
     citation: Citation | None = field(default=None, compare=False)
     """The rule that decides; None if a record only contains the end."""
 
+    @classmethod
+    def by_rules(
+        cls,
+        edition: Edition,
+        winner: Side | None,
+        reason: Reason,
+        reading: Interpretation | None = None,
+    ) -> "GameOver":
+        """Return an end that cites the rulebook, if the rulebook has such an end."""
+        if reason in _NOT_IN_BOOKS:
+            by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
+            return cls(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))
+        rule = Rule.IMMOBILE_PIECE if reason is Reason.MOVED_BOMB else Rule.ENDING
+        return cls(winner, reason, edition.cite(rule, reading))
+
+
+_NOT_IN_BOOKS: Final = {Reason.RESIGNATION, Reason.AGREED_DRAW, Reason.TIME, Reason.FORFEIT}
 
 Ruling: TypeAlias = (
     ArmiesPlaced

@@ -8,10 +8,10 @@ from engine.board.board import Piece, PieceSet
 from engine.board.geometry import Side, Square, set_of
 from engine.board.ranks import Army, Rank
 from engine.deduction.commitment import ArmyCommitment, Opening
+from engine.deduction.possible_ranks import PlayerState
 from engine.game import position_updates
 from engine.game.actions import OpenArmy, PlaceArmies
 from engine.game.game_state import GameState, Judgement
-from engine.game.player_state import PlayerState
 from engine.game.position import Position
 from engine.game.rulings import ArmyOpened, OpeningFailed, SealsBroken
 from engine.rules.editions import Edition

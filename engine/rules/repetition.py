@@ -23,12 +23,14 @@ evading. An attack ends every chase, and may begin one. Ranks are irrelevant to 
 """
 
 from collections.abc import Iterator
-from itertools import chain, pairwise
+from itertools import chain, pairwise, starmap
 from typing import Final, TypeAlias
 
 from engine.board.board import NOBODY, Piece, Pieces, PieceSet
 from engine.board.geometry import LINES, NEIGHBOURS, SQUARES, Square
-from engine.rules.editions import TwoSquaresForm
+from engine.rules.editions import Edition, TwoSquaresForm
+from engine.rules.movement import is_long_move
+from engine.rules.rules import Interpretation, Violation, ViolationKind
 
 Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
 """A player's latest moves as a linked list: the piece, source, target, whether it was an attack,
@@ -149,3 +151,37 @@ def recent_positions(past: Past | None, plies: int) -> tuple[bytes, ...]:
         found.append(bytes(past[0]))
         past = past[1]
     return tuple(found)
+
+
+def repeated_moves(
+    violation: Violation, run: Run | None, past: Past | None
+) -> list[tuple[Square, Square]]:
+    """List the moves for which the next turn breaks a repetition rule; empty for other rules.
+
+    The latest come first: the moves of the piece, or of both sides since the same position. `run`
+    belongs to the side to move.
+    """
+    if violation.fault is ViolationKind.TO_AND_FRO:
+        return [(source, target) for source, target, _ in recent_moves(run, violation.count)]
+    if violation.fault is not ViolationKind.CHASE_REPEATS:
+        return []
+    moves = []
+    for later, earlier in pairwise(recent_positions(past, violation.count + 1)):
+        target = next(at for at in SQUARES if later[at] not in (NOBODY, earlier[at]))
+        moves.append((earlier.index(later[target]), target))
+    return moves
+
+
+def reading_of_run(
+    edition: Edition, run: Run, source: Square, target: Square, *, attacks: bool
+) -> Interpretation | None:
+    """Return the interpretation by which a piece has moved back and forth too often, if any.
+
+    `attacks` tells whether its next turn, from `source` to `target`, is an attack.
+    """
+    counted = recent_moves(run, edition.two_squares_limit)
+    attacks = attacks or any(attack for *_, attack in counted)
+    if attacks and Interpretation.ATTACK_IS_A_MOVE in edition.readings:
+        return Interpretation.ATTACK_IS_A_MOVE
+    made = ((source, target), *((start, end) for start, end, _ in counted))
+    return Interpretation.SCOUT_BORDERS if any(starmap(is_long_move, made)) else None

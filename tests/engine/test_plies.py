@@ -9,17 +9,16 @@ import pytest
 
 from engine.board.geometry import NEIGHBOURS, Side
 from engine.board.ranks import Rank
-from engine.deduction.possible_ranks import RankDeduction
+from engine.deduction.possible_ranks import PlayerState, RankDeduction
 from engine.deduction.rank_assignment import Assignment
-from engine.game import apply_action, position, position_updates
+from engine.game import apply_action, legal_turns, position, position_updates
 from engine.game.actions import Relocation
 from engine.game.game_state import GameState, Judgement
-from engine.game.player_state import PlayerState
 from engine.game.position import Position
 from engine.game.rulings import GameOver, Reason
 from engine.rules import combat, movement
 from engine.rules.combat import CombatResult
-from engine.rules.editions import EDITIONS, TwoSquaresForm
+from engine.rules.editions import EDITIONS, Edition, TwoSquaresForm
 from engine.rules.repetition import TRACES, Chase, Run, exhausted_trace, plies_since_repeat
 from engine.rules.rules import Violation, ViolationKind
 from tests.campaigns import Campaign
@@ -257,7 +256,7 @@ def scouts_do_not_strike_from_afar(patch: Patch) -> None:
 
 
 def what_repeats_is_listed(patch: Patch) -> None:
-    patch.setattr(Position, "_without_repetition", lambda self, found: found)
+    patch.setattr(legal_turns, "_without_repetition", lambda position, found: found)
 
 
 def long_move_proves_no_scout(patch: Patch) -> None:
@@ -298,12 +297,12 @@ def last_movable_piece_is_not_counted(patch: Patch) -> None:
 
 
 def wrong_side_wins(patch: Patch) -> None:
-    outcome = position.outcome
+    by_rules = GameOver.by_rules
 
-    def other(before: Position, winner: Side | None, *why: Any) -> GameOver:
-        return outcome(before, winner and winner.other, *why)
+    def other(edition: Edition, winner: Side | None, *why: Any) -> GameOver:
+        return by_rules(edition, winner and winner.other, *why)
 
-    patch.setattr(position, "outcome", other)
+    patch.setattr(GameOver, "by_rules", other)
 
 
 def accepted_board_keeps_what_was_counted(patch: Patch) -> None:
@@ -340,7 +339,7 @@ def accepted_board_leaves_the_turn(patch: Patch) -> None:
 
 
 def flag_does_not_end_the_game(patch: Patch) -> None:
-    find = position.find_end_by_loss
+    find = position_updates.find_end_by_loss
 
     def other(after: Position, fallen: Rank | None) -> GameOver | bool | None:
         return find(after, None if fallen is Rank.FLAG else fallen)
@@ -350,9 +349,9 @@ def flag_does_not_end_the_game(patch: Patch) -> None:
 
 def both_immobile_is_a_loss(patch: Patch) -> None:
     def end(stuck: Position, *, proved: bool) -> GameOver:
-        return position.outcome(stuck, stuck.to_move.other, Reason.NO_LEGAL_MOVE)
+        return GameOver.by_rules(stuck.edition, stuck.to_move.other, Reason.NO_LEGAL_MOVE)
 
-    patch.setattr(position, "end_without_move", end)
+    patch.setattr(legal_turns, "end_without_move", end)
 
 
 def moved_bomb_is_only_refused(patch: Patch) -> None:

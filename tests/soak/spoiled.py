@@ -18,8 +18,8 @@ from companion.recorder import step_hash
 from companion.session.session import Session
 from companion.storage import journal
 from companion.storage.journal_file import JournalLock
+from engine.deduction.possible_ranks import PlayerState
 from engine.game.clocks import Clock
-from engine.game.player_state import PlayerState
 from engine.records.serialization import write_action
 from tests.project.mutation import Line
 from tests.soak.invariants import Invariant
