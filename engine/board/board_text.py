@@ -1,16 +1,23 @@
-"""Text pictures of the board, for tests, messages and the terminal.
+"""Text of the board: pictures for tests, messages and the terminal, and a scanner of one line.
 
 Rows run from 10 down to 1 and columns from a to k, as Red sees the board. Every square is one
 token: ``.`` is an empty square, ``~`` a lake, and any other token the content of the square.
 """
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
+from typing import Final, NoReturn
 
 from engine.board import NotationError
-from engine.board.geometry import COLUMNS, LAKES, WIDTH, Square, name
+from engine.board.geometry import COLUMNS, LAKES, WIDTH, Side, Square, name, square
 
 EMPTY = "."
 LAKE = "~"
+SQUARE: Final = re.compile(f"[{COLUMNS}](?:10|[1-9])")
+"""A square such as a4."""
+WORD: Final = re.compile("[a-z0-9-]+")
+_SHOWN: Final = 24
+"""Number of characters of a wrong text that a message quotes."""
 
 
 def draw(token: Callable[[Square], str | None]) -> str:
@@ -47,13 +54,102 @@ def read(picture: str) -> dict[Square, str]:
     for row, line in zip(reversed(range(WIDTH)), lines, strict=True):
         if len(line) != WIDTH + 1:
             raise NotationError(f"{WIDTH} squares", len(line) - 1, f"row {row + 1}")
-        for square, cell in enumerate(line[1:], start=WIDTH * row):
+        for at, cell in enumerate(line[1:], start=WIDTH * row):
             if cell not in (EMPTY, LAKE):
-                tokens[square] = cell
-            elif cell != _ground(square):
-                raise NotationError(f"{_ground(square)!r} if empty", cell, name(square))
+                tokens[at] = cell
+            elif cell != _ground(at):
+                raise NotationError(f"{_ground(at)!r} if empty", cell, name(at))
     return tokens
 
 
-def _ground(square: Square) -> str:
-    return LAKE if LAKES >> square & 1 else EMPTY
+def _ground(at: Square) -> str:
+    return LAKE if LAKES >> at & 1 else EMPTY
+
+
+class TextScanner:
+    """Takes the parts of a text from the left; NotationError with the column if one is missing."""
+
+    def __init__(self, text: str) -> None:
+        if not isinstance(text, str):
+            raise NotationError("a text of one line", text)
+        self.text, self.at = text, 0
+
+    def refuse(self, expected: str, at: int | None = None) -> NoReturn:
+        place = self.at if at is None else at
+        raise NotationError(expected, self.text[place : place + _SHOWN], position=place + 1)
+
+    def finish(self, written: str) -> None:
+        """Check that the text is identical to the text that would be written for its contents."""
+        if self.at < len(self.text):
+            self.refuse("the end of the text, or another field in its order")
+        for at, (one, other) in enumerate(zip(self.text, written, strict=False)):
+            if one != other:
+                self.refuse(repr(written[at : at + _SHOWN]), at)
+        if len(self.text) != len(written):
+            at = min(len(self.text), len(written))
+            self.refuse(repr(written[at : at + _SHOWN]) if written[at:] else "the end", at)
+
+    def takes(self, literal: str) -> bool:
+        """If the text continues with this, skip it and return True."""
+        found = self.text.startswith(literal, self.at)
+        self.at += len(literal) * found
+        return found
+
+    def expect(self, literal: str) -> None:
+        if not self.takes(literal):
+            self.refuse(repr(literal))
+
+    def match(self, pattern: re.Pattern[str], expected: str) -> str:
+        found = pattern.match(self.text, self.at)
+        if not found:
+            self.refuse(expected)
+        self.at = found.end()
+        return found[0]
+
+    def one_of(self, characters: Iterable[str], expected: str) -> str:
+        found = self.text[self.at : self.at + 1]
+        if not found or found not in characters:
+            self.refuse(expected)
+        self.at += 1
+        return found
+
+    def read_square(self) -> Square:
+        start = self.at
+        found = square(self.match(SQUARE, "a square such as a4"))
+        if LAKES >> found & 1:
+            self.refuse("a square that is no lake", start)
+        return found
+
+    def read_way(self, signs: str) -> tuple[Square, Square, str]:
+        """Read two squares separated by one of these signs."""
+        source = self.read_square()
+        sign = self.one_of(signs, " or ".join(map(repr, signs)))
+        start = self.at
+        target = self.read_square()
+        if source == target:
+            self.refuse("another square", start)
+        return source, target, sign
+
+    def for_both(self, read_one: Callable[[Side], None]) -> None:
+        """Read the parts of Red and Blue, separated by a slash."""
+        read_one(Side.RED)
+        self.expect("/")
+        read_one(Side.BLUE)
+
+    @property
+    def ends_part(self) -> bool:
+        """Whether the part of one side, or a field, ends here."""
+        return self.text[self.at : self.at + 1] in ("", "/", " ")
+
+    def items(self, separator: str) -> Iterator[None]:
+        """Yield before each item of a list, which has at least one."""
+        yield
+        while self.takes(separator):
+            yield
+
+    def word_of(self, known: Iterable[str]) -> str:
+        start, expected = self.at, " or ".join(known) or "no such option"
+        word = self.match(WORD, expected)
+        if word not in known:
+            self.refuse(expected, start)
+        return word

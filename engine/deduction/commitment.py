@@ -27,7 +27,7 @@ from engine.board.ranks import Rank
 SALT_BYTES: Final = 16
 """Number of random bytes that hide a rank."""
 _SALT: Final = re.compile(rf"[0-9a-f]{{{2 * SALT_BYTES}}}")
-_COMMITMENT: Final = re.compile(rf"[0-9a-f]{{{2 * 32}}}")
+COMMITMENT: Final = re.compile(rf"[0-9a-f]{{{2 * 32}}}")
 
 
 @dataclass(frozen=True, repr=False)
@@ -56,7 +56,7 @@ class ArmyCommitment:
 
     def __post_init__(self) -> None:
         for commitment in self.commitments.values():
-            if not _COMMITMENT.fullmatch(commitment):
+            if not COMMITMENT.fullmatch(commitment):
                 raise NotationError("a commitment of 64 hexadecimal digits", commitment)
 
     @classmethod

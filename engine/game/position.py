@@ -52,7 +52,6 @@ from engine.rules.repetition import (
 from engine.rules.rules import Interpretation, Violation, ViolationKind
 
 _RED: Final = Side.RED
-_COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
 
 
 class Touching(NamedTuple):
@@ -166,8 +165,7 @@ class Position:
 
     def unshown(self, side: Side) -> int:
         """Number of a side's pieces that are off the board without a rank that counts as fallen."""
-        player = self.player(side)
-        standing = self.squares(side).bit_count()
+        player, standing = self.player(side), self.squares(side).bit_count()
         return len(player.deduction.individual) - standing - sum(player.captured.values())
 
     @property
@@ -491,7 +489,7 @@ class Position:
             if side is None:
                 return None
             rank = only_rank(self.ranks_at(square))
-            return _COLOURS[side] + (rank.symbol if rank is not None else "?")
+            return side.value[0] + (rank.symbol if rank is not None else "?")
 
         return board_text.draw(token)
 

@@ -7,26 +7,14 @@ position has exactly one text.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
-from typing import Any, Final, NoReturn
+from collections.abc import Mapping
+from typing import Final
 
-from engine.board import NotationError
 from engine.board.board import NOBODY, Board, Piece, Pieces
-from engine.board.geometry import (
-    COLUMNS,
-    LAKES,
-    SQUARES,
-    WIDTH,
-    Side,
-    Square,
-    name,
-    set_of,
-    square,
-    squares_in,
-)
+from engine.board.board_text import SQUARE, TextScanner
+from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, name, set_of, squares_in
 from engine.board.ranks import MOVABLE, Army, Rank, RankSet, rank_set
-from engine.deduction.commitment import ArmyCommitment
+from engine.deduction.commitment import COMMITMENT, ArmyCommitment
 from engine.deduction.possible_ranks import PlayerState, RankDeduction
 from engine.deduction.rank_assignment import Assignment
 from engine.game.actions import Infiltrate
@@ -39,7 +27,6 @@ from engine.game.position_text import (
     MOVED,
     RANKS,
     SIDES,
-    SWITCHES,
     UNKNOWN,
     default_setup,
     fallen_among,
@@ -48,22 +35,13 @@ from engine.game.position_text import (
     write_state,
 )
 from engine.game.rulings import GameOver, Reason
-from engine.rules.editions import EDITIONS, Edition
-from engine.rules.handicaps import Handicap
+from engine.rules.editions import EDITIONS, read_options
 from engine.rules.movement import find_fault
 from engine.rules.repetition import NO_CHASE, Chase, Past, Run
 
 _CODES: Final = frozenset([*RANKS, UNKNOWN, MOVED, LISTED])
-_HASH: Final = 64
-"""Hexadecimal digits of a commitment."""
-_SEAL: Final = re.compile(f"[0-9a-f]{{{_HASH}}}")
-_SQUARE: Final = re.compile(f"[{COLUMNS}](?:10|[1-9])")
-_WORD: Final = re.compile("[a-z0-9-]+")
-_HANDICAP: Final = re.compile("[a-z+-]+")
 _NUMBER: Final = re.compile("[1-9][0-9]{0,4}")
 _FALLEN: Final = re.compile(f"-|[{''.join(RANKS)}]+")
-_SHOWN: Final = 24
-"""Number of characters of a wrong text that a message quotes."""
 _DRAWN: Final = (Reason.AGREED_DRAW, Reason.BOTH_IMMOBILE)
 _EITHER: Final = (Reason.TIME, Reason.FORFEIT)
 """Kinds of end that are possible with or without a winner."""
@@ -90,89 +68,7 @@ def read_state(text: str) -> GameState:
     return state
 
 
-class _Scanner:
-    """Takes the parts of a text from the left; NotationError with the column if one is missing."""
-
-    def __init__(self, text: str) -> None:
-        if not isinstance(text, str):
-            raise NotationError("a text of one line", text)
-        self.text, self.at = text, 0
-
-    def refuse(self, expected: str, at: int | None = None) -> NoReturn:
-        place = self.at if at is None else at
-        raise NotationError(expected, self.text[place : place + _SHOWN], position=place + 1)
-
-    def finish(self, written: str) -> None:
-        """Check that the text is identical to the text that would be written for its contents."""
-        if self.at < len(self.text):
-            self.refuse("the end of the text, or another field in its order")
-        for at, (one, other) in enumerate(zip(self.text, written, strict=False)):
-            if one != other:
-                self.refuse(repr(written[at : at + _SHOWN]), at)
-        if len(self.text) != len(written):
-            at = min(len(self.text), len(written))
-            self.refuse(repr(written[at : at + _SHOWN]) if written[at:] else "the end", at)
-
-    def takes(self, literal: str) -> bool:
-        """If the text continues with this, skip it and return True."""
-        found = self.text.startswith(literal, self.at)
-        self.at += len(literal) * found
-        return found
-
-    def expect(self, literal: str) -> None:
-        if not self.takes(literal):
-            self.refuse(repr(literal))
-
-    def match(self, pattern: re.Pattern[str], expected: str) -> str:
-        found = pattern.match(self.text, self.at)
-        if not found:
-            self.refuse(expected)
-        self.at = found.end()
-        return found[0]
-
-    def one_of(self, characters: Iterable[str], expected: str) -> str:
-        found = self.text[self.at : self.at + 1]
-        if not found or found not in characters:
-            self.refuse(expected)
-        self.at += 1
-        return found
-
-    def read_square(self) -> Square:
-        start = self.at
-        found = square(self.match(_SQUARE, "a square such as a4"))
-        if LAKES >> found & 1:
-            self.refuse("a square that is no lake", start)
-        return found
-
-    def read_way(self, signs: str) -> tuple[Square, Square, str]:
-        """Read two squares separated by one of these signs."""
-        source = self.read_square()
-        sign = self.one_of(signs, " or ".join(map(repr, signs)))
-        start = self.at
-        target = self.read_square()
-        if source == target:
-            self.refuse("another square", start)
-        return source, target, sign
-
-    def for_both(self, read_one: Callable[[Side], None]) -> None:
-        """Read the parts of Red and Blue, separated by a slash."""
-        read_one(Side.RED)
-        self.expect("/")
-        read_one(Side.BLUE)
-
-    @property
-    def ends_part(self) -> bool:
-        """Whether the part of one side, or a field, ends here."""
-        return self.text[self.at : self.at + 1] in ("", "/", " ")
-
-    def items(self, separator: str) -> Iterator[None]:
-        """Yield before each item of a list, which has at least one."""
-        yield
-        while self.takes(separator):
-            yield
-
-
-class _Reader(_Scanner):
+class _Reader(TextScanner):
     """Reads one text from left to right."""
 
     def __init__(self, text: str) -> None:
@@ -194,7 +90,7 @@ class _Reader(_Scanner):
         self.expect(" ")
         to_move = SIDES[self.one_of(SIDES, "'r' or 'b', the side to move")]
         self.expect(" ")
-        self.edition = self.read_rules()
+        self.edition = read_options(self)
         is_setup = not any(self.codes.values()) and "end=" not in self.text
         if not is_setup:
             self.check_number_of_pieces()
@@ -245,42 +141,6 @@ class _Reader(_Scanner):
         elif found != ".":
             self.refuse(f"'.' or the letter of a piece on {name(at)}")
         self.at += 1
-
-    def read_rules(self) -> Edition:
-        """Read the id of an edition and its options."""
-        start = self.at
-        edition = EDITIONS.get(self.match(_WORD, "an edition"))
-        if edition is None:
-            self.refuse(f"an edition: {', '.join(EDITIONS)}", start)
-        if self.takes(",army="):
-            known = {army.name: army for army in edition.armies}
-            edition = replace(edition, army=known[self.word_of(known)])
-        if self.takes(",squares="):
-            limits = {str(limit): limit for limit in edition.limits}
-            edition = replace(edition, two_squares_limit=limits[self.word_of(limits)])
-        if self.takes(",bomb="):
-            costs = {each.value: each for each in edition.moved_bomb_choices}
-            edition = replace(edition, moved_bomb=costs[self.word_of(costs)])
-        switched: dict[str, Any] = {
-            option: True for word, option in SWITCHES.items() if self.takes(f",{word}")
-        }
-        if self.takes(",handicap="):
-            switched["handicap"] = self.read_handicap()
-        return replace(edition, **switched) if switched else edition
-
-    def read_handicap(self) -> Handicap:
-        start = self.at
-        try:
-            return Handicap.parse(self.match(_HANDICAP, "a handicap"))
-        except NotationError as error:
-            self.refuse(error.expected, start)
-
-    def word_of(self, known: Iterable[str]) -> str:
-        start, expected = self.at, " or ".join(known) or "no such option"
-        word = self.match(_WORD, expected)
-        if word not in known:
-            self.refuse(expected, start)
-        return word
 
     def check_number_of_pieces(self) -> None:
         """Refuse the first piece that exceeds the size of the army."""
@@ -354,7 +214,7 @@ class _Reader(_Scanner):
         for _ in range(count):
             start = self.at
             piece = next(left, None)
-            if _SQUARE.match(self.text, self.at):
+            if SQUARE.match(self.text, self.at):
                 place = self.read_square()
                 if piece is None or place < piece or not free >> place & 1:
                     self.refuse(f"a later setup square of {side.value} that is free", start)
@@ -541,7 +401,7 @@ class _Reader(_Scanner):
             return
         seals = {}
         for piece in sorted(self.alone[side]):
-            seals[piece] = self.match(_SEAL, f"{_HASH} hexadecimal digits for {name(piece)}")
+            seals[piece] = self.match(COMMITMENT, f"64 hexadecimal digits for {name(piece)}")
         _set_player(position, side, position.player(side).with_commitment(ArmyCommitment(seals)))
 
     def read_opened(self, position: Position, side: Side) -> None:
@@ -581,7 +441,8 @@ class _Reader(_Scanner):
                 return self.read_guess(position)
             if self.takes(" stuck="):
                 return self.read_stuck(position)
-            if position.board.occupied and (stuck := position.stuck or _without_pieces(position)):
+            without_pieces = next((side for side in Side if not position.squares(side)), None)
+            if position.board.occupied and (stuck := position.stuck or without_pieces):
                 self.refuse(f"' stuck={COLOURS[stuck]}'")
         return GameState(position)
 
@@ -637,7 +498,3 @@ def _set_player(position: Position, side: Side, player: PlayerState) -> None:
         position.own_player = player
     else:
         position.enemy_player = player
-
-
-def _without_pieces(position: Position) -> Side | None:
-    return next((side for side in Side if not position.squares(side)), None)

@@ -10,8 +10,7 @@ defence: a text contains public facts only.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from engine.board import NotationError
 from engine.board.board import NOBODY, Piece
@@ -32,7 +31,7 @@ from engine.deduction.rank_assignment import Assignment
 from engine.game.game_state import GameState, PendingAttack, PendingGuess, Stalemate
 from engine.game.position import Position, Touching
 from engine.game.rulings import GameOver
-from engine.rules.editions import EDITIONS, Edition
+from engine.rules.editions import write_options
 from engine.rules.repetition import Chase, Run, recent_moves, recent_positions
 
 LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True))
@@ -43,13 +42,6 @@ UNKNOWN, MOVED, LISTED = "x", "y", "z"
 """A piece that may have every rank; every rank that moves; the ranks in the field `ranks`."""
 SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 COLOURS: Final = {side: colour for colour, side in SIDES.items()}
-SWITCHES: Final = {
-    "silent": "silent_defence",
-    "advantage": "aggressor_advantage",
-    "touch": "touch_move",
-    "sealed": "sealed_armies",
-}
-"""Options that are off by default, and the fields of an edition that hold them."""
 
 
 def write(position: Position) -> str:
@@ -62,7 +54,7 @@ def write(position: Position) -> str:
     fields = [
         _write_board(position),
         COLOURS[position.to_move],
-        _write_rules(position.edition),
+        write_options(position.edition),
     ]
     values = {
         "ranks": _write_ranks(position),
@@ -144,33 +136,6 @@ def _write_board(position: Position) -> str:
             cells[at] = code.upper() if side is Side.RED else code
     rows = ["".join(cells[WIDTH * row : WIDTH * row + WIDTH]) for row in range(WIDTH)]
     return "/".join(reversed(rows))
-
-
-def _write_rules(edition: Edition) -> str:
-    """Return the id and the options of an edition; NotationError if it is not published."""
-    published = EDITIONS.get(edition.id)
-    if published is None or (edition is not published and _published(edition) != edition):
-        raise NotationError("an edition as it is published, with its options", edition.id)
-    options = [
-        (f"army={edition.army.name}", edition.army != published.army),
-        (
-            f"squares={edition.two_squares_limit}",
-            edition.two_squares_limit != published.two_squares_limit,
-        ),
-        (f"bomb={edition.moved_bomb.value}", edition.moved_bomb is not published.moved_bomb),
-        *((word, getattr(edition, option)) for word, option in SWITCHES.items()),
-        (f"handicap={edition.handicap}", edition.handicap is not None),
-    ]
-    return ",".join([edition.id, *(option for option, chosen in options if chosen)])
-
-
-def _published(edition: Edition) -> Edition:
-    """Return the published edition with the options of this one, if it offers them."""
-    published = EDITIONS[edition.id].with_army(edition.army.name)
-    published = published.with_limit(edition.two_squares_limit).with_moved_bomb(edition.moved_bomb)
-    options = (*SWITCHES.values(), "handicap")
-    switched: dict[str, Any] = {option: getattr(edition, option) for option in options}
-    return replace(published, **switched)
 
 
 def _write_ranks(position: Position) -> str:

@@ -1,13 +1,18 @@
-"""The rulebooks as data. No code tests for a particular edition; all code reads these values."""
+"""The rulebooks as data, and the text of a rulebook with its options: ``isf,squares=5,touch``.
 
+No code tests for a particular edition; all code reads these values.
+"""
+
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
 from engine.board import NotationError
+from engine.board.board_text import WORD, TextScanner
 from engine.board.geometry import Side, Square
 from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.rules.handicaps import Handicap
@@ -277,3 +282,70 @@ EDITIONS: Final[Mapping[str, Edition]] = {
 """All editions by id."""
 
 DEFAULT: Final = EDITIONS["original-1992"]
+
+_HANDICAP: Final = re.compile("[a-z+-]+")
+_SWITCHES: Final = {
+    "silent": "silent_defence",
+    "advantage": "aggressor_advantage",
+    "touch": "touch_move",
+    "sealed": "sealed_armies",
+}
+"""Options that are off by default, and the fields of an edition that hold them."""
+
+
+def write_options(edition: Edition) -> str:
+    """Return the id and the options of an edition; NotationError if it is not published."""
+    published = EDITIONS.get(edition.id)
+    if published is None or (edition is not published and _published(edition) != edition):
+        raise NotationError("an edition as it is published, with its options", edition.id)
+    options = [
+        (f"army={edition.army.name}", edition.army != published.army),
+        (
+            f"squares={edition.two_squares_limit}",
+            edition.two_squares_limit != published.two_squares_limit,
+        ),
+        (f"bomb={edition.moved_bomb.value}", edition.moved_bomb is not published.moved_bomb),
+        *((word, getattr(edition, option)) for word, option in _SWITCHES.items()),
+        (f"handicap={edition.handicap}", edition.handicap is not None),
+    ]
+    return ",".join([edition.id, *(option for option, chosen in options if chosen)])
+
+
+def _published(edition: Edition) -> Edition:
+    """Return the published edition with the options of this one, if it offers them."""
+    published = EDITIONS[edition.id].with_army(edition.army.name)
+    published = published.with_limit(edition.two_squares_limit).with_moved_bomb(edition.moved_bomb)
+    options = (*_SWITCHES.values(), "handicap")
+    switched: dict[str, Any] = {option: getattr(edition, option) for option in options}
+    return replace(published, **switched)
+
+
+def read_options(scanner: TextScanner) -> Edition:
+    """Read the id of an edition and its options."""
+    start = scanner.at
+    edition = EDITIONS.get(scanner.match(WORD, "an edition"))
+    if edition is None:
+        scanner.refuse(f"an edition: {', '.join(EDITIONS)}", start)
+    if scanner.takes(",army="):
+        known = {army.name: army for army in edition.armies}
+        edition = replace(edition, army=known[scanner.word_of(known)])
+    if scanner.takes(",squares="):
+        limits = {str(limit): limit for limit in edition.limits}
+        edition = replace(edition, two_squares_limit=limits[scanner.word_of(limits)])
+    if scanner.takes(",bomb="):
+        costs = {each.value: each for each in edition.moved_bomb_choices}
+        edition = replace(edition, moved_bomb=costs[scanner.word_of(costs)])
+    switched: dict[str, Any] = {
+        option: True for word, option in _SWITCHES.items() if scanner.takes(f",{word}")
+    }
+    if scanner.takes(",handicap="):
+        switched["handicap"] = _read_handicap(scanner)
+    return replace(edition, **switched) if switched else edition
+
+
+def _read_handicap(scanner: TextScanner) -> Handicap:
+    start = scanner.at
+    try:
+        return Handicap.parse(scanner.match(_HANDICAP, "a handicap"))
+    except NotationError as error:
+        scanner.refuse(error.expected, start)

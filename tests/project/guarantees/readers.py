@@ -66,7 +66,7 @@ READERS: Final[Guarantees] = {
     },
     "A damaged text of a position is refused with its place, or is another position": {
         "what is read is not written again": Line(
-            "engine.game.position_reader:_Scanner.finish",
+            "engine.board.board_text:TextScanner.finish",
             "if len(self.text) != len(written):",
             "if False:",
             "engine/test_position_text.py::test_a_refusal",
