@@ -21,7 +21,7 @@ import platformdirs
 
 from companion import cli
 from companion.core.events import ColoursDrawn, Event, event_fields
-from companion.jsonl.commands import NAMES as COMMANDS
+from companion.jsonl.requests import NAMES as COMMANDS
 from engine.records.serialization import published_name
 from hardware.drawing.sheet import draw_part
 

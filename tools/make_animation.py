@@ -93,7 +93,7 @@ def _reach(hands: "Hands", square: Square) -> int:
 
 def film_attack(driver: "Driver") -> Iterator[Image.Image]:
     """Play the attack, and yield ten frames per second."""
-    from companion.ui.widgets.hold_button import HOLD_SECONDS  # noqa: PLC0415
+    from companion.ui.widgets.buttons import HOLD_SECONDS  # noqa: PLC0415
     from engine.board.ranks import Rank  # noqa: PLC0415
     from tests.companion.ui.playing import (  # noqa: PLC0415
         STANDING,

@@ -1,24 +1,196 @@
-"""Parses a line into an input of the table."""
+"""Parses a line into an input of the table: a frame of the board, or a command with its fields."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
-from companion.codec import Form, MalformedError, Named, checked, from_plain, to_plain
+from companion.codec import (
+    Form,
+    MalformedError,
+    Named,
+    checked,
+    field_names,
+    fields_of,
+    from_plain,
+    to_plain,
+)
 from companion.core.inputs import (
+    AdjustClock,
+    AnswerCall,
+    AttackerNamed,
+    BoardClaimed,
     BoardFaultReported,
     BoardFound,
     BoardLost,
     BoardSeen,
+    CallArbiter,
+    CommandInput,
+    ExplanationChosen,
+    IgnoreSquare,
     Input,
+    NoAttack,
+    OfferDraw,
+    OfferUndo,
+    Pause,
     PieceLocated,
+    Ready,
+    Resume,
+    RevealDismissed,
     TimePassed,
+    WithdrawCall,
 )
 from companion.core.table import Table
-from companion.jsonl.commands import read_said
-from engine.board.geometry import WIDTH, Square, SquareSet
+from engine.board.geometry import WIDTH, Side, Square, SquareSet
+from engine.board.ranks import Rank
+from engine.board.visibility import Secret
+from engine.game.actions import (
+    Action,
+    AnswerGuess,
+    AnswerStalemate,
+    Attack,
+    ClaimStalemate,
+    Correct,
+    Correction,
+    Declare,
+    Forfeit,
+    FreeTouched,
+    Infiltrate,
+    Move,
+    NotAScout,
+    Override,
+    RankCorrection,
+    Resign,
+    SettleDispute,
+    SwapCorrection,
+    TakeBack,
+    UpholdDeclaration,
+)
 from firmware_bridge.image import Image
 from firmware_bridge.localization.localize import PieceLocation
+
+_Make: TypeAlias = Callable[[float, Any, Table], Input]
+
+
+@dataclass(frozen=True)
+class Word:
+    """A command: the dataclass of its fields, and the function that creates the input."""
+
+    form: type
+    make: _Make
+
+
+def read_said(at: float, said: Mapping[str, Any], table: Table) -> Input:
+    """Return the input for a command given at `at`; MalformedError if it is malformed."""
+    rest = dict(said)
+    called, words, where = rest.pop("what", None), WORDS, '"what"'
+    if called == "correct":
+        called, words, where = rest.pop("mistake", None), MISTAKES, '"mistake" of "correct"'
+    if not isinstance(called, str) or called not in words:
+        listed = ", ".join(words if words is MISTAKES else NAMES)
+        raise MalformedError(f"{where} must be one of {listed}; found another value")
+    word, where = words[called], f'"{said["what"]}"'
+    if "side" not in field_names(word.form):
+        from_plain({"side": rest.pop("side", None)}, _ANYBODY, where)
+    return word.make(at, from_plain(rest, word.form, where), table)
+
+
+def _said(kind: type, **fields: Any) -> Word:
+    """Describe a command that is passed to the table; `fields` may rename its fields."""
+    form = fields_of(**fields) if fields else kind
+    return Word(
+        form, lambda at, said, _: CommandInput(at, kind(*vars(said).values()) if fields else said)
+    )
+
+
+def _sealed(kind: Callable[[Secret[Any]], Action]) -> Word:
+    """Describe a command with a rank that only the referee may know."""
+    return Word(
+        fields_of(side=Side, rank=Rank),
+        lambda at, said, _: CommandInput(at, kind(Secret(said.side, said.rank))),
+    )
+
+
+def _free_touched(at: float, said: Any, table: Table) -> Input:
+    is_owner = said.side is table.referee.to_move
+    return CommandInput(at, FreeTouched()) if is_owner else TimePassed(at)
+
+
+def _let_stand(at: float, _: Any, table: Table) -> Input:
+    if table.state.refused is None:
+        return TimePassed(at)
+    return CommandInput(at, Override(table.state.refused.source, table.state.refused.target))
+
+
+def _correcting(kind: Callable[..., Correction], **fields: Any) -> Word:
+    """Describe a mistake about pieces on squares."""
+
+    def correct(at: float, said: Any, table: Table) -> Input:
+        board, given = table.view.board, vars(said)
+        squares = {given[field] for field, hint in fields.items() if hint == Square}
+        if not all(map(board.side_at, squares)):
+            return TimePassed(at)
+        pieces = (
+            board.piece_at(value) if fields[field] == Square else value
+            for field, value in given.items()
+        )
+        return CommandInput(at, Correct(kind(*pieces)))
+
+    return Word(fields_of(**fields), correct)
+
+
+_NOTHING: Final = fields_of()
+_SIDE: Final = fields_of(side=Side)
+_ANYBODY: Final = fields_of(side=Side | None)
+"""The side that gives a command to which the side makes no difference; the field may be left out.
+"""
+_FROM_0: Final = checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
+
+WORDS: Final[Mapping[str, Word]] = {
+    "ready": _said(Ready),
+    "declare": _sealed(Declare),
+    "insist": _sealed(UpholdDeclaration),
+    "attack": _said(Attack),
+    "move": _said(Move),
+    "no-attack": Word(_NOTHING, lambda at, *_: NoAttack(at)),
+    "attacker": Word(_SIDE, lambda at, said, _: AttackerNamed(at, said.side)),
+    "read": Word(_NOTHING, lambda at, *_: RevealDismissed(at)),
+    "take-back": _said(OfferUndo),
+    "accept-board": Word(
+        fields_of(side=Side, to_move=Side),
+        lambda at, said, _: BoardClaimed(at, said.side, said.to_move),
+    ),
+    "agree": _said(OfferDraw),
+    "resign": _said(Resign),
+    "cannot-move": _said(ClaimStalemate),
+    "touched-cannot-move": Word(_SIDE, _free_touched),
+    "answer-cannot-move": _said(AnswerStalemate),
+    "let-stand": Word(_NOTHING, _let_stand),
+    "infiltrate": _said(Infiltrate, source=Square, target=Square, rank=Rank),
+    "answer-guess": _said(AnswerGuess, right=bool),
+    "settle": _said(SettleDispute),
+    "forfeit": _said(Forfeit),
+    "reopen": _said(TakeBack),
+    "doubt": _said(IgnoreSquare),
+    "pause": _said(Pause),
+    "go-on": _said(Resume),
+    "give-time": _said(AdjustClock),
+    "call-arbiter": _said(CallArbiter),
+    "withdraw-call": _said(WithdrawCall),
+    "answer-call": _said(AnswerCall),
+    "choose": Word(
+        fields_of(answer=Annotated[int, _FROM_0]),
+        lambda at, said, _: ExplanationChosen(at, said.answer),
+    ),
+}
+"""All commands except `correct`, whose fields depend on the mistake."""
+MISTAKES: Final[Mapping[str, Word]] = {
+    "wrong-rank": _correcting(RankCorrection, square=Square, rank=Rank),
+    "exchanged": _correcting(SwapCorrection, square=Square, other=Square),
+    "no-long-move": _correcting(NotAScout, square=Square),
+}
+"""The mistakes that can be corrected, by the value of the field `mistake`."""
+NAMES: Final = (*WORDS, "correct")
+"""The names of all commands, as written in the field `what`."""
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,7 @@ from companion.hall.protocol.messages import (
     write_received,
 )
 from companion.hall.server.tables import Tables
-from companion.jsonl.commands import read_said
+from companion.jsonl.requests import read_said
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import write_token
 from companion.pads.pad_feed import PadFeed

@@ -47,7 +47,7 @@ from companion.hall.protocol.messages import (
 )
 from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.publisher.hall_file import HallFile
-from companion.jsonl.commands import read_said
+from companion.jsonl.requests import read_said
 from companion.storage.atomic_file import write_atomically
 from companion.storage.journal_tail import GameRows, GameStarted, JournalTail
 from engine.board import OutOfPhaseError

@@ -26,7 +26,7 @@ from companion.ui.base.modal import Modal
 from companion.ui.base.synthetic_touch import SyntheticTouch
 from companion.ui.drawing import theme
 from companion.ui.widgets.board_picture import BoardPicture, PieceTray, Place
-from companion.ui.widgets.hold_button import Holding
+from companion.ui.widgets.buttons import Holding
 from companion.ui.widgets.rank_tile import RankFace
 from companion.ui.widgets.transformed import ScaledRoot
 from engine.board.geometry import WIDTH, Square, square

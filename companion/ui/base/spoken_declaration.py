@@ -30,7 +30,7 @@ from companion.speech.speech_queue import EarphoneDue, PhoneDue, ScreenDue
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.voice import WORDS_PER_MINUTE
 from companion.ui.drawing.translator import _
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret

@@ -29,8 +29,7 @@ from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.setup_editor import SetupEditor
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
-from companion.ui.widgets.buttons import Option, load_kv
-from companion.ui.widgets.hold_button import HoldArea
+from companion.ui.widgets.buttons import HoldArea, Option, load_kv
 from companion.ui.widgets.private_pane import Behind
 from companion.ui.widgets.transformed import Rotated
 from engine.board.geometry import Side, squares_in

@@ -31,12 +31,11 @@ with lazy("companion.ui.dialogs"):
         clock_dialogs,
         confirmations,
         correction_dialogs,
-        hints_dialog,
+        handicap_dialogs,
         incident_dialog,
         menus,
         player_dialogs,
-        rank_card_dialog,
-        rules_text,
+        rules_dialogs,
         setup_dialogs,
     )
 
@@ -126,7 +125,7 @@ class GameMenu:
 
     def _read_rules(self) -> None:
         edition, large = self._presenter.table.view.edition, self._presenter.settings.large_letters
-        self._modals.show(rules_text.RulesTextDialog(edition, self.open_menu, large=large))
+        self._modals.show(rules_dialogs.RulesTextDialog(edition, self.open_menu, large=large))
 
     def open_hints(self) -> None:
         """Ask the players whether hints are allowed in this game."""
@@ -137,10 +136,10 @@ class GameMenu:
         def agree(limit: HintLimit) -> None:
             presenter.hints.agree(limit)
 
-        self._modals.show(hints_dialog.HintsDialog(persons, agree, self._modals.close))
+        self._modals.show(handicap_dialogs.HintsDialog(persons, agree, self._modals.close))
 
     def open_rank_card(self) -> None:
-        self._modals.show(rank_card_dialog.RankCardDialog(self._presenter, self._modals.close))
+        self._modals.show(rules_dialogs.RankCardDialog(self._presenter, self._modals.close))
 
     def open_board_right(self) -> None:
         self._modals.show(correction_dialogs.AdoptBoardDialog(self._presenter, self._modals.close))

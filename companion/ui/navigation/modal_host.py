@@ -11,7 +11,7 @@ from companion.ui.drawing.translator import _
 from engine.game.game_state import Phase
 
 with lazy("companion.ui.dialogs"):
-    from companion.ui.dialogs import correction_dialogs, menus, rank_card_dialog
+    from companion.ui.dialogs import correction_dialogs, menus, rules_dialogs
 
 
 class ModalHost:
@@ -52,7 +52,7 @@ class ModalHost:
             menus.Menu
             | menus.ArbiterMenu
             | correction_dialogs.AdoptBoardDialog
-            | rank_card_dialog.RankCardDialog,
+            | rules_dialogs.RankCardDialog,
         ):
             with _.speaking(self.modal.spoken_in):
                 self.modal.refresh()

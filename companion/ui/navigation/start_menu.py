@@ -17,18 +17,17 @@ with lazy("companion.ui.dialogs"):
         clock_dialogs,
         confirmations,
         game_choice,
-        handicap_dialog,
+        handicap_dialogs,
         player_dialogs,
-        rules_text,
+        rules_dialogs,
     )
 
 with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import (
-        book_dialog,
         confirmations,
         incident_dialog,
+        review_dialogs,
         saved_games,
-        story_dialog,
     )
 
 with lazy("companion.ui.dialogs"):
@@ -68,7 +67,7 @@ class StartMenu:
     def _read_rules(self) -> None:
         settings = self._presenter.settings
         edition, large = settings.edition, settings.large_letters
-        self._modals.show(rules_text.RulesTextDialog(edition, self.open_rules, large=large))
+        self._modals.show(rules_dialogs.RulesTextDialog(edition, self.open_rules, large=large))
 
     def _open_details(self) -> None:
         settings = self._presenter.settings
@@ -119,7 +118,7 @@ class StartMenu:
     def _open_handicap(self, close: Callable[[], None], *, alone: bool) -> None:
         settings, in_hall = self._presenter.settings, self._presenter.host.is_in_hall
         self._modals.show(
-            handicap_dialog.HandicapDialog(
+            handicap_dialogs.HandicapDialog(
                 settings, close, alone=alone, in_hall=in_hall and not alone
             )
         )
@@ -142,7 +141,7 @@ class StartMenu:
 
     def open_about(self) -> None:
         self._modals.show(
-            rules_text.AboutDialog(self._presenter.host.archive.path, self._modals.close)
+            rules_dialogs.AboutDialog(self._presenter.host.archive.path, self._modals.close)
         )
 
 
@@ -177,7 +176,7 @@ class SavedGamesMenu:
             self._modals.show(confirmations.HoldToConfirm(text, detail, book.delete, back))
 
         archive = self._presenter.host.archive
-        book = book_dialog.BookDialog(archive, ask, self.open_games)
+        book = review_dialogs.BookDialog(archive, ask, self.open_games)
         self._modals.show(book)
 
     def open_replay(self, number: int) -> None:
@@ -191,7 +190,7 @@ class SavedGamesMenu:
     def _story(self, number: int, close: Callable[[], None]) -> None:
         """Open the story of a game."""
         archive = self._presenter.host.archive
-        self._modals.show(story_dialog.StoryDialog(archive, number, close))
+        self._modals.show(review_dialogs.StoryDialog(archive, number, close))
 
     def _replay(self, number: int, close: Callable[[], None]) -> None:
         """Open the replay of a game; `close` closes the replay, not the dialogs opened from it."""

@@ -23,8 +23,7 @@ from companion.ui.drawing.hidpi_text import wide
 from companion.ui.drawing.rank_symbol import number
 from companion.ui.drawing.translator import _
 from companion.ui.drawing.vector_pen import Point
-from companion.ui.widgets.buttons import load_kv
-from companion.ui.widgets.hold_button import Holding
+from companion.ui.widgets.buttons import Holding, load_kv
 from companion.ui.widgets.paged_column import TurnPress
 from engine.board.ranks import Rank
 

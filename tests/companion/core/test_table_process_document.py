@@ -11,8 +11,7 @@ import pytest
 from companion.codec import field_names
 from companion.core.events import Event
 from companion.core.state import STATES
-from companion.jsonl.commands import MISTAKES, NAMES, WORDS
-from companion.jsonl.requests import DETAILS
+from companion.jsonl.requests import DETAILS, MISTAKES, NAMES, WORDS
 from companion.jsonl.responses import ASKS, NO_BOARD, PAUSED
 from engine.board.geometry import Side
 from engine.board.ranks import Rank

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.jsonl.commands import MISTAKES, NAMES
+from companion.jsonl.requests import MISTAKES, NAMES
 from tests.companion.core import game_lines as scenes
 from tests.companion.core.game_lines import WORDS, GameLines, Line, clash, refused
 

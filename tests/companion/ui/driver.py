@@ -38,7 +38,7 @@ from companion.ui.base.synthetic_touch import SyntheticTouch
 from companion.ui.drawing.theme import LANDSCAPE
 from companion.ui.program import BoomboardApp
 from companion.ui.widgets.board_picture import PieceTray
-from companion.ui.widgets.hold_button import HOLD_SECONDS, Holding
+from companion.ui.widgets.buttons import HOLD_SECONDS, Holding
 from companion.ui.widgets.private_pane import Behind
 from engine.board.geometry import Side, SquareSet, square
 from engine.board.ranks import Rank

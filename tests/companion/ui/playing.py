@@ -1,7 +1,7 @@
 """Helpers for playing at the screens in tests: set up armies, make moves and declare ranks."""
 
 from companion.ui.screens.reveal_screen import COMES, FALLS, FLIES, TURNS
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS

@@ -5,7 +5,7 @@ from dataclasses import replace
 from companion.core.inputs import ArmySealed
 from companion.setups.setup import Setup, preset_setups
 from companion.ui.drawing.translator import _
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, Square, square
 from engine.board.ranks import ORIGINAL, Rank
 from engine.deduction.commitment import ArmyCommitment, Opening

@@ -7,7 +7,7 @@ from itertools import permutations
 import pytest
 
 from companion.session.hints import possible_ranks, threatened
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine import Rank, Referee, Side
 from engine.board.geometry import Square, names, square, squares_in
 from engine.board.ranks import RankSet, ranks_in

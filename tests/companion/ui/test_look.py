@@ -23,7 +23,7 @@ from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import wide
-from companion.ui.widgets.hold_button import HoldArea
+from companion.ui.widgets.buttons import HoldArea
 from companion.ui.widgets.setup_square import SetupSquare
 from engine.board.geometry import WIDTH, Side, set_of
 from engine.game.clocks import TimeControl

@@ -6,7 +6,7 @@ import pytest
 from kivy.base import EventLoop
 
 from companion.ui.root import PEEK_SECONDS
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side
 from tests.companion.ui.driver import LOOK, Driver, Script
 from tests.companion.ui.playing import begin_simulated, open_curtain

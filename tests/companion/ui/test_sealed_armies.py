@@ -9,7 +9,7 @@ import pytest
 from companion.core.inputs import CommandInput
 from companion.session.tabletop import standing_setup
 from companion.ui.dialogs.setup_dialogs import PATIENCE_SECONDS
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import BARRAGE, Rank
 from engine.game.actions import AnswerGuess, BreakSeals, Declare

@@ -7,7 +7,7 @@ from companion.ui.base.presenter import NEW_SECONDS
 from companion.ui.base.transient_effects import SECONDS, Effect
 from companion.ui.drawing.cloth import FALL_SECONDS, LEAVE_SECONDS, Drapes
 from companion.ui.screens.reveal_screen import COMES, FALLS, TURNS
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.ui.driver import Driver, walk

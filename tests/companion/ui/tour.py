@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from companion.core.recognition_limits import LIMITS
 from companion.session.settings import ScreenEdge
 from companion.storage.schema import update_game_checksum
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image

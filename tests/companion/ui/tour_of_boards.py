@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import SimulatedBoard

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.ui.driver import Driver

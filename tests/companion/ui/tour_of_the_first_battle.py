@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from companion.ui.base.presenter import BOOM_SECONDS
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.ranks import Rank
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.first_battle.playing import drag, where

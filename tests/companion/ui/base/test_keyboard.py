@@ -8,7 +8,7 @@ from kivy.core.window import Window
 from companion.session.tabletop import Tabletop
 from companion.ui.base.keyboard import ENTER, ESCAPE, TAB
 from companion.ui.widgets.board_picture import BoardPicture, PieceTray
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
 from engine.game.rulings import Declared

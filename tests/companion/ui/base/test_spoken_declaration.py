@@ -13,7 +13,7 @@ from companion.speech.i18n import Language, capitalized
 from companion.speech.rule_texts import RuleWords
 from companion.ui.base.spoken_declaration import NEXT, THIS
 from companion.ui.base.voice import WORDS_PER_MINUTE
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import BreakSeals

@@ -6,7 +6,7 @@ import pytest
 
 from companion.speech.i18n import Language, codes
 from companion.ui.base.presenter import BOOM_SECONDS, FUSE_SECONDS
-from companion.ui.effects.lettering import can_be_written
+from companion.ui.effects.boom import can_be_written
 from engine.board.ranks import Rank
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import attack_on_screen, begin, declare

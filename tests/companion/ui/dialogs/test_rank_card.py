@@ -6,8 +6,8 @@ import pytest
 from kivy.uix.label import Label
 
 from companion.speech.i18n import RankSigns, codes
-from companion.ui.dialogs.rank_card_dialog import RankCardDialog, RankRow, about
-from companion.ui.widgets.rank_table import RankTable
+from companion.ui.dialogs.rules_dialogs import RankCardDialog, RankRow, about
+from companion.ui.widgets.side_panel import RankTable
 from engine.board.geometry import square
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS, Edition

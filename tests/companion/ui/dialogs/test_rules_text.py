@@ -7,7 +7,7 @@ import pytest
 
 from companion.rules_pages.edition_page import blocks
 from companion.speech.i18n import Language, codes
-from companion.ui.dialogs.rules_text import RulesTextDialog
+from companion.ui.dialogs.rules_dialogs import RulesTextDialog
 from companion.ui.drawing.theme import BODY
 from companion.ui.widgets.text_scaling import SIZES
 from engine.rules.editions import EDITIONS

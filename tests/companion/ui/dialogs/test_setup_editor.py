@@ -9,7 +9,7 @@ from companion.session.tabletop import standing_setup
 from companion.setups.setup import Setup, preset_setups
 from companion.ui.dialogs.setup_dialogs import PATIENCE_SECONDS
 from companion.ui.drawing.theme import TOUCH
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from companion.ui.widgets.setup_square import SpotFace
 from engine.board.geometry import Side, square
 from engine.board.ranks import BARRAGE, ORIGINAL, Rank

@@ -4,9 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.ui.dialogs.book_dialog import BookDialog
+from companion.ui.dialogs.review_dialogs import BookDialog, StoryDialog
 from companion.ui.dialogs.saved_games import ReplayDialog
-from companion.ui.dialogs.story_dialog import StoryDialog
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from tests.companion.ui.dialogs.test_saved_games import fight, resign

@@ -9,7 +9,7 @@ from companion.ui.base.presenter import BOOM_SECONDS
 from companion.ui.base.transient_effects import SECONDS, Effect
 from companion.ui.first_battle.first_battle_dialog import LessonStage
 from companion.ui.first_battle.lessons import STEPS
-from companion.ui.widgets.hold_button import HOLD_SECONDS
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from tests.companion.ui.driver import LOOK, Driver, is_shown

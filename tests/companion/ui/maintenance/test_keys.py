@@ -14,7 +14,7 @@ from companion.ui.maintenance.calibration_dialog import CalibrationDialog
 from companion.ui.maintenance.sensor_check import SensorCheck
 from companion.ui.maintenance.simulated_faults import SimulatedFaultsDialog
 from companion.ui.widgets.board_picture import BoardPicture
-from companion.ui.widgets.hold_button import Holding
+from companion.ui.widgets.buttons import Holding
 from engine.board.geometry import square
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import BoardKind

@@ -1,13 +1,17 @@
-"""Choice of the handicap: who gets an advantage, and which advantages."""
+"""Help for the weaker player: the choice of a handicap, and the agreement on hints.
 
-from collections.abc import Callable
+One person chooses hints alone, two have to agree at the start of a game.
+"""
+
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Final
 
 from kivy.properties import BooleanProperty, StringProperty
 
+from companion.session.hints import HintLimit
 from companion.session.settings import Settings
-from companion.speech.i18n import capitalized
+from companion.speech.i18n import N_, capitalized
 from companion.speech.small_texts import ADVANTAGES, OMISSIONS
 from companion.ui.base.modal import Modal
 from companion.ui.drawing.translator import _
@@ -15,6 +19,59 @@ from companion.ui.widgets.buttons import load_kv
 from engine.board import NotationError
 from engine.board.geometry import Side
 from engine.rules.handicaps import Handicap, Omission
+
+_LIMITS: Final = {HintLimit.THREE: N_("three a game"), HintLimit.FREE: N_("as many as wanted")}
+
+
+class HintsDialog(Modal):
+    """The limit, and the agreement of each person who plays."""
+
+    needs_red = BooleanProperty(True)
+    """Whether Red is a person who has not agreed yet."""
+    needs_blue = BooleanProperty(True)
+
+    def __init__(
+        self,
+        persons: Iterable[Side],
+        agree: Callable[[HintLimit], None],
+        close: Callable[[], None],
+    ) -> None:
+        """Ask the players of the sides `persons`; `agree` is called once all of them agree."""
+        super().__init__()
+        self._agree, self._close = agree, close
+        self._limit = HintLimit.THREE
+        self.needs_red, self.needs_blue = (side in persons for side in Side)
+        self._persons = self.needs_red, self.needs_blue
+        self.ids.limits.fill({limit: _(text) for limit, text in _LIMITS.items()}, self._choose)
+        self.ids.limits.mark(self._limit)
+
+    def tick(self, now: float) -> None:
+        for hold in (self.ids.red, self.ids.blue):
+            hold.tick(now)
+
+    def adoption(self, side: Side) -> None:
+        """Record that the player of a side agrees."""
+        if side is Side.RED:
+            self.needs_red = False
+        else:
+            self.needs_blue = False
+        if not (self.needs_red or self.needs_blue):
+            self._close()
+            self._agree(self._limit)
+
+    def close(self) -> None:
+        self._close()
+
+    def agree_text(self, side: Side) -> str:
+        return _("{side} agrees", side=_.language.side(side))
+
+    def _choose(self, limit: object) -> None:
+        """Change the limit; players who agreed to the previous limit are asked again."""
+        assert isinstance(limit, HintLimit)
+        self._limit = limit
+        self.ids.limits.mark(limit)
+        self.needs_red, self.needs_blue = self._persons
+
 
 _NOBODY: Final = "nobody"
 
