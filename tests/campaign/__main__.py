@@ -1,4 +1,4 @@
-"""Play the campaign of hand movements and write its figures to README.md: ``make hands``.
+"""Play the campaign of hand movements and write its figures beside this file: ``make hands``.
 
 Results are saved in build/hands: after an interruption the campaign resumes, unless the code that
 affects the games has changed. The exit status is 1 if a limit is exceeded.
@@ -18,11 +18,13 @@ from hardware.drawing.sheet import draw_part
 from tests.campaign.limits import limits_of, limits_of_slice
 from tests.campaign.results import FOLDER, ROOT, Figures, Results
 from tests.campaign.runs import FIRMWARE, SEED, Run, runs
-from tests.campaign.tables import tell
+from tests.campaign.tables import table_file, tell
 from tests.hands.runner import TABLE
 
 DOCUMENT: Final = ROOT / "tests" / "campaign" / "README.md"
 PART: Final = "hands"
+FIGURES: Final = "results.csv"
+"""File beside the page with the figures of every run."""
 
 
 def play(run: Run, jobs: int) -> Figures:
@@ -79,6 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
         command += f' ARGS="--seed {options.seed}"'
     text = draw_part(options.into.read_text("utf-8"), PART, tell(played, command))
     options.into.write_text(text, encoding="utf-8")
+    options.into.with_name(FIGURES).write_text(table_file(played), encoding="utf-8")
     for fault in faults:
         print(f"Broken: {fault}", file=sys.stderr)
     return 1 if faults else 0

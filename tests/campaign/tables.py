@@ -1,5 +1,7 @@
-"""Tables that present the figures of a campaign to readers."""
+"""The figures of a campaign: tables for readers, and a CSV file with all of them."""
 
+import csv
+import io
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
@@ -38,20 +40,51 @@ def tell(played: Played, command: str) -> str:
     )
     parts = [
         head,
-        _counted(played, TABLE),
+        _counted({run: each for run, each in _at(played, TABLE).items() if _is_compared(run)}),
+        f"All others together, each with one behaviour: {_others(played)}.",
         f"A change is shown after {_shown(played)} ms (median/95 %, of the slowest hands).",
         "For comparison: wrong/missed/complaints of a referee that accepts any image that one\n"
         "legal turn explains, after 250 ms or at once:",
         _compared(played),
         "The same hands on the emulated board, with a line that loses some bytes, and sensors\n"
         "that differ as much as the tolerances allow:",
-        _counted(played, FIRMWARE),
+        _counted(_at(played, FIRMWARE)),
         _judged(played),
     ]
     return "\n\n".join(parts)
 
 
-def _counted(played: Played, referee: str) -> str:
+def table_file(played: Played) -> str:
+    """Return all figures of the table and of the emulated board as CSV, one row per run."""
+    names = [name for several in _COUNTS.values() for name in several]
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow(["referee", "hands", *names, "plies per question", *_PARTS])
+    for run, figures in played.items():
+        if run.referee in (TABLE, FIRMWARE):
+            counts = [figures[name] for name in names]
+            ruled = [figures["ruled_ms"][part] for part in _PARTS]
+            per_question = _plies_per_question(figures)
+            rows.writerow([run.referee, run.profile, *counts, per_question, *ruled])
+    return written.getvalue()
+
+
+def _at(played: Played, referee: str) -> Played:
+    return {run: figures for run, figures in played.items() if run.referee == referee}
+
+
+def _is_compared(run: Run) -> bool:
+    return run.profile in _LIKE_PEOPLE
+
+
+def _others(played: Played) -> str:
+    """Return the sums over the hands that demonstrate one behaviour each."""
+    others = [each for run, each in _at(played, TABLE).items() if not _is_compared(run)]
+    names = ("plies", "wrong", "silent", "missed", "complaints", "untold")
+    return ", ".join(f"{sum(figures[name] for figures in others):,} {name}" for name in names)
+
+
+def _counted(played: Played) -> str:
     rows = [
         [
             run.profile,
@@ -60,7 +93,6 @@ def _counted(played: Played, referee: str) -> str:
             _times(figures["ruled_ms"]),
         ]
         for run, figures in played.items()
-        if run.referee == referee
     ]
     return _table(["hands", *_COUNTS, "plies per question", "ruled"], rows)
 
@@ -115,7 +147,7 @@ def _times(spread: Mapping[str, int | None], parts: Sequence[str] = _PARTS) -> s
 
 
 def _plies_per_question(figures: Figures) -> str:
-    return f"{figures['plies'] // figures['questions']:,}" if figures["questions"] else "–"
+    return f"{figures['plies'] // figures['questions']}" if figures["questions"] else "–"
 
 
 def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -1,5 +1,7 @@
 """``make hands``: its runs, how it resumes after a stop, and its report."""
 
+import csv
+import io
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +13,7 @@ from tests.campaign.at_firmware import FirmwareGames
 from tests.campaign.limits import LIMITS, Limit, limits_of, limits_of_slice
 from tests.campaign.results import Figures, Results
 from tests.campaign.runs import AT_FIRMWARE, FIRMWARE, SEED, Run, runs
-from tests.campaign.tables import tell
+from tests.campaign.tables import table_file, tell
 from tests.hands.profiles import PROFILES
 from tests.hands.runner import TABLE
 from tests.hands.score import Score
@@ -145,11 +147,21 @@ def test_exceeded_limit_exits_with_1(
 def test_report_has_every_run() -> None:
     everything = {run: figures(questions=25) for run in runs(SEED, 1)}
     told = tell(everything, "make hands").splitlines()
+    figures_of = list(csv.DictReader(io.StringIO(table_file(everything))))
     for profile in PROFILES:
         rows = [line for line in told if line.startswith(f"| {profile} |")]
         compared = profile in {limit.profile for limit in LIMITS}
-        assert len(rows) == 1 + compared + (profile in AT_FIRMWARE)
-        assert "| 40 |" in rows[0]
+        assert len(rows) == 2 * compared + (profile in AT_FIRMWARE)
+        assert all("| 40 |" in row for row in rows[::2])
+        found = [each for each in figures_of if each["hands"] == profile]
+        assert len(found) == 1 + (profile in AT_FIRMWARE)
+        assert {each["plies per question"] for each in found} == {"40"}
+
+
+def test_kept_figures_have_every_run() -> None:
+    written = command.DOCUMENT.with_name(command.FIGURES).read_text("utf-8")
+    kept_rows = list(csv.DictReader(io.StringIO(written)))
+    assert [each["hands"] for each in kept_rows if each["referee"] == TABLE] == list(PROFILES)
 
 
 def test_page_has_the_generated_part() -> None:
