@@ -297,6 +297,10 @@ class PadFeed:
             return None
         return read_word(say, side, self._game, table, self._clock())
 
+    def forget(self) -> None:
+        """Write the views again at the next `look`, for another server."""
+        self._seen = None
+
     def look(self) -> PadViews | None:
         """Write the views; None if nothing can have changed since the last call."""
         self._follow()

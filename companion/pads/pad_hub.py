@@ -62,15 +62,22 @@ class PadHub:
 
     # -- for the table
 
-    def renew(self, side: Side, secret: bytes) -> None:
-        """Free a seat for a phone with another secret, and disconnect its phone."""
+    def renew(self, side: Side, secret: bytes, token: bytes = b"") -> None:
+        """Free a seat for a phone with another secret, and disconnect its phone.
+
+        With `token`, the phone with this token has the seat already.
+        """
         shown = self._seats[side].shown
-        self._seats[side] = PadSeat(side, secret, self._draw)
+        self._seats[side] = PadSeat(side, secret, self._draw, token)
         self._seats[side].show(shown)
 
     def presence(self, side: Side) -> Presence:
         """Return whether a phone has the seat of a side, and whether it receives the contents."""
         return self._seats[side].presence
+
+    def token(self, side: Side) -> bytes:
+        """Return the token of the phone that has a seat, or an empty one."""
+        return self._seats[side].token
 
     def was_heard(self, side: Side) -> bool:
         """Return whether the phone of a side has sent a message since the last call."""

@@ -5,7 +5,8 @@ import secrets
 import socket
 import ssl
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from companion.core.events import Event
@@ -15,7 +16,7 @@ from engine.board.geometry import Side
 
 if TYPE_CHECKING:  # imported when pads are opened, as most sessions have no pads
     from companion.pads.pad_feed import PadFeed
-    from companion.pads.server_link import PadLink, StartServer
+    from companion.pads.server_link import PadLink, SeatKeys, StartServer
 
 _ERRORS: Final = {
     errno.EADDRINUSE: PadErrorKind.PORT_TAKEN,
@@ -24,6 +25,12 @@ _ERRORS: Final = {
     errno.EAFNOSUPPORT: PadErrorKind.SHUT_OUT,
     errno.EPERM: PadErrorKind.SHUT_OUT,
 }
+
+
+RESTARTS: Final = 3
+RESTART_SECONDS: Final = 60.0
+"""A server that has ended is started again at most `RESTARTS` times in this time. Chosen by
+judgement, not measured."""
 
 
 class Pads:
@@ -61,10 +68,16 @@ class Pads:
         self._host, self._language_for, self._clock = host, language_for, clock
         self._draw, self._start = draw, start
         self._origin = ""
+        self._place = ListenAddress()
+        """The address and port on which the server listens."""
+        self._ended_at: deque[float] = deque(maxlen=RESTARTS)
+        """Times at which a server has ended by itself."""
         self._link: PadLink | None = None
         self._feed: PadFeed | None = None
         self._delayed: deque[tuple[float, bytes]] = deque()
         """Views for the spectators, with the times at which they become visible."""
+        self._everybody = b""
+        """The view that the spectators see."""
         host.listen(self._hear)
 
     @property
@@ -84,7 +97,6 @@ class Pads:
         # Only a game with phones needs these modules.
         from companion.pads.listen_address import origin  # noqa: PLC0415
         from companion.pads.pad_feed import PadFeed  # noqa: PLC0415
-        from companion.pads.server_link import PadLink, ServerProcess  # noqa: PLC0415
 
         try:
             listener = _listen(place)
@@ -92,18 +104,49 @@ class Pads:
             self.error = _ERRORS.get(error.errno or 0, PadErrorKind.NO_NETWORK)
             return
         try:
-            self._origin = origin(place, listener.getsockname()[1])
+            self._place = replace(place, port=listener.getsockname()[1])
+            self._origin = origin(place, self._place.port)
         except OSError:
             listener.close()
             self.error = PadErrorKind.NO_NETWORK
             return
-        start = self._start or ServerProcess
-        self._link = PadLink(start, listener, place.certificate, self._draw, self._clock)
         self._feed = PadFeed(self._host, self._language_for, self._clock)
         self._delayed.clear()
+        self._ended_at.clear()
+        self._serve(listener)
+
+    def _serve(
+        self, listener: socket.socket, seats: "Mapping[Side, SeatKeys] | None" = None
+    ) -> None:
+        """Start a server, with free seats or with the `seats` of an earlier server."""
+        from companion.pads.server_link import PadLink, ServerProcess  # noqa: PLC0415
+
+        start, certificate = self._start or ServerProcess, self._place.certificate
+        self._link = PadLink(start, listener, certificate, self._draw, self._clock, seats)
+        if seats and self._everybody:
+            self._link.show_everybody(self._everybody, self.delay)
         if not self._host.unsaved:
             self._show()
         self._link.accept()
+
+    def _restart(self) -> None:
+        """Start another server after one has ended, unless that happens too often."""
+        assert self._feed
+        assert self._link
+        now, seats, has_misbehaved = self._clock(), self._link.seats, self._link.has_misbehaved
+        self._link.stop()
+        is_often = len(self._ended_at) == RESTARTS and now - self._ended_at[0] < RESTART_SECONDS
+        self._ended_at.append(now)
+        try:
+            if has_misbehaved or is_often:
+                raise ConnectionAbortedError
+            listener = _listen(self._place)
+        except OSError:
+            self.close()
+            self.error = PadErrorKind.STOPPED
+            return
+        self._feed.forget()
+        self._serve(listener, seats)
 
     def close(self) -> None:
         """Stop listening and discard the seats. The port is free on return."""
@@ -144,8 +187,7 @@ class Pads:
         if self._feed is None or self._link is None:
             return
         if not self._link.is_running:
-            self.close()
-            self.error = PadErrorKind.STOPPED
+            self._restart()
             return
         if self._host.unsaved:  # these events go to no phone, and no phone can react to them
             return
@@ -169,8 +211,8 @@ class Pads:
             self._delayed.append((self._clock() + self.delay, shown.everybody))
             self._link.show_previous(shown.sheets, shown.stories)
         while self._delayed and self._delayed[0][0] <= self._clock():
-            _, text = self._delayed.popleft()
-            self._link.show_everybody(text, self.delay)
+            _, self._everybody = self._delayed.popleft()
+            self._link.show_everybody(self._everybody, self.delay)
 
 
 def _error_with(certificate: Certificate | None) -> PadErrorKind | None:

@@ -108,8 +108,9 @@ class PadSeat:
         side: Side,
         secret: bytes,
         draw: Callable[[int], bytes],
+        token: bytes = b"",
     ) -> None:
-        """Create a free seat, which the first phone with `secret` takes."""
+        """Create a seat, which the first phone with `secret` takes, or the phone with `token`."""
         self.side, self.secret = side, secret
         self.unsent: deque[Mapping[str, Any]] = deque()
         """The player's messages that have not been sent to the table yet, oldest first."""
@@ -121,7 +122,8 @@ class PadSeat:
         """Version of the contents, incremented by every change; 0 without contents."""
         self.streams: set[object] = set()
         """The open streams to this seat's pages."""
-        self._token = b""
+        self.token = token
+        """The token of the phone that has the seat, or empty."""
         self.was_heard = False
         """Whether the phone has sent a message; reset by the reader."""
         self._draw = draw
@@ -132,7 +134,7 @@ class PadSeat:
     @property
     def presence(self) -> Presence:
         """Whether a phone has the seat, and whether it receives the contents."""
-        if not self._token:
+        if not self.token:
             return Presence.NOBODY
         return Presence.HERE if self.streams else Presence.AWAY
 
@@ -149,7 +151,7 @@ class PadSeat:
 
         DecryptionError when resuming by token before any phone has sent a token.
         """
-        secret = self.secret if by_code else self._token
+        secret = self.secret if by_code else self.token
         if not secret:
             raise DecryptionError("no phone has this seat")
         own = self._draw(KEY)
@@ -187,9 +189,9 @@ class PadSeat:
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
         """Admit a page by its phone's token, if the seat is free or belongs to that phone."""
         token = read_token(message.get("token"))
-        if self._token and token != self._token:
+        if self.token and token != self.token:
             return False
-        self._token = token
+        self.token = token
         self._open[name] = self._begun.pop(name).session
         if len(self._open) > OPEN:
             self._open.popitem(last=False)

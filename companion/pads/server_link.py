@@ -3,7 +3,8 @@
 The server runs in a process of its own, so no phone and no stranger can take memory, processor time
 or file descriptors of the game. Both ends exchange lines of JSON over a Unix socket. The game sends
 
-- ``{"seat": SIDE, "number": N, "secret": TOKEN}``: the seat is free, for a phone with this secret
+- ``{"seat": SIDE, "number": N, "secret": TOKEN, "token": TOKEN}``: the seat is for a phone with
+  this secret or, if `token` is not empty, for the phone that had the seat in an earlier server
 - ``{"pad": SIDE, "text": VIEW, "at": SECONDS}``: a player's view, and the table's clock
 - ``{"everybody": VIEW, "delay": SECONDS, "at": SECONDS}``: the spectators' view
 - ``{"sheets": {LANGUAGE: TEXT}, "stories": {LANGUAGE: TEXT}}``: about the previous game
@@ -12,6 +13,7 @@ or file descriptors of the game. Both ends exchange lines of JSON over a Unix so
 
 and the server sends
 
+- ``{"taken": TOKEN, "side": SIDE, "number": N}``: a phone has taken the seat
 - ``{"say": COMMAND, "side": SIDE, "number": N}``: a player's command
 - ``{"presence": STATE, "heard": BOOL, "side": SIDE, "number": N}``: whether the phone receives
   views, and whether it has just sent a message
@@ -19,7 +21,8 @@ and the server sends
 N is the number of the seat's secret, so messages of a phone that has lost its seat are dropped.
 
 The game never waits for the server. If the server is slow, only the latest message of each kind is
-kept for it. If it sends anything unexpected, it is stopped.
+kept for it. If it sends anything unexpected, it is stopped. If it ends by itself, `Pads` starts
+another one, in which both phones keep their seats.
 """
 
 import asyncio
@@ -35,12 +38,13 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from companion.jsonl.untrusted import read_object
 from companion.pads.encryption import SECRET, UP_SIZE
-from companion.pads.listen_address import write_secret, write_token
+from companion.pads.listen_address import read_token, write_secret, write_token
 from companion.pads.protocols import PATIENCE, Certificate, Presence
 from companion.pads.seat import WAITING
 from engine.board.geometry import Side
@@ -68,6 +72,16 @@ StartServer = Callable[[socket.socket, socket.socket, Certificate | None], Serve
 """Starts a server with its end of the channel and its listening socket, and closes neither."""
 
 
+@dataclass(frozen=True)
+class SeatKeys:
+    """What a phone needs for a seat; it outlives the server."""
+
+    secret: bytes
+    """Secret in the seat's address."""
+    token: bytes = b""
+    """Token of the phone that has the seat, or empty."""
+
+
 class PadLink:
     """The seats and views that the server shows to phones, as far as the game needs them."""
 
@@ -78,12 +92,16 @@ class PadLink:
         certificate: Certificate | None,
         draw: Callable[[int], bytes],
         clock: Callable[[], float],
+        seats: Mapping[Side, SeatKeys] | None = None,
     ) -> None:
-        """Start a server with two free seats; it accepts connections after `accept`."""
+        """Start a server with two free seats, or with the `seats` of an earlier server.
+
+        It accepts connections after `accept`.
+        """
         self._draw, self._clock = draw, clock
         self._channel, other_end = socket.socketpair()
         self._channel.setblocking(False)
-        self._secrets: dict[Side, bytes] = {}
+        self.seats: dict[Side, SeatKeys] = {}
         self._numbers = dict.fromkeys(Side, 0)
         self._texts: dict[Side | None, bytes] = {}
         self.changes: dict[Side | None, int] = {None: 0, **dict.fromkeys(Side, 0)}
@@ -94,12 +112,14 @@ class PadLink:
         self._said: list[tuple[Side, Mapping[str, Any]]] = []
         self._heard = b""
         self._is_broken = False
+        self.has_misbehaved = False
+        """Whether the server was stopped because it sent something unexpected."""
         self._unsent: dict[str, bytes] = {}
         self._partial = b""
         with other_end, listener:
             self._server = start(other_end, listener, certificate)
         for side in Side:
-            self.renew(side)
+            self._assign(side, seats[side] if seats else SeatKeys(draw(SECRET)))
 
     @property
     def is_running(self) -> bool:
@@ -117,18 +137,26 @@ class PadLink:
 
     def code(self, side: Side) -> str:
         """Return the fragment of a seat's address."""
-        return write_secret(side, self._secrets[side])
+        return write_secret(side, self.seats[side].secret)
 
     def renew(self, side: Side) -> None:
         """Give a seat a new secret; its phone is disconnected."""
-        self._secrets[side] = self._draw(SECRET)
+        self._assign(side, SeatKeys(self._draw(SECRET)))
+
+    def _assign(self, side: Side, keys: SeatKeys) -> None:
+        self.seats[side] = keys
         self._numbers[side] += 1
         self._presence[side] = Presence.NOBODY
         self._heard_at[side] = -math.inf
         self._said = [each for each in self._said if each[0] is not side]
         self._unsent.pop(f"read {side.value}", None)
-        secret, number = write_token(self._secrets[side]), self._numbers[side]
-        self._send(f"seat {side.value}", {"seat": side.value, "number": number, "secret": secret})
+        message = {
+            "seat": side.value,
+            "number": self._numbers[side],
+            "secret": write_token(keys.secret),
+            "token": write_token(keys.token) if keys.token else "",
+        }
+        self._send(f"seat {side.value}", message)
 
     def presence(self, side: Side) -> Presence:
         """Return whether the phone of a side receives views, and has recently sent a message."""
@@ -214,9 +242,11 @@ class PadLink:
         try:
             for line in lines:
                 self._take(read_object(line))
-            if not received or len(self._heard) > MOST_LINE or len(self._said) > MOST_UNREAD:
-                raise ValueError("the server has ended, or sends too much")
+            if len(self._heard) > MOST_LINE or len(self._said) > MOST_UNREAD:
+                raise ValueError("the server sends too much")
         except (ValueError, TypeError):
+            self._is_broken = self.has_misbehaved = True
+        if not received:
             self._is_broken = True
 
     def _take(self, message: Mapping[str, Any]) -> None:
@@ -224,6 +254,10 @@ class PadLink:
             case {"say": dict(say), "side": side, "number": number}:
                 if number == self._numbers[Side(side)]:
                     self._said.append((Side(side), say))
+            case {"taken": str(token), "side": side, "number": number}:
+                if number == self._numbers[Side(side)]:
+                    secret = self.seats[Side(side)].secret
+                    self.seats[Side(side)] = SeatKeys(secret, read_token(token))
             case {"presence": presence, "heard": bool(heard), "side": side, "number": number}:
                 if number == self._numbers[Side(side)]:
                     self._presence[Side(side)] = Presence(presence)

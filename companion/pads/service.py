@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from companion.jsonl.untrusted import read_object
 from companion.pads.encryption import SECRET
-from companion.pads.listen_address import read_token
+from companion.pads.listen_address import read_token, write_token
 from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, PadHub
 from companion.pads.pages import ChangeNotifier, PadPages
 from companion.pads.protocols import Certificate, Presence
@@ -60,6 +60,7 @@ class PadService:
         secrets = {side: draw(SECRET) for side in Side}
         self._hub = PadHub(secrets, draw, lambda: self._local_clock() + self._offset)
         self._numbers = dict.fromkeys(Side, 0)
+        self._tokens = dict.fromkeys(Side, b"")
         self._notifier, members = ChangeNotifier(), Members(MEMBERS)
         self._pages = PadPages(self._hub, self._notifier, members, self._report)
         scheme = "https" if certificate else "http"
@@ -103,9 +104,10 @@ class PadService:
         """Handle a message from the game; ValueError if it is malformed."""
         is_new = False
         match message:
-            case {"seat": side, "number": int(number), "secret": secret}:
+            case {"seat": side, "number": int(number), "secret": secret, "token": token}:
                 self._numbers[Side(side)] = number
-                self._hub.renew(Side(side), read_token(secret))
+                self._tokens[Side(side)] = read_token(token) if token else b""
+                self._hub.renew(Side(side), read_token(secret), self._tokens[Side(side)])
                 is_new = True
             case {"pad": side, "text": str(text), "at": float(at)}:
                 self._offset = at - self._local_clock()
@@ -128,6 +130,10 @@ class PadService:
         for side, say in self._hub.unsent():
             self._send({"say": say, "side": side.value, "number": self._numbers[side]})
         for side in Side:
+            if (token := self._hub.token(side)) != self._tokens[side]:
+                self._tokens[side] = token
+                taken = {"taken": write_token(token), "side": side.value}
+                self._send({**taken, "number": self._numbers[side]})
             was_heard, presence = self._hub.was_heard(side), self._hub.presence(side)
             if was_heard or presence is not self._presence.get(side):
                 self._presence[side] = presence

@@ -12,12 +12,14 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.pads import Certificate, ListenAddress, PadErrorKind, Pads, Presence
+from companion.pads.pads import RESTARTS
 from companion.pads.server_link import DESCRIPTORS, MOST_LINE, MOST_UNREAD, PadLink, ServerProcess
 from companion.speech.i18n import Language
 from engine.board.geometry import Side
 from tests.companion.core.table_driver import attack
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.pad_driver import HERE, PadDriver, drawing
+from tests.companion.pads.phone import Phone
 from tests.companion.web.certificates import make_certificate
 
 
@@ -42,6 +44,14 @@ def pid_of(pads: Pads) -> int:
     return pads._link._server.pid
 
 
+def kill(pads: Pads) -> None:
+    """Kill the server, and wait for the next one."""
+    killed = pid_of(pads)
+    os.kill(killed, signal.SIGKILL)
+    while pid_of(pads) == killed:
+        pads.tick()
+
+
 class TestProcess:
     def test_both_phones_play(self, driver: PadDriver, pads: Pads, sit: Sit) -> None:
         pads.open(HERE)
@@ -60,9 +70,35 @@ class TestProcess:
         while not phones[Side.BLUE].look()["asks"]:
             pass
 
-    def test_its_end_is_noticed_and_the_port_is_free(self, pads: Pads, sit: Sit) -> None:
+    def test_another_one_is_started_after_its_end(
+        self, driver: PadDriver, pads: Pads, sit: Sit
+    ) -> None:
+        pads.open(HERE)
+        address = pads.address(Side.BLUE)
+        red = sit(pads, Side.RED)
+        red.join()
+        red.listen()
+        before = red.look()
+        while pads.presence(Side.RED) is not Presence.HERE:
+            pads.tick()
+        kill(pads)
+        assert pads.address(Side.BLUE) == address
+        red.resume()
+        red.listen()
+        assert red.look() == before
+        while pads.presence(Side.RED) is not Presence.HERE:
+            pads.tick()
+        stranger = Phone(pads.address(Side.RED))
+        assert stranger.join() == {"seat": "taken"}
+        assert sit(pads, Side.BLUE).join()["seat"] == "yours"
+
+    def test_one_that_ends_again_and_again_is_not_started_for_ever(
+        self, pads: Pads, sit: Sit
+    ) -> None:
         pads.open(HERE)
         port = urlsplit(pads.spectators_address).port or 0
+        for _ in range(RESTARTS):
+            kill(pads)
         os.kill(pid_of(pads), signal.SIGKILL)
         while pads.is_open:
             pads.tick()
@@ -147,12 +183,14 @@ class TestHostileServer:
             b"x" * (MOST_LINE + 1),
             b'{"say": {}, "side": "red", "number": 1}\n' * (MOST_UNREAD + 1),
             b"\xff\xfe\n",
+            b'{"taken": "short", "side": "red", "number": 1}\n',
         ],
     )
     def test_what_it_should_not_send_stops_it(self, link: PadLink, sent: bytes) -> None:
         channel_of(link).sendall(sent)
         link.take()
         assert not link.is_running
+        assert link.has_misbehaved
         assert link.take() == []
 
     def test_messages_of_a_phone_that_has_lost_its_seat_are_dropped(self, link: PadLink) -> None:

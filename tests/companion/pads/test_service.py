@@ -18,6 +18,7 @@ import pytest
 
 from companion.pads import Certificate, ListenAddress, PadErrorKind, Pads, listen_address, pages
 from companion.pads.encryption import KEY, public_key
+from companion.pads.pads import RESTARTS
 from companion.pads.pages import FILES
 from companion.pads.protocols import pad_error_text
 from companion.pads.service import POLICY
@@ -149,10 +150,12 @@ class TestErrors:
             pads.open(ListenAddress("127.0.0.1", 0, Certificate(file, chain, "board.example")))
             assert pads.error is PadErrorKind.CERTIFICATE
 
-    def test_a_server_that_has_ended_is_noticed(self, pads: Pads) -> None:
-        assert pads._link
-        pads._link.stop()
-        pads.tick()
+    def test_a_server_that_ends_again_and_again_is_noticed(self, pads: Pads) -> None:
+        for _ in range(RESTARTS + 1):
+            assert pads.is_open
+            assert pads._link
+            pads._link.stop()
+            pads.tick()
         assert pads.error is PadErrorKind.STOPPED
         assert not pads.is_open
 
