@@ -21,8 +21,10 @@ from companion.setups.setup import Setup
 from companion.storage.game_rows import NOBODY
 from companion.storage.journal_tail import ActionRow, GameStarted
 from engine.board.geometry import Side, square
+from engine.deduction.commitment import SealWords
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.game_state import Phase
+from engine.records import sealed_result
 from tests.companion.core.table_driver import attack
 from tests.companion.pads.pad_driver import PadDriver, drawing, pads_of
 from tests.companion.pads.phone import Phone
@@ -139,6 +141,7 @@ def test_whatever_red_has_sealed_nobody_else_gets_another_byte(
 ) -> None:
     """Apart from the words for both seals, which differ with every salt."""
     monkeypatch.setattr(player_view, "seal_words", lambda _: "four words")
+    monkeypatch.setattr(sealed_result, "seal_words", lambda _: SealWords("four words", "code"))
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))
     assert one == other
     assert len(one.red) > 8
