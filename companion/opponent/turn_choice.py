@@ -8,7 +8,7 @@ from typing import Final
 from companion.opponent.battlefield import Cell, EnemyPiece, Field, OwnPiece
 from companion.opponent.behaviour import LAND, Behaviour, distance
 from companion.opponent.belief import estimate
-from companion.opponent.flag_defence import FlagDefence
+from companion.opponent.chases import FlagDefence, Pursuits
 from companion.opponent.knowledge import Knowledge
 from companion.opponent.levels import LevelTraits
 from companion.opponent.plans import attraction, fear, targets_of
@@ -187,12 +187,16 @@ class TurnChoice:
         flags = self._find_bounties()
         maps = self._find_maps(flags)
         defence = FlagDefence(self._cells, self._enemy_left[Rank.SCOUT])
+        pursuits = Pursuits(self._cells) if self._traits.reads_behaviour else None
         depth = self._traits.depth - 1
         calm = self._search.value_of_pass(depth) if depth else 0.0
         best, choice = -1e9, turns[0]
         for turn in turns:
             value = self._judge(turn, depth, calm, maps)
             value -= defence.danger(turn.source, turn.target)
+            if pursuits:
+                value -= pursuits.danger(turn.source, turn.target)
+                value += pursuits.prospect(turn.source, turn.target)
             value += self._chance.random() * _RUMMAGE
             if self._traits.noise:
                 value += self._chance.gauss(0.0, self._traits.noise)

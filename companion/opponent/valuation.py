@@ -43,10 +43,10 @@ _SECRET: Final = {
     Rank.SERGEANT: 1.0,
     Rank.LIEUTENANT: 2.0,
     Rank.CAPTAIN: 4.0,
-    Rank.MAJOR: 8.0,
-    Rank.COLONEL: 14.0,
-    Rank.GENERAL: 26.0,
-    Rank.MARSHAL: 36.0,
+    Rank.MAJOR: 3.0,
+    Rank.COLONEL: 6.0,
+    Rank.GENERAL: 10.0,
+    Rank.MARSHAL: 14.0,
     Rank.BOMB: 5.0,
     Rank.INFILTRATOR: 12.0,
 }
@@ -94,9 +94,9 @@ def _army_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> tuple[float, ..
     if not enemy[Rank.MARSHAL]:
         values[Rank.SPY] = 6.0  # nothing is left for it to hunt
     if enemy[Rank.BOMB]:
-        # The last two miners may decide the game: the first version failed to win 16 games in which
-        # it was ahead, and had no miner left in 11 of them.
-        scarce = {1: 70.0, 2: 45.0, 3: 30.0}
+        # The last miners decide the game, because most flags are enclosed in bombs: in 65 of 68
+        # games that were not won against PeterNLewis, no miner was left at the end.
+        scarce = {1: 160.0, 2: 95.0, 3: 55.0, 4: 35.0}
         values[Rank.MINER] = scarce.get(own[Rank.MINER], values[Rank.MINER])
     else:
         values[Rank.MINER] = 12.0

@@ -1,0 +1,353 @@
+"""Chases: races for our flag, and pursuits of single pieces by both sides.
+
+In a race an enemy piece needs a number of turns to reach our flag; a miner may also pass through
+our bombs. A guard that would beat the piece has to reach the square beside the flag in time. Most
+games lost in the first league were lost to a miner that no guard had followed.
+
+In a pursuit a strong piece hunts a weaker one until the weaker one has no escape. Pursuits are much
+longer than the search is deep, so they are solved separately, for two pieces at a time.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from companion.opponent.battlefield import Cell, EnemyPiece, OwnPiece
+from companion.opponent.behaviour import LAND, distance
+from companion.opponent.valuation import FLAG_VALUE
+from engine.board.geometry import LAKES, SQUARES, WIDTH, Square, SquareSet, set_of, squares_in
+from engine.board.ranks import IMMOBILE, Rank
+
+_FURTHEST: Final = 14
+"""Longer races are not counted."""
+_FAR: Final = 99
+_FADE: Final = 0.9
+"""Factor for each remaining turn of the race. Chosen by judgement, not measured."""
+_LOST: Final = {-1: 0.55, 0: 0.12, 1: 0.03}
+"""Probability that the race is lost, by the guard's spare turns. Chosen by judgement, not
+measured."""
+
+_SCOUT_COMES: Final = 0.15
+"""Probability that a scout captures our flag along a line that was opened, once the enemy knows
+where the flag is. Chosen by judgement, not measured."""
+
+
+@dataclass(frozen=True)
+class _Race:
+    """One enemy piece on its way to the flag."""
+
+    square: Square
+    weight: float
+    """Worth of the flag, times the probability that this piece can capture it."""
+    turns: int
+    """Number of turns after which it captures the flag."""
+    distances: Sequence[int]
+    """Distance of every square from the square beside the flag where the guard has to be."""
+
+
+class FlagDefence:
+    """Races for our flag in one position."""
+
+    def __init__(self, cells: Sequence[Cell], scouts: int) -> None:
+        """Find all races; `scouts` is the number of scouts that the enemy has left."""
+        self._cells = cells
+        self._beside: tuple[Square, ...] = ()
+        self._races: list[_Race] = []
+        self._opening = 0.0
+        own = [(at, each) for at, each in enumerate(cells) if isinstance(each, OwnPiece)]
+        flag = next((at for at, each in own if each.rank is Rank.FLAG), None)
+        if flag is not None:
+            # The fewer of our pieces have never moved, the more easily the enemy finds the flag.
+            resting = sum(not each.moved for _, each in own)
+            found = min(1.0, 4.0 / resting)
+            self._find_races(flag, found)
+            self._beside = LAND[flag] if scouts else ()
+            self._opening = FLAG_VALUE * found * _SCOUT_COMES
+        self._guards = [(at, each) for at, each in own if not IMMOBILE >> each.rank & 1]
+
+    def _find_races(self, flag: Square, found: float) -> None:
+        ways = [self._ways_to(flag, through_bombs=each) for each in (True, False)]
+        guards: dict[Square, Sequence[int]] = {}
+        for square, piece in enumerate(self._cells):
+            if not isinstance(piece, EnemyPiece) or not (piece.moved or piece.known):
+                continue
+            miner = piece.chances[Rank.MINER]
+            for chance, way in zip((miner, piece.mobile - miner), ways, strict=True):
+                turns, entry = way[square]
+                if turns > _FURTHEST or chance < 0.01:
+                    continue
+                if entry not in guards:
+                    guards[entry] = self._distances(entry)
+                weight = FLAG_VALUE * chance * found * _FADE ** max(0, turns - 2)
+                self._races.append(_Race(square, weight, turns, guards[entry]))
+
+    def _ways_to(self, flag: Square, *, through_bombs: bool) -> list[tuple[int, Square]]:
+        """Return, for every square, the turns to the flag and the last square before it."""
+        found = [(_FAR, flag)] * len(self._cells)
+        front = [(at, at) for at in LAND[flag]]
+        for turns in range(1, _FURTHEST + 1):
+            onward = []
+            for square, entry in front:
+                if found[square][0] <= turns:
+                    continue
+                met = self._cells[square]
+                found[square] = turns, entry
+                is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
+                # The way ends at an enemy piece: it races itself, and pieces behind it wait.
+                if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
+                    continue
+                onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]
+            front = onward
+        return found
+
+    def _distances(self, entry: Square) -> list[int]:
+        """Return the distance from every square to an entry, for our guards."""
+        found = [_FAR] * len(self._cells)
+        found[entry] = 0
+        front = [entry]
+        for steps in range(1, _FURTHEST + 3):
+            onward = []
+            for square in front:
+                for at in LAND[square]:
+                    if found[at] != _FAR:
+                        continue
+                    met = self._cells[at]
+                    if isinstance(met, OwnPiece) and IMMOBILE >> met.rank & 1:
+                        continue
+                    found[at] = steps
+                    if not isinstance(met, EnemyPiece):
+                        onward.append(at)
+            front = onward
+        return found
+
+    def danger(self, source: Square, target: Square) -> float:
+        """Return the expected loss after a piece moves from `source` to `target`."""
+        loss = self._opening if source in self._beside else 0.0
+        for race in self._races:
+            racer = self._cells[race.square]
+            assert isinstance(racer, EnemyPiece)
+            if race.square == target:
+                piece = self._cells[source]
+                assert isinstance(piece, OwnPiece)
+                hit = racer.attacked_by(piece)
+                loss += race.weight * hit.lose * 0.5
+                continue
+            best = -_FAR
+            for at, guard in self._guards:
+                distance = race.distances[target if at == source else at]
+                spare = race.turns - 1 - distance
+                if spare > best:
+                    hit = racer.attacked_by(guard)
+                    if hit.win + hit.tie > 0.5:
+                        best = spare
+            loss += race.weight * (0.0 if best > 1 else _LOST.get(best, 1.0))
+        return loss
+
+
+# -- pursuits
+
+_REACH: Final = 7
+"""Distance within which a pursuit is considered. Chosen by judgement, not measured separately."""
+_LONGEST: Final = 10
+"""Number of the hunter's turns for which a pursuit is followed."""
+_LEAST: Final = 18.0
+"""Smallest gain of a capture for which a piece is hunted."""
+_CAUGHT: Final = 0.7
+"""Share of our piece's worth that it costs to have no escape. In 110 games against PeterNLewis,
+losses of majors, colonels and generals to attacks fell from 260 to 220 points per game."""
+_CAUGHT_LATER: Final = 0.8
+"""Factor for each turn of the pursuit, because the enemy may have other plans. With 0.94 our pieces
+fled too early: games became half as long again, and were won less often."""
+_CATCH: Final = 0.4
+"""Share of an enemy piece's worth that it gains us to leave it without escape. After 400 plies
+against PeterNLewis it raised our average lead from 59 to 133 points."""
+_CATCH_LATER: Final = 0.85
+"""Factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
+_PROTECTED: Final = 0.6
+"""A piece is protected if a recapture regains this share of its worth. Chosen by judgement, not
+measured separately."""
+_ATTACKED: Final = 0.3
+"""The hunted piece avoids squares where a third piece would take this share of its worth. Chosen by
+judgement, not measured separately."""
+_SURE: Final = 0.7
+"""Probability of victory from which our piece hunts. Chosen by judgement, not measured separately.
+"""
+
+_ALL_LAND: Final = set_of(SQUARES) & ~LAKES
+_BESIDE: Final = tuple(set_of(near) for near in LAND)
+_NOT_FIRST_COLUMN: Final = _ALL_LAND & ~set_of(range(0, len(SQUARES), WIDTH))
+_NOT_LAST_COLUMN: Final = _ALL_LAND & ~set_of(range(WIDTH - 1, len(SQUARES), WIDTH))
+
+_Caught: TypeAlias = dict[Square, SquareSet]
+"""For each square of the hunter, the squares where the hunted piece has no escape."""
+
+
+class _Solution(NamedTuple):
+    """Solution of a pursuit; the index in both lists is the hunter's number of turns, less one."""
+
+    hunter_to_move: list[_Caught]
+    hunted_to_move: list[_Caught]
+
+
+def solve_pursuit(free: SquareSet, protected: SquareSet, attacked: SquareSet) -> _Solution:
+    """Return where a hunted piece is caught, if only the hunter and the hunted piece move.
+
+    Args:
+        free: Squares that are empty or hold one of the two pieces.
+        protected: Squares where the hunter does not capture.
+        attacked: Squares that the hunted piece must not enter, because of other pieces.
+    """
+    squares = tuple(squares_in(free))
+    steps = {at: tuple(squares_in(_BESIDE[at] & free)) for at in squares}
+    caught = {at: _BESIDE[at] & free & ~protected for at in squares}
+    solution = _Solution([caught], [dict.fromkeys(squares, 0)])
+    safe_land = free & ~attacked
+    while len(solution.hunter_to_move) < _LONGEST:
+        lost = {}
+        for at in squares:
+            safe = safe_land & ~caught[at] & ~(1 << at)
+            sideways = (safe & _NOT_LAST_COLUMN) << 1 | (safe & _NOT_FIRST_COLUMN) >> 1
+            lost[at] = free & ~(safe | safe << WIDTH | safe >> WIDTH | sideways | 1 << at)
+        solution.hunted_to_move.append(lost)
+        later = {}
+        for at in squares:
+            now = caught[at]
+            for to in steps[at]:
+                now |= lost[to]
+            later[at] = now & ~(1 << at)
+        if later == caught:
+            break
+        solution.hunter_to_move.append(later)
+        caught = later
+    return solution
+
+
+def _turns(tables: Iterable[_Caught], hunter: Square, hunted: Square) -> int:
+    """Return the hunter's number of turns until it captures; 0 if the hunted piece escapes."""
+    for turns, caught in enumerate(tables, 1):
+        if caught.get(hunter, 0) >> hunted & 1:
+            return turns
+    return 0
+
+
+class _Pursuit(NamedTuple):
+    """A piece that may be hunted, with its hunter."""
+
+    hunter: Square
+    hunted: Square
+    gain: float
+    """Expected gain of the hunter's side from the capture."""
+    tables: list[_Caught]
+
+
+class Pursuits:
+    """Pursuits in one position."""
+
+    def __init__(self, cells: Sequence[Cell]) -> None:
+        """Find and solve all pursuits."""
+        self._cells = cells
+        self._occupied = set_of(at for at, each in enumerate(cells) if each is not None)
+        self._own = [
+            (at, each)
+            for at, each in enumerate(cells)
+            if isinstance(each, OwnPiece) and not IMMOBILE >> each.rank & 1
+        ]
+        self._enemies = [
+            (at, each)
+            for at, each in enumerate(cells)
+            if isinstance(each, EnemyPiece) and each.mobile > 0.5
+        ]
+        self._flights: list[_Pursuit] = []
+        self._hunts: list[_Pursuit] = []
+        for at, own in self._own:
+            for square, enemy in self._enemies:
+                if distance(at, square) > _REACH:
+                    continue
+                loss = -enemy.attacking(own).gain * enemy.mobile
+                if min(loss, own.value) >= _LEAST:
+                    solution = self._solve_flight(at, own, square, self._occupied)
+                    self._flights.append(_Pursuit(square, at, loss, solution.hunter_to_move))
+                hit = enemy.attacked_by(own)
+                if (enemy.moved or enemy.known) and hit.win >= _SURE and hit.gain >= _LEAST:
+                    solution = self._solve_hunt(at, own, square, hit.gain)
+                    self._hunts.append(_Pursuit(at, square, hit.gain, solution.hunted_to_move))
+
+    def danger(self, source: Square, target: Square) -> float:
+        """Return the expected loss by pursuits after a move from `source` to `target`."""
+        losses: dict[Square, float] = {}
+        for flight in self._flights:
+            hunter, hunted = flight.hunter, flight.hunted
+            if target == hunter:
+                continue
+            place = target if source == hunted else hunted
+            turns = _turns(flight.tables, hunter, place)
+            if turns and place == hunted and self._may_help(hunted, source, target):
+                own = self._cells[hunted]
+                assert isinstance(own, OwnPiece)
+                occupied = self._occupied & ~(1 << source) | 1 << target
+                solution = self._solve_flight(hunted, own, hunter, occupied, (source, target))
+                turns = _turns(solution.hunter_to_move, hunter, hunted)
+            if turns:
+                loss = flight.gain * _CAUGHT * _CAUGHT_LATER**turns
+                losses[place] = max(losses.get(place, 0.0), loss)
+        return sum(losses.values())
+
+    def prospect(self, source: Square, target: Square) -> float:
+        """Return the expected gain by our pursuits after a move from `source` to `target`."""
+        best = 0.0
+        for hunt in self._hunts:
+            if hunt.hunter == source and hunt.hunted != target:
+                turns = _turns(hunt.tables, target, hunt.hunted)
+                if turns:
+                    best = max(best, hunt.gain * _CATCH * _CATCH_LATER ** (turns - 1))
+        return best
+
+    @staticmethod
+    def _may_help(hunted: Square, source: Square, target: Square) -> bool:
+        """Whether a move of another piece may open an escape, protect the piece or block a way."""
+        return source in LAND[hunted] or distance(target, hunted) <= 2
+
+    def _solve_flight(
+        self,
+        at: Square,
+        own: OwnPiece,
+        hunter: Square,
+        occupied: SquareSet,
+        moved: tuple[Square, Square] | None = None,
+    ) -> _Solution:
+        """Solve the pursuit of our piece, after another of our pieces has perhaps moved."""
+        enemy = self._cells[hunter]
+        assert isinstance(enemy, EnemyPiece)
+        protected = attacked = 0
+        for square, guard in self._own:
+            if guard is not own and self._protects(guard, own, enemy):
+                protected |= _BESIDE[moved[1] if moved and square == moved[0] else square]
+        for square, other in self._enemies:
+            if other is not enemy and -other.attacking(own).gain >= _ATTACKED * own.value:
+                attacked |= _BESIDE[square]
+        free = _ALL_LAND & ~occupied | 1 << at | 1 << hunter
+        return solve_pursuit(free, protected, attacked & ~protected)
+
+    @staticmethod
+    def _protects(guard: OwnPiece, own: OwnPiece, hunter: EnemyPiece) -> bool:
+        """Whether the hunter does not capture beside a guard.
+
+        A hidden guard deters the enemy, which cannot know that the guard is weak.
+        """
+        return not guard.shown or hunter.attacked_by(guard).gain >= _PROTECTED * own.value
+
+    def _solve_hunt(self, at: Square, own: OwnPiece, prey: Square, gain: float) -> _Solution:
+        """Solve our pursuit of an enemy piece."""
+        enemy = self._cells[prey]
+        assert isinstance(enemy, EnemyPiece)
+        protected = attacked = 0
+        for square, guard in enumerate(self._cells):
+            if not isinstance(guard, EnemyPiece) or guard is enemy:
+                continue
+            if -guard.attacking(own).gain * guard.mobile >= _PROTECTED * gain:
+                protected |= _BESIDE[square]
+        for square, helper in self._own:
+            if helper is not own and enemy.attacked_by(helper).gain >= _ATTACKED * gain:
+                attacked |= _BESIDE[square]
+        free = _ALL_LAND & ~self._occupied | 1 << at | 1 << prey
+        return solve_pursuit(free, protected, attacked & ~protected)
