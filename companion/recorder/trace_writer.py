@@ -1,9 +1,24 @@
-"""Encodes the lines of a trace as plain data.
+"""Encodes the lines of a trace as plain data, one JSON object per line.
 
-The first line of a file has the table's initial state. Every other line is an input with its
-outcome; frames without a change and without an outcome share a line. Private information is in
-separate lines, under `sealed`, which contain nothing else. A trace is redacted by removing these
-lines. docs/commands.md lists all the fields.
+The first line has `trace` (the version, 1), `program`, `begun`, `stripped` (whether secrets were
+removed), `after` (the file that this one continues, which a replay needs in the same folder),
+`board` and `faint` as in ``boomboard table``, `game` (`edition`, `seed`, `control`, `clock`,
+`saved`), and the `actions` of a resumed game. The last line has `end`. Every other line is an input
+with the time `at` and one of
+
+- `board`: the squares that have changed, ``{"e4": "."}``, with `moments` and `faint`; `found`,
+  `lost`, `time`, `feels`: as in ``boomboard table``
+- `same`, instead of `at`: the times of frames without changes and effects; `faint` is as before
+- `complains`: the square whose sensor fails, or null for the supply; `dying`
+- `do`: an action as in docs/records.md; `say`: a command with its `side`
+- `doubt`: a square that is `doubted` or not; `pause`: true if it begins, false if it ends;
+  `give-time`: the seconds for a `side`; `call-arbiter`, `withdraw-call`: the side; `answer-call`;
+  `attacker`, `choose`, `no-attack`, `read`; `believe`: the side of `accept-board`, with `to_move`
+- `seal`: `declare` or `insist`, with its `side`
+
+and with its outcome: `actions` and `events` as in ``boomboard table``, and `sum`, a checksum of all
+inputs and outputs so far, missing if the table failed. Private information is in separate lines,
+under `sealed`, which contain nothing else. A trace is redacted by removing these lines.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
