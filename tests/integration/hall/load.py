@@ -1,6 +1,6 @@
 """Load test of the hall with many tables: latency, memory, and consistency after kills.
 
-    python -m tests.integration.hall.load --tables 500 --seconds 120
+    python -m tests.integration.hall.load --tables 500 --pages 50 --seconds 120
     python -m tests.integration.hall.load --tables 50 --kills 20
 
 Uses a real Mosquitto and PostgreSQL, the hall as a separate process, and an arbiter's page that
@@ -30,7 +30,7 @@ from companion.hall.server.hall_folder import BrokerListener, make_hall, read_ha
 from companion.hall.server.store import DatabaseError, Store
 from tests.companion.hall.saved_tables import told_of
 from tests.integration.hall.crowd import Told, play
-from tests.integration.hall.page import Page
+from tests.integration.hall.page import OpenPages, Page
 from tests.integration.hall.services import Broker, Postgres, free_port, listens, wait_until
 
 Stop: TypeAlias = Callable[[], dict[str, Told]]
@@ -181,16 +181,19 @@ def latencies(kept: dict[str, Any], page: Page) -> list[float]:
     return sorted(found)
 
 
-def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, Any]:
-    """Run the test and return its results."""
+def run(
+    tables: int, seconds: float, between: float, kills: int = 0, pages: int = 1
+) -> dict[str, Any]:
+    """Run the test with so many pages and return its results."""
     names = [f"table-{number}" for number in range(1, tables + 1)]
     with tempfile.TemporaryDirectory(prefix="hall-load-", dir="/dev/shm") as name:
         folder = Path(name)
-        port, pages = free_port(), free_port()
+        port, web = free_port(), free_port()
         codes = make_hall(folder, BrokerListener("127.0.0.1", port), names, ["hall"], ["Anna"])
         broker, postgres = Broker(folder, port), Postgres()
-        hall = HallProgram(folder, postgres.address, pages)
-        page = Page(pages, codes["Anna"])
+        hall = HallProgram(folder, postgres.address, web)
+        page = Page(web, codes["Anna"])
+        further = OpenPages(web, codes["Anna"], pages - 1)
         try:
             with crowd(folder, names, between) as stop:
                 wait_until(lambda: len(page.came_at) == tables, 300)
@@ -214,7 +217,7 @@ def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, An
                 time.sleep(seconds / 10)
                 begun, before = time.monotonic(), {each: used(groups[each]) for each in groups}
                 time.sleep(seconds)
-                ended = time.monotonic()
+                ended, open_pages = time.monotonic(), further.count
                 after = {each: used(groups[each]) for each in groups}
                 kept = {table: told.kept_at for table, told in stop().items()}
                 wrong = compare(folder, names, postgres.address)
@@ -233,6 +236,7 @@ def run(tables: int, seconds: float, between: float, kills: int) -> dict[str, An
     took = latencies(window, page)
     return {
         "tables": tables,
+        "pages": 1 + open_pages,
         "rulings a second": round(rulings / (ended - begun), 1),
         "p50 ms": round(1000 * took[len(took) // 2]),
         "p99 ms": round(1000 * took[int(len(took) * 0.99)]),
@@ -278,14 +282,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=120)
+    parser.add_argument("--pages", type=int, default=50)
     parser.add_argument("--between", type=float, default=5.0, help="seconds from ruling to ruling")
     parser.add_argument(
         "--kills", type=int, default=0, help="how often each part is killed and frozen"
     )
     options = parser.parse_args()
-    print(
-        json.dumps(run(options.tables, options.seconds, options.between, options.kills), indent=2)
-    )
+    print(json.dumps(run(**vars(options)), indent=2))
 
 
 if __name__ == "__main__":

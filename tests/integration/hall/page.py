@@ -4,22 +4,27 @@ import html
 import http.client
 import json
 import re
+import selectors
+import socket
 import threading
 import time
 from contextlib import closing, suppress
 from typing import Final
 from urllib.parse import urlencode
 
+from companion.hall.console.sse import OPEN_PER_SESSION
+
 _CARD: Final = re.compile(r'id="card-([a-z0-9-]+)".*?data-item="([^"]*) (\d+)"', re.DOTALL)
 
 
-def sign_in(port: int, code: str) -> str:
-    """Sign in with an arbiter's code, and return the cookie."""
+def sign_in(port: int, code: str, source: str = "127.0.0.1") -> str:
+    """Sign in with an arbiter's code from an address, and return the cookie."""
     headers = {
         "Origin": f"http://127.0.0.1:{port}",
         "Content-Type": "application/x-www-form-urlencoded",
     }
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=30)) as connection:
+    connection = http.client.HTTPConnection("127.0.0.1", port, 30, (source, 0))
+    with closing(connection):
         connection.request("POST", "/sign-in", urlencode({"code": code}), headers)
         response = connection.getresponse()
         cookie = (response.getheader("Set-Cookie") or "").partition(";")[0]
@@ -27,6 +32,39 @@ def sign_in(port: int, code: str) -> str:
     if response.status != 303:
         raise OSError(f"the hall refuses the arbiter: {response.status}")
     return cookie
+
+
+class OpenPages:
+    """Further pages of all tables, which receive everything and ignore it."""
+
+    def __init__(self, port: int, code: str, count: int) -> None:
+        self._selector = selectors.DefaultSelector()
+        for number in range(count):
+            session, is_full = divmod(number, OPEN_PER_SESSION)
+            if not is_full:
+                source = f"127.0.0.{session + 2}"
+                cookie = sign_in(port, code, source)
+            line = socket.create_connection(("127.0.0.1", port), 30, (source, 0))
+            host = f"Host: 127.0.0.1:{port}\r\nCookie: {cookie}\r\n\r\n"
+            line.sendall(f"GET /stream HTTP/1.1\r\n{host}".encode())
+            self._selector.register(line, selectors.EVENT_READ)
+        threading.Thread(target=self._run, daemon=True).start()
+
+    @property
+    def count(self) -> int:
+        """The number of pages that are still open."""
+        return len(self._selector.get_map())
+
+    def _run(self) -> None:
+        while self.count:
+            time.sleep(0.02)  # many small events at a time
+            for key, _ in self._selector.select():
+                assert isinstance(key.fileobj, socket.socket)
+                with suppress(OSError):
+                    if key.fileobj.recv(2**20):
+                        continue
+                self._selector.unregister(key.fileobj)
+                key.fileobj.close()
 
 
 class Page:
