@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from companion.commands import CommandError, play
+from companion.diagnostics.report import ENGLISH
 from companion.speech.camera_texts import UNPLUGGED, camera_sentence
 from firmware_bridge.camera.frame_pdf import LARGEST_BOARD, PAPERS, SMALLEST_BOARD, frame_pdf
 from firmware_bridge.camera.notices import LearningPhase, Notice
@@ -200,7 +201,7 @@ def _open_port(options: argparse.Namespace) -> int:
         else:
             parser = argparse.ArgumentParser()
             play.add_arguments(parser)
-            play.run(parser.parse_args(["--port", str(port.path)]))
+            play.run(parser.parse_args(["--port", str(port.path)]), port)
         if port.error:
             raise port.error
     return 0
@@ -222,7 +223,7 @@ class Told:
         if notice is None:
             self._current = None
         else:
-            self.say(camera_sentence(notice))
+            self.say(camera_sentence(notice, ENGLISH))
 
     def say(self, sentence: str) -> None:
         """Print a sentence, unless it is already the current one."""

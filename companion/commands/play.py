@@ -23,6 +23,7 @@ from companion.commands.options import add_hall, add_phones, add_trace, reach, t
 from companion.devices.lamps import PanelLamps
 from companion.devices.live_board import MEMORY, LiveBoard
 from companion.devices.watchdog import switch_off
+from companion.session.game_host import CameraFeed
 from companion.session.settings import ROTATIONS
 from companion.speech.i18n import Language, RankSigns, system_code
 from companion.ui import app
@@ -65,12 +66,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_trace(parser)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Show the companion until it is closed."""
+def run(options: argparse.Namespace, camera: CameraFeed | None = None) -> int:
+    """Show the companion until it is closed. `camera` sees the board, if it has no sensors."""
     try:
         if find_drivers(os.environ) is None:
             raise app.NoDisplayError
-        _show(options)
+        _show(options, camera)
     except app.NoDisplayError as error:
         if options.board:
             raise CommandError(
@@ -88,7 +89,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _show(options: argparse.Namespace) -> None:
+def _show(options: argparse.Namespace, camera: CameraFeed | None) -> None:
     """Open the companion's window."""
     simulated = options.simulate or not (options.port or options.board or find_ports())
     simulated_board = SimulatedBoard() if simulated else None
@@ -113,6 +114,7 @@ def _show(options: argparse.Namespace) -> None:
                 switch_off=power,
                 far_arbiter=hall,
                 rotation=options.turn,
+                camera=camera,
             )
         except ImportError as error:
             raise CommandError(

@@ -33,6 +33,7 @@ from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.game_state import Phase
 from engine.game.rulings import ArmiesPlaced
 from engine.rules.editions import Edition
+from firmware_bridge.camera.notices import Notice, Preview
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, LinkError, Statistics
 from firmware_bridge.link import Event as LinkEvent
@@ -98,6 +99,21 @@ class BoardSource(Protocol):
         """Request field readings; `seeks` switches the search for a misplaced piece on or off."""
 
 
+class CameraFeed(Protocol):
+    """The camera behind a board; in production, `firmware_bridge.camera.camera_port.CameraPort`."""
+
+    @property
+    def notice(self) -> Notice | None:
+        """The condition that players have to correct, or None."""
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the camera delivers pictures."""
+
+    def preview(self) -> Preview | None:
+        """Return the latest picture with what was found in it; None without one."""
+
+
 Submit: TypeAlias = Callable[[Input], Step | None]
 """Passes an input to the table; returns the result, or None if it is not saved."""
 
@@ -133,6 +149,10 @@ class GameHost:
         self.source = source
         self.session: Session | None = None
         self.far_arbiter: FarArbiter | None = None
+        self.camera: CameraFeed | None = None
+        """The camera that sees the board; None for a board with sensors."""
+        self.camera_notice: Notice | None = None
+        """The camera's notice that is shown."""
         self.seed = 0
         """The seed of the current game."""
         self.problem: StorageError | None = None
@@ -321,6 +341,9 @@ class GameHost:
         """
         if self._error is not self.source.error:
             self._error = self.source.error
+            self.changes += 1
+        if self.camera and self.camera_notice != self.camera.notice:
+            self.camera_notice = self.camera.notice
             self.changes += 1
         for received in self.source.poll():
             is_new = self._remember(received)

@@ -1,9 +1,9 @@
 """Sentences about a camera: what is wrong with its picture, and what to do."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
-from companion.speech.i18n import N_
+from companion.speech.i18n import N_, Language
 from engine.board.geometry import names, set_of
 from firmware_bridge.camera.notices import Notice, NoticeKind
 
@@ -39,7 +39,7 @@ SENTENCES: Final[Mapping[NoticeKind, str]] = {
 UNPLUGGED: Final = N_("The camera is not connected. Plug it in again.")
 
 
-def camera_sentence(notice: Notice, translate: Callable[[str], str] = str) -> str:
-    """Return the sentence about a condition, in the language of `translate`."""
+def camera_sentence(notice: Notice, language: Language) -> str:
+    """Return the sentence about a condition."""
     some = notice.squares[:_MOST_NAMED]
-    return translate(SENTENCES[notice.kind]).format(squares=names(set_of(some)))
+    return language.text(SENTENCES[notice.kind], squares=names(set_of(some)))

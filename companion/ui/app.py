@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final
 from companion.devices.espeak import Earphone, Espeak
 from companion.devices.lamps import PanelLamps
 from companion.devices.watchdog import SystemdNotifier
-from companion.session.game_host import BoardSource, FarArbiter
+from companion.session.game_host import BoardSource, CameraFeed, FarArbiter
 from companion.speech.i18n import Language
 from companion.storage.journal_provider import JournalProvider
 from companion.ui.base.pads import USUAL, NetworkOptions
@@ -64,13 +64,15 @@ def run(
     switch_off: Callable[[], str] | None = None,
     far_arbiter: FarArbiter | None = None,
     rotation: int | None = None,
+    camera: CameraFeed | None = None,
 ) -> None:
     """Run the companion until its window is closed. An argument of None means the previous choice.
 
     `reach` holds the network options for phones. With `switch_off` the computer can be switched off
     on the screen; see `companion.devices.watchdog`. `rotation` turns the picture clockwise on the
-    display, in degrees. NoDisplayError if there is no display,
-    ImportError if a library is missing.
+    display, in degrees. `camera` sees the board if it has no sensors.
+
+    NoDisplayError if there is no display, ImportError if a library is missing.
     """
     _prepare(fills_display=True)
     from companion.ui.program import BoomboardApp  # noqa: PLC0415 (needs the window)
@@ -90,6 +92,7 @@ def run(
         switch_off=switch_off,
         far_arbiter=far_arbiter,
         rotation=rotation,
+        camera=camera,
     ).run()
 
 

@@ -20,7 +20,7 @@ from companion.devices.lamps import PanelLamps
 from companion.devices.watchdog import SystemdNotifier
 from companion.session.background_worker import BackgroundWorker, Worker
 from companion.session.computer_side import Decision
-from companion.session.game_host import BoardSource, FarArbiter, GameHost
+from companion.session.game_host import BoardSource, CameraFeed, FarArbiter, GameHost
 from companion.session.open_ranks import OpenTabletop
 from companion.session.settings import SettingsFile
 from companion.speech.i18n import Language
@@ -145,6 +145,7 @@ class BoomboardApp(App):
         switch_off: Callable[[], str] | None = None,
         far_arbiter: FarArbiter | None = None,
         rotation: int | None = None,
+        camera: CameraFeed | None = None,
         worker: Worker[Decision] | None = None,
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
@@ -168,7 +169,7 @@ class BoomboardApp(App):
         )
         self._file.follow(settings)
         self.host = GameHost(journals, source, clock, draw, recorder)
-        self.host.far_arbiter = far_arbiter
+        self.host.far_arbiter, self.host.camera = far_arbiter, camera
         self.presenter = GamePresenter(self.host, settings, clock, reach)
         if reach.at_once:
             self.presenter.phones.open()

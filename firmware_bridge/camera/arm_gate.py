@@ -5,8 +5,9 @@ places around the board. An arm that reaches a square hides a part of the frame,
 and from every direction, because the frame surrounds the board.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import cv2
 import numpy as np
@@ -14,6 +15,7 @@ import numpy.typing as npt
 
 from engine.board.geometry import WIDTH
 from firmware_bridge.camera import marker_frame
+from firmware_bridge.camera.colour_model import FARTHEST, BlockColours, traits_of
 from firmware_bridge.camera.ground_view import (
     PIXELS,
     SIZE,
@@ -23,6 +25,7 @@ from firmware_bridge.camera.ground_view import (
     View,
     filled,
 )
+from firmware_bridge.camera.pose import Points
 
 _CELLS: Final = 4 * marker_frame.PER_SIDE
 _INK: Final = 0.1
@@ -40,10 +43,15 @@ _COVERED: Final = 0.1
 """Minimum share of a cell that something covers. On rendered pictures the most covered cell has at
 least 0.16 with an arm across the frame and at most 0.075 without one (measured before the later
 changes of this module)."""
-_INK_IN_WHITE: Final = 0.7
-"""Brightness of the ink of a cell, as a part of its paper, above which something hides the ink. On
-rendered pictures it is at most 0.56, where the picture is small and blurred."""
-_FEWEST_OF_INK: Final = 15
+_SPOT: Final = 30
+"""Minimum number of the view's pixels in spots that something covers, a twentieth of a square. Thin
+lines, as at the edges of the ink, do not count. On rendered pictures it was at most 12 without an
+arm, and 75 under the tip of a hand at the far side of the frame."""
+_LIGHT_INK: Final = 0.25
+"""Minimum share of the ink of a cell that is too light to be ink, because something hides it. A
+grey sleeve looks like a shadow on the paper, but hides the ink. On rendered pictures it was 0
+without an arm, and at least 0.17 for the grey sleeves that nothing else had revealed."""
+_FEWEST_OF_INK: Final = 60
 """Minimum number of pixels of ink of a cell whose brightness means anything."""
 _EDGE: Final = 1.0
 """Distance from the playing field, in squares, from which the frame is always judged."""
@@ -51,17 +59,27 @@ _FEWEST: Final = 40
 """Minimum number of visible pixels of a cell that is judged."""
 _BESIDE: Final = 3
 """Width in the view's pixels that blocks on the edge may add to their expected outlines."""
+_MOST_OFF: Final = 0.12
+"""Greatest distance of a marker from its place that the gate follows, in squares. It is 5 mm on a
+board of 40 cm."""
+_STRANGE: Final = 0.3
+"""Minimum share of the part of a cell behind blocks on the edge that shows neither the frame nor
+blocks. On 20 rendered sets and cameras it was at most 0.12 without an arm, because of the edges of
+blocks and the pictures on them. A hand there covers more than half."""
+_FEWEST_BEHIND: Final = 150
+"""Minimum number of pixels of such a part. With 80 pixels, the share reached 0.5 without an arm."""
 
 
-def _printed() -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
-    """Return the printed frame, white as 1 and ink as 0, and the cell of each pixel or -1."""
+def _printed(offsets: Mapping[int, Points]) -> npt.NDArray[np.float32]:
+    """Return the printed frame, white as 1 and ink as 0, with markers off by some squares."""
     finer = 4
     canvas = np.ones((SIZE * finer, SIZE * finer), np.float32)
     scale = PIXELS * finer
     module = marker_frame.MARKER / marker_frame.MODULES
-    cells = np.full((SIZE, SIZE), -1, np.int8)
     for marker in range(_CELLS):
-        x, y = marker_frame.centre(marker)
+        x, y = np.array(marker_frame.centre(marker)) + np.clip(
+            offsets.get(marker, 0.0), -_MOST_OFF, _MOST_OFF
+        )
         left = x - marker_frame.MARKER / 2 + marker_frame.STRIP
         top = WIDTH + marker_frame.STRIP - y - marker_frame.MARKER / 2
         for column, row in marker_frame.black_cells(marker):
@@ -70,6 +88,15 @@ def _printed() -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
                 [round((top + n * module) * scale) for n in (row, row + 1)],
             )
             canvas[last[0] : last[1], first[0] : first[1]] = 0
+    small = cv2.resize(canvas, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
+    return np.asarray(small, np.float32)
+
+
+def _cells() -> npt.NDArray[np.int8]:
+    """Return the cell of each pixel of the view, or -1 inside the frame."""
+    cells = np.full((SIZE, SIZE), -1, np.int8)
+    for marker in range(_CELLS):
+        x, y = marker_frame.centre(marker)
         half = marker_frame.PITCH / 2
         rows, columns = (
             slice(max(0, round((place - half) * PIXELS)), round((place + half) * PIXELS))
@@ -79,13 +106,20 @@ def _printed() -> tuple[npt.NDArray[np.float32], npt.NDArray[np.int8]]:
         part[part < 0] = marker
     inner = slice(round(marker_frame.STRIP * PIXELS), -round(marker_frame.STRIP * PIXELS))
     cells[inner, inner] = -1
-    small = cv2.resize(canvas, (SIZE, SIZE), interpolation=cv2.INTER_AREA)
-    return np.asarray(small, np.float32), cells
+    return cells
 
 
-_PATTERN, _CELL = _printed()
-PRINTED_FRAME: Final = np.asarray(_INK + (1 - _INK) * _PATTERN, np.float32)
+_CELL: Final = _cells()
+PRINTED_FRAME: Final = np.asarray(_INK + (1 - _INK) * _printed({}), np.float32)
 """Brightness of the printed frame in a normalized view."""
+
+
+def _trimmed(mask: Mask) -> Mask:
+    """Return a mask without the pixels at its edges."""
+    eroded = cv2.erode(
+        mask.astype(np.uint8), np.ones((3, 3)), borderType=cv2.BORDER_CONSTANT, borderValue=0
+    )
+    return np.asarray(eroded, np.bool_)
 
 
 @dataclass(frozen=True)
@@ -109,8 +143,19 @@ class FrameReading:
 class ArmGate:
     """Compares the frame in views from one pose with the printed frame."""
 
-    def __init__(self, view: GroundView, tallest: float = 0.7) -> None:
-        """Ignore the parts of the frame that blocks as tall as `tallest` on the edge may hide."""
+    def __init__(
+        self,
+        view: GroundView,
+        offsets: Mapping[int, Points],
+        tallest: float = 0.7,
+        blocks: Sequence[BlockColours] = (),
+    ) -> None:
+        """Allow for markers that are off by `offsets`, and for blocks as tall as `tallest`.
+
+        Blocks on the edge hide parts of the frame. These parts are judged only if the colours of
+        the blocks are known, and more leniently.
+        """
+        self._blocks = blocks
         hidden = cv2.dilate(
             self._behind_blocks(view, tallest).astype(np.uint8), np.ones((2 * _BESIDE + 1,) * 2)
         ).astype(np.bool_)
@@ -120,23 +165,24 @@ class ArmGate:
         inner = np.zeros_like(hidden)
         inner[outer:-outer, outer:-outer] = True
         hidden &= inner
-        visible = (_CELL >= 0) & view.inside & ~hidden
+        on_frame = (_CELL >= 0) & view.inside
         # The outermost pixels may show the table, and the innermost ones the board.
-        trimmed = cv2.erode(
-            visible.astype(np.uint8), np.ones((3, 3)), borderType=cv2.BORDER_CONSTANT, borderValue=0
-        )
-        self._visible: Mask = trimmed.astype(np.bool_)
+        self._visible = _trimmed(on_frame & ~hidden)
+        self._behind = np.flatnonzero(_trimmed(on_frame) & hidden)
+        self._sizes_behind = np.bincount(_CELL.ravel()[self._behind], minlength=_CELLS)
         self._index = np.where(self._visible, _CELL, _CELLS)
         self._sizes = np.bincount(self._index.ravel(), minlength=_CELLS + 1)[:_CELLS]
         # The edges of the ink are blurred if the picture has fewer pixels than the view.
+        pattern = _printed(offsets)
         reach = 3 if view.smallest_step >= 0.9 else 5
         low, high = (
-            operation(_PATTERN, np.ones((reach, reach), np.uint8))
+            operation(pattern, np.ones((reach, reach), np.uint8))
             for operation in (cv2.erode, cv2.dilate)
         )
         self._low, self._high = np.asarray(low), np.asarray(high)
-        self._ink = np.where(self._visible & (_PATTERN < 0.1), _CELL, _CELLS).ravel()
-        self._white = np.where(self._visible & (_PATTERN > 0.9), _CELL, _CELLS).ravel()
+        self._is_ink = self._high < 0.5
+        self._ink = np.where(self._visible & self._is_ink, _CELL, _CELLS).ravel()
+        self._ink_sizes = np.bincount(self._ink, minlength=_CELLS + 1)[:_CELLS]
         paper = self._visible & (self._low > 0.98)
         self._paper = [np.flatnonzero(paper & (n == _CELL)) for n in range(_CELLS)]
         steps = (np.arange(SIZE) + 0.5) / SIZE - 0.5
@@ -193,28 +239,36 @@ class ArmGate:
         light: npt.NDArray[np.float32] = (rows[:, None] * columns[None]).astype(np.float32)
         return light
 
-    @staticmethod
-    def _means(
-        index: npt.NDArray[np.int8], mean: npt.NDArray[np.floating[Any]]
-    ) -> npt.NDArray[np.float64]:
-        """Return the mean brightness of the pixels of each cell; 0 for a cell with few of them."""
-        counts = np.bincount(index, minlength=_CELLS + 1)[:_CELLS]
-        sums = np.bincount(index, weights=mean.ravel(), minlength=_CELLS + 1)[:_CELLS]
-        return np.where(counts >= _FEWEST_OF_INK, sums / np.maximum(counts, 1), 0.0)
-
     def _covered(self, view: View) -> frozenset[int]:
         blue, green, red = view[..., 0], view[..., 1], view[..., 2]
         mean = (blue + green + red) / 3
         low = (_INK + (1 - _INK) * self._low) * _DARKEST_SHADOW - 0.05
         high = (_INK + (1 - _INK) * self._high) * _BRIGHTEST + 0.02
-        is_ink = self._high < 0.5
-        high = np.where(is_ink, _INK + _INK_ERROR, high)
+        high = np.where(self._is_ink, _INK + _INK_ERROR, high)
         tint = np.maximum(np.abs(red - blue), np.abs(green - (red + blue) / 2))
         wrong = (mean < low) | (mean > high) | (tint > _TINT * (mean + 0.25))
         counts = np.bincount(self._index.ravel(), weights=wrong.ravel(), minlength=_CELLS + 1)
+        spots = cv2.morphologyEx(
+            (wrong & self._visible).astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)
+        )
+        in_spots = np.bincount(self._index.ravel(), weights=spots.ravel(), minlength=_CELLS + 1)
         shares = counts[:_CELLS] / np.maximum(self._sizes, 1)
         covered = (shares > _COVERED) & (self._sizes >= _FEWEST)
-        # A grey sleeve looks like a shadow on the paper, but hides the ink.
-        ink, white = self._means(self._ink, mean), self._means(self._white, mean)
-        covered |= ink > _INK_IN_WHITE * white
+        covered |= in_spots[:_CELLS] >= _SPOT
+        light = np.bincount(
+            self._ink, weights=(mean > _INK + _INK_ERROR).ravel(), minlength=_CELLS + 1
+        )[:_CELLS]
+        covered |= (light > _LIGHT_INK * self._ink_sizes) & (self._ink_sizes >= _FEWEST_OF_INK)
+        if self._blocks:
+            covered |= self._strange(view, wrong)
         return frozenset(int(each) for each in np.flatnonzero(covered))
+
+    def _strange(self, view: View, wrong: Mask) -> Mask:
+        """Return the cells in which something else than blocks hides the part behind blocks."""
+        behind = self._behind[wrong.ravel()[self._behind]]
+        traits = traits_of(view.reshape(1, -1, 3)[:, behind])
+        distances = np.min([each.distance(traits) for each in self._blocks], axis=0).ravel()
+        strange = np.bincount(_CELL.ravel()[behind][distances > FARTHEST], minlength=_CELLS)
+        is_judged = self._sizes_behind >= _FEWEST_BEHIND
+        cells: Mask = is_judged & (strange > _STRANGE * self._sizes_behind)
+        return cells

@@ -14,8 +14,9 @@ from threading import Event, Lock, Thread
 from typing import Final, Self
 
 from engine.board.geometry import ALL, SQUARES, SquareSet
-from firmware_bridge.camera.notices import LearningPhase
+from firmware_bridge.camera.notices import LearningPhase, Notice, Preview
 from firmware_bridge.camera.observer import Observation, Observer
+from firmware_bridge.camera.preview import Glimpse, draw_preview
 from firmware_bridge.camera.sources import TimedPicture
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.simulated_board.port import SimulatedPort
@@ -36,6 +37,9 @@ from firmware_bridge.wire import (
 )
 
 _SUPPLY_MV: Final = 5000
+_CLOSING: Final = 2.0
+"""Maximum time to wait for the picture that is being read, in seconds. The driver of a camera that
+has just been unplugged may block for longer."""
 
 
 @dataclass(frozen=True)
@@ -57,17 +61,27 @@ class CameraBoard:
         self.observer = Observer()
         self.lamps: SquareSet = 0
         self._lock = Lock()
+        self._observing = Lock()
+        """Guards the observer: pictures and steps of the calibration come from two threads."""
         self._image = Image()
         self._is_valid = False
+        self.notice: Notice | None = None
+        """The condition that the latest picture shows, or None."""
+        self._glimpse: Glimpse | None = None
 
     def take(self, timed: TimedPicture) -> Observation | None:
         """Evaluate a picture; None if the camera is unplugged."""
         if timed.picture is None:
             with self._lock:
-                self._is_valid = False
+                self._is_valid, self._glimpse, self.notice = False, None, None
             return None
-        seen = self.observer.take(timed.at, timed.picture)
+        with self._observing:
+            seen = self.observer.take(timed.at, timed.picture)
+        watched = self.observer
+        pose = watched.view.pose if watched.view else None
         with self._lock:
+            self.notice = seen.notice
+            self._glimpse = Glimpse(timed.picture, pose, watched.markers, watched.frame, seen.image)
             self._is_valid = seen.image is not None
             if seen.image is not None:
                 self._image = seen.image
@@ -93,6 +107,11 @@ class CameraBoard:
     def felt(self) -> list[FieldReadings]:
         return []
 
+    def preview(self) -> Preview | None:
+        """Draw the latest picture; None without one."""
+        seen = self._glimpse
+        return draw_preview(seen) if seen else None
+
     def restart(self) -> None:
         """Do nothing: a reset of the board does not affect the camera."""
 
@@ -111,7 +130,8 @@ class CameraBoard:
         """Execute a step of the calibration and return the reply."""
         result, squares = CalibrationResult.DONE, 0
         if step is CalibrationStep.EMPTY:
-            self.observer.learn_again()
+            with self._observing:
+                self.observer.learn_again()
         elif step in (CalibrationStep.ARMIES, CalibrationStep.SAVE) and not self.calibration:
             result, squares = CalibrationResult.MISSING, ARMIES.occupied
         return CalibrationReply(step, {result: squares})
@@ -147,10 +167,24 @@ class CameraPort:
         self._reader = Thread(target=self._read, name="camera", daemon=True)
         self._reader.start()
 
+    @property
+    def notice(self) -> Notice | None:
+        """The condition that players have to correct, or None."""
+        return self.board.notice
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the camera delivers pictures."""
+        return self._port.is_plugged_in and not self.ended.is_set()
+
+    def preview(self) -> Preview | None:
+        """Return the latest picture with what was found in it; None without one."""
+        return self.board.preview()
+
     def close(self) -> None:
         """Stop reading and remove the port."""
         self._closing.set()
-        self._reader.join()
+        self._reader.join(_CLOSING)
         self._port.close()
 
     def __enter__(self) -> Self:

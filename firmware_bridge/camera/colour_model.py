@@ -5,6 +5,7 @@ changes. Shadows darken a surface by up to half. Each kind of surface has a dist
 units of its usual spread, and the nearest kind wins if it is clearly nearer than the others.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
@@ -12,7 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from firmware_bridge.camera.ground_view import Mask, View
+from engine.board.geometry import WIDTH
+from firmware_bridge.camera.ground_view import Mask, View, rows_of_view
 
 Traits: TypeAlias = npt.NDArray[np.float32]
 """Lightness and two colour ratios of each pixel, in the last axis."""
@@ -36,7 +38,7 @@ _BRIGHT_SPREAD: Final = 0.07
 blocks differ from a grey board."""
 _SHADED_FACE: Final = 0.22
 """Difference of lightness between blocks of one colour that belongs to their usual spread."""
-_FARTHEST: Final = 3.2
+FARTHEST: Final = 3.2
 """Distance beyond which a pixel belongs to no known surface."""
 _DIFFERENT: Final = 2.0
 """Distance from the empty board beyond which something else is on it."""
@@ -46,6 +48,9 @@ _FACES: Final = 4
 """Maximum number of different shades of one set: top, two sides, and what is printed on them."""
 _RAREST_FACE: Final = 0.07
 """Minimum share of a set's pixels that counts as a shade of its own."""
+_ON_BOARD: Final = 0.005
+"""Share of the playing field in a shade of blocks that can make squares unreadable: half a square.
+Chosen by judgement, not measured."""
 
 
 def traits_of(view: View) -> Traits:
@@ -116,6 +121,14 @@ class BlockColours:
         ]
         return cls(np.array(shades, np.float32))
 
+    def likeness(self, board: Traits) -> list[float]:
+        """Return the share of a board that is in each shade."""
+        return [float(np.mean(self._from(each, board) <= FARTHEST)) for each in self.shades]
+
+    def without(self, number: int) -> "BlockColours":
+        """Return the colours without one shade."""
+        return BlockColours(np.delete(self.shades, number, axis=0))
+
     def distance(self, traits: Traits) -> npt.NDArray[np.float32]:
         """Return the distance of each pixel from the nearest shade."""
         distances = np.stack([self._from(shade, traits) for shade in self.shades])
@@ -145,6 +158,26 @@ class ColourModel:
     def __init__(self, board: EmptyBoard, red: BlockColours, blue: BlockColours) -> None:
         self.board, self.red, self.blue = board, red, blue
 
+    def without_board_shades(self) -> Iterator["ColourModel"]:
+        """Yield models with fewer and fewer of the shades that the empty board has as well.
+
+        Such a shade is usually the picture on the blocks. One shade of each side always remains.
+        """
+        field = self.board.traits[rows_of_view(0, WIDTH)]
+        sides = [self.red, self.blue]
+        while True:
+            likeness = [
+                (share, side, number)
+                for side, colours in enumerate(sides)
+                for number, share in enumerate(colours.likeness(field))
+                if len(colours.shades) > 1
+            ]
+            worst = max(likeness, default=(0.0, 0, 0))
+            if worst[0] < _ON_BOARD:
+                return
+            sides[worst[1]] = sides[worst[1]].without(worst[2])
+            yield ColourModel(self.board, *sides)
+
     def label(self, traits: Traits) -> Labels:
         """Return the kind of each pixel, `UNCLEAR` if no kind is clearly the nearest."""
         board, red, blue = (kind.distance(traits) for kind in (self.board, self.red, self.blue))
@@ -154,5 +187,5 @@ class ColourModel:
             (RED, red, np.minimum(board, blue)),
             (BLUE, blue, np.minimum(board, red)),
         ):
-            labels[(own <= _FARTHEST) & (others - own >= _LEAD)] = kind
+            labels[(own <= FARTHEST) & (others - own >= _LEAD)] = kind
         return labels

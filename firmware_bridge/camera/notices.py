@@ -1,4 +1,4 @@
-"""States of a camera that players are told about. Importing them needs no OpenCV."""
+"""States of a camera that players are told about, and its preview. Importing needs no OpenCV."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -43,3 +43,15 @@ class Notice:
 
     kind: NoticeKind
     squares: tuple[Square, ...] = ()
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A picture for a screen, with what was found in it drawn over it."""
+
+    width: int
+    height: int
+    pixels: bytes
+    """Red, green and blue of each pixel, row by row from the top."""
+    sees_players: bool
+    """Whether the camera may see faces of players, or ranks on the sides of pieces."""

@@ -12,6 +12,7 @@ A picture is clear if nothing crosses the frame. All others are ignored, whateve
 board is never derived from what a move would explain: the observer knows no rule of the game.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,8 +25,13 @@ from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
 from firmware_bridge.camera.first_armies import board_between, show_armies
 from firmware_bridge.camera.ground_view import GroundView, View, rows_of_view
 from firmware_bridge.camera.notices import LearningPhase, Notice, NoticeKind
-from firmware_bridge.camera.pose import Corners, Picture, Pose, find_markers, find_pose
-from firmware_bridge.camera.square_reader import BoardReading, SquareReader, learn_blocks, mistaken
+from firmware_bridge.camera.pose import Corners, Picture, Points, Pose, find_markers, find_pose
+from firmware_bridge.camera.square_reader import (
+    BoardReading,
+    SquareReader,
+    learn_blocks,
+    mistaken,
+)
 from firmware_bridge.image import ARMIES, Image
 
 
@@ -46,12 +52,20 @@ class Observation:
 
 _HELD: Final = 0.6
 """Time for which an unreadable square keeps its last state."""
+_CONFIRMED: Final = 0.25
+"""Maximum age of the previous picture that has to confirm a change. Sources that are slower, with
+fewer than four pictures per second, need no confirmation."""
+_CHANGING: Final = 0.6
+"""Time after which a change is reported although no two pictures have agreed."""
 _COVERED_REPORT: Final = 6.0
 """Time after which something on the frame is reported."""
 _DARK_REPORT: Final = 1.0
 _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
 """Time after which an army that is not seen probably has the colour of the board."""
+_ALIKE_REPORT: Final = 5.0
+"""Time without a change of the armies after which unrecognized colours are reported. Before, the
+players may still be setting up."""
 _SEARCH: Final = 0.3
 """Interval between two searches for markers while the frame is not clear."""
 _LIGHT: Final = 2.0
@@ -65,6 +79,9 @@ _HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
 _FIELD: Final = rows_of_view(0, 10)
 _LEAST_FILLED: Final = 0.04
 """Minimum share of a home area that an army changes. Small blocks seen from above cover 0.06."""
+_MORE_BLOCKS: Final = 0.003
+"""Change of the share of a home area that means that more pieces were set up. A small block covers
+0.0015. Chosen by judgement, not measured."""
 _MOST_CHANGED: Final = 0.004
 """Maximum share of the playing field that differs on an empty board."""
 _MOST_UNCLEAR: Final = 8
@@ -83,15 +100,26 @@ class Observer:
         self.markers: Corners = {}
         """The markers that the latest search has found."""
         self._gate: ArmGate | None = None
+        self._offsets: Mapping[int, Points] = {}
+        """Distances of the markers from their places when the pose was found."""
         self._board: EmptyBoard | None = None
         self._is_derived = False
         """Whether the empty board was derived from the rows between the armies."""
         self._empty_view: View | None = None
         self._reader: SquareReader | None = None
         self._image = Image()
+        self._before: Image | None = None
+        """Reading of the picture before; None if that was not clear."""
+        self._previous_at = -np.inf
+        """Time of the picture before."""
+        self._changing_since = np.inf
+        """Time since which changes are seen that are not confirmed."""
         self._unclear_since: dict[Square, float] = {}
         self._one_since = np.inf
         """Time at which the last empty board was seen before one army was set up."""
+        self._filled = np.zeros(len(_HOMES))
+        """Shares of the home areas that differed from the empty board at the last change."""
+        self._filled_at = -np.inf
         self._clear_at: float | None = None
         self._dark_since: float | None = None
         self._searched_at = -np.inf
@@ -113,6 +141,7 @@ class Observer:
     def take(self, at: float, picture: Picture) -> Observation:
         """Evaluate one picture; `at` must not decrease."""
         image = self._evaluate(at, picture)
+        self._previous_at = at
         return Observation(at, self.phase, image, self._notice)
 
     def _evaluate(self, at: float, picture: Picture) -> Image | None:
@@ -126,6 +155,7 @@ class Observer:
         frame = self.frame = self._gate.read(self.view.rectify(picture))
         if not frame.is_clear:
             self._unclear_since.clear()
+            self._before = None
             self._wait(at, picture, frame)
             return None
         self._clear_at, self._dark_since, self._moved_to = at, None, None
@@ -158,9 +188,18 @@ class Observer:
 
     def _aim(self, pose: Pose) -> None:
         self.view = GroundView(pose)
-        self._gate = ArmGate(self.view, _tallest(self.block_height))
         if self._reader:
             self._reader.aim(self.view)
+        self._offsets = pose.offsets(self.markers)
+        self._guard()
+
+    def _guard(self) -> None:
+        """Judge the frame with what is known about the blocks."""
+        assert self.view is not None
+        colours = self._reader.colours if self._reader else None
+        blocks = (colours.red, colours.blue) if colours else ()
+        tallest = _tallest(self.block_height)
+        self._gate = ArmGate(self.view, self._offsets, tallest, blocks)
 
     def _wait(self, at: float, picture: Picture, frame: FrameReading) -> None:
         """Handle a picture that is not clear: an arm, darkness, or a moved camera."""
@@ -229,21 +268,41 @@ class Observer:
         learned = learn_blocks(self.view, self._board, view)
         if learned is None:
             if min(filled) > 2 * _LEAST_FILLED:
-                self._notice = Notice(NoticeKind.ALIKE)
+                self._report_alike(at, filled)
             return
-        reader = SquareReader(self.view, *learned)
+        colours, block = learned
+        for model in (colours, *colours.without_board_shades()):
+            reader = SquareReader(self.view, model, block)
+            confused = self._confused(reader, view)
+            if not confused:
+                break
+        else:
+            self._report_alike(at, filled, tuple(sorted(confused)))
+            return
+        self._reader = reader
+        self._guard()
+        self.phase = LearningPhase.PLAYING
+        self._notice = None
+        self._image = ARMIES
+
+    def _confused(self, reader: SquareReader, view: View) -> set[Square]:
+        """Return the squares that a reader confuses in a view of the armies or the empty board."""
         wrong = mistaken(reader.read(view), ARMIES)
         empty = self._empty_view
         alike = mistaken(reader.read(empty), Image()) if empty is not None else {}
         alike = {square: seen for square, seen in alike.items() if not LAKES >> square & 1}
-        if alike or len(wrong) > _MOST_UNCLEAR or set(wrong.values()) - {"?"}:
-            self._notice = Notice(NoticeKind.ALIKE, tuple(sorted({**alike, **wrong})))
-            return
-        self._reader = reader
-        self._gate = ArmGate(self.view, _tallest(reader.block.high))
-        self.phase = LearningPhase.PLAYING
-        self._notice = None
-        self._image = ARMIES
+        is_readable = len(wrong) <= _MOST_UNCLEAR and set(wrong.values()) <= {"?"}
+        return set() if is_readable and not alike else {*alike, *wrong}
+
+    def _report_alike(
+        self, at: float, filled: list[float], squares: tuple[Square, ...] = ()
+    ) -> None:
+        """Report that pieces look like the board, unless they are still being set up."""
+        if np.abs(self._filled - filled).max() > _MORE_BLOCKS:
+            self._filled, self._filled_at = np.array(filled), at
+            self._notice = Notice(NoticeKind.SET_UP)
+        elif at - self._filled_at >= _ALIKE_REPORT:
+            self._notice = Notice(NoticeKind.ALIKE, squares)
 
     def _shows_empty(self, view: View) -> bool:
         assert self._board is not None
@@ -252,9 +311,11 @@ class Observer:
 
     # Reading.
 
-    def _read(self, at: float, view: View) -> Image:
+    def _read(self, at: float, view: View) -> Image | None:
         assert self._reader is not None
         reading = self._reader.read(view)
+        if self._is_unconfirmed(at, reading):
+            return None
         waiting = self._waiting(at, reading)
         image = reading.image.patched(waiting, self._image) if waiting else reading.image
         self._image = image
@@ -267,6 +328,20 @@ class Observer:
             self._light_at = at
             self._reader.follow(view, reading, _LIGHT_SHARE)
         return image
+
+    def _is_unconfirmed(self, at: float, reading: BoardReading) -> bool:
+        """Whether a change is seen that the picture before has not shown.
+
+        The tip of a hand may be over the board before the arm is noticed on the frame.
+        """
+        before, self._before = self._before, reading.image
+        changed = reading.image.differing(self._image) & ~reading.unclear
+        is_new = before is None or bool(changed & reading.image.differing(before))
+        if not changed or not is_new or at - self._previous_at > _CONFIRMED:
+            self._changing_since = np.inf
+            return False
+        self._changing_since = min(self._changing_since, at)
+        return at - self._changing_since < _CHANGING
 
     def _waiting(self, at: float, reading: BoardReading) -> SquareSet:
         """Return the unreadable squares that keep their last state for now."""

@@ -1,7 +1,7 @@
 """Detection of the markers in a picture, and the pose of the camera that follows from them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
 import cv2
@@ -82,6 +82,8 @@ class Pose:
     translation: Points
     focal: float
     distortion: Points
+    error: float = 0.0
+    """Median error of the corners that the pose was fitted to, in pixels."""
 
     def project(self, points: npt.ArrayLike) -> Points:
         """Return the pixels of points with x, y and height, in squares."""
@@ -90,6 +92,13 @@ class Pose:
             given, self.rotation, self.translation, self._matrix, self.distortion
         )
         return np.asarray(pixels, np.float64).reshape(-1, 2)
+
+    def depth(self, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Return how far points are in front of the camera, in squares; negative if behind it."""
+        given = np.asarray(points, np.float64).reshape(-1, 3)
+        turned, _ = cv2.Rodrigues(self.rotation)
+        distances: npt.NDArray[np.float64] = given @ np.asarray(turned)[2] + self.translation[2]
+        return distances
 
     @property
     def _matrix(self) -> Points:
@@ -108,9 +117,27 @@ class Pose:
         errors: npt.NDArray[np.float64] = np.linalg.norm(self.project(expected) - detected, axis=1)
         return errors
 
+    def offsets(self, seen: Corners) -> dict[int, Points]:
+        """Return how far detected markers are from their places on the plane, in squares.
+
+        A frame is glued from several pieces, which are never exactly in line.
+        """
+        found = {}
+        for marker, quad in seen.items():
+            flat = np.array([(*corner, 0.0) for corner in marker_frame.corners(marker)])
+            pixels = self.project(flat)
+            # Pixels per square along both axes, from opposite sides of the marker.
+            steps = np.stack([pixels[1] - pixels[0], pixels[0] - pixels[3]], axis=1)
+            miss = (quad - pixels).mean(axis=0)
+            found[marker] = np.asarray(np.linalg.solve(steps / marker_frame.MARKER, miss))
+        return found
+
     def shift(self, seen: Corners) -> float:
-        """Return the median distance between detected and expected corners, in pixels."""
-        return float(np.median(self.errors(seen)))
+        """Return how much farther detected corners are from their expected places than in the fit.
+
+        The result is a difference of medians, in pixels.
+        """
+        return float(np.median(self.errors(seen))) - self.error
 
 
 def _matrix(size: tuple[int, int], focal: float) -> Points:
@@ -133,6 +160,7 @@ def find_pose(seen: Corners, size: tuple[int, int]) -> Pose | None:
         errors = pose.errors(fitting).reshape(-1, 4).max(axis=1)
         limit = max(3.0, 4 * float(np.median(errors)))
         if errors.max() <= limit:
+            pose = replace(pose, error=pose.shift(fitting))
             return pose if _is_good(pose, fitting) else None
         # Drop the worst one only, because it distorts the fit of the others.
         del fitting[list(fitting)[int(errors.argmax())]]
@@ -143,7 +171,7 @@ def _is_good(pose: Pose, seen: Corners) -> bool:
     if pose.camera[2] <= 0:
         return False
     sizes = [np.linalg.norm(quad[0] - quad[2]) / 2**0.5 for quad in seen.values()]
-    return pose.shift(seen) <= _WORST_FIT * marker_frame.MARKER * float(np.median(sizes))
+    return pose.error <= _WORST_FIT * marker_frame.MARKER * float(np.median(sizes))
 
 
 def _fit(seen: Corners, size: tuple[int, int]) -> Pose | None:

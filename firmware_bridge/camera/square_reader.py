@@ -46,6 +46,13 @@ _MOSTLY: Final = 0.6
 """Minimum share of a space that must look like a block, or like the empty board."""
 _HARDLY: Final = 0.25
 """Maximum share of a space in the colour of blocks if it is empty."""
+_BASE: Final = 0.3
+"""Height of the base of a block, as a part of its whole height."""
+_FREE_BASE: Final = 0.7
+"""Minimum share of the base that must look like the empty board if nothing stands there."""
+_HARDLY_AT_BASE: Final = 0.15
+"""Maximum share of the base in the colour of blocks if nothing stands there. It was 0.08 on a
+square that a neighbouring block leans into, and 0.61 under a block that stands askew."""
 _ONE_COLOUR: Final = 0.8
 """Minimum share of one side among the pixels in the colour of blocks."""
 _COVERED: Final = 0.75
@@ -73,6 +80,8 @@ class _Space:
     """Pixels of the view in which a block on a square appears, as flat indices."""
 
     core: npt.NDArray[np.intp]
+    base: npt.NDArray[np.intp]
+    """The lower part of the core."""
     outline: npt.NDArray[np.intp]
     around: npt.NDArray[np.intp]
     """The outline, grown by `_ASKEW`."""
@@ -111,6 +120,7 @@ class SquareReader:
         others.append(filled([lying.outline(view, at)]))
         return _Space(
             _flat(filled([core.outline(view, at, low=0.08 * block.high)])),
+            _flat(filled([replace(core, high=_BASE * block.high).outline(view, at)])),
             *(_flat(outline), _flat(around), tuple(_flat(each) for each in others)),
         )
 
@@ -148,7 +158,9 @@ class SquareReader:
         counts = np.bincount(labels[seen], minlength=4) / seen.size
         coloured = counts[RED] + counts[BLUE]
         kind = RED if counts[RED] >= counts[BLUE] else BLUE
-        if coloured >= _MOSTLY and counts[kind] >= _ONE_COLOUR * coloured:
+        base = self._base(labels, free, space)
+        is_filled = coloured >= _MOSTLY and counts[kind] >= _ONE_COLOUR * coloured
+        if is_filled and base[BOARD] <= _HARDLY:
             return kind
         best = 0.0
         for other in space.others:
@@ -159,8 +171,26 @@ class SquareReader:
                 if shares[kind] >= _COVERED:
                     return kind
                 best = max(best, shares[kind])
-        is_empty = counts[BOARD] >= _MOSTLY and coloured <= _HARDLY and best <= _PARTLY
-        return BOARD if is_empty else None
+        if best > _PARTLY:
+            return None
+        is_empty = counts[BOARD] >= _MOSTLY and coloured <= _HARDLY
+        is_free = coloured <= _PARTLY and (
+            base[RED] + base[BLUE] <= _HARDLY_AT_BASE and base[BOARD] >= _FREE_BASE
+        )
+        return BOARD if is_empty or is_free else None
+
+    @staticmethod
+    def _base(
+        labels: npt.NDArray[np.uint8], free: npt.NDArray[np.bool_], space: _Space
+    ) -> npt.NDArray[np.float64]:
+        """Return the shares of the kinds where a block would stand; zeros if that is hidden.
+
+        The upper part of a space may show a block of a neighbouring square that stands askew.
+        """
+        seen = space.base[free[space.base]]
+        if seen.size < max(8, _MOSTLY * space.base.size):
+            return np.zeros(4)
+        return np.bincount(labels[seen], minlength=4) / seen.size
 
     def follow(self, view: View, reading: BoardReading, share: float) -> None:
         """Adapt the empty board to the light on squares that are certainly empty."""

@@ -1,11 +1,13 @@
 """Sets, boards and cameras for the tests, and positions on them."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from queue import SimpleQueue
 from random import Random
 from typing import Any
 
 from engine.board.geometry import ALL, LAKES, Side, Square, set_of, squares_in
+from firmware_bridge.camera.sources import TimedPicture
 from firmware_bridge.image import ARMIES, Image
 from tests.camera.renderer import (
     DARK,
@@ -84,4 +86,23 @@ class Studio:
         return self._renderer.render(Scene(self.look, self.shot, list(blocks), **parts))
 
 
-__all__ = ["ARMIES", "LOOKS", "SHOTS", "Studio", "army_blocks", "image_of", "random_blocks"]
+class Film:
+    """A source whose pictures are given one by one."""
+
+    def __init__(self) -> None:
+        self._queue: SimpleQueue[TimedPicture | None] = SimpleQueue()
+        self._at = 0.0
+
+    def show(self, picture: Array | None) -> None:
+        """Show a picture; None unplugs the camera."""
+        self._at += 1.0
+        self._queue.put(TimedPicture(self._at, picture))
+
+    def end(self) -> None:
+        self._queue.put(None)
+
+    def __iter__(self) -> Iterator[TimedPicture]:
+        return iter(self._queue.get, None)
+
+
+__all__ = ["ARMIES", "LOOKS", "SHOTS", "Film", "Studio", "army_blocks", "image_of", "random_blocks"]

@@ -1,7 +1,5 @@
 """A camera as a board: its port speaks the wire protocol, and the host understands it."""
 
-from collections.abc import Iterator
-from queue import SimpleQueue
 from random import Random
 from threading import Event
 
@@ -13,33 +11,13 @@ from engine.board.geometry import Side, square
 from firmware_bridge.camera.camera_port import CameraPort
 from firmware_bridge.camera.notices import LearningPhase
 from firmware_bridge.camera.observer import Observation
-from firmware_bridge.camera.sources import TimedPicture
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import CalibrationResult, CalibrationStep
-from tests.camera.renderer import Arm, Array, Look, block_on
-from tests.camera.scenes import SHOTS, Studio, army_blocks, image_of
+from tests.camera.renderer import Arm, Look, block_on
+from tests.camera.scenes import SHOTS, Film, Studio, army_blocks, image_of
 
 STUDIO = Studio(Look(), SHOTS[0])
 BLOCKS = army_blocks(Random(1))
-
-
-class Film:
-    """A source whose pictures are given one by one."""
-
-    def __init__(self) -> None:
-        self._queue: SimpleQueue[TimedPicture | None] = SimpleQueue()
-        self._at = 0.0
-
-    def show(self, picture: Array | None) -> None:
-        """Show a picture; None unplugs the camera."""
-        self._at += 1.0
-        self._queue.put(TimedPicture(self._at, picture))
-
-    def end(self) -> None:
-        self._queue.put(None)
-
-    def __iter__(self) -> Iterator[TimedPicture]:
-        return iter(self._queue.get, None)
 
 
 def wait_for(board: LiveBoard, wanted: type[Input], image: Image | None = None) -> list[Input]:

@@ -9,8 +9,8 @@ from kivy.uix.screenmanager import Screen
 from companion.core.events import LowSupply, MoveDue, SensorFailed
 from companion.core.inputs import OfferDraw, OfferUndo
 from companion.core.state import MovePending
-from companion.core.table import Table
 from companion.session.tabletop import Tabletop
+from companion.speech.camera_texts import camera_sentence
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.signs import Eye
 from companion.ui.drawing.translator import _
@@ -209,12 +209,13 @@ class GameScreen(BaseScreen):
 # Warnings about the board that a screen shows while the game goes on.
 
 
-def board_warnings(table: Table) -> str:
-    """Describe failing sensors and a low supply voltage, and the remedy, in one line each.
+def board_warnings(presenter: GamePresenter) -> str:
+    """Describe failing sensors, a low supply voltage, and what a camera cannot see.
 
-    Empty for a board without faults.
+    Each fault has one line with its remedy. Empty for a board without faults.
     """
-    lines = []
+    table, notice = presenter.table, presenter.host.camera_notice
+    lines = [camera_sentence(notice, _.language)] if notice else []
     failing = list(squares_in(table.failing))
     if len(failing) == 1:
         lines.append(_.announcer.sentence(SensorFailed(failing[0])))

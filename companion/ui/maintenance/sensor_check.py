@@ -50,6 +50,8 @@ class SensorCheck(Modal):
     """The firmware update offered for the board, or None if it needs none."""
     has_faults = BooleanProperty(False)
     """Whether faults of the board can be injected."""
+    has_camera = BooleanProperty(False)
+    """Whether a camera sees the board."""
     chosen = ObjectProperty(None, allownone=True)
     """The square that was touched, or None."""
     square = StringProperty()
@@ -64,9 +66,14 @@ class SensorCheck(Modal):
         open_calibration: Callable[[], None],
         open_flashing: Callable[[UpdateOffer], None],
         open_faults: Callable[[], None] | None,
+        open_camera: Callable[[], None] | None,
     ) -> None:
-        """Watch the board; faults can be injected only into a simulated board."""
+        """Watch the board.
+
+        Only a simulated board has faults that can be injected, and only some boards have a camera.
+        """
         super().__init__()
+        self._open_camera, self.has_camera = open_camera, open_camera is not None
         self._open_faults, self.has_faults = open_faults, open_faults is not None
         self._presenter, self._close = presenter, close
         self._open_calibration, self._open_flashing = open_calibration, open_flashing
@@ -107,6 +114,10 @@ class SensorCheck(Modal):
     def open_faults(self) -> None:
         assert self._open_faults
         self._open_faults()
+
+    def open_camera(self) -> None:
+        assert self._open_camera
+        self._open_camera()
 
     def close(self) -> None:
         self._close()

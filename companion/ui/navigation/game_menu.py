@@ -21,6 +21,7 @@ with lazy("companion.ui.maintenance"):
     from companion.ui.maintenance import (
         board_settings,
         calibration_dialog,
+        camera_check,
         flashing_dialog,
         sensor_check,
         simulated_faults,
@@ -48,6 +49,7 @@ class BoardMenu:
 
     def open_sensors(self) -> None:
         faults = self.faults_from(self.open_sensors)
+        camera = self._open_camera if self._presenter.host.camera else None
         self._modals.show(
             sensor_check.SensorCheck(
                 self._presenter,
@@ -55,7 +57,15 @@ class BoardMenu:
                 self._open_built_of,
                 self._open_flashing,
                 faults,
+                camera,
             )
+        )
+
+    def _open_camera(self) -> None:
+        camera = self._presenter.host.camera
+        assert camera
+        self._modals.show(
+            camera_check.CameraCheck(camera, self.open_sensors, self._open_calibration)
         )
 
     def faults_from(self, back: Callable[[], None]) -> Callable[[], None] | None:
@@ -69,8 +79,8 @@ class BoardMenu:
         self._modals.show(flashing_dialog.FlashingDialog(self._presenter, offer, self.open_sensors))
 
     def _open_built_of(self) -> None:
-        """Open the build settings before a calibration; a simulated board has no build settings."""
-        if self._presenter.host.tabletop:
+        """Open the build settings before a calibration; only boards with sensors have any."""
+        if self._presenter.host.tabletop or self._presenter.host.camera:
             self._open_calibration()
             return
         self._modals.show(

@@ -99,7 +99,7 @@ class SetupScreen(GameScreen):
         self.expected = Image(**{side.value: wanted})
 
     def _hint(self) -> str:
-        if ailing := board_warnings(self.presenter.table):
+        if ailing := board_warnings(self.presenter):
             return ailing
         if found := self.presenter.table.misplaced:
             return _.announcer.board.stands_badly(found.squares)

@@ -11,6 +11,7 @@ from kivy.properties import (
     StringProperty,
 )
 
+from companion.speech.camera_texts import UNPLUGGED
 from companion.speech.i18n import own_name
 from companion.speech.small_texts import (
     OPPONENTS,
@@ -30,6 +31,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.rules.editions import Edition
+from firmware_bridge.camera.notices import NoticeKind
 
 _ROW: Final = 84
 """Height of the row with the buttons that continue or repeat a game, with their details."""
@@ -174,7 +176,12 @@ def players_text(players: PlayerNames) -> str:
 
 def board_text(presenter: GamePresenter) -> str:
     """Return the state of the connection to the board and, if there is a problem, the remedy."""
-    source = presenter.host.source
+    source, camera = presenter.host.source, presenter.host.camera
+    if camera and not camera.is_connected:
+        return _(UNPLUGGED)
+    notice = presenter.host.camera_notice
+    if notice and notice.kind is not NoticeKind.SET_UP:
+        return _("The camera is not ready. Open “Board check”.")
     if presenter.host.found and source.connected and source.connected.others:
         return _(
             "The board at {port} is used, not the one at {others}.",

@@ -98,7 +98,7 @@ class TurnScreen(GameScreen):
         )
         self.seats = self.presenter.phones.seats
         news = "" if pending else self.presenter.news
-        texts = (news, hint, board_warnings(table), away_text(self.presenter, *Side))
+        texts = (news, hint, board_warnings(self.presenter), away_text(self.presenter, *Side))
         self.news = "\n".join(filter(None, texts))
         if self._plies != view.plies:
             self._plies = view.plies

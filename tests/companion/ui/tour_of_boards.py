@@ -1,15 +1,22 @@
 """A tour of the screens for building and repairing boards."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
+from queue import Queue
+from random import Random
 from tempfile import TemporaryDirectory
 
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in
+from firmware_bridge.camera.camera_port import CameraPort
+from firmware_bridge.camera.observer import Observation
 from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.fault_injection import exchange, inject
 from firmware_bridge.wire import BoardKind
+from tests.camera.renderer import Arm, Array, Look
+from tests.camera.scenes import SHOTS, Film, Studio, army_blocks
 from tests.companion.diagnostics.boot_loader import BootLoader
 from tests.companion.ui.bench import (
     answer_last,
@@ -53,6 +60,45 @@ def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
     listen(driver, switches)
     yield "sensors-presence"
     driver.tap("close")
+
+
+def tour_of_the_camera(driver: Driver) -> Iterator[str]:
+    """Check a camera: without a frame, with the empty board, during a game, moved and unplugged."""
+    film, seen = Film(), Queue[Observation | None]()
+
+    def show(picture: Array | None) -> None:
+        film.show(picture)
+        seen.get(timeout=60)
+        driver.pass_time(0.3)
+
+    studio = Studio(Look(), replace(SHOTS[0], azimuth=90))
+    with CameraPort(iter(film), seen.put) as port:
+        driver.app.host.camera = port
+        show(studio.picture(frame=False))
+        yield "camera-start"
+        driver.tap("sensors")
+        plug_in(driver, armed())
+        driver.pass_time(0.3)
+        yield "camera-sensors"
+        driver.tap("camera")
+        yield "camera-no-frame"
+        show(studio.picture())
+        yield "camera-empty"
+        blocks = army_blocks(Random(1))
+        show(studio.picture(blocks.values()))
+        yield "camera-armies"
+        for _ in range(8):
+            show(studio.picture(blocks.values(), arms=[Arm((4, -6), (4, 2))]))
+        yield "camera-covered"
+        behind_red = Studio(Look(), SHOTS[1])
+        for _ in range(3):
+            show(behind_red.picture(blocks.values()))
+        yield "camera-exposed"
+        show(None)
+        yield "camera-unplugged"
+        driver.tap("close")
+        driver.tap("close")
+        film.end()
 
 
 FAULTS = (

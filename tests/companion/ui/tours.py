@@ -14,6 +14,7 @@ from tests.companion.ui.tour_of_adopting_the_board import tour_of_adopting_the_b
 from tests.companion.ui.tour_of_blanks import tour_of_blanks
 from tests.companion.ui.tour_of_boards import (
     tour_of_the_calibration,
+    tour_of_the_camera,
     tour_of_the_flashing,
     tour_of_the_sensors,
 )
@@ -53,6 +54,7 @@ TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...
     (tour_of_a_touched_piece, Script),
     (tour_of_the_sensors, Script),
     (tour_of_the_calibration, Script),
+    (tour_of_the_camera, Script),
     (tour_of_the_flashing, Script),
     (simulated_tour, Script.with_simulated_board),
     (tour_alone, Script.with_simulated_board),
