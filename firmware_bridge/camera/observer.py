@@ -52,9 +52,9 @@ class Observation:
 
 _HELD: Final = 0.6
 """Time for which an unreadable square keeps its last state."""
-_CONFIRMED: Final = 0.25
-"""Maximum age of the previous picture that has to confirm a change. Sources that are slower, with
-fewer than four pictures per second, need no confirmation."""
+_CONFIRMED: Final = 0.15
+"""Maximum age of the previous picture that has to confirm a change. Slower sources, with fewer
+than seven pictures per second, need no confirmation, which would delay rulings too long."""
 _CHANGING: Final = 0.6
 """Time after which a change is reported although no two pictures have agreed."""
 _COVERED_REPORT: Final = 6.0
@@ -110,6 +110,8 @@ class Observer:
         self._image = Image()
         self._before: Image | None = None
         """Reading of the picture before; None if that was not clear."""
+        self._cleared_at = np.inf
+        """Time of the first clear picture since the latest one that was not."""
         self._previous_at = -np.inf
         """Time of the picture before."""
         self._changing_since = np.inf
@@ -155,10 +157,11 @@ class Observer:
         frame = self.frame = self._gate.read(self.view.rectify(picture))
         if not frame.is_clear:
             self._unclear_since.clear()
-            self._before = None
+            self._before, self._cleared_at = None, np.inf
             self._wait(at, picture, frame)
             return None
         self._clear_at, self._dark_since, self._moved_to = at, None, None
+        self._cleared_at = min(self._cleared_at, at)
         if self._notice and self._notice.kind in _PASSING:
             self._notice = None
         if self.phase is LearningPhase.EMPTY:
@@ -317,6 +320,9 @@ class Observer:
         if self._is_unconfirmed(at, reading):
             return None
         waiting = self._waiting(at, reading)
+        known = squares_in(waiting & ~self._image.unknown)
+        if any(self._unclear_since[each] <= self._cleared_at for each in known):
+            return None  # the last state of such a square is from before the arm
         image = reading.image.patched(waiting, self._image) if waiting else reading.image
         self._image = image
         stale = [q for q, since in self._unclear_since.items() if at - since >= _UNCLEAR_REPORT]

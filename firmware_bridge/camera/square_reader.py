@@ -158,9 +158,7 @@ class SquareReader:
         counts = np.bincount(labels[seen], minlength=4) / seen.size
         coloured = counts[RED] + counts[BLUE]
         kind = RED if counts[RED] >= counts[BLUE] else BLUE
-        base = self._base(labels, free, space)
-        is_filled = coloured >= _MOSTLY and counts[kind] >= _ONE_COLOUR * coloured
-        if is_filled and base[BOARD] <= _HARDLY:
+        if coloured >= _MOSTLY and counts[kind] >= _ONE_COLOUR * coloured:
             return kind
         best = 0.0
         for other in space.others:
@@ -174,6 +172,7 @@ class SquareReader:
         if best > _PARTLY:
             return None
         is_empty = counts[BOARD] >= _MOSTLY and coloured <= _HARDLY
+        base = self._base(labels, free, space)
         is_free = coloured <= _PARTLY and (
             base[RED] + base[BLUE] <= _HARDLY_AT_BASE and base[BOARD] >= _FREE_BASE
         )

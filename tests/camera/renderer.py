@@ -45,6 +45,8 @@ class Look:
     wide: float = 0.62
     deep: float = 0.28
     high: float = 0.66
+    off: float = 0.0
+    """Standard deviation of the places of the markers, in squares."""
     ranks: bool = True
     """Whether the blocks have a light picture on the side of their owner."""
 
@@ -360,7 +362,7 @@ def _texture(look: Look, *, frame: bool, seed: int) -> Array:
         edge = marker_frame.STRIP
         _rectangle(texture, -edge, -edge, 10 + edge, 10 + edge, (236, 236, 232))
         for marker in range(4 * marker_frame.PER_SIDE):
-            x, y = marker_frame.centre(marker)
+            x, y = marker_frame.centre(marker) + random.normal(0, look.off, 2)
             module = marker_frame.MARKER / marker_frame.MODULES
             left, top = x - marker_frame.MARKER / 2, y + marker_frame.MARKER / 2
             for column, row in marker_frame.black_cells(marker):

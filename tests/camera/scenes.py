@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from queue import SimpleQueue
 from random import Random
-from typing import Any
+from typing import Any, Self
 
 from engine.board.geometry import ALL, LAKES, Side, Square, set_of, squares_in
 from firmware_bridge.camera.sources import TimedPicture
@@ -98,7 +98,11 @@ class Film:
         self._at += 1.0
         self._queue.put(TimedPicture(self._at, picture))
 
-    def end(self) -> None:
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the source."""
         self._queue.put(None)
 
     def __iter__(self) -> Iterator[TimedPicture]:

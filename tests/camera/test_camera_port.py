@@ -1,5 +1,6 @@
 """A camera as a board: its port speaks the wire protocol, and the host understands it."""
 
+from dataclasses import replace
 from random import Random
 from threading import Event
 
@@ -11,6 +12,8 @@ from engine.board.geometry import Side, square
 from firmware_bridge.camera.camera_port import CameraPort
 from firmware_bridge.camera.notices import LearningPhase
 from firmware_bridge.camera.observer import Observation
+from firmware_bridge.camera.pose import find_markers, find_pose
+from firmware_bridge.camera.preview import sees_players
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import CalibrationResult, CalibrationStep
 from tests.camera.renderer import Arm, Look, block_on
@@ -39,7 +42,7 @@ def film() -> Film:
 
 
 def test_a_game_at_the_camera_port(film: Film) -> None:
-    with CameraPort(iter(film), lambda _: None) as port:
+    with CameraPort(iter(film), lambda _: None) as port, film:
         film.show(STUDIO.picture())
         with LiveBoard(str(port.path)) as board:
             wait_for(board, BoardFound)
@@ -55,12 +58,17 @@ def test_a_game_at_the_camera_port(film: Film) -> None:
             assert images <= {ARMIES, image_of(moved)}
             assert all(not each.moments for each in seen if isinstance(each, BoardSeen))
 
+            preview = port.preview()
+            assert preview
+            assert (preview.width, preview.height) == (640, 480)
+            assert len(preview.pixels) == 640 * 480 * 3
+
             film.show(None)
             wait_for(board, BoardLost)
+            assert (port.is_connected, port.preview()) == (False, None)
             film.show(STUDIO.picture(moved.values()))
             wait_for(board, BoardSeen, image_of(moved))
             assert port.board.learn(CalibrationStep.SAVE).results == {CalibrationResult.DONE: 0}
-        film.end()
 
 
 def test_the_calibration_forgets_what_was_learned(film: Film) -> None:
@@ -70,7 +78,7 @@ def test_the_calibration_forgets_what_was_learned(film: Film) -> None:
         if seen and seen.phase is LearningPhase.PLAYING:
             learned.set()
 
-    with CameraPort(iter(film), listen) as port:
+    with CameraPort(iter(film), listen) as port, film:
         for picture in (STUDIO.picture(), STUDIO.picture(BLOCKS.values())):
             film.show(picture)
         learned.wait()
@@ -78,4 +86,13 @@ def test_the_calibration_forgets_what_was_learned(film: Film) -> None:
         assert port.board.calibration is None
         missing = port.board.learn(CalibrationStep.ARMIES).results
         assert missing == {CalibrationResult.MISSING: ARMIES.occupied}
-        film.end()
+
+
+@pytest.mark.parametrize(
+    ("azimuth", "tilt", "sees"), [(90, 30, False), (0, 40, True), (0, 5, False)]
+)
+def test_a_camera_behind_a_player_may_see_ranks(azimuth: float, tilt: float, sees: bool) -> None:
+    picture = Studio(Look(), replace(SHOTS[0], azimuth=azimuth, tilt=tilt)).picture()
+    pose = find_pose(find_markers(picture), picture.shape[1::-1])
+    assert pose
+    assert sees_players(pose) is sees

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from engine.board.geometry import Side, square
-from firmware_bridge.camera.notices import LearningPhase, NoticeKind
+from firmware_bridge.camera.notices import LearningPhase, Notice, NoticeKind
 from firmware_bridge.camera.observer import Observer
 from firmware_bridge.camera.pose import find_markers, find_pose
 from firmware_bridge.image import ARMIES, Image
@@ -120,10 +120,63 @@ def test_an_arm_that_stays_is_reported_until_it_leaves(observer: Observer) -> No
     assert observer.take(9.0, STUDIO.picture(blocks)).notice is None
 
 
+@pytest.mark.parametrize(
+    ("azimuth", "arm"),
+    [
+        (0, Arm((3.5, 16), (4.5, 9.9), sleeve=(40, 60, 150), wide=1.4)),
+        (180, Arm((-6, 3), (0.5, 3.5), sleeve=(128, 128, 128), wide=1.2)),
+    ],
+)
+def test_small_pictures_show_the_tip_of_a_hand_and_grey_sleeves(azimuth: float, arm: Arm) -> None:
+    shot = replace(SHOT, width=640, height=480, azimuth=azimuth, noise=4)
+    studio, observer, blocks = Studio(Look(off=0.02), shot), Observer(), BLOCKS.values()
+    observer.take(0.0, studio.picture())
+    assert observer.take(1.0, studio.picture(blocks)).image == ARMIES
+    assert observer.take(2.0, studio.picture(blocks, arms=[arm])).image is None
+    assert observer.take(3.0, studio.picture(blocks)).image == ARMIES
+
+
+def test_a_change_is_confirmed_by_the_next_picture(observer: Observer) -> None:
+    moved = {**BLOCKS, square("a5"): Standing(Side.RED, 0.5, 4.5)}
+    del moved[square("a4")]
+    before, after = STUDIO.picture(BLOCKS.values()), STUDIO.picture(moved.values())
+    shown = [(2.0, before), (2.1, after), (2.2, before), (2.3, after), (2.4, after)]
+    images = [observer.take(at, picture).image for at, picture in shown]
+    assert images == [ARMIES, None, ARMIES, None, image_of(moved)]
+
+
+def test_armies_that_are_being_set_up_are_not_refused() -> None:
+    observer, blocks = Observer(), list(BLOCKS.values())
+    observer.take(0.0, STUDIO.picture())
+    for at, count in enumerate((50, 60, 70), start=1):
+        # Both armies grow at once.
+        picture = STUDIO.picture([*blocks[: count // 2], *blocks[40 : 40 + count // 2]])
+        notice = observer.take(3.0 * at, picture).notice
+        assert notice
+        assert notice.kind is NoticeKind.SET_UP
+    assert observer.take(20.0, picture).notice == Notice(NoticeKind.ALIKE)
+    assert observer.take(21.0, STUDIO.picture(blocks)).image == ARMIES
+
+
+def test_pictures_on_blocks_may_have_the_colour_of_the_board() -> None:
+    studio = Studio(Look(board=(225, 205, 150)), replace(SHOT, azimuth=180))
+    observer = Observer()
+    observer.take(0.0, studio.picture())
+    assert observer.take(1.0, studio.picture(BLOCKS.values())).image == ARMIES
+
+
 def test_a_shadow_is_no_piece(observer: Observer) -> None:
     blocks = BLOCKS.values()
     for at, place in enumerate(((0, 5, 4.0), (5, 5, 3.0), (9, 9, 5.0)), start=2):
         assert observer.take(at, STUDIO.picture(blocks, shadow=place)).image == ARMIES
+
+
+def test_an_object_that_is_no_piece_is_unknown(observer: Observer) -> None:
+    picture = STUDIO.picture(BLOCKS.values(), covered=[(0.5, 4.5, 0.35)])
+    assert observer.take(2.0, picture).image == ARMIES
+    image = observer.take(3.0, picture).image
+    assert image is not None
+    assert image.differing(ARMIES) == image.unknown == 1 << square("a5")
 
 
 def test_lying_blocks_are_seen(observer: Observer) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from queue import Queue
 from random import Random
@@ -62,19 +63,33 @@ def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
     driver.tap("close")
 
 
+@cache
+def camera_pictures() -> dict[str, Array]:
+    """Render the pictures of the tour of the camera, once for all languages."""
+    beside = Studio(Look(), replace(SHOTS[0], azimuth=90))
+    blocks = army_blocks(Random(1)).values()
+    return {
+        "bare": beside.picture(frame=False),
+        "empty": beside.picture(),
+        "armies": beside.picture(blocks),
+        "covered": beside.picture(blocks, arms=[Arm((4, -6), (4, 2))]),
+        "exposed": Studio(Look(), SHOTS[1]).picture(blocks),
+    }
+
+
 def tour_of_the_camera(driver: Driver) -> Iterator[str]:
-    """Check a camera: without a frame, with the empty board, during a game, moved and unplugged."""
+    """Check a camera: without a frame, with the empty board, covered, moved and unplugged."""
     film, seen = Film(), Queue[Observation | None]()
 
-    def show(picture: Array | None) -> None:
-        film.show(picture)
-        seen.get(timeout=60)
+    def show(name: str, times: int = 1) -> None:
+        for _ in range(times):
+            film.show(camera_pictures().get(name))
+            seen.get(timeout=60)
         driver.pass_time(0.3)
 
-    studio = Studio(Look(), replace(SHOTS[0], azimuth=90))
-    with CameraPort(iter(film), seen.put) as port:
+    with CameraPort(iter(film), seen.put) as port, film:
         driver.app.host.camera = port
-        show(studio.picture(frame=False))
+        show("bare")
         yield "camera-start"
         driver.tap("sensors")
         plug_in(driver, armed())
@@ -82,23 +97,18 @@ def tour_of_the_camera(driver: Driver) -> Iterator[str]:
         yield "camera-sensors"
         driver.tap("camera")
         yield "camera-no-frame"
-        show(studio.picture())
+        show("empty")
         yield "camera-empty"
-        blocks = army_blocks(Random(1))
-        show(studio.picture(blocks.values()))
+        show("armies")
         yield "camera-armies"
-        for _ in range(8):
-            show(studio.picture(blocks.values(), arms=[Arm((4, -6), (4, 2))]))
+        show("covered", times=8)
         yield "camera-covered"
-        behind_red = Studio(Look(), SHOTS[1])
-        for _ in range(3):
-            show(behind_red.picture(blocks.values()))
+        show("exposed", times=3)
         yield "camera-exposed"
-        show(None)
+        show("unplugged")
         yield "camera-unplugged"
         driver.tap("close")
         driver.tap("close")
-        film.end()
 
 
 FAULTS = (

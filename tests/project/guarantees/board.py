@@ -32,4 +32,26 @@ BOARD: Final[Guarantees] = {
             "companion/devices/test_damaged_frames.py::test_repeated_frame_is_a_turn"
         ),
     },
+    "A camera reads no board while an arm crosses its frame": {
+        "arms are ignored": Line(
+            "firmware_bridge.camera.observer:Observer._evaluate",
+            "if not frame.is_clear:",
+            "if False:",
+            "camera/test_observer.py::test_pictures_with_an_arm_are_ignored",
+        ),
+        "one picture is enough": Line(
+            "firmware_bridge.camera.observer:Observer._is_unconfirmed",
+            "return at - self._changing_since < _CHANGING",
+            "return False",
+            "camera/test_observer.py::test_a_change_is_confirmed_by_the_next_picture",
+        ),
+    },
+    "A camera reports a square that it cannot read as unknown": {
+        "it is empty": Line(
+            "firmware_bridge.camera.square_reader:SquareReader._read_square",
+            "return BOARD if is_empty or is_free else None",
+            "return BOARD",
+            "camera/test_observer.py::test_an_object_that_is_no_piece_is_unknown",
+        ),
+    },
 }
