@@ -394,7 +394,7 @@ class PadView:
             offered = self._announcer.sentence(OfferDraw(talk.draw_offer))
             yield self._ask(offered, [], [self._choice("draw", accepts)])
         if talk.take_back_offer is self._side.other:
-            agrees = self._text(N_("{side} agrees to take it back"), side=side)
+            agrees = self._text(N_("{side} allows the take-back"), side=side)
             offered = self._announcer.sentence(OfferUndo(talk.take_back_offer))
             yield self._ask(offered, [], [self._choice("take-back", agrees)])
 

@@ -103,7 +103,7 @@ class BoardWords:
                     ),
                     colour,
                 ),
-                (N_("No piece belongs there: {squares}."), elsewhere),
+                (N_("No piece belongs on {squares}."), elsewhere),
             )
             if squares
         ]

@@ -23,7 +23,7 @@ _FAULTS: Final = {
     ViolationKind.TOUCHED_ANOTHER: N_(
         "The piece on {squares} was touched first, so it must move if it can."
     ),
-    ViolationKind.NO_PIECE: N_("No piece there: {squares}."),
+    ViolationKind.NO_PIECE: N_("There is no piece on {squares}."),
     ViolationKind.NOT_STRAIGHT: N_("Pieces move straight along a row or a column."),
     ViolationKind.INTO_LAKE: N_("Pieces cannot enter a lake."),
     ViolationKind.ACROSS_LAKE: N_("Pieces cannot cross a lake."),

@@ -119,21 +119,21 @@ class Confirmations:
     def resign(self, side: Side) -> None:
         """Ask whether a side resigns."""
         with self._presenter.speaking_to(side):
-            text = _("{side} resigns?", side=_.language.side(side))
+            text = _("Does {side} resign?", side=_.language.side(side))
             detail = _("{side} wins then.", side=_.language.side(side.other))
             self._end(text, detail, Resign(side))
 
     def offer_draw(self, side: Side) -> None:
         """Ask whether a side offers a draw."""
         with self._presenter.speaking_to(side):
-            text = _("{side} offers a draw?", side=_.language.side(side))
+            text = _("Does {side} offer a draw?", side=_.language.side(side))
             detail = _("The offer is open until the next move.")
             self._ask(text, detail, OfferDraw(side))
 
     def accept_draw(self, side: Side) -> None:
         """Ask whether a side accepts the other side's draw offer."""
         with self._presenter.speaking_to(side):
-            text = _("{side} accepts the draw?", side=_.language.side(side))
+            text = _("Does {side} accept the draw?", side=_.language.side(side))
             self._end(text, _("Then nobody wins."), OfferDraw(side))
 
     def cannot_move(self) -> None:
@@ -152,7 +152,7 @@ class Confirmations:
         asked = self._presenter.address_of or self._presenter.table.view.to_move.other
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
-            text = _("{side} can move?", side=side)
+            text = _("Can {side} move?", side=side)
             detail = _(
                 "{side} must show it with a legal move on the board, and then wins.", side=side
             )
@@ -174,17 +174,17 @@ class Confirmations:
         """Ask whether a side wants to take the latest move back."""
         with self._presenter.speaking_to(side):
             if self._presenter.table.conversation.free_take_backs(side):
-                text = _("{side} takes back a move?", side=_.language.side(side))
+                text = _("Does {side} take back a move?", side=_.language.side(side))
                 detail = _("If the other side has answered, its move is taken back as well.")
             else:
-                text = _("{side} asks for a take-back?", side=_.language.side(side))
+                text = _("Does {side} ask for a take-back?", side=_.language.side(side))
                 detail = _("The last move, or the attack in progress. The other side has to agree.")
             self._ask(text, detail, OfferUndo(side))
 
     def accept_take_back(self, side: Side) -> None:
         """Ask whether a side agrees to take the latest move back."""
         with self._presenter.speaking_to(side):
-            text = _("{side} agrees to take it back?", side=_.language.side(side))
+            text = _("Does {side} allow the take-back?", side=_.language.side(side))
             detail = _("The pieces must then go back to where they were. No time is given back.")
             self._ask(text, detail, OfferUndo(side))
 
@@ -270,7 +270,7 @@ class Confirmations:
 
     def settle(self, *, accepted: bool) -> None:
         """Ask whether a disputed declaration counts."""
-        text = _("The declaration counts?") if accepted else _("Declare again?")
+        text = _("Does the declaration count?") if accepted else _("Declare again?")
         detail = (
             _("It will count, even against the proof.")
             if accepted
@@ -309,7 +309,7 @@ class Confirmations:
     def answer_guess(self, *, right: bool) -> None:
         """Ask whether to give this answer to the guess."""
         with self._presenter.speaking_to(self._presenter.address_of):
-            text = _("The guess is right?") if right else _("The guess is wrong?")
+            text = _("Is the guess right?") if right else _("Is the guess wrong?")
             detail = _("The piece then falls.") if right else _("Then the piece stays.")
             if self._contradicts_print(right=right):
                 detail = _("That does not match the rank printed on the piece.") + " " + detail

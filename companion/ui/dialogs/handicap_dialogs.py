@@ -20,7 +20,7 @@ from engine.board import NotationError
 from engine.board.geometry import Side
 from engine.rules.handicaps import Handicap, Omission
 
-_LIMITS: Final = {HintLimit.THREE: N_("three a game"), HintLimit.FREE: N_("as many as wanted")}
+_LIMITS: Final = {HintLimit.THREE: N_("three per game"), HintLimit.FREE: N_("unlimited")}
 
 
 class HintsDialog(Modal):

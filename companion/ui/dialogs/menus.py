@@ -125,7 +125,7 @@ class Menu(Modal):
     def take_back_text(self, side: Side, asked: Side | None, free: Side | None) -> str:
         """Label of a side's take-back button."""
         if asked is side.other:
-            return _("{side} agrees to take it back", side=_.language.side(side))
+            return _("{side} allows the take-back", side=_.language.side(side))
         if free is side:
             return _("{side} takes back a move", side=_.language.side(side))
         return _("{side} asks for a take-back", side=_.language.side(side))

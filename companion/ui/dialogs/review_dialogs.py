@@ -92,7 +92,7 @@ class BookDialog(Modal):
 
 
 class StoryTab(Press):
-    """Button that opens a moment, by its number."""
+    """Button that opens a moment, by its number unless there is only one."""
 
     part = NumericProperty(0)
 
@@ -167,7 +167,7 @@ class StoryDialog(Modal):
         self._close()
 
     def _add_tab(self, part: int) -> None:
-        tab = StoryTab(part=part, text=str(part + 1))
+        tab = StoryTab(part=part, text=str(part + 1) if self.moments > 1 else _("Key moment"))
         tab.bind(on_release=lambda pressed: self.open_part(pressed.part))
         self.fbind("part", lambda _dialog, shown: setattr(tab, "main", shown == part))
         self.ids.tabs.add_widget(tab)

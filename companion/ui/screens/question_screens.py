@@ -30,7 +30,7 @@ class ChooseMoveScreen(GameScreen):
         candidates = table.state.asked.answers
         self.marked = set_of(square for each in candidates for square in each.squares)
         several = len(candidates) > 1
-        self.why = _("Each of these explains the board.") if several else ""
+        self.why = _("Each of these is possible. Choose one.") if several else ""
         self.ids.candidates.show(
             {each: _.announcer.board.turns_in_words(each.text) for each in candidates}
         )

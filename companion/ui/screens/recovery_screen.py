@@ -37,7 +37,7 @@ class RecoveryScreen(GameScreen):
         table = self.presenter.table
         violation = table.state.violation
         self.is_wrong = not isinstance(table.state, Restoring)
-        self.what = _("Not allowed") if violation else _("Correct it")
+        self.what = _("Not allowed") if violation else _("Correct the board")
         self.why = self._why()
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)

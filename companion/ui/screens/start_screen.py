@@ -110,7 +110,9 @@ class StartScreen(BaseScreen):
         opponent = OPPONENTS[settings.level]
         # The tile of the game mentions the handicap; its advantages do not fit here.
         usual = replace(edition, handicap=None)
-        self.chosen = summary(usual, control) if has_room else ""
+        # Why there is no board is more important, and often long.
+        has_both = has_room and (self.board_found or self.presenter.host.source.error is None)
+        self.chosen = summary(usual, control) if has_both else ""
         self.again = "" if self.problem else self._again()
         self.opponent = " · ".join((opponent.name, _(opponent.level))) if has_room else ""
         unusual = " · ".join(_unusual(edition, control)) if has_room else ""
@@ -163,9 +165,14 @@ def _unusual(edition: Edition, control: TimeControl) -> list[str]:
     is_whole = edition.army.size == ORIGINAL.size
     return [
         *([] if is_whole else [army_text(edition.army)]),
-        *([] if control == NO_CLOCK else [time_allowed(control, _.language)]),
+        *([] if control == NO_CLOCK else [time_allowed(_short(control), _.language)]),
         *([_("Handicap")] if edition.handicap else []),
     ]
+
+
+def _short(control: TimeControl) -> TimeControl:
+    """Return a clock without the parts for which a tile has no room."""
+    return control if control.each is None else replace(control, whole=None, setup=None)
 
 
 def players_text(players: PlayerNames) -> str:

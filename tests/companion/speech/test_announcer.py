@@ -242,12 +242,12 @@ class TestWords:
         astray = tuple(map(square, ("b3", "e5", "f5")))
         assert ENGLISH.board.astray(SetupSeen(39, 40, astray)) == [
             "b3: this piece belongs to the other side, or its magnet is upside down.",
-            "No piece belongs there: e5, f5.",
+            "No piece belongs on e5, f5.",
         ]
 
     def test_many_pieces_are_summarized(self) -> None:
         (said,) = ENGLISH.board.astray(SetupSeen(0, 0, tuple(range(40, 60))))
-        assert said == "No piece belongs there: a5, b5, c5, d5, e5, f5, g5, h5 …."
+        assert said == "No piece belongs on a5, b5, c5, d5, e5, f5, g5, h5 …."
 
     def test_draw_has_no_winner(self) -> None:
         drawn = ENGLISH.sentence(GameOver(None, Reason.AGREED_DRAW))

@@ -74,7 +74,7 @@ def test_both_players_have_to_agree_on_a_simulated_board_too(drive: Drive) -> No
 def test_a_changed_limit_is_agreed_on_again(driver: Driver) -> None:
     begin(driver)
     agree(driver, "red")
-    driver.tap_answer("limits", "as many as wanted")
+    driver.tap_answer("limits", "unlimited")
     driver.hold("blue", HOLD_SECONDS + 0.1)
     assert driver.on_top("red")
     driver.hold("red", HOLD_SECONDS + 0.1)

@@ -61,7 +61,7 @@ COMMON = (
     *("Menu", "Take the screen.", "Hold to open", "This is not an attack", "Close the curtain"),
     *("Hold a card to declare it.", "My rank is not shown", "That is impossible", "Choose again"),
     *("Yes", "No", "Right", "Wrong", "Your turn", "Can you move?", "Continue", "Back", "Language"),
-    *("Not allowed", "Correct it", "Then nobody wins.", "Home", "Pause"),
+    *("Not allowed", "Correct the board", "Then nobody wins.", "Home", "Pause"),
 )
 """Texts, at least one of which is on every screen of a game."""
 
@@ -101,7 +101,7 @@ def test_a_menu_over_one_players_screen_is_for_everybody(driver: Driver) -> None
     assert GERMAN.text("Quiet explosions") in driver.texts()
     driver.tap("close")
     driver.tap("red_resigns")
-    assert FINNISH.text("{side} resigns?", side=FINNISH.side(Side.RED)) in driver.texts()
+    assert FINNISH.text("Does {side} resign?", side=FINNISH.side(Side.RED)) in driver.texts()
     driver.tap("no")
     assert_in(driver, FINNISH, "Hold to open")
     driver.tap("menu")

@@ -72,7 +72,7 @@ def test_whole_session(driver: Driver) -> None:
 
     driver.tap("menu")
     driver.tap("red_resigns")
-    assert "Red resigns?" in driver.texts()
+    assert "Does Red resign?" in driver.texts()
     driver.tap("no")
     assert driver.view == "turn"
     driver.tap("menu")
@@ -127,7 +127,7 @@ def test_ready_waits_for_the_whole_army(driver: Driver) -> None:
     driver.tap("begin")
     driver.show(after(STANDING, "a1", "k10 k6"))
     assert "39 of 40" in driver.texts()
-    assert "No piece belongs there: k6." in driver.texts()
+    assert "No piece belongs on k6." in driver.texts()
     driver.tap_inside("red", "ready")
     driver.tap_inside("blue", "ready")
     assert driver.app.presenter.table.ready == frozenset()
@@ -170,7 +170,7 @@ def test_a_draw_is_offered_seen_and_accepted(driver: Driver) -> None:
     driver.confirm()
     assert "Blue offers a draw." in driver.texts()
     driver.tap("accept")
-    assert "Red accepts the draw?" in driver.texts()
+    assert "Does Red accept the draw?" in driver.texts()
     driver.confirm()
     assert driver.view == "end"
     assert outcome(driver) is Reason.AGREED_DRAW
@@ -321,7 +321,7 @@ def test_a_wrong_move_is_told_while_ranks_are_read(reading: Driver) -> None:
 def test_a_knocked_board_is_told_while_ranks_are_read(reading: Driver) -> None:
     reading.show(after(reading.seen, "a1 c5", "b1 k5"), 2)
     assert reading.view == "recovery"
-    assert "Correct it" in reading.texts()
+    assert "Correct the board" in reading.texts()
 
 
 def test_a_new_attack_goes_before_what_is_read(reading: Driver) -> None:

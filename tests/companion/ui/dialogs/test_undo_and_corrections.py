@@ -92,7 +92,7 @@ def test_the_menu_agrees_too(begun: Driver) -> None:
     begun.confirm()
     begun.tap("menu")
     assert begun.find("blue_take_back").disabled
-    assert "Red agrees to take it back" in begun.texts()
+    assert "Red allows the take-back" in begun.texts()
     begun.tap("red_take_back")
     begun.confirm()
     assert begun.app.presenter.table.view.plies == 0

@@ -96,7 +96,7 @@ def test_no_rank_stands_on_the_screen_of_a_dispute(disputed: Driver) -> None:
 
 def test_a_declaration_that_counts_decides_the_combat(disputed: Driver) -> None:
     disputed.tap("counts")
-    assert "The declaration counts?" in disputed.texts()
+    assert "Does the declaration count?" in disputed.texts()
     disputed.tap("no")
     assert disputed.view == "dispute"
     disputed.tap("counts")
