@@ -206,7 +206,7 @@ OMISSIONS: Final[Mapping[Omission, str]] = {
 """The pieces of the side that gives the advantages."""
 ADVANTAGES: Final = {
     "open_army": N_("sees the enemy's ranks"),
-    "take_backs": N_("takes back moves without asking"),
+    "take_backs": N_("may take back moves"),
     "double_time": N_("has twice the time"),
 }
 """The other advantages of the favoured side, by the field of a handicap."""
