@@ -9,6 +9,7 @@ from babel.messages.pofile import read_po
 
 from tests.project import ROOT
 
+CODES: Final = sorted(each.name for each in (ROOT / "companion" / "locale").iterdir())
 _NO_BREAK: Final = "\N{NO-BREAK SPACE}"
 _APOSTROPHE: Final = r"\w'\w"
 """A straight apostrophe inside a word."""
@@ -26,6 +27,9 @@ _PLACEHOLDER: Final = re.compile(r"\{\w+(?::\w+)?\}")
 _SPACED: Final = re.compile(r"[^\W\d_][;!?»%]|[^\W\d_]:\s|\S [:;!?»%](?!\S)")
 """French punctuation without a no-break space before it; figures and notation are exempt."""
 
+_TWICE: Final = re.compile(r"(.{20,})\1")
+"""A sentence that follows itself, as after a faulty merge of two catalogues."""
+
 
 def texts(code: str) -> Iterator[str]:
     """All translations of a language, without their placeholders."""
@@ -42,6 +46,11 @@ def texts(code: str) -> Iterator[str]:
 def test_translations_avoid_forbidden_words(code: str) -> None:
     avoided = re.compile(AVOIDED[code], re.IGNORECASE)
     assert not [text for text in texts(code) if avoided.search(text)]
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_doubled_sentences(code: str) -> None:
+    assert not [text for text in texts(code) if _TWICE.search(text)]
 
 
 def test_french_punctuation() -> None:
