@@ -122,10 +122,11 @@ class Face(Widget):
     """The face of a level, as large as fits."""
 
     level = ObjectProperty(None, allownone=True)
-    colour = ColorProperty(theme.TEXT)
+    colour = ColorProperty()
+    """By default the theme's colour of text."""
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(**kwargs)
+        super().__init__(**({"colour": theme.TEXT} | kwargs))
         self.bind(pos=self._draw, size=self._draw, level=self._draw, colour=self._draw)
         self._draw()
 

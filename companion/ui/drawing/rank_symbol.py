@@ -290,10 +290,11 @@ class RankSymbol(Shown, Widget):
     """The portrait of a rank, as large as fits; empty if it would be too small to recognize."""
 
     rank = ObjectProperty(None, allownone=True)
-    colour = ColorProperty(theme.TEXT)
+    colour = ColorProperty()
+    """By default the theme's colour of text."""
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(**kwargs)
+        super().__init__(**({"colour": theme.TEXT} | kwargs))
         self.bind(pos=self._draw, size=self._draw, rank=self._draw, colour=self._draw)
         self._draw()
 

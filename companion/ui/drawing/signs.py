@@ -86,9 +86,9 @@ class Eye(ButtonBehavior, SideSign):
         if self.disabled or not self.width:
             return
         pen = Pen(self._badge, self.right - 30, self.y, 34)
-        pen.colour(theme.TEXT if self.state == "down" else theme.SHADE)
+        pen.colour(theme.MARK if self.state == "down" else theme.SHADE)
         pen.disc(50, 50, 50)
-        pen.colour(theme.SHADE if self.state == "down" else theme.TEXT)
+        pen.colour(theme.SHADE if self.state == "down" else theme.MARK)
         pen.line((14, 50), (32, 68), (50, 74), (68, 68), (86, 50), width=8)
         pen.line((14, 50), (32, 32), (50, 26), (68, 32), (86, 50), width=8)
         pen.disc(50, 50, 15)

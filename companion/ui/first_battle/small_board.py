@@ -170,9 +170,9 @@ class SmallBoard(HidpiText, FloatLayout):
         carried = self._held if self._finger else None
         for square in (self.hinted, self.goal):
             if square is not None:
-                self._draw_frame(square, theme.ACCENT, 4)
+                self._draw_frame(square, theme.GLOW, 4)
         if self.chosen is not None:
-            self._draw_frame(self.chosen, theme.TEXT, 7)
+            self._draw_frame(self.chosen, theme.MARK, 7)
         inset = (1 - _PIECE) / 2 * self.step
         for square, piece in self.pieces.items():
             if square != carried:
@@ -202,8 +202,8 @@ class SmallBoard(HidpiText, FloatLayout):
         plate.box(20, 18, 60, 56, 14)
         sign, middle, height = number(rank), x + size / 2, y + size * 0.46
         if sign:
-            write(self._figures, sign, middle, height, theme.TEXT, bold=True, size=theme.HEAD)
+            write(self._figures, sign, middle, height, theme.MARK, bold=True, size=theme.HEAD)
             return
         pen = Pen(self._figures, middle - size * 0.23, height - size * 0.23, size * 0.46)
-        pen.colour(theme.TEXT)
+        pen.colour(theme.MARK)
         draw_small(pen, rank)

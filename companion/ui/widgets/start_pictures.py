@@ -99,10 +99,11 @@ class TileIcon(Shown, Widget):
     """A drawing from `_DRAWN`, in the middle of its area and as large as fits."""
 
     icon = StringProperty()
-    colour = ColorProperty(theme.TEXT)
+    colour = ColorProperty()
+    """By default the theme's colour of text."""
 
     def __init__(self, **kwargs: object) -> None:
-        super().__init__(**kwargs)
+        super().__init__(**({"colour": theme.TEXT} | kwargs))
         for name in ("pos", "size", "icon", "colour"):
             self.fbind(name, self._draw)
 

@@ -8,8 +8,11 @@ import pytest
 from kivy.base import EventLoop
 from kivy.uix.label import Label
 
+from companion.opponent.levels import Level
 from companion.ui.base.base_screen import TRAIL_SECONDS
 from companion.ui.drawing import theme
+from companion.ui.drawing.faces import Face
+from companion.ui.drawing.rank_symbol import RankSymbol
 from engine.board.geometry import Side, square
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
 from tests.companion.ui.playing import STANDING, begin, begin_simulated, play
@@ -134,6 +137,28 @@ def test_with_light_colours_every_text_stands_out(driver: Driver) -> None:
         driver.tap(button)
     found = {f"{name}: {text}" for name in tour(driver) for text in faint(driver)}
     assert not found
+
+
+def test_light_portraits(driver: Driver) -> None:
+    for button in ("settings", "light", "close", "alone"):
+        driver.tap(button)
+    portraits = [each for each in walk(driver.app.root) if isinstance(each, Face | RankSymbol)]
+    assert min(contrast(each.colour, theme.SURFACE) for each in portraits) >= 7
+    assert {each.level for each in portraits if isinstance(each, Face)} == set(Level)
+    assert not [*faint(driver)]
+
+
+def test_light_first_battle(driver: Driver) -> None:
+    """The number on a piece is as light as on the large board, on its dark plate."""
+    for button in ("settings", "light", "close", "first_battle"):
+        driver.tap(button)
+    board, pixels = driver.find("board"), driver.pixels()
+    left, bottom = board.to_window(*board.corner(board.hinted))
+    rows = range(int(bottom), int(bottom + board.step))
+    width = EventLoop.window.width
+    colours = _colours(pixels, rows, int(left), int(left + board.step), width)
+    for drawn in (theme.MARK, theme.SHADE, theme.GLOW):
+        assert min(math.dist(colour, drawn[:3]) for colour in colours) < NEAR
 
 
 @pytest.fixture
