@@ -25,9 +25,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/alone-choice.png", "One person plays alone."),
         Kept("en/rules.png", "Rulebook, army, clock and options."),
         Kept("en/setup.png", "Setting up: the armies fill as the pieces are set down."),
-        Kept("en/simulated.png", "Setup at a simulated board."),
         Kept("en/workshop.png", "Setting up behind a curtain: ranks in four rows."),
-        Kept("en/sealing-army.png", "A sealed army, before it is sealed."),
     ),
     "Learning the game": (
         Kept("en/first-battle.png", "The first battle: seven steps on small boards."),
@@ -56,14 +54,11 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
     "When something is wrong": (
         Kept("en/violation.png", "A wrong move with the rule that it breaks."),
         Kept("en/knocked.png", "Guidance after the board was knocked."),
-        Kept("en/board-right.png", "Both players accept the board."),
         Kept("en/arbiter.png", "The decisions of an arbiter."),
-        Kept("en/incidents.png", "The record of incidents."),
         Kept("en/failure-damaged.png", "Saved games are damaged."),
     ),
     "After the game": (
         Kept("en/end.png", "The end."),
-        Kept("en/proved-end.png", "The end with sealed armies: ranks are revealed."),
         Kept("en/replay-known.png", "The replay."),
         Kept("en/story-3.png", "One of three moments, with what could have been known."),
         Kept("en/book.png", "The book of evenings."),
@@ -80,6 +75,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         ),
         Kept("terminal.png", "The terminal (`make terminal-screen`)."),
         Kept("en-large/turn.png", "Large text.", "tour"),
+        Kept("en-480x800/alone.png", "An upright display.", "tour_alone"),
         Kept("de/choose-move.png", "Another language: German.", "tour_of_the_hands"),
     ),
 }

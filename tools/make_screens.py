@@ -3,8 +3,8 @@
 ``python -m tools.make_screens [TOUR …] [--language CODE] [--large] [--size WIDTHxHEIGHT]`` takes
 the pictures of the named tours, or of all tours. A few of the pictures are kept in docs/screens,
 where pages show them; kept pictures of the same tours are replaced. Without any option the kept
-pictures in another language and with large letters are taken as well. The icon of the window is
-also drawn.
+pictures in another language, with large letters and in an upright window are taken as well. The
+icon of the window is also drawn.
 """
 
 import argparse
@@ -45,7 +45,7 @@ class Style:
         return "-".join([self.language, *["large"] * self.large, *size])
 
 
-KEPT_STYLES: Final = (Style(), Style("de"), Style(large=True))
+KEPT_STYLES: Final = (Style(), Style("de"), Style(large=True), Style(size=(480, 800)))
 """Styles of the kept pictures."""
 
 
