@@ -17,6 +17,7 @@ from engine.board.geometry import Side, square
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
 from tests.companion.ui.playing import STANDING, begin, begin_simulated, play
 from tests.companion.ui.tour import tour
+from tests.companion.ui.tour_of_failures import tour_of_failures
 
 HIGH = 12
 """Contrast that counts as high for texts."""
@@ -109,6 +110,12 @@ def _colours(
 def test_every_text_stands_out_from_what_is_drawn_below_it(driver: Driver) -> None:
     found = {f"{name}: {text}" for name in tour(driver) for text in faint(driver)}
     assert not found
+
+
+def test_problem_on_the_start_picture(driver: Driver) -> None:
+    next(tour_of_failures(driver))
+    assert "The saved games were damaged." in driver.texts()
+    assert not [*faint(driver)]
 
 
 @pytest.fixture

@@ -26,7 +26,7 @@ from companion.ui.drawing.hidpi_text import wide
 from companion.ui.widgets.buttons import HoldArea
 from companion.ui.widgets.setup_square import SetupSquare
 from engine.board.geometry import WIDTH, Side, set_of
-from engine.game.clocks import TimeControl
+from engine.game.clocks import TIME_CONTROLS, TimeControl
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Violation, ViolationKind
 from firmware_bridge.link import LinkErrorKind
@@ -239,6 +239,17 @@ def test_nothing_is_cut_off_about_the_program(drive: Drive, code: str) -> None:
     assert not list(faults(driver))
     driver.tap("close")
     assert "MIT" not in driver.texts()
+
+
+def test_missing_board_and_tournament_clock(drive: Drive) -> None:
+    """The reason why there is no board has the whole line, and a tile has only the short clock."""
+    driver = drive(control=TIME_CONTROLS["bronstein"])
+    driver.connect()
+    assert driver.face.begin_text == "12 min + 4 s each"
+    assert "55 min in total, 5 min for setup" in driver.face.chosen
+    driver.lose()
+    assert not driver.face.chosen
+    assert driver.find("board_words").width > 0.8 * driver.app.face.width
 
 
 @LOOKS
