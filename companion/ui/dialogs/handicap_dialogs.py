@@ -29,6 +29,8 @@ class HintsDialog(Modal):
     needs_red = BooleanProperty(True)
     """Whether Red is a person who has not agreed yet."""
     needs_blue = BooleanProperty(True)
+    is_alone = BooleanProperty(False)
+    """Whether one person plays, who has nobody to agree with."""
 
     def __init__(
         self,
@@ -42,6 +44,7 @@ class HintsDialog(Modal):
         self._limit = HintLimit.THREE
         self.needs_red, self.needs_blue = (side in persons for side in Side)
         self._persons = self.needs_red, self.needs_blue
+        self.is_alone = sum(self._persons) == 1
         self.ids.limits.fill({limit: _(text) for limit, text in _LIMITS.items()}, self._choose)
         self.ids.limits.mark(self._limit)
 

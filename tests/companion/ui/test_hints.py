@@ -141,7 +141,10 @@ def test_touching_an_enemy_piece_after_an_own_one_is_an_attack(game: Driver) -> 
 def test_one_person_alone_needs_no_agreement_of_the_program(drive: Drive) -> None:
     hands = sit_down(drive, EDITIONS["isf"].with_army("barrage"), 3)
     driver = hands.driver
-    agree(driver, "red")
+    agree(driver)
+    assert "Hold to get hints" in driver.texts()
+    assert "agree" not in driver.texts()
+    driver.hold("red", HOLD_SECONDS + 0.1)
     assert driver.find("help").text == "Hint (3)"
     enemy = next(squares_in(driver.tabletop.standing.blue))
     driver.tap_at(*driver.on_board(names(1 << enemy)))
