@@ -30,7 +30,7 @@ ALONE := --confcutdir=tests/integration
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help play camera hall test test-all heavy browsers appliance image boards order campaign soak bench plies mutants fuzz setup format pins texts rules hands sensing cases commands page-types states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
+.PHONY: help play camera hall test test-all heavy browsers appliance image boards order campaign soak bench plies mutants fuzz setup format pins texts rules hands sensing cases commands page-types colours states wiring bill book magnetics mechanics compilers screens animation terminal-screen sounds wheel firmware hex emulate clean
 
 help: ## this list
 	@echo 'Boomboard, a referee for a real Stratego board. Run "make" with one of:'
@@ -181,6 +181,10 @@ commands: ## update the options and events in docs/commands.md from the code
 page-types: ## generate the TypeScript types of the pages and the messages in docs/pads.md
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.page_types
+
+colours: ## write the colours of companion/palette.py into the style sheets
+	@tools/setup.sh tests
+	@$(BIN)/python -m tools.colours
 
 states: ## generate docs/states.md from the code
 	@tools/setup.sh tests

@@ -1,7 +1,9 @@
 """All colours of the product, by use: screens and phones, hall, print, terminal.
 
 `companion.ui.drawing.theme` reads them for Kivy, the SVG writers and the terminal directly.
-CSS uses them as custom properties, which `python -m tools.colours` writes and a test compares.
+CSS uses them as custom properties, which `make colours` writes and a test compares. The colour of
+a side differs by medium, for contrast: `PIECES` on the touchscreen, `SCREENS` for its texts and the
+phones, `HALL`, `PRINT` for diagrams.
 """
 
 from typing import Final
@@ -68,6 +70,25 @@ HIGH_CONTRAST: Final = {
     "blue-cloth": "#0f2c57",
 }
 """Replacements for some screen colours in high contrast."""
+
+PIECES: Final = {
+    "red-shade": "#731c14",
+    "red-body": "#c23826",
+    "red-light": "#fa947a",
+    "blue-shade": "#17366b",
+    "blue-body": "#336bbd",
+    "blue-light": "#a8d1ff",
+    "unknown-shade": "#5c594f",
+    "unknown-body": "#9e998c",
+    "unknown-light": "#e6e0d1",
+}
+"""Colours of the pieces on the touchscreen, in shade, in light and at the highlights."""
+
+EXPLOSION: Final = {
+    "ink": "#fff2cc",
+    "outline": "#290805",
+}
+"""Colours of the word that an explosion shows."""
 
 _RED_ON_WHITE: Final = "#b3261e"
 _BLUE_ON_WHITE: Final = "#14508f"

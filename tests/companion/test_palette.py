@@ -11,6 +11,9 @@ from companion.ui.drawing import theme
 from engine.board.geometry import Side
 from tools.colours import ROOT, coloured, style_sheets
 
+SHARE = r"(?:0(?:\.\d+)?|1(?:\.0)?)"
+LITERAL = re.compile(rf"\({SHARE}(?:, ?{SHARE}){{2,3}}\)")
+"""A colour as numbers from 0 to 1."""
 HEX = re.compile(r"#[0-9a-fA-F]{3,8}\b(?!;?&)")
 WRITTEN_IN = ("companion", "tools")
 """Folders whose Python files define no colours of their own.
@@ -29,7 +32,7 @@ def product_files(*patterns: str) -> list[Path]:
 @pytest.mark.parametrize("path", list(style_sheets()), ids=lambda path: path.name)
 def test_style_sheets(path: Path) -> None:
     style = path.read_text("utf-8")
-    assert style == coloured(style), "write it with `python -m tools.colours`"
+    assert style == coloured(style), "write it with `make colours`"
     own = HEX.findall(re.sub(r"/\* palette: .*?\}", "", style, flags=re.DOTALL))
     assert own == [], "use a custom property of the palette"
     used = set(re.findall(r"var\(--([\w-]+)", style))
@@ -47,6 +50,14 @@ def test_no_colour_elsewhere() -> None:
     for path in files:
         if path.name != "palette.py":
             assert re.findall(r"\"#[0-9a-fA-F]{3,8}\"", path.read_text("utf-8")) == [], path
+
+
+def test_no_numeric_colours_outside_the_palette() -> None:
+    """Only black, white and transparent are written as numbers."""
+    for path in product_files("companion/**/*.py"):
+        for literal in LITERAL.findall(path.read_text("utf-8")):
+            red, green, blue, *_alpha = map(float, literal.strip("()").split(","))
+            assert {red, green, blue} <= {0, 1}, (path, literal)
 
 
 def test_kivy() -> None:

@@ -206,12 +206,6 @@ def _draw_compass(pen: Pen, x: float, y: float, reach: float) -> None:
 
 _MERLONS: Final = (14, 40, 66)
 """Left edges of Red's merlons."""
-_BODY: Final = {
-    Side.RED: ((0.45, 0.11, 0.08, 1.0), (0.76, 0.22, 0.15, 1.0), (0.98, 0.58, 0.48, 1.0)),
-    Side.BLUE: ((0.09, 0.21, 0.42, 1.0), (0.20, 0.42, 0.74, 1.0), (0.66, 0.82, 1.0, 1.0)),
-    None: ((0.36, 0.35, 0.31, 1.0), (0.62, 0.60, 0.55, 1.0), (0.90, 0.88, 0.82, 1.0)),
-}
-"""Colours in shade, in light, and at the highlights."""
 _DIAMOND: Final = ((50, 90), (90, 50), (50, 10), (10, 50))
 
 
@@ -230,7 +224,7 @@ def draw_piece(pen: Pen, side: Side | None) -> None:
 
 
 def _block(pen: Pen) -> None:
-    shade, body, light = _BODY[Side.RED]
+    shade, body, light = theme.PIECES[Side.RED]
     for n in range(4):
         pen.colour(theme.SHADE, 0.14)
         pen.box(16 - 2 * n + 5, 12 - 2 * n - 5, 68 + 4 * n, 70 + 4 * n, 10 + n)
@@ -261,7 +255,7 @@ def _silhouette(pen: Pen, colour: Colour, grow: float = 0) -> None:
 
 
 def _shield(pen: Pen) -> None:
-    shade, body, light = _BODY[Side.BLUE]
+    shade, body, light = theme.PIECES[Side.BLUE]
     for n in range(4):
         pen.colour(theme.SHADE, 0.14)
         pen.disc(54, 45, 38 + 2 * n)
@@ -298,7 +292,7 @@ def _arc(pen: Pen, colour: Colour, radius: float, begin: int, end: int, width: f
 
 
 def _token(pen: Pen) -> None:
-    shade, body, light = _BODY[None]
+    shade, body, light = theme.PIECES[None]
     pen.colour(theme.SHADE)
     pen.shape(*((50 + (x - 50) * 1.1, 50 + (y - 50) * 1.1) for x, y in _DIAMOND))
     pen.colour(shade)

@@ -52,6 +52,16 @@ MARK: Final = _colour("text")
 """Marks and letters on the board and its pieces, which look the same in all themes."""
 GLOW: Final = _colour("accent")
 """The accent on the board."""
+PIECES: Final = {
+    side: tuple(
+        _colour(f"{side.value if side else 'unknown'}-{part}", palette.PIECES)
+        for part in ("shade", "body", "light")
+    )
+    for side in (*Side, None)
+}
+"""Colours of each side's pieces, and of unknown pieces: in shade, in light, at the highlights."""
+EXPLOSION_INK: Final = _colour("ink", palette.EXPLOSION)
+EXPLOSION_OUTLINE: Final = _colour("outline", palette.EXPLOSION)
 SIDE_MARKS: Final = {
     Side.RED: _colour("red"),
     Side.BLUE: _colour("blue"),

@@ -19,7 +19,6 @@ from kivy.uix.widget import Widget
 
 from companion.ui.base.presenter import BOOM_SECONDS, FUSE_SECONDS
 from companion.ui.drawing import theme
-from companion.ui.drawing.theme import Colour
 from companion.ui.drawing.translator import _
 from companion.ui.drawing.vector_pen import Pen, Point
 
@@ -34,8 +33,6 @@ _BRUSH: Final = 17
 """Half the width of the brush."""
 _EDGE: Final = 9
 """Width of the dark outline of a letter."""
-INK: Final[Colour] = (1.0, 0.95, 0.8, 1.0)
-OUTLINE: Final[Colour] = (0.16, 0.03, 0.02, 1.0)
 _TILTS: Final = (-7.0, 5.0, -4.0, 8.0, -6.0, 9.0)
 _HOPS: Final = (0.0, 12.0, -9.0, 10.0, -5.0, 7.0)
 """Vertical offsets of the letters: adjacent letters never have the same offset."""
@@ -98,7 +95,10 @@ def written(word: str) -> Texture:
     width = sum(each + _GAP for _letter, each in letters) - _GAP + 2 * _MARGIN
     scale = _LARGEST / width
     sheet = Fbo(size=(_LARGEST, round((HEIGHT + 2 * _MARGIN) * scale)))
-    for colour, thickness in ((OUTLINE, _BRUSH + _EDGE), (INK, _BRUSH)):
+    for colour, thickness in (
+        (theme.EXPLOSION_OUTLINE, _BRUSH + _EDGE),
+        (theme.EXPLOSION_INK, _BRUSH),
+    ):
         sheet.add(Color(*colour))
         left = float(_MARGIN)
         for place, (letter, wide) in enumerate(letters):
@@ -304,7 +304,7 @@ class Blast:
         self._fire = Puff(canvas, FIRE)
         self._smoke = [Puff(canvas, SMOKE) for _n in range(_PUFFS)]
         self._shards = _Shards(canvas, heart, place.height)
-        self._ring_colour = Color(*INK[:3], 0)
+        self._ring_colour = Color(*theme.EXPLOSION_INK[:3], 0)
         self._ring = Line(width=1)
         canvas.add(self._ring_colour)
         canvas.add(self._ring)
@@ -378,7 +378,7 @@ class _Shards:
             )
             for _n in range(_SHARDS)
         ]
-        self._colour = Color(*OUTLINE[:3], 0)
+        self._colour = Color(*theme.EXPLOSION_OUTLINE[:3], 0)
         self._mesh = Mesh(
             vertices=[0.0] * 16 * _SHARDS,
             indices=[4 * n + k for n in range(_SHARDS) for k in (0, 1, 2, 0, 2, 3)],
@@ -395,7 +395,7 @@ class _Shards:
             way = self._unit * speed * age / (1 + 0.5 * age)
             x = self._heart[0] + way * math.cos(angle)
             y = self._heart[1] + way * math.sin(angle) + self._unit * (150 * age - 330 * age * age)
-            for corner, reach in enumerate((1.0, 0.5, 0.8, 0.6)):
+            for corner, reach in enumerate([1.0, 0.5, 0.8, 0.6]):
                 turned = angle + spin * age + corner * math.pi / 2
                 vertices += [
                     x + self._unit * size * reach * math.cos(turned),
@@ -459,7 +459,7 @@ class Fuse:
         self._rope = Line(width=4 * unit, joint="round", cap="round")
         canvas.add(self._rope)
         self._glow = Puff(canvas, SPARK)
-        colour(INK)
+        colour(theme.EXPLOSION_INK)
         self._spark = Line(width=1.6 * unit)
         canvas.add(self._spark)
 
