@@ -7,7 +7,8 @@ The type of a value describes its format completely:
 - A union of dataclasses under `Tag` has an additional field with the class's `published_name`.
 - An enum member is its value if the value is a text, otherwise its name in lower case with hyphens.
 - `Square` is a name, `SquareSet` a list of names, an `Image` 100 tokens.
-- A tuple is a list, a `Mapping` an object. A `Secret` is written as sealed, and can never be read.
+- A tuple is a list, and a `Mapping` is an object.
+- A `Secret` is written as sealed, and can never be read.
 - A type with a `Form` is written and read by the form's functions.
 
 Nothing is converted silently: "3" is not a number, 1 is not true, an unknown field is an error.

@@ -34,7 +34,7 @@ _DEFAULT: Final = re.compile(r" *\(default: (.*)\)$")
 
 
 class Option(NamedTuple):
-    """An option or argument; the same in several commands if only the default differs."""
+    """An option or argument. Two commands share it if only its default differs."""
 
     typed: str
     help_text: str

@@ -235,7 +235,7 @@ class NoAttack(_Input):
 class BoardClaimed(_Input):
     """A side claims that the board is right and whose turn it is, or agrees to that claim.
 
-    The referee adopts the board once both sides have claimed the same.
+    The referee adopts the board once both sides have made the same claim.
     """
 
     side: Side

@@ -99,7 +99,7 @@ class PossibleAttacks:
             yield from found if len(found) <= LIMITS.most_offers else ()
 
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
-        """Return a held piece as coming from the target of its accepted turn.
+        """Return a held piece whose source is the target of its accepted turn.
 
         The target is the piece's square in the referee's position, wherever the piece was moved.
         """

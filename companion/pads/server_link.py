@@ -8,7 +8,7 @@ or file descriptors of the game. Both ends exchange lines of JSON over a Unix so
 - ``{"pad": SIDE, "text": VIEW, "at": SECONDS}``: a player's view, and the table's clock
 - ``{"everybody": VIEW, "delay": SECONDS, "at": SECONDS}``: the spectators' view
 - ``{"sheets": {LANGUAGE: TEXT}, "stories": {LANGUAGE: TEXT}}``: about the previous game
-- ``{"read": SIDE, "number": N, "count": M}``: so many messages were read
+- ``{"read": SIDE, "number": N, "count": M}``: M messages were read
 - ``{"ready": true}``: the server may accept connections
 
 and the server sends

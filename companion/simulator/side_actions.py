@@ -464,7 +464,7 @@ OFTEN: Final = 0.5
 
 
 class SideActionChooser:
-    """Chooses side actions such that each is done from time to time."""
+    """Chooses side actions so that each kind occurs from time to time."""
 
     def __init__(self, among: Iterable[SideAction]) -> None:
         """Choose among these side actions. If empty, people only play."""

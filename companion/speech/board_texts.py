@@ -59,7 +59,7 @@ class BoardWords:
         return take + put
 
     def claim(self, shifted: Sequence[Relocation], removed: SquareSet) -> list[str]:
-        """Return the position of the pieces if the board is right, a sentence per piece."""
+        """Return the positions of the pieces if the board is right, one sentence per piece."""
         elsewhere = [
             self._text(
                 N_("The piece from {source} is on {target}."),

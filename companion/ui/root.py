@@ -270,7 +270,7 @@ class Root(FloatLayout):
         table = self._presenter.host.table
         is_paused = table is not None and table.is_paused
         if is_paused and not self._paused:
-            self.face.close()  # no curtain stays open under it
+            self.face.close()  # no curtain may stay open under the dialog
             self.modals.close()
             self._paused = pause_dialogs.PauseDialog(
                 self._presenter, self._ask.leave, self._game_menu.open_arbiter

@@ -196,7 +196,7 @@ class Game:
     __slots__ = ("_befores", "actions", "in_force", "judged", "state")
 
     def __init__(self, state: GameState) -> None:
-        """Begin at a state."""
+        """Create a game that begins with this state."""
         self.state = state
         self.in_force: list[Action] = []
         """Accepted actions, except for actions taken back, withdrawn or amended."""
@@ -224,7 +224,7 @@ class Game:
         self.enter(after)
 
     def enter(self, state: GameState) -> None:
-        """Replace the current state without a change of the history."""
+        """Replace the current state without changing the history."""
         self.state = state
         if self.judged:
             self.judged = {}

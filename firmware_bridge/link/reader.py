@@ -101,7 +101,7 @@ class BoardLink:
             self._thread.join(STOP_SECONDS)
 
     def send(self, command: HostCommand) -> bool:
-        """Send a command to the connected board; returns at once, callable from any thread.
+        """Send a command to the connected board and return at once. Any thread may call this.
 
         False between a `LinkError` and the next `Connected`: in that case nothing is sent.
         Otherwise, only an answer proves that the board received the command. LocalProtocolError if

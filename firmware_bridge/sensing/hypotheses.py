@@ -71,8 +71,8 @@ class UnexplainedPiece:
     covers: bool = False
     """Whether the square was never seen empty before."""
     is_old: bool = False
-    """Whether it was already there when the hypothesis began; if so, it has not just stopped on a
-    border."""
+    """Whether the piece was already there when the hypothesis began. If so, it has not just stopped
+    on a border."""
 
 
 @dataclass(frozen=True, slots=True)

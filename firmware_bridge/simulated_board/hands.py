@@ -75,7 +75,7 @@ class Hands:
         self.lift(target)
 
     def attack_set_down(self, source: Square, target: Square) -> None:
-        """Lift both pieces, the attacker first, and set it down on the square of the other one."""
+        """Lift both pieces, the attacker first, and set the attacker down on the other square."""
         self.attack_in_hand(source, target)
         self.place(target, self.held[0])
 

@@ -94,7 +94,7 @@ def parse_map(text: str) -> tuple[TileMap, tuple[int, ...]]:
     """Parse the text of a wiring file; see `read`."""
     wiring = parse(text, MULTIPLEXERS)
     if wiring.grounds != GROUNDED:
-        raise ValueError("A tile grounds the inputs C7 and C15, which a turn exchanges.")
+        raise ValueError("A tile grounds the inputs C7 and C15, because a rotation exchanges them.")
     channels = wiring.channels
     maps = [dict(_inputs(channels, plug)) for plug in range(len(CORNERS))]
     if faults := [*_strangers(channels), *_differences(maps), *_stiff(maps[0])]:

@@ -54,7 +54,7 @@ def broken(run: Run, figures: Figures) -> list[str]:
 def main(arguments: list[str] | None = None) -> int:
     """Play the missing runs, write the tables, and check the limits."""
     parser = argparse.ArgumentParser(prog="tests.campaign", description=__doc__)
-    parser.add_argument("--times", type=float, default=1.0, help="play so many times as much")
+    parser.add_argument("--times", type=float, default=1.0, help="factor for the length of runs")
     parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
     parser.add_argument("--only", nargs="+", metavar="PROFILE", help="play no other hands")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at a time")

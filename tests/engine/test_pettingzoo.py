@@ -213,7 +213,7 @@ def test_no_observation_depends_on_a_hidden_rank(edition: Edition, army: str | N
 
 
 def test_observation_is_symmetric() -> None:
-    """From the same setup and after the same actions, both agents see the same."""
+    """After the same setup and the same actions, both agents get the same observation."""
     game = StrategoEnv()
     game.reset(seed=3)
     red = {at: t for at, t in board_text.read(picture(game)).items() if t[0] == "r"}

@@ -1,4 +1,4 @@
-"""Tables that know the truth: one that is always right, and some with a known error."""
+"""Simulated tables that know the true moves: one without errors, and some with a known error."""
 
 from engine import EDITIONS, Move
 from engine.board.geometry import BESIDE, squares_in

@@ -2,9 +2,9 @@
 
 The dark theme is a war table by lamplight: the background is a map on near-black blue-green. The
 light theme is the same map on parchment, for a bright room. The board is warm wood in both.
-`ACCENT` is the only accent and has one meaning: act here, now. Every text has a contrast of at
-least 7 : 1 to its background, every edge of a part at least 3 : 1. No information is carried by
-colour alone: a shape, a sign or a word always carries it too.
+`ACCENT` is the only accent colour. It marks the place where a player has to act now. Every text has
+a contrast of at least 7 : 1 to its background, every edge of a part at least 3 : 1. No information
+is carried by colour alone: a shape, a sign or a word always carries it too.
 
 The high-contrast colours, see `apply_theme`, are white on plain black, at least 12 : 1.
 """

@@ -2,8 +2,9 @@
 
 A take-back by agreement is not a violation, and the screen does not call it a violation.
 
-The screen closes automatically when the board is right again. A wrong move is corrected in the time
-of the side that made it. Clocks, if any, therefore have priority over the captured pieces.
+The screen closes automatically when the board is right again. While a wrong move is corrected, the
+clock of the side that made it keeps running. So clocks, if any, have priority over the captured
+pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty

@@ -317,7 +317,7 @@ def test_agreed_side_has_the_clock() -> None:
 
 
 def test_sealed_ranks_stay_hidden() -> None:
-    """Two sessions differ in the declared ranks, but in no announcement."""
+    """Two sessions differ in the declared ranks, but not in any announcement."""
     told = []
     for rank in (Rank.SPY, Rank.MARSHAL):
         driver = attack(clash())

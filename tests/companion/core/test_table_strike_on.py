@@ -228,7 +228,7 @@ def test_scout_placed_on_its_target(driver: TableDriver, later: float) -> None:
 
 
 def test_other_rank_can_only_be_attacked() -> None:
-    """Red's captain is publicly known. It has moved to f6, and it and f7 are lifted."""
+    """Red's captain is publicly known. After its move to f6, the pieces on f6 and f7 are lifted."""
     driver = fight(Rank.CAPTAIN, Rank.SPY)
     driver.stand(RED, square("e6"))
     driver.wait()

@@ -182,7 +182,7 @@ class BlankPerson:
         self.carry(source, target)
 
     def declare(self) -> None:
-        """Declare the true rank, which no curtain hides."""
+        """Declare the true rank. It is not private, so there is no curtain."""
         questions = [line for line in self.driver.texts().splitlines() if "?" in line]
         [asked] = {place for line in questions for place in re.findall(r"\b[a-k]\d+\b", line)}
         if self.side_at(square(asked)) is Side.RED:  # it is attacked, so it is still there

@@ -136,7 +136,7 @@ def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) 
 
 
 INTO_ENEMY_ROWS = ("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6", "a7 a6", "f6 f7", "a6 a5")
-"""Red's e4 walks to f7, where an infiltrator can guess."""
+"""Red's piece goes from e4 to f7, where an infiltrator can guess."""
 
 
 def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:
@@ -152,7 +152,7 @@ SURROUNDED = (
     *("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6"),
     *("a7 a6", "f6 f7", "a6 a5", "k4 k5", "f5 f6"),
 )
-"""Red's e4 walks to f7 and has Blue's pieces on all sides; Red to move."""
+"""Red's piece has moved from e4 to f7, between Blue's pieces. Red is to move."""
 
 
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:

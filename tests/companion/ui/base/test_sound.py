@@ -55,7 +55,7 @@ def test_the_body_of_the_bang_is_heard_from_a_small_speaker() -> None:
 
 
 PITCHES = [40 * 2 ** (sixth / 6) for sixth in range(45)]
-"""From 40 Hz to 6 kHz; each pitch represents a band as wide as its frequency is high."""
+"""From 40 Hz to 6 kHz; the width of each band equals its frequency."""
 
 
 def power(sound: tuple[int, ...], pitch: float) -> float:
