@@ -51,7 +51,13 @@ from engine.game.game_state import (
     notify_if_contradicted,
 )
 from engine.game.handle_attacks import open_attack
-from engine.game.legal_turns import can_turn, draw_without_move, end_without_move, must_turn
+from engine.game.legal_turns import (
+    can_turn,
+    draw_without_move,
+    end_without_move,
+    has_movable_piece,
+    must_turn,
+)
 from engine.game.position import Position, Touching
 from engine.game.rulings import (
     ArmiesPlaced,
@@ -328,7 +334,7 @@ def show(state: GameState, action: Move | Attack) -> Judgement:
     if isinstance(action, Attack):
         after, rulings = GameState(before), ()
     rulings = tuple(r for r in rulings if not isinstance(r, GameOver | StalemateClaimed))
-    is_shut_in = before.has_movable_piece(matter.stuck)
+    is_shut_in = has_movable_piece(before, matter.stuck)
     reason = Reason.NO_LEGAL_MOVE if is_shut_in else Reason.NO_MOVABLE_PIECE
     won = GameOver.by_rules(before.edition, matter.stuck.other, reason)
     return GameState(position_updates.end(after.position, won)), (*rulings, won)

@@ -220,6 +220,15 @@ def is_sure(position: "Position", side: Side, source: Square, target: Square) ->
     return bool(steps) or only_rank(ranks) is not None
 
 
+def has_movable_piece(position: "Position", side: Side) -> bool:
+    """Whether a side may still have a movable piece, judged by its fallen pieces."""
+    deduction, pieces = position.player(side).deduction, position.pieces
+    run = position.own_run if side is position.to_move else position.enemy_run
+    if run and pieces[run[2]] == run[0] and deduction.may_move(run[0]):
+        return True
+    return any(deduction.may_move(pieces[square]) for square in squares_in(position.squares(side)))
+
+
 @lru_cache(10_000)
 def _guesses(source: Square, target: Square, ranks: RankSet) -> tuple[Infiltrate, ...]:
     return tuple(Infiltrate(source, target, rank) for rank in ranks_in(ranks))

@@ -14,17 +14,7 @@ from typing import Final, NamedTuple
 
 from engine.board import NotationError, board_text
 from engine.board.board import NOBODY, Board, Piece, Pieces
-from engine.board.geometry import (
-    LAKES,
-    ONLY,
-    AnySquare,
-    Side,
-    Square,
-    SquareSet,
-    name,
-    set_of,
-    squares_in,
-)
+from engine.board.geometry import LAKES, ONLY, AnySquare, Side, Square, SquareSet, name, set_of
 from engine.board.geometry import square as to_square
 from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank
 from engine.deduction.possible_ranks import PlayerState, RankDeduction
@@ -368,13 +358,17 @@ class Position:
 
         This answers the question for nearly every position of a game.
         """
-        own = side is self.to_move
-        run, chase = (self.own_run, self.own_chase) if own else (self.enemy_run, self.enemy_chase)
+        # This is asked after every ply, so it calls no other method of the position.
+        if side is self.to_move:
+            own, player, run, chase = self.own, self.own_player, self.own_run, self.own_chase
+        else:
+            own, player = self.enemy, self.enemy_player
+            run, chase = self.enemy_run, self.enemy_chase
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
         # Going back may be forbidden, so all squares on the way back are excluded.
-        onward = movement.ONWARD[run[1]][run[2]] & ~self.squares(side)
-        return bool(onward) and self.player(side).deduction.may_move(run[0])
+        onward = movement.ONWARD[run[1]][run[2]] & ~own
+        return bool(onward) and player.deduction.may_move(run[0])
 
     def _can_another_move(self, side: Side) -> bool:
         """Whether any piece except the one that a side moved last can take a step.
@@ -420,14 +414,6 @@ class Position:
         if touched is None or not touched.carried or must_turn(self, touched.square):
             return None
         return touched.square if can_turn(self, touched.square) else None
-
-    def has_movable_piece(self, side: Side) -> bool:
-        """Whether a side may still have a movable piece, judged by its fallen pieces."""
-        deduction, pieces = self.player(side).deduction, self.pieces
-        run = self.own_run if side is self.to_move else self.enemy_run
-        if run and pieces[run[2]] == run[0] and deduction.may_move(run[0]):
-            return True
-        return any(deduction.may_move(pieces[square]) for square in squares_in(self.squares(side)))
 
     # -- equality and printing
 

@@ -20,6 +20,7 @@ from engine.deduction.rank_assignment import Assignment
 from engine.game.actions import Infiltrate
 from engine.game.game_state import GameState, PendingAttack, PendingGuess, Stalemate
 from engine.game.handle_attacks import infiltrate, open_attack
+from engine.game.legal_turns import has_movable_piece
 from engine.game.position import Position, Touching
 from engine.game.position_text import (
     COLOURS,
@@ -341,7 +342,6 @@ class _Reader(TextScanner):
     def read_past(self, plies: int) -> Past:
         """Read the moves that led from each position of the chase to the one after it."""
         now: Pieces = self.pieces
-        stood = []
         start = self.at
         has_field = self.takes(" past=")
         end = self.text.find(" ", self.at)
@@ -349,7 +349,7 @@ class _Reader(TextScanner):
         if is_corrected:
             now = self.read_step_back(now)
             self.expect(";")
-        stood.append(now)
+        stood = [now]
         for number in range(plies - 1):
             if number:
                 self.expect(",")
@@ -477,7 +477,7 @@ class _Reader(TextScanner):
         if showing:
             is_possible = position.to_move is asked
         elif position.to_move is asked and position.stuck is None:
-            is_possible = not position.has_movable_piece(stuck)
+            is_possible = not has_movable_piece(position, stuck)
             position.end_cache = None
         else:
             is_possible = position.stuck in (None, stuck)

@@ -22,7 +22,7 @@ from engine.board.ranks import Rank, only_rank
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import PlayerState
 from engine.game.actions import Infiltrate, Relocation
-from engine.game.legal_turns import draw_without_move
+from engine.game.legal_turns import draw_without_move, has_movable_piece
 from engine.game.position import Position, Touching
 from engine.game.rulings import Combat, GameOver, Reason
 from engine.rules import combat
@@ -242,7 +242,7 @@ def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool
     """
     if fallen is Rank.FLAG:
         return GameOver.by_rules(position.edition, position.to_move.other, Reason.FLAG_CAPTURED)
-    spent = [side for side in Side if not position.has_movable_piece(side)]
+    spent = [side for side in Side if not has_movable_piece(position, side)]
     if len(spent) == len(Side):
         # No rulebook covers this case.
         citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)

@@ -293,7 +293,7 @@ def shut_in_is_not_noticed(patch: Patch) -> None:
 
 
 def last_movable_piece_is_not_counted(patch: Patch) -> None:
-    patch.setattr(Position, "has_movable_piece", lambda self, side: True)
+    patch.setattr(position_updates, "has_movable_piece", lambda after, side: True)
 
 
 def wrong_side_wins(patch: Patch) -> None:
