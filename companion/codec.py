@@ -21,16 +21,7 @@ from dataclasses import dataclass, fields, is_dataclass, make_dataclass
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
-from typing import (
-    Annotated,
-    Any,
-    Final,
-    TypeAlias,
-    TypeVar,
-    Union,
-    get_args,
-    get_origin,
-)
+from typing import Annotated, Any, Final, TypeAlias, TypeVar, Union, get_args, get_origin
 
 from cattrs import (
     AttributeValidationNote,

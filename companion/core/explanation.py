@@ -332,6 +332,44 @@ class Explanation:
             for held in self.held
         )
 
+    @property
+    def released_ways(self) -> tuple[tuple[Square, Square], ...]:
+        """The turns as two squares each, except a turn whose piece is lifted again."""
+        return tuple(turn.way for turn in self.turns if not self.is_in_hand_again(turn))
+
+    def confirms(self, turn: Turn) -> bool:
+        """Whether the turn's side has released all pieces, so that an answer confirms the turn.
+
+        Players do not answer a move that was only a sleeve's push.
+        """
+        own = (held for held in self.held if held.piece.side is turn.piece.side)
+        return not self.wrong and all(held.lifted.by > turn.released for held in own)
+
+    def begins_like(self, other: "Explanation") -> bool:
+        """Whether both begin with the same turn and result in the same position after it."""
+        if not (self.turns and other.turns):
+            return False
+        one, two = self.turns[0], other.turns[0]
+        is_same_turn = (one.piece, one.way) == (two.piece, two.way)
+        return is_same_turn and self.misplaced_after_first == other.misplaced_after_first
+
+    def is_as_likely_as(self, likeliest: "Explanation") -> bool:
+        """Whether this explanation may be chosen instead of the likeliest one.
+
+        This is also the case if it is hardly less likely and has a different piece arriving on a
+        square, because two pieces of one colour cannot be distinguished.
+        """
+        if self.cost == likeliest.cost:
+            return True
+        if self.cost[:3] != likeliest.cost[:3] or not (self.turns and likeliest.turns):
+            return False
+        one, other = self.turns[-1], likeliest.turns[-1]
+        is_odder = self.hypothesis.penalty - likeliest.hypothesis.penalty
+        is_other = one.piece != other.piece and (one.target == other.target or bool(self.wrong))
+        # Only for another piece of the same colour: no sensor can distinguish the two, and a wrong
+        # guess would stay unnoticed until a rank is shown.
+        return is_other and is_odder <= LIMITS.near_tie_penalty
+
 
 def from_its_turn(held: LiftedPiece, pending: Iterable[Turn]) -> LiftedPiece:
     """Return a held piece as it was before its turn in `pending`, which is not ruled yet."""

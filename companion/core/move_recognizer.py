@@ -192,7 +192,7 @@ class MoveRecognizer:
             self.base = self.base.copy()
             self.base.apply(turn.action)
             # Explanations that begin with the same turn stay possible, whatever follows that turn.
-            alike = [each for each in self._explanations if _begin_alike(each, explanation)]
+            alike = [each for each in self._explanations if each.begins_like(explanation)]
             self._follow([_without(each) for each in alike])
             self._wrong = explanation.misplaced_after_first
             settled += 1
@@ -239,10 +239,10 @@ class MoveRecognizer:
                 self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
             )
             return Recognition(None, is_unclear=unclear)
-        likeliest = [s for s in self._explanations if _is_as_likely(s, self._explanations[0])]
+        likeliest = [s for s in self._explanations if s.is_as_likely_as(self._explanations[0])]
         # Explanations with the same turns lead to the same rulings, even if their lifted pieces
         # differ. The likeliest of them is kept, as it comes last.
-        told = {_let_go(explanation): explanation for explanation in reversed(likeliest)}
+        told = {explanation.released_ways: explanation for explanation in reversed(likeliest)}
         if len(told) > 1:
             patience = LIMITS.unexplained_report_seconds
             if any(explanation.held for explanation in likeliest):
@@ -477,37 +477,6 @@ def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> H
 def _is_heap(hypothesis: Hypothesis) -> bool:
     """Whether more pieces are lifted or misplaced than players have in their hands."""
     return len(hypothesis.held) + len(hypothesis.unexplained) > LIMITS.most_squares_changed
-
-
-def _is_as_likely(explanation: Explanation, likeliest: Explanation) -> bool:
-    """Whether an explanation may be chosen instead of the likeliest one.
-
-    This is also the case if it is hardly less likely and has a different piece arriving on a
-    square, because two pieces of one colour cannot be distinguished.
-    """
-    if explanation.cost == likeliest.cost:
-        return True
-    if explanation.cost[:3] != likeliest.cost[:3] or not (explanation.turns and likeliest.turns):
-        return False
-    one, other = explanation.turns[-1], likeliest.turns[-1]
-    is_odder = explanation.hypothesis.penalty - likeliest.hypothesis.penalty
-    is_other = one.piece != other.piece and (one.target == other.target or bool(explanation.wrong))
-    # Only for another piece of the same colour: no sensor can distinguish the two, and a wrong
-    # guess would stay unnoticed until a rank is shown.
-    return is_other and is_odder <= LIMITS.near_tie_penalty
-
-
-def _let_go(explanation: Explanation) -> tuple[tuple[Square, Square], ...]:
-    """Return an explanation's turns, except a turn whose piece is lifted again."""
-    return tuple(turn.way for turn in explanation.turns if not explanation.is_in_hand_again(turn))
-
-
-def _begin_alike(one: Explanation, other: Explanation) -> bool:
-    """Whether two explanations begin with the same turn and result in the same position."""
-    if not (one.turns and other.turns) or one.misplaced_after_first != other.misplaced_after_first:
-        return False
-    first, second = one.turns[0], other.turns[0]
-    return (first.piece, first.way) == (second.piece, second.way)
 
 
 def _without(explanation: Explanation) -> Hypothesis:

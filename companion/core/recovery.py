@@ -3,13 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from companion.core.events import (
-    BoardDiffers,
-    BoardOffered,
-    CleanupRequired,
-    LossWarning,
-    Restored,
-)
+from companion.core.events import BoardDiffers, BoardOffered, CleanupRequired, LossWarning, Restored
 from companion.core.explanation import MisplacedMarker
 from companion.core.game_context import GameContext
 from companion.core.lifted_pieces import note_touch

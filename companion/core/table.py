@@ -46,15 +46,7 @@ from companion.core.state import (
 from companion.core.turns import Turns
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of
 from engine.deduction.commitment import ArmyCommitment
-from engine.game.actions import (
-    Action,
-    Amend,
-    Attack,
-    Forfeit,
-    FreeTouched,
-    Infiltrate,
-    Move,
-)
+from engine.game.actions import Action, Amend, Attack, Forfeit, FreeTouched, Infiltrate, Move
 from engine.game.clocks import NO_CLOCK, Clock, ClockState, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee

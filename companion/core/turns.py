@@ -17,12 +17,7 @@ from companion.core.observed_board import ObservedBoard
 from companion.core.prompts import PlayerPrompts, PossibleAttacks
 from companion.core.recognition_limits import LIMITS
 from companion.core.recovery import BoardRecovery, Cleanup
-from companion.core.state import (
-    NOTHING_ASKED,
-    Cause,
-    Disturbed,
-    ToMove,
-)
+from companion.core.state import NOTHING_ASKED, Cause, Disturbed, ToMove
 from engine.board.geometry import Square, set_of
 from engine.board.ranks import Rank, only_rank
 from engine.game.actions import Action, AdoptBoard, Amend, Attack, Move, WithdrawAttack
@@ -36,11 +31,7 @@ class Turns:
     """Handles the board while a side is to move."""
 
     def __init__(
-        self,
-        context: GameContext,
-        sight: ObservedBoard,
-        reader: MoveRecognizer,
-        cleanup: Cleanup,
+        self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer, cleanup: Cleanup
     ) -> None:
         """Create the handling of turns for a game."""
         self.asking = PlayerPrompts(context, reader)
@@ -340,7 +331,7 @@ class Turns:
         for turn in ripe[len(self._ruled) :]:
             if self._ruled != list(ripe[: len(self._ruled)]):
                 break
-            is_answered = turn is not ripe[-1] and _has_ended(turn, reading.explanation)
+            is_answered = turn is not ripe[-1] and reading.explanation.confirms(turn)
             if turn.is_attack and self.asking.dismissed == seen:
                 self._recovery.guide(compare(seen, self._context.expected))
                 return True
@@ -407,7 +398,7 @@ class Turns:
                 self._asks_whether(explanation, seen)
                 return False
             action = Amend(old.target, new.target)
-            is_answered = new is not ripe[-1] and _has_ended(new, explanation)
+            is_answered = new is not ripe[-1] and explanation.confirms(new)
             if not is_answered and self._asks_about(new, action, seen):
                 return False
             if not self._carry_out(action, new.released) or new.is_attack:
@@ -492,9 +483,7 @@ class Turns:
             for wrong in (explanation.wrong if explanation else ())
             if wrong.piece.side in self._reader.losers and wrong.released < self._reader.cleared_at
         }
-        return ImageDifference(
-            missing=difference.missing & ~set_of(held | looked), surplus=difference.surplus
-        )
+        return replace(difference, missing=difference.missing & ~set_of(held | looked))
 
     def _meant(self) -> PossibleAttacks:
         """Return the turns that the players may have intended in the current state."""
@@ -508,12 +497,3 @@ class Turns:
             self._moved,
             self._withdrawn,
         )
-
-
-def _has_ended(turn: Turn, explanation: Explanation) -> bool:
-    """Whether the turn's side has released all pieces, so that an answer confirms the turn.
-
-    Players do not answer a move that was only a sleeve's push.
-    """
-    own = (held for held in explanation.held if held.piece.side is turn.piece.side)
-    return not explanation.wrong and all(held.lifted.by > turn.released for held in own)

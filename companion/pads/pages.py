@@ -14,12 +14,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from companion.pads.pad_hub import (
-    MalformedMessageError,
-    PadHub,
-    PageListener,
-    RefusedError,
-)
+from companion.pads.pad_hub import MalformedMessageError, PadHub, PageListener, RefusedError
 from companion.pads.seat import OPEN
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE

@@ -14,12 +14,7 @@ from companion.core.table import Table
 from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import Sealed
 from companion.recorder.redact import stand_in
-from companion.recorder.step_hash import (
-    StepHash,
-    write_actions,
-    write_private,
-    write_public,
-)
+from companion.recorder.step_hash import StepHash, write_actions, write_private, write_public
 from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import Note, Trace
 from engine.board import OutOfPhaseError

@@ -32,12 +32,7 @@ from companion.core.inputs import BoardSeen, Input
 from companion.jsonl.requests import write_details
 from companion.jsonl.responses import write_accepted
 from companion.recorder.input_codec import encode_input, write_secret
-from companion.recorder.step_hash import (
-    StepHash,
-    write_actions,
-    write_private,
-    write_public,
-)
+from companion.recorder.step_hash import StepHash, write_actions, write_private, write_public
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Action, Declare, UpholdDeclaration

@@ -31,14 +31,7 @@ from engine.board.board import Piece
 from engine.board.geometry import Square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AnswerStalemate,
-    ClaimStalemate,
-    Move,
-    Resign,
-    Turn,
-)
+from engine.game.actions import Action, AnswerStalemate, ClaimStalemate, Move, Resign, Turn
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 

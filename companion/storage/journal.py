@@ -17,11 +17,7 @@ from typing import Final
 
 from companion.codec import from_plain, to_plain
 from companion.core.events import write_event
-from companion.core.game_options import (
-    BLANK,
-    GameOptions,
-    SavedState,
-)
+from companion.core.game_options import BLANK, GameOptions, SavedState
 from companion.storage.errors import JournalError, StorageError, StorageErrorKind
 from companion.storage.game_rows import (
     FIRST_PREDECESSOR,
@@ -48,11 +44,7 @@ from companion.storage.schema import (
 from engine.game.actions import Action
 from engine.game.clocks import ClockState, TimeControl
 from engine.game.rulings import GameOver
-from engine.records.serialization import (
-    read_action,
-    read_clock,
-    write_clock,
-)
+from engine.records.serialization import read_action, read_clock, write_clock
 from engine.records.transcript import Transcript, transcribe, with_printed
 from engine.rules.editions import Edition
 

@@ -8,13 +8,7 @@ Only a message that cannot be sent raises, `LocalProtocolError`, and then nothin
 Constants in capitals have the same names in the firmware.
 """
 
-from firmware_bridge.wire.bodies import (
-    FROM_BOARD,
-    FROM_EITHER,
-    FROM_HOST,
-    Message,
-    Readers,
-)
+from firmware_bridge.wire.bodies import FROM_BOARD, FROM_EITHER, FROM_HOST, Message, Readers
 from firmware_bridge.wire.frames import (
     CRC_START,
     FRAME_END,

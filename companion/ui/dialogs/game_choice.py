@@ -9,12 +9,7 @@ from kivy.properties import BooleanProperty, ObjectProperty, StringProperty
 from companion.opponent.levels import Level
 from companion.session.settings import Settings
 from companion.speech.i18n import N_
-from companion.speech.small_texts import (
-    OPPONENTS,
-    RULEBOOK_NAMES,
-    handicap_text,
-    time_allowed,
-)
+from companion.speech.small_texts import OPPONENTS, RULEBOOK_NAMES, handicap_text, time_allowed
 from companion.ui.base.modal import Modal
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import OptionCard, load_kv

@@ -11,11 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from kivy.core.text import Label as CoreLabel
-from kivy.properties import (
-    NumericProperty,
-    ObjectProperty,
-    StringProperty,
-)
+from kivy.properties import NumericProperty, ObjectProperty, StringProperty
 from kivy.uix.boxlayout import BoxLayout
 
 from companion.rules_pages.edition_page import blocks, fill_pages

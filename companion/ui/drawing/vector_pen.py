@@ -1,9 +1,14 @@
-"""A pen that draws smooth shapes in a square of 100 × 100 units, at any position and scale."""
+"""A pen that draws smooth shapes in a square of 100 × 100 units, and the grid of such squares.
+
+The pen can be placed at any position and scale.
+"""
 
 import math
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from itertools import chain
+from typing import Final
 
 from kivy.core.text import Label as CoreLabel
 from kivy.graphics import (
@@ -19,6 +24,7 @@ from kivy.graphics.texture import Texture
 
 from companion.ui.drawing.hidpi_text import ZOOM
 from companion.ui.drawing.theme import BODY, SHADE, Colour
+from engine.board.geometry import WIDTH, Square
 
 Point = tuple[float, float]
 
@@ -140,3 +146,43 @@ def star_points(x: float, y: float, radius: float) -> Iterator[Point]:
         angle = math.pi / 2 + n * math.pi / 5
         reach = radius if n % 2 == 0 else radius * 0.42
         yield x + reach * math.cos(angle), y + reach * math.sin(angle)
+
+
+PIECE: Final = 0.9
+"""Size of a piece, as a fraction of a square's side."""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The squares of a board, each with sides of length `step`; all values in window pixels."""
+
+    left: float
+    bottom: float
+    step: float
+
+    def corner(self, square: Square) -> Point:
+        """The lower left corner of a square."""
+        row, column = divmod(square, WIDTH)
+        return self.left + column * self.step, self.bottom + row * self.step
+
+    def centre(self, square: Square) -> Point:
+        """The centre of a square."""
+        x, y = self.corner(square)
+        return x + self.step / 2, y + self.step / 2
+
+    def bed(self, square: Square, size: float = PIECE) -> tuple[float, float, float]:
+        """The left and lower edge of a piece on its square, and its size."""
+        (x, y), inset = self.corner(square), (1 - size) / 2 * self.step
+        return x + inset, y + inset, size * self.step
+
+    def square_at(self, x: float, y: float) -> Square:
+        """The square at a point or nearest to it: a touch of the rim means the outermost row."""
+        column = int((x - self.left) // self.step)
+        row = int((y - self.bottom) // self.step)
+        return WIDTH * min(max(row, 0), WIDTH - 1) + min(max(column, 0), WIDTH - 1)
+
+    def field_at(self, x: float, y: float) -> Square | None:
+        """The square at a point, or None beside the board."""
+        length = WIDTH * self.step
+        is_inside = 0 <= x - self.left < length and 0 <= y - self.bottom < length
+        return self.square_at(x, y) if is_inside else None

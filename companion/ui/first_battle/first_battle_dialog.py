@@ -25,9 +25,7 @@ from companion.ui.drawing.vector_pen import Pen
 from companion.ui.effects.boom import Boom
 from companion.ui.effects.flag_and_seal import RisingFlag
 from companion.ui.first_battle.lessons import STEPS, Attempt, FirstBattle
-from companion.ui.first_battle.small_board import (
-    SmallBoard,  # noqa: F401 (used in the kv file)
-)
+from companion.ui.first_battle.small_board import SmallBoard  # noqa: F401 (used in the kv file)
 from companion.ui.screens.reveal_screen import verdict
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.private_pane import Behind

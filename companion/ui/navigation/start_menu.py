@@ -23,12 +23,7 @@ with lazy("companion.ui.dialogs"):
     )
 
 with lazy("companion.ui.dialogs"):
-    from companion.ui.dialogs import (
-        confirmations,
-        incident_dialog,
-        review_dialogs,
-        saved_games,
-    )
+    from companion.ui.dialogs import confirmations, incident_dialog, review_dialogs, saved_games
 
 with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import pad_dialogs

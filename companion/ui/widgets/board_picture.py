@@ -17,7 +17,6 @@ The coordinates are outside the squares, numbers at the left and letters below.
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from kivy.clock import Clock
@@ -42,7 +41,7 @@ from companion.ui.drawing.texture_cache import (
     draw_cached_ghost,
     draw_cached_piece,
 )
-from companion.ui.drawing.vector_pen import Pen, Point, write
+from companion.ui.drawing.vector_pen import PIECE, Grid, Pen, Point, write
 from engine.board.geometry import COLUMNS, WIDTH, Side, Square, set_of, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import PhysicalPiece
@@ -140,52 +139,10 @@ def stamp_wood(
         draw_label(canvas, piece.label, x, y, size)
 
 
-# Squares.
-
-PIECE: Final = 0.9
-"""Size of a piece, as a fraction of a square's side."""
-EDGE: Final = 20
-"""Width of the margin for the coordinates, to the left of the squares and below them."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """The squares of a board, each with sides of length `step`; all values in window pixels."""
-
-    left: float
-    bottom: float
-    step: float
-
-    def corner(self, square: Square) -> Point:
-        """The lower left corner of a square."""
-        row, column = divmod(square, WIDTH)
-        return self.left + column * self.step, self.bottom + row * self.step
-
-    def centre(self, square: Square) -> Point:
-        """The centre of a square."""
-        x, y = self.corner(square)
-        return x + self.step / 2, y + self.step / 2
-
-    def bed(self, square: Square, size: float = PIECE) -> tuple[float, float, float]:
-        """The left and lower edge of a piece on its square, and its size."""
-        (x, y), inset = self.corner(square), (1 - size) / 2 * self.step
-        return x + inset, y + inset, size * self.step
-
-    def square_at(self, x: float, y: float) -> Square:
-        """The square at a point or nearest to it: a touch of the rim means the outermost row."""
-        column = int((x - self.left) // self.step)
-        row = int((y - self.bottom) // self.step)
-        return WIDTH * min(max(row, 0), WIDTH - 1) + min(max(column, 0), WIDTH - 1)
-
-    def field_at(self, x: float, y: float) -> Square | None:
-        """The square at a point, or None beside the board."""
-        length = WIDTH * self.step
-        is_inside = 0 <= x - self.left < length and 0 <= y - self.bottom < length
-        return self.square_at(x, y) if is_inside else None
-
-
 # Board.
 
+EDGE: Final = 20
+"""Width of the margin for the coordinates, to the left of the squares and below them."""
 LIFTED: Final = 1.1
 """Size of a lifted piece, as a fraction of a square's side."""
 
