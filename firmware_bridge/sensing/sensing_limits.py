@@ -126,7 +126,9 @@ class SensingLimits:
     The piece has probably slid. This penalty is the highest, because all other interpretations of a
     slide need two hands at the same time."""
     exchanged_penalty: int = 2
-    """For a piece set down on the square of another lifted piece: players put each piece back."""
+    """For a piece set down on the square of another lifted piece.
+
+    Players usually put each piece back on its own square."""
     too_fast_penalty: int = 4
     """For a piece carried faster than a hand can move it."""
     missed_slide_penalty: int = 4

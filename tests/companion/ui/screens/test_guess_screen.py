@@ -1,4 +1,4 @@
-"""The infiltrator at the screen: choosing piece and target, a public guess, and its answer."""
+"""The screen for a guess by the infiltrator: piece and target, the guess, and its answer."""
 
 from collections.abc import Callable
 from dataclasses import replace
