@@ -106,7 +106,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _files(path: Path) -> list[Path]:
-    """Return the files in a folder and its sub-folders, or the path if it is no such folder."""
+    """Return the files in a folder and its sub-folders, or the path if it is not a folder."""
     inside = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else []
     return inside or [path]
 

@@ -226,7 +226,7 @@ def _unpack(path: Path, data: bytes) -> Iterator[tuple[bytes, bool]]:
 
 
 def _foreign(path: Path) -> TraceError:
-    return TraceError(f"{path} is no trace of Boomboard; record one with --trace.")
+    return TraceError(f"{path} is not a trace of Boomboard; record one with --trace.")
 
 
 def too_long(path: Path) -> TraceError:

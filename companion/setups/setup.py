@@ -120,7 +120,7 @@ def read_row(row: str) -> Row:
         raise ValueError(f"a row has {WIDTH} squares, but this row has {len(symbols)}")
     for symbol in symbols:
         if symbol != EMPTY and symbol not in SYMBOLS:
-            raise ValueError(f"{symbol!r} is no rank; {' '.join(SYMBOLS)} are, and {EMPTY} is none")
+            raise ValueError(f"{symbol!r} is not one of {' '.join(SYMBOLS)} or {EMPTY}")
     return [SYMBOLS.get(symbol) for symbol in symbols]
 
 
@@ -219,7 +219,7 @@ def _read_groups(written: str) -> tuple[RankSet, ...]:
     """Read groups of symbols, separated by commas; ValueError if a symbol is not a rank."""
     groups = [group.split() for group in written.split(",")]
     if odd := {symbol for group in groups for symbol in group} - SYMBOLS.keys():
-        raise ValueError(f"{min(odd)!r} is no rank; {' '.join(SYMBOLS)} are")
+        raise ValueError(f"{min(odd)!r} is not a rank; the ranks are {' '.join(SYMBOLS)}")
     return tuple(rank_set(SYMBOLS[symbol] for symbol in group) for group in groups)
 
 

@@ -34,8 +34,8 @@ class AtomicFile:
     def _read(self, parse: Callable[[str], _Content], errors: str = "strict") -> _Content | None:
         """Return the contents of the file; None if it is missing, unreadable, or damaged.
 
-        `parse` raises ValueError if the file is damaged. `errors` is how bytes that are no text are
-        read, as in `bytes.decode`.
+        `parse` raises ValueError if the file is damaged. `errors` is how invalid bytes are decoded,
+        as in `bytes.decode`.
         """
         try:
             return parse(self._path.read_text(encoding="utf-8", errors=errors))

@@ -117,7 +117,7 @@ class TextScanner:
         start = self.at
         found = square(self.match(SQUARE, "a square such as a4"))
         if LAKES >> found & 1:
-            self.refuse("a square that is no lake", start)
+            self.refuse("a square outside the lakes", start)
         return found
 
     def read_way(self, signs: str) -> tuple[Square, Square, str]:

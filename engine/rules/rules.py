@@ -120,7 +120,7 @@ class Citation:
     """Source of a rule: cited by every ruling that a player may question."""
 
     rulebook: str
-    """Empty if the source is no rulebook: an interpretation by this project, a house rule, or a
+    """Empty if the source is not a rulebook: an interpretation by this project, a house rule, or a
     decision by the organiser."""
     rule: Rule
     article: str = ""

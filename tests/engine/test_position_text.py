@@ -310,7 +310,7 @@ SHUT = "/".join(["..fb......", *EMPTY.split("/")[1:-1], "..FB......"])
         (f"{FULL} r isf end=-,resignation", 123, "an end with a winner", "'resignation'"),
         (f"{FULL} r isf end=r,agreed-draw", 123, "an end without one", "'agreed-draw'"),
         (f"{FULL} r isf moves=a4-a5/", 123, "a move of a piece of red, or its setup square", "'a4"),
-        (f"{FULL} r isf moves=a4:a4-c5/", 129, "a square that is no lake", "'c5/'"),
+        (f"{FULL} r isf moves=a4:a4-c5/", 129, "a square outside the lakes", "'c5/'"),
         (f"{FULL} r isf moves=a4:a4-a4/", 129, "another square", "'a4/'"),
         (f"{FULL} r isf moves=a7:a4-a5/", 123, "a move of a piece of red, or its setup", "'a7:"),
         (f"{FULL} r isf chase=2/", 125, "' past=', the moves of the chase", "the end of the"),

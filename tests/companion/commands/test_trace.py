@@ -279,7 +279,7 @@ def test_unreadable_trace(capsys: pytest.CaptureFixture[str], tmp_path: Path) ->
     for doing in ("replay", "show", "strip"):
         extra = [] if doing == "replay" else ["-o", tmp_path / "out"]
         assert refusal(capsys, doing, letter, *extra) == (
-            f"{letter} is no trace of Boomboard; record one with --trace."
+            f"{letter} is not a trace of Boomboard; record one with --trace."
         )
         assert refusal(capsys, doing, none, *extra) == (
             f"{none} cannot be read (No such file or directory); choose another file."

@@ -117,10 +117,10 @@ def test_changed_bytes_are_detected(path: Path) -> None:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (b"", "is no trace of Boomboard"),
-        (b"Dear Sir,", "is no trace of Boomboard"),
-        (pack([]), "is no trace of Boomboard"),
-        (pack([{"name": "x"}]), "is no trace of Boomboard"),
+        (b"", "is not a trace of Boomboard"),
+        (b"Dear Sir,", "is not a trace of Boomboard"),
+        (pack([]), "is not a trace of Boomboard"),
+        (pack([{"name": "x"}]), "is not a trace of Boomboard"),
         (pack([{"trace": 99}]), "a trace of version 99, expected 1"),
         (pack([{"trace": 1}]), "damaged in line 1"),
         (b"\x1f\x8bnonsense", "damaged after byte 0"),
