@@ -21,8 +21,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from hardware.magnetics.design import OFF_OF_ON, PITCHES, SENSORS, Design
-from hardware.magnetics.disc import Disc
-from hardware.magnetics.force import HOLDS, push_of_army
+from hardware.magnetics.disc import HOLDS, Disc, push_of_army
 from hardware.magnetics.placements import unseen_at
 
 SOLD: Final = (

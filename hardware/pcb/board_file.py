@@ -12,8 +12,8 @@ from uuid import NAMESPACE_URL, uuid5
 
 from hardware.pcb.design import DATE, REVISION, Design, Part, Print
 from hardware.pcb.footprints import Point, footprint
+from hardware.pcb.router import DRILL, VIA, Track
 from hardware.pcb.sexpr import Quoted, Tree, child, number, parse, point, words, write
-from hardware.pcb.tracks import DRILL, VIA, Track
 
 LIBRARY: Final = "boomboard"
 LAYERS: Final = ("F.Cu", "B.Cu")

@@ -6,8 +6,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from hardware.pcb.design import Design, Part
 from hardware.pcb.footprints import Point, footprint, pads, turned
+from hardware.pcb.router import BACK, DRILL, FRONT, Track
 from hardware.pcb.sexpr import child, children, words
-from hardware.pcb.tracks import BACK, DRILL, FRONT, Track
 
 _BOARD: Final = "#14573f"
 _COPPER: Final = {BACK: "#0d4534", FRONT: "#2c8a63"}

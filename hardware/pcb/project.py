@@ -7,10 +7,10 @@ from typing import Final
 from hardware.pcb.board_file import board_file
 from hardware.pcb.controller import controller
 from hardware.pcb.design import Design
+from hardware.pcb.router import CLEARANCE, DRILL, THICK, TRACK, VIA, Track
 from hardware.pcb.schematic_file import schematic_file, symbol_library
 from hardware.pcb.tile import PITCHES, tile
 from hardware.pcb.tile_map import TileMap
-from hardware.pcb.tracks import CLEARANCE, DRILL, THICK, TRACK, VIA, Track
 
 _TABLE: Final = """({kind}_lib_table
   (lib (name "boomboard") (type "KiCad") (uri "${{KIPRJMOD}}/{place}") (options "") (descr ""))

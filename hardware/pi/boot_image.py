@@ -15,9 +15,8 @@ from typing import Final, TextIO
 
 from hardware.pi import checks, power_cut_game
 from hardware.pi.checks import CheckError
-from hardware.pi.qemu import computer
+from hardware.pi.qemu import check, computer, on_copy_of_image, say
 from hardware.pi.sd_image import Kernel, Partition, partitions, run
-from hardware.pi.trial import check, on_copy_of_image, say
 
 PLIES: Final = 20
 """Minimum number of plies before the power is cut."""

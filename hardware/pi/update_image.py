@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import TextIO
 
 from hardware.pi import checks, release
-from hardware.pi.qemu import computer
+from hardware.pi.qemu import check, computer, on_copy_of_image
 from hardware.pi.sd_image import Kernel, partitions
-from hardware.pi.trial import check, on_copy_of_image
 
 
 def update(image: Path, wheels: Path, log: TextIO) -> None:

@@ -5,8 +5,7 @@ from math import cos, hypot, pi, sin, sqrt
 import pytest
 
 from hardware.magnetics.design import crowding
-from hardware.magnetics.disc import Disc, elliptic
-from hardware.magnetics.force import HOLDS, push, push_of_army, snaps_from
+from hardware.magnetics.disc import HOLDS, Disc, elliptic, push, push_of_army, snaps_from
 
 LARGE, SMALL = Disc(8, 4), Disc(6, 3)
 DISCS = pytest.mark.parametrize("disc", [LARGE, SMALL, Disc(8, 2), Disc(5, 5)], ids=str)

@@ -8,7 +8,7 @@ from firmware_bridge.wire import BoardKind
 from hardware.emulator.layout import Layout
 from hardware.emulator.physics import WORST_CROWDING, crowding_of
 from hardware.magnetics.design import PITCHES
-from hardware.magnetics.force import HOLDS, push_of_army
+from hardware.magnetics.disc import HOLDS, push_of_army
 from hardware.magnetics.found_file import BEFORE, CHOSEN
 from hardware.magnetics.placements import SPREADS, unseen
 from hardware.magnetics.search import GAPS, SOLD, Found, best, found_with

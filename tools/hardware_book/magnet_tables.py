@@ -5,8 +5,7 @@ from typing import Final
 
 from hardware.drawing.sheet import draw_part
 from hardware.magnetics.design import PITCHES, SENSORS, Design
-from hardware.magnetics.disc import Disc
-from hardware.magnetics.force import HOLDS, push, push_of_army, snaps_from
+from hardware.magnetics.disc import HOLDS, Disc, push, push_of_army, snaps_from
 from hardware.magnetics.found_file import BEFORE, CHOSEN, read
 from hardware.magnetics.placements import SPREADS, unseen
 from hardware.magnetics.search import LEAST_DRIFT, SOLD, Found, best
