@@ -140,6 +140,7 @@ class StoryDialog(Modal):
         """Show a moment in its position, or the whole game in the last one."""
         assert self._story
         self.part = part
+        self.ids.panel.page = 0  # with large letters its text is on another page than the buttons
         self.go_to(self._story.moments[part].ply if part < self.moments else self.length)
 
     def go_to(self, ply: int) -> None:

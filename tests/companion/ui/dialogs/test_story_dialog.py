@@ -10,6 +10,7 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver
+from tests.companion.ui.playing import enlarge
 from tests.companion.ui.tour_of_stories import recorded_game, save_game
 
 Drive = Callable[..., Driver]
@@ -53,6 +54,30 @@ def test_the_story_of_the_game_that_has_just_ended(played: Driver) -> None:
     assert "Red attacked it with a colonel." in played.texts()
     played.tap("close")
     assert played.view == "start"
+
+
+def test_the_button_of_the_only_moment_has_a_name(played: Driver) -> None:
+    played.tap("story")
+    played.confirm()
+    (tab,) = played.find("tabs").children
+    assert tab.text == "Key moment"
+
+
+def test_text_and_steps_are_on_one_page(telling: Driver) -> None:
+    """With large letters in an upright window there is no room for all buttons."""
+    telling.tap("close")
+    telling.tap("close")
+    telling.tap("close")
+    enlarge(telling)
+    telling.resize(480, 800)
+    telling.tap("games")
+    telling.tap_at(*telling.middle(telling.find("rows").children[-1]))
+    telling.tap("story")
+    assert telling.on_top("forward")
+    assert telling.on_top("message")
+    open_part(telling, 1)
+    assert "112 of 206" in telling.texts()
+    assert telling.on_top("message"), "the text of the moment that was just chosen"
 
 
 def test_no_rank_is_shown_that_the_player_could_not_know(played: Driver) -> None:
