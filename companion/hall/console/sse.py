@@ -120,7 +120,7 @@ class Streams:
                 events = [await self._render(table, page, render) for table in tables]
                 if now - pulse_at >= PULSE_SECONDS or self._problem_for(language) != problem:
                     pulse_at, problem = now, self._problem_for(language)
-                    events.append(_event(Pulse(at=round(now, 3), problem=problem), "pulse"))
+                    events.append(_event(Pulse(at=_rounded_down(now), problem=problem), "pulse"))
                 if events:
                     yield "".join(events)
                     await asyncio.sleep(GATHER_SECONDS)
@@ -188,3 +188,8 @@ class Streams:
 
 def _event(data: PageUpdate | Pulse, kind: str = "message") -> str:
     return f"event: {kind}\ndata: {json.dumps(data)}\n\n"
+
+
+def _rounded_down(seconds: float) -> float:
+    """Return a time in whole milliseconds; rounded up, it would confirm later changes."""
+    return math.floor(seconds * 1000) / 1000

@@ -71,7 +71,7 @@ class CrowdLine(HallUplink):
             self._work()
         for key, game in self._outbox._games.items() if self._outbox else ():
             known = self.confirmed[-1][1:] if self.confirmed else ("", 0)
-            if known < (key, game.received):
+            if game.received and known < (key, game.received):
                 self.confirmed.append((time.monotonic(), key, game.received))
 
     def leave(self) -> None:
