@@ -97,7 +97,7 @@ class SettingsUpdate:
 
     def _on_result(self, result: ConfigureResult, settings: BoardSettings, now: float) -> None:
         self.settings = settings
-        if result is ConfigureResult.CONFIGURED_SO:
+        if result is ConfigureResult.ACCEPTED:
             self._asked_at = now
             self._ask(Identify())
         else:

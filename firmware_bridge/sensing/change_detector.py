@@ -19,7 +19,7 @@ from typing import Final
 from engine.board.geometry import ALL, Square, SquareSet, set_of, squares_in
 from firmware_bridge.image import Image, Sensed, compare
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from firmware_bridge.wire import LOOK_MS, TOLD_MS, State
+from firmware_bridge.wire import CHANGE_REPORT_MS, SAMPLING_MS, State
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +149,7 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
 # and dated back to its beginning. A reading that ends earlier is discarded. A clear reading is
 # accepted at once, and a faint square that has not changed causes no delay.
 
-_LOOK: Final = LOOK_MS / 1000
+_LOOK: Final = SAMPLING_MS / 1000
 NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
 """No change times are known apart from the frames."""
 
@@ -248,9 +248,9 @@ def _known(
 # shows it is new, and a time reported for a square without a new state belongs to an earlier
 # change.
 #
-# No board reports a change that is older than `TOLD_MS` as new. A frame that does was damaged in
-# transit and has a valid checksum by chance: its change times are ignored, because otherwise one
-# frame could contain a whole turn.
+# No board reports a change that is older than `CHANGE_REPORT_MS` as new. A frame that does was
+# damaged in transit and has a valid checksum by chance: its change times are ignored, because
+# otherwise one frame could contain a whole turn.
 
 
 class ChangeTimes:
@@ -271,7 +271,7 @@ class ChangeTimes:
         return tuple(
             (square, at - ago_ms / 1000)
             for square, ago_ms in state.changed
-            if news >> square & 1 and ago_ms <= TOLD_MS
+            if news >> square & 1 and ago_ms <= CHANGE_REPORT_MS
         )
 
 

@@ -221,7 +221,7 @@ class SimulatedBoard:
             on_per_cent=wish.on_per_cent or was.on_per_cent,
             band_gap_mv=wish.band_gap_mv or was.band_gap_mv,
         )
-        result = ConfigureResult.CONFIGURED_SO
+        result = ConfigureResult.ACCEPTED
         if wish.kind not in (0, was.kind):
             result = ConfigureResult.NO_KIND
         elif wish.geometry not in (0, was.geometry):

@@ -10,10 +10,10 @@ from typing import Final, Protocol
 from engine.board.geometry import Square, SquareSet, squares_in
 from firmware_bridge.image import Image
 from firmware_bridge.wire import (
+    CHANGE_REPORT_MS,
     CHANNELS,
     MOST_CHANGES,
     STATE_INTERVAL_MS,
-    TOLD_MS,
     BoardKind,
     BoardMessage,
     Calibrate,
@@ -65,7 +65,7 @@ class Changes:
     def recent_changes(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
         """Return the changes that a frame at `at_ms` reports: the squares, each with its age."""
         ago = {square: (at_ms - then) % _WRAP for square, then in self._at_ms.items()}
-        recent = {square: before for square, before in ago.items() if before <= TOLD_MS}
+        recent = {square: before for square, before in ago.items() if before <= CHANGE_REPORT_MS}
         self._at_ms = {square: self._at_ms[square] for square in recent}
         return tuple(recent.items())[-MOST_CHANGES:]
 

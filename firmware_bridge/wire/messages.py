@@ -17,10 +17,10 @@ BAUD: Final = 250_000
 """Bits per second, 8N1: exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
 STATE_INTERVAL_MS: Final = 20
 """Interval between two STATEs, in milliseconds of the board's clock."""
-LOOK_MS: Final = 8
+SAMPLING_MS: Final = 8
 """Uncertainty of a reported change time, in milliseconds: at most this long before it, the square
 was seen in its old state."""
-TOLD_MS: Final = 70
+CHANGE_REPORT_MS: Final = 70
 """Maximum age at which a change is still reported, in milliseconds: three or four frames contain
 it."""
 MOST_CHANGES: Final = 7
@@ -257,7 +257,7 @@ class BoardSettings:
 class ConfigureResult(IntEnum):
     """Results of a CONFIGURE. Only the first one means that settings were changed."""
 
-    CONFIGURED_SO = 0
+    ACCEPTED = 0
     NO_KIND = 1
     NO_GEOMETRY = 2
     """The geometry does not exist, or does not exist with these sensors: tiles have no switches."""

@@ -163,7 +163,7 @@ def configured(elf: Path, settings: Configure) -> bytes:
         for _ in range(0, PATIENCE_US, STEP_US):
             for heard in board.run(STEP_US):
                 if isinstance(heard.message, Configured):
-                    if heard.message.result is not ConfigureResult.CONFIGURED_SO:
+                    if heard.message.result is not ConfigureResult.ACCEPTED:
                         raise ValueError(f"refused: {heard.message.result.name}")
                     return board.eeprom
     raise ValueError(f"no answer to {settings}")

@@ -5,7 +5,7 @@ import pytest
 from engine.board.geometry import square
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.change_detector import ChangeTimes
-from firmware_bridge.wire import TOLD_MS, State
+from firmware_bridge.wire import CHANGE_REPORT_MS, State
 
 E4, E5 = square("e4"), square("e5")
 ON_E4, ON_E5 = Image(red=1 << E4), Image(red=1 << E5)
@@ -48,5 +48,5 @@ def test_restart_clears_change_times() -> None:
 
 def test_too_old_change_time_is_ignored() -> None:
     """A damaged frame whose checksum is valid by chance must not yield a whole turn."""
-    ago = {"e4": TOLD_MS + 1, "e5": TOLD_MS}
+    ago = {"e4": CHANGE_REPORT_MS + 1, "e5": CHANGE_REPORT_MS}
     assert told(begun(), 2.0, ON_E5, **ago) == pytest.approx({"e5": 1.93})

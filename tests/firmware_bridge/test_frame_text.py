@@ -73,7 +73,7 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
         (ForeignHello(1, b"\x09\x0a"), "HELLO, protocol 1, which is not ours: 09 0a"),
         (ForeignHello(1, b""), "HELLO, protocol 1, which is not ours: no more"),
         (
-            Configured(ConfigureResult.CONFIGURED_SO, BUILT),
+            Configured(ConfigureResult.ACCEPTED, BUILT),
             "CONFIGURED, colour sensors, built from tiles, on from 17 %, reference 1127 mV",
         ),
         (

@@ -74,7 +74,7 @@ def test_a_calibration_is_used_with_the_settings_that_it_was_learned_with_alone(
             kind = wish.kind or BoardKind.COLOURS
             geometry = wish.geometry or Geometry.BY_HAND
             told = Configure(kind, geometry, wish.on_per_cent or ON_PER_CENT[kind])
-            assert answer(board, told, Configured).result is ConfigureResult.CONFIGURED_SO
+            assert answer(board, told, Configured).result is ConfigureResult.ACCEPTED
             hello = answer(board, Identify(), Hello)
             assert bool(hello.calibration) == (name == of), name
 

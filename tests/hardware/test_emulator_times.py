@@ -11,7 +11,7 @@ import pytest
 from engine.board.geometry import SQUARES, Square, name, set_of, square
 from firmware_bridge.sensing.change_detector import Change, ChangeDetector, ConfidenceFilter
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from firmware_bridge.wire import LOOK_MS, STATE_INTERVAL_MS, TOLD_MS, Encoder, State
+from firmware_bridge.wire import CHANGE_REPORT_MS, SAMPLING_MS, STATE_INTERVAL_MS, Encoder, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Spread
 from tests.campaigns import Campaign
@@ -80,9 +80,9 @@ def test_a_change_is_told_to_about_a_look(board: EmulatedBoard) -> None:
         assert change.square == where
         assert change.at.after - SENDING_US / 1e6 <= changed <= change.at.by + SENDING_US / 1e6
         errors.append(1000 * (change.at.by - changed))
-        narrow += change.at.by - change.at.after < (LOOK_MS + 0.1) / 1000
+        narrow += change.at.by - change.at.after < (SAMPLING_MS + 0.1) / 1000
     assert narrow >= 0.9 * TOUCHES.size, "but for some that fall between two frames"
-    assert median(errors) < LOOK_MS
+    assert median(errors) < SAMPLING_MS
 
 
 @pytest.mark.parametrize(("first", "second"), [("e4", "e7"), ("e7", "e4"), ("a1", "k10")])
@@ -95,7 +95,7 @@ def test_two_lifts_within_one_frame_are_told_in_their_order(
     for begun in (1, 3, 5):
         frames.run_to(begun)
         board.place(square(first), None)
-        frames.run(1000 * (LOOK_MS + APART_MS))
+        frames.run(1000 * (SAMPLING_MS + APART_MS))
         board.place(square(second), None)
         changes = frames.run(3 * FRAME_US)
         assert [name(each.square) for each in changes] == [first, second]
@@ -115,7 +115,7 @@ def test_three_frames_tell_a_change(board: EmulatedBoard) -> None:
         ages = [dict(state.changed)[44] for state in frames.states if dict(state.changed)]
         assert len(ages) >= 3 or not ages
         assert all(after - before == STATE_INTERVAL_MS for before, after in pairwise(ages))
-        assert all(age <= TOLD_MS for age in ages)
+        assert all(age <= CHANGE_REPORT_MS for age in ages)
 
 
 def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 44) -> list[bool]:
@@ -156,7 +156,7 @@ def test_a_weak_magnet_is_believed_and_stays_so(firmware_elf: Path) -> None:
         assert frames.run(int(0.9e6 * SENSING_LIMITS.faint_confirmed_seconds) - FRAME_US) == []
         [change] = frames.run(3 * FRAME_US)
         assert change.square == 44
-        assert came <= change.at.by <= came + (LOOK_MS + 1) / 1000
+        assert came <= change.at.by <= came + (SAMPLING_MS + 1) / 1000
         assert frames.run(50 * FRAME_US) == []
         assert frames.states[-1].image.red == set_of([44])
 

@@ -29,7 +29,7 @@ CONSTANTS = {
         *("PROTOCOL", "BAUD", "STATE_INTERVAL_MS", "NO_SQUARE"),
         *("FELT_PIECE", "NOT_FELT", "FELT_SQUARES", "FELT_BANDS"),
     ),
-    ("changes.h", wire): ("LOOK_MS", "TOLD_MS", "MOST_CHANGES"),
+    ("changes.h", wire): ("SAMPLING_MS", "CHANGE_REPORT_MS", "MOST_CHANGES"),
     ("calibration.h", thresholds): ("REST_LIMIT",),
     ("detection.h", thresholds): ("STUCK_WITHIN",),
     ("guided_calibration.h", thresholds): ("WEAKEST", "FAINTEST"),

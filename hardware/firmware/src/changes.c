@@ -19,11 +19,11 @@ void changes_drop(struct changes *changes, uint8_t square)
     }
 }
 
-/* One millisecond of LOOK_MS is reserved for the rounding of the reported age. */
+/* One millisecond of SAMPLING_MS is reserved for the rounding of the reported age. */
 void changes_record(struct changes *changes, uint8_t square, uint16_t last_old, uint16_t first_new)
 {
     changes_drop(changes, square);
-    if ((uint16_t)(first_new - last_old) > (LOOK_MS - 1) * TICKS_PER_MS)
+    if ((uint16_t)(first_new - last_old) > (SAMPLING_MS - 1) * TICKS_PER_MS)
         return;
     if (changes->count == MOST_CHANGES)
         drop(changes, 0);
@@ -32,6 +32,7 @@ void changes_record(struct changes *changes, uint8_t square, uint16_t last_old, 
 
 void changes_expire(struct changes *changes, uint16_t now)
 {
-    while (changes->count > 0 && (uint16_t)(now - changes->list[0].time) > TOLD_MS * TICKS_PER_MS)
+    while (changes->count > 0 &&
+           (uint16_t)(now - changes->list[0].time) > CHANGE_REPORT_MS * TICKS_PER_MS)
         drop(changes, 0);
 }

@@ -1,7 +1,7 @@
 /* Times of the latest changes, for the STATE messages.
  *
  * A change is sent in the frame that first shows it and in at least two more, so one lost frame
- * does not lose it. It is sent only if the pass before it read the old state at most LOOK_MS
+ * does not lose it. It is sent only if the pass before it read the old state at most SAMPLING_MS
  * earlier, which bounds the error of its time. Changes after a longer gap have no time. If more
  * squares change at once than fit, none has: no hand moves that fast, and there is no time to
  * record them. Every frame contains all squares in any case.
@@ -19,10 +19,10 @@
 /* Uncertainty of a change time, in milliseconds: at most this long before it the square had its old
  * state. Scan passes alternate their direction, so the first input is read again after up to 5.9
  * ms, and after slightly more than 6 ms in the code of some compilers. */
-#define LOOK_MS 8
+#define SAMPLING_MS 8
 /* Maximum age at which a change is sent, in milliseconds. A change is read for the first time up to
  * 24 ms before its first frame. */
-#define TOLD_MS 70
+#define CHANGE_REPORT_MS 70
 
 #define TICKS_PER_MS 16
 
@@ -43,5 +43,5 @@ void changes_record(struct changes *changes, uint8_t square, uint16_t last_old, 
 /* Remove a square whose latest change has no known time. */
 void changes_drop(struct changes *changes, uint8_t square);
 
-/* Remove changes older than TOLD_MS. */
+/* Remove changes older than CHANGE_REPORT_MS. */
 void changes_expire(struct changes *changes, uint16_t now);

@@ -297,7 +297,7 @@ static void configure(void)
     if (configure_state == CONFIGURE_REQUESTED) {
         enum configure_result result =
             guided.active_step == ABORT ? settings_complete(&requested_settings) : NOT_NOW;
-        if (result != CONFIGURED_SO ||
+        if (result != ACCEPTED ||
             memcmp(&requested_settings, &settings, sizeof requested_settings) == 0) {
             send_configured(result);
             return;
@@ -307,7 +307,7 @@ static void configure(void)
     } else if (configure_state == CONFIGURE_SAVING && store_step(&job)) {
         restart_with_settings();
         send_configured(memcmp(&requested_settings, &settings, sizeof requested_settings) == 0
-                        ? CONFIGURED_SO
+                        ? ACCEPTED
                         : NOT_NOW);
     }
 }

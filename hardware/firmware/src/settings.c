@@ -24,7 +24,7 @@ static enum configure_result validate(const struct settings *requested)
         return NO_BAND_GAP;
     if (requested->on_per_cent < LEAST_ON_PER_CENT || requested->on_per_cent > MOST_ON_PER_CENT)
         return NO_SHARE;
-    return CONFIGURED_SO;
+    return ACCEPTED;
 }
 
 enum configure_result settings_complete(struct settings *requested)

@@ -34,9 +34,9 @@ extern struct settings settings;
 #define LEAST_BAND_GAP_MV 950
 #define MOST_BAND_GAP_MV 1250
 
-/* Result of CONFIGURE: CONFIGURED_SO, or the first value that was refused. */
+/* Result of CONFIGURE: ACCEPTED, or the first value that was refused. */
 enum configure_result {
-    CONFIGURED_SO = 0,
+    ACCEPTED = 0,
     NO_KIND = 1,
     NO_GEOMETRY = 2,
     NO_BAND_GAP = 3,

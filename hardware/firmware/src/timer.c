@@ -20,7 +20,7 @@
 
 /* Start times of the passes, in counts of the frame; two passes in a row begin at the last time.
  * Another pass begins as soon as the previous frame is sent, and leaves time for the work of most
- * frames. The gaps are at most 3.7 ms, unless there is more work (LOOK_MS). */
+ * frames. The gaps are at most 3.7 ms, unless there is more work (SAMPLING_MS). */
 static const __flash uint16_t pass_times[] = {COUNTS(3700), COUNTS(7400), COUNTS(11100),
                                             COUNTS(LAST_PASSES_US)};
 #define LAST_PASSES_INDEX (sizeof pass_times / sizeof *pass_times - 1)

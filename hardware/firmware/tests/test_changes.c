@@ -37,9 +37,9 @@ static void test_changes_expire(void)
     start();
     note(34, MS(103));
     note(64, MS(111));
-    changes_expire(&changes, MS(103 + TOLD_MS));
+    changes_expire(&changes, MS(103 + CHANGE_REPORT_MS));
     EXPECT_SQUARES("both", 34, 64);
-    changes_expire(&changes, MS(103 + TOLD_MS) + 1);
+    changes_expire(&changes, MS(103 + CHANGE_REPORT_MS) + 1);
     EXPECT_SQUARES("the later one", 64);
     changes_expire(&changes, MS(500));
     EXPECT(changes.count == 0, "none: %d", changes.count);
@@ -52,7 +52,7 @@ static void test_times_wrap(void)
     changes_expire(&changes, MS(4100));
     EXPECT_SQUARES("after the wrap", 34);
     note(64, MS(4099));
-    changes_expire(&changes, MS(4090 + TOLD_MS + 1));
+    changes_expire(&changes, MS(4090 + CHANGE_REPORT_MS + 1));
     EXPECT_SQUARES("the later one", 64);
 }
 
@@ -69,9 +69,9 @@ static void test_latest_change_of_a_square(void)
 static void test_no_time_after_a_gap(void)
 {
     start();
-    changes_record(&changes, 34, MS(100), MS(100 + LOOK_MS - 1));
+    changes_record(&changes, 34, MS(100), MS(100 + SAMPLING_MS - 1));
     EXPECT_SQUARES("no gap", 34);
-    changes_record(&changes, 34, MS(110), MS(110 + LOOK_MS - 1) + 1);
+    changes_record(&changes, 34, MS(110), MS(110 + SAMPLING_MS - 1) + 1);
     EXPECT(changes.count == 0, "the time of the previous change is outdated");
 }
 

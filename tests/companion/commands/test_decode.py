@@ -177,12 +177,12 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
         ),
         (
             Configured(
-                ConfigureResult.CONFIGURED_SO,
+                ConfigureResult.ACCEPTED,
                 BoardSettings(BoardKind.COLOURS, Geometry.TILES, 17, 1100),
             ),
             "CONFIGURED",
             {
-                "result": "configured_so",
+                "result": "accepted",
                 "settings": {
                     "kind": "colours",
                     "geometry": "tiles",

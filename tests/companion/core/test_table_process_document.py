@@ -17,7 +17,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from firmware_bridge.wire import LOOK_MS
+from firmware_bridge.wire import SAMPLING_MS
 from tests.companion.core.game_lines import ANSWERED
 from tests.project import ROOT
 
@@ -93,5 +93,5 @@ def test_event_numbers_that_are_no_squares() -> None:
 def test_optional_board_fields_are_documented() -> None:
     told = items("In addition to `board`, if known:")
     assert tuple(told) == DETAILS
-    assert f"{LOOK_MS} ms" in told["moments"][1]
+    assert f"{SAMPLING_MS} ms" in told["moments"][1]
     assert f"{SENSING_LIMITS.faint_confirmed_seconds:g} s" in told["faint"][1]

@@ -20,9 +20,9 @@ from firmware_bridge.image import Image
 from firmware_bridge.link import Statistics
 from firmware_bridge.link.connection import Connection
 from firmware_bridge.wire import (
+    CHANGE_REPORT_MS,
     FROM_BOARD,
     STATE_INTERVAL_MS,
-    TOLD_MS,
     BadFrame,
     BoardMessage,
     Decoder,
@@ -135,7 +135,7 @@ def forged(cable: Cable, chance: random.Random) -> State:
     image = chance.choice([moved, lifted, Image(anything[0] & ~anything[1], anything[1])])
     at_ms = chance.choice([cable.at_ms, cable.at_ms + STATE_INTERVAL_MS, chance.getrandbits(32)])
     changed = chance.choice([(turn.source, turn.target), (), (chance.choice(SQUARES),)])
-    longest = chance.choice([TOLD_MS + 1, 256])
+    longest = chance.choice([CHANGE_REPORT_MS + 1, 256])
     changes = tuple((each, chance.randrange(longest)) for each in changed)
     return State(at_ms, image, changes, chance.choice([0, chance.getrandbits(100)]))
 

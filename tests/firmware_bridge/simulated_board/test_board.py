@@ -65,7 +65,7 @@ def test_flickering_sensor_has_its_period(
 @pytest.mark.parametrize(
     ("wish", "result"),
     [
-        (Configure(on_per_cent=SHARES[0]), ConfigureResult.CONFIGURED_SO),
+        (Configure(on_per_cent=SHARES[0]), ConfigureResult.ACCEPTED),
         (Configure(kind=BoardKind.PRESENCE), ConfigureResult.NO_KIND),
         (Configure(geometry=Geometry.TILES), ConfigureResult.NO_GEOMETRY),
         (Configure(band_gap_mv=1), ConfigureResult.NO_BAND_GAP),
@@ -79,4 +79,4 @@ def test_configuration_matches_the_hardware(
     answer = board.configure(wish)
     assert answer.result is result
     assert board.configure(Configure()).settings == answer.settings
-    assert (answer.settings == before) is (result is not ConfigureResult.CONFIGURED_SO)
+    assert (answer.settings == before) is (result is not ConfigureResult.ACCEPTED)

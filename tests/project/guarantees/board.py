@@ -24,7 +24,7 @@ BOARD: Final[Guarantees] = {
     "Damage on the cable never becomes an action": {
         "change times of any age are accepted": Line(
             "firmware_bridge.sensing.change_detector:ChangeTimes.of",
-            " and ago_ms <= TOLD_MS",
+            " and ago_ms <= CHANGE_REPORT_MS",
             "",
             "firmware_bridge/test_change_times.py",
         ),

@@ -193,7 +193,7 @@ def test_a_board_that_goes_while_it_is_told(driver: Driver) -> None:
 
 
 def test_every_refusal_has_its_sentence_and_what_is_wrong_is_said_once() -> None:
-    assert REFUSALS.keys() == set(ConfigureResult) - {ConfigureResult.CONFIGURED_SO}
+    assert REFUSALS.keys() == set(ConfigureResult) - {ConfigureResult.ACCEPTED}
     for result, why in IN_FRAMES.items():
         assert f"{why}. Nothing has changed." in REFUSALS[result]
 
@@ -206,7 +206,7 @@ def test_taken_only_when_it_says_who_it_is_with_that() -> None:
     telling.take(Connected("board", hello), 0.1)
     answers.append(telling.answer)  # from an earlier frame
     settings = BoardSettings(BoardKind.COLOURS, Geometry.TILES, 17, 1100)
-    telling.take(MessageReceived(Configured(ConfigureResult.CONFIGURED_SO, settings)), 0.2)
+    telling.take(MessageReceived(Configured(ConfigureResult.ACCEPTED, settings)), 0.2)
     telling.tick(2.1)
     answers.append(telling.answer)  # restarts the timeout
     telling.take(Connected("board", hello), 2.1)
