@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.hall.protocol.feed_item import Item, Stands
-from companion.hall.server.tables import URGENT, TableNow
+from companion.hall.server.tables import URGENT, TableStatus
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import Side
 from engine.game.rulings import Reason
@@ -74,7 +74,7 @@ class ActButton:
     words: str
 
 
-def available_acts(table: TableNow, language: Language, now: float) -> list[ActButton]:
+def available_acts(table: TableStatus, language: Language, now: float) -> list[ActButton]:
     """Return the actions that are available now, by the monotonic clock."""
     if table.item is None:
         return []
@@ -84,7 +84,7 @@ def available_acts(table: TableNow, language: Language, now: float) -> list[ActB
     return [act_button(*each, language) for each in choices]
 
 
-def available_ends(table: TableNow, language: Language, now: float) -> list[ActButton]:
+def available_ends(table: TableStatus, language: Language, now: float) -> list[ActButton]:
     """Return the actions that end the game, if it can be ended now, by the monotonic clock."""
     if table.item is None or not table.is_here(now) or table.item.is_over:
         return []

@@ -35,7 +35,7 @@ from companion.hall.protocol.feed_item import read_item
 from companion.hall.server.hall_folder import ArbiterCodes, Hall
 from companion.hall.server.receiver import HallReceiver
 from companion.hall.server.store import Act, DatabaseError, StoreProxy
-from companion.hall.server.tables import Attended, Results, TableNow, Tables
+from companion.hall.server.tables import Attended, Results, Tables, TableStatus
 from companion.hall.templates import render
 from companion.hall.tournament.pages import routes
 from companion.speech.i18n import N_, Language, accepted_language
@@ -174,7 +174,7 @@ class Console:
         page = render_table_page(table, items, acts, language, self._problems(), author)
         return HTMLResponse(page)
 
-    async def _history(self, table: TableNow) -> tuple[list[TimedItem], list[Act]]:
+    async def _history(self, table: TableStatus) -> tuple[list[TimedItem], list[Act]]:
         """Return the latest items of a table's game, and the decisions about it."""
         try:
             items, acts = await asyncio.to_thread(
@@ -191,7 +191,7 @@ class Console:
     def _problems(self) -> list[str]:
         """Return messages about failures because of which the page is out of date."""
         said = []
-        if not self._receiver.hears:
+        if not self._receiver.is_broker_connected:
             said.append(N_("Cannot reach the broker. Nothing new arrives until it is back."))
         if self._receiver.error or self._receiver.is_stuck:
             said.append(N_("The database cannot be used. Nothing new arrives until it is back."))
@@ -206,7 +206,7 @@ class Console:
     async def _stream(self, request: Request, _: str) -> Response:
         language = _language(request)
 
-        async def tell(table: TableNow) -> PageUpdate:
+        async def tell(table: TableStatus) -> PageUpdate:
             shown = card(table, language, time.monotonic())
             parts = {f"card-{table.name}": render("card.html", language, card=shown)}
             return {"parts": parts}
@@ -216,7 +216,7 @@ class Console:
     async def _stream_table(self, request: Request, _: str) -> Response:
         language = _language(request)
 
-        async def tell(table: TableNow) -> PageUpdate:
+        async def tell(table: TableStatus) -> PageUpdate:
             items, acts = await self._history(table)
             return {"main": render_table(table, items, acts, language)}
 

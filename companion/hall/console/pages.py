@@ -17,7 +17,7 @@ from companion.hall.console.arbiters import (
 from companion.hall.protocol.feed import read_event
 from companion.hall.protocol.feed_item import Item
 from companion.hall.server.store import Act
-from companion.hall.server.tables import TableNow, Urgency
+from companion.hall.server.tables import TableStatus, Urgency
 from companion.hall.templates import render
 from companion.reports.incident_sheet import ReportedRuling
 from companion.speech.announcer import Announcer
@@ -41,7 +41,7 @@ _URGENCIES: Final = {
 }
 
 
-def urgency_words(table: TableNow, urgency: Urgency, language: Language) -> str:
+def urgency_words(table: TableStatus, urgency: Urgency, language: Language) -> str:
     """Return why a table needs an arbiter, otherwise whose turn it is."""
     if urgency is Urgency.CALLED and table.item and table.item.call:
         return Announcer(language).sentence(table.item.call)
@@ -90,7 +90,7 @@ class TableCard:
     """Whether the game is also paused while something else is urgent."""
 
 
-def card(table: TableNow, language: Language, now: float) -> TableCard:
+def card(table: TableStatus, language: Language, now: float) -> TableCard:
     urgency, item, since = table.urgency(now), table.item, table.urgent_since(now)
     place, waits_since = table.rank(now)
     return TableCard(
@@ -117,14 +117,14 @@ def _seals(item: Item | None, language: Language) -> list[str]:
     return [language.text(SEALS, words=item.seals.words), *states]
 
 
-def _attended(table: TableNow, since: float, language: Language) -> str:
+def _attended(table: TableStatus, since: float, language: Language) -> str:
     if table.attended is None or table.attended.at < since:
         return ""
     author, at = table.attended.author, time_of_day(table.attended.at)
     return language.text(N_("Arbiter: {name}, {time}"), name=author, time=at)
 
 
-def _clock_error(table: TableNow, language: Language) -> str:
+def _clock_error(table: TableStatus, language: Language) -> str:
     error = round(table.clock_error)
     if not error:
         return ""
@@ -135,7 +135,7 @@ def _clock_error(table: TableNow, language: Language) -> str:
     return language.text(texts[error > 0], time=language.duration(abs(error)))
 
 
-def _player(table: TableNow, side: Side, language: Language, now: float) -> PlayerRow:
+def _player(table: TableStatus, side: Side, language: Language, now: float) -> PlayerRow:
     name = table.players.of(side) or language.side(side)
     left, item = table.left(side.value, now), table.item
     if left is None or item is None:
@@ -145,7 +145,10 @@ def _player(table: TableNow, side: Side, language: Language, now: float) -> Play
 
 
 def render_overview(
-    tables: Sequence[TableNow], language: Language, problems: Sequence[str] = (), author: str = ""
+    tables: Sequence[TableStatus],
+    language: Language,
+    problems: Sequence[str] = (),
+    author: str = "",
 ) -> str:
     """Render the page with all tables; its script replaces old cards by new ones."""
     now = time.monotonic()
@@ -235,7 +238,7 @@ def answer_words(act: Act, language: Language, now: float) -> str:
 
 
 def render_table_page(
-    table: TableNow,
+    table: TableStatus,
     items: Sequence[TimedItem],
     acts: Sequence[Act],
     language: Language,
@@ -247,21 +250,21 @@ def render_table_page(
     return _page("table_page.html", table.name, language, author, problems=problems, **values)
 
 
-def render_end(table: TableNow, end: ActButton, language: Language, author: str) -> str:
+def render_end(table: TableStatus, end: ActButton, language: Language, author: str) -> str:
     """Render the page that asks an arbiter to confirm the end of a game."""
     values = {"table": table, "end": end, "red": Side.RED, "blue": Side.BLUE}
     return _page("end_game.html", table.name, language, author, **values)
 
 
 def render_table(
-    table: TableNow, items: Sequence[TimedItem], acts: Sequence[Act], language: Language
+    table: TableStatus, items: Sequence[TimedItem], acts: Sequence[Act], language: Language
 ) -> str:
     """Render the content of one table's page; the page's script replaces each section."""
     return render("table.html", language, **_table_values(table, items, acts, language))
 
 
 def _table_values(
-    table: TableNow, items: Sequence[TimedItem], acts: Sequence[Act], language: Language
+    table: TableStatus, items: Sequence[TimedItem], acts: Sequence[Act], language: Language
 ) -> dict[str, object]:
     said, now = list(_announced(items, Announcer(language))), time.monotonic()
     return {

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NotRequired, TypeAlias, TypedDict
 
-from companion.hall.server.tables import TableNow, Tables, Urgency
+from companion.hall.server.tables import Tables, TableStatus, Urgency
 from companion.speech.i18n import Language
 from companion.web.streams import StreamPool
 
@@ -50,7 +50,7 @@ class Pulse(TypedDict):
     """HTML of the failure messages."""
 
 
-Render: TypeAlias = Callable[[TableNow], Awaitable[PageUpdate]]
+Render: TypeAlias = Callable[[TableStatus], Awaitable[PageUpdate]]
 
 
 class _Page:
@@ -71,7 +71,7 @@ class _Page:
 class _Rendered:
     """A table's state with its event, which may still be in the making."""
 
-    table: TableNow
+    table: TableStatus
     urgency: Urgency
     event: asyncio.Task[str]
 
@@ -130,7 +130,7 @@ class Streams:
         finally:
             self._pages.remove(page)
 
-    async def _render(self, table: TableNow, page: _Page, render: Render) -> str:
+    async def _render(self, table: TableStatus, page: _Page, render: Render) -> str:
         """Return the event with a table's state, rendered by the first page that needs it."""
         key = table.name, page.name is None, page.language.code
         urgency = table.urgency(time.monotonic())

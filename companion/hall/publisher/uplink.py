@@ -295,7 +295,7 @@ class HallUplink:
         except ForgedOrderError as error:
             log.warning("%s", error)
         except ValueError:
-            log.warning("the hall has said something that nobody understands")
+            log.warning("malformed message from the hall")
 
     # -- in its own thread
 

@@ -80,7 +80,7 @@ class HallReceiver:
         """Time since when the thread waits for the database, by the monotonic clock."""
 
     @property
-    def hears(self) -> bool:
+    def is_broker_connected(self) -> bool:
         """Whether the broker is connected."""
         return self._connection.is_there
 
@@ -121,7 +121,7 @@ class HallReceiver:
                 case "answers":
                     self._put((table, read_answer(payload)))
         except ValueError as error:
-            log.warning("something that nobody understands has come to %s: %s", about, error)
+            log.warning("malformed message on %s: %s", about, error)
 
     def _take_presence(self, table: str, presence: TablePresence) -> None:
         # Not through the queue: a table is present even while the database cannot be used.

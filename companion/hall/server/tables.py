@@ -78,11 +78,11 @@ class Attended:
 
 
 @dataclass(frozen=True)
-class TableNow:
+class TableStatus:
     """Current state of a table."""
 
     name: str
-    lease_until: float = -math.inf
+    lease_until_monotonic: float = -math.inf
     """Time until which the table counts as online, by the monotonic clock."""
     heard_at: float = 0.0
     """Time of the latest report that the table is online or goes offline, in seconds since 1970."""
@@ -98,8 +98,8 @@ class TableNow:
     """The latest item of the latest game."""
     arrival: GameArrival = FIRST
     """The arrival of the game at the hall."""
-    came_at: float = 0.0
-    """GameArrival time of the item, by the monotonic clock."""
+    received_at_monotonic: float = 0.0
+    """Arrival time of the item, by the monotonic clock."""
     since: float = 0.0
     """Time at which the latest item's reason for an arbiter began, in seconds since 1970."""
     attended: Attended | None = None
@@ -117,13 +117,13 @@ class TableNow:
 
     def is_here(self, now: float) -> bool:
         """Whether the table is online."""
-        return now < self.lease_until
+        return now < self.lease_until_monotonic
 
     def left(self, limit: str, now: float) -> float | None:
         """Return the seconds left on a clock, or None if the clock is not in use."""
         if self.item is None or limit not in self.item.left:
             return None
-        passed = max(0.0, now - self.came_at) if limit in self.item.running else 0.0
+        passed = max(0.0, now - self.received_at_monotonic) if limit in self.item.running else 0.0
         return self.item.left[limit] - passed
 
     def urgency(self, now: float) -> Urgency:
@@ -162,17 +162,17 @@ class Tables:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._tables: dict[str, TableNow] = {}
+        self._tables: dict[str, TableStatus] = {}
         self._listeners: list[Callable[[str], None]] = []
 
-    def all(self) -> list[TableNow]:
+    def all(self) -> list[TableStatus]:
         """Return all tables, the most urgent first."""
         now = time.monotonic()
         with self._lock:
             tables = list(self._tables.values())
         return sorted(tables, key=lambda each: (each.rank(now), _natural(each.name)))
 
-    def get(self, name: str) -> TableNow | None:
+    def get(self, name: str) -> TableStatus | None:
         """Return a table, or None for an unknown table."""
         with self._lock:
             return self._tables.get(name)
@@ -196,14 +196,16 @@ class Tables:
         """
         now = time.monotonic()
 
-        def change(table: TableNow) -> TableNow:
+        def change(table: TableStatus) -> TableStatus:
             errors = table.clock_errors
             if clock_ahead is not None:
                 errors = (*errors[-1:], clock_ahead)
             until = now + LEASE_SECONDS if is_here else -math.inf
-            return replace(table, lease_until=until, heard_at=time.time(), clock_errors=errors)
+            return replace(
+                table, lease_until_monotonic=until, heard_at=time.time(), clock_errors=errors
+            )
 
-        def shown(table: TableNow) -> tuple[bool, int]:
+        def shown(table: TableStatus) -> tuple[bool, int]:
             return table.is_here(now), round(table.clock_error)
 
         self._change(name, change, shown)
@@ -222,7 +224,7 @@ class Tables:
         1970.
         """
 
-        def change(table: TableNow) -> TableNow:
+        def change(table: TableStatus) -> TableStatus:
             if table.item is not None and (arrival.order, item.number) < (
                 table.arrival.order,
                 table.item.number,
@@ -242,7 +244,7 @@ class Tables:
                 game=game,
                 item=item,
                 arrival=arrival,
-                came_at=time.monotonic(),
+                received_at_monotonic=time.monotonic(),
                 since=begun,
             )
 
@@ -251,7 +253,7 @@ class Tables:
     def attend(self, name: str, game: str, attended: Attended) -> None:
         """Record that an arbiter has acted at a table, if the game is its latest one."""
 
-        def change(table: TableNow) -> TableNow:
+        def change(table: TableStatus) -> TableStatus:
             return replace(table, attended=attended) if table.game == game else table
 
         self._change(name, change)
@@ -263,12 +265,12 @@ class Tables:
     def _change(
         self,
         name: str,
-        change: Callable[[TableNow], TableNow],
-        shown: Callable[[TableNow], object] | None = None,
+        change: Callable[[TableStatus], TableStatus],
+        shown: Callable[[TableStatus], object] | None = None,
     ) -> None:
         """Change a table, and call the listeners, with `shown` only if its value changes."""
         with self._lock:
-            before = self._tables.get(name, TableNow(name))
+            before = self._tables.get(name, TableStatus(name))
             after = self._tables[name] = change(before)
             listeners = list(self._listeners)
         if shown is None or shown(before) != shown(after):
@@ -320,7 +322,7 @@ class Results:
         except ValueError as error:
             log.warning("the result from %s is not entered into the tournament: %s", name, error)
 
-    def _note(self, table: TableNow, item: Item) -> None:
+    def _note(self, table: TableStatus, item: Item) -> None:
         kept = read(self._path) if self._path.exists() else None
         seats = _seats(kept.tournament, table.players) if kept else None
         if kept is None or seats is None:

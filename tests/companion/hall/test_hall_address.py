@@ -1,4 +1,4 @@
-"""Specifying a hall by its address, and the errors in such an address."""
+"""Parsing a hall's address, and the errors for a bad one."""
 
 from pathlib import Path
 

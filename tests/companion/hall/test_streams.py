@@ -13,7 +13,7 @@ from companion.hall.console import sse
 from companion.hall.console.sse import PageUpdate, Streams
 from companion.hall.server import tables as server_tables
 from companion.hall.server.receiver import STUCK_SECONDS
-from companion.hall.server.tables import TableNow, Tables
+from companion.hall.server.tables import Tables, TableStatus
 from companion.speech.i18n import Language
 from tests.companion.hall.hall_pages import Pages, following
 
@@ -80,7 +80,7 @@ def test_each_state_is_rendered_once_however_many_pages_are_open() -> None:
     for name in ("table-1", "table-2"):
         tables.touch(name)
 
-    async def render(table: TableNow) -> PageUpdate:
+    async def render(table: TableStatus) -> PageUpdate:
         rendered[table.name] += 1
         await asyncio.sleep(0)
         return {"parts": {table.name: str(table.is_here(time.monotonic()))}}
@@ -119,7 +119,7 @@ def test_a_heartbeat_follows_every_earlier_change(monkeypatch: pytest.MonkeyPatc
     tables.touch("table-1")
     looks = count(1)
 
-    async def render(table: TableNow) -> PageUpdate:
+    async def render(table: TableStatus) -> PageUpdate:
         return {"main": str(table.is_here(time.monotonic()))}
 
     def is_valid() -> bool:

@@ -12,7 +12,7 @@ from companion.hall.console.pages import happened
 from companion.hall.protocol.feed_item import Item, Stands, read_item
 from companion.hall.protocol.messages import LEASE_SECONDS
 from companion.hall.server.store import GameArrival
-from companion.hall.server.tables import ORDER, TableNow, Tables, Urgency
+from companion.hall.server.tables import ORDER, Tables, TableStatus, Urgency
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
 GAME = "2026-01-02 18:30:00/1"
@@ -27,8 +27,8 @@ def item(tmp_path: Path) -> Item:
 
 
 def urgency(item: Item | None, *, is_here: bool = True, now: float = 0.0) -> Urgency:
-    return TableNow(
-        "table-1", lease_until=math.inf if is_here else 0, game=GAME, item=item
+    return TableStatus(
+        "table-1", lease_until_monotonic=math.inf if is_here else 0, game=GAME, item=item
     ).urgency(now)
 
 

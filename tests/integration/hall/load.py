@@ -156,10 +156,10 @@ def too_old(kept: dict[str, Told], page: Page) -> int:
     """Return how often a page confirmed a state without an item that the hall had before."""
     found = 0
     for table, told in kept.items():
-        shown, confirmed = page.came_at.get(table, []), told.confirmed
-        for came_at, confirms in page.pulses:
+        shown, confirmed = page.received_at.get(table, []), told.confirmed
+        for received_at, confirms in page.pulses:
             before = bisect_left(confirmed, (confirms,))
-            latest = bisect_right(shown, came_at, key=itemgetter(2))
+            latest = bisect_right(shown, received_at, key=itemgetter(2))
             state = shown[latest - 1][:2] if latest else ("", 0)
             found += before > 0 and state < confirmed[before - 1][1:]
     return found
@@ -169,7 +169,7 @@ def latencies(kept: dict[str, Any], page: Page) -> list[float]:
     """Seconds from the time an item is on disk until the page shows it or a later one."""
     found = []
     for table, items in kept.items():
-        shown = page.came_at.get(table, [])
+        shown = page.received_at.get(table, [])
         place = 0
         for (game, number), at in sorted(items.items(), key=lambda each: each[1]):
             while place < len(shown) and (
@@ -196,7 +196,7 @@ def run(
         further = OpenPages(web, codes["Anna"], pages - 1)
         try:
             with crowd(folder, names, between) as stop:
-                wait_until(lambda: len(page.came_at) == tables, 300)
+                wait_until(lambda: len(page.received_at) == tables, 300)
                 if kills:
                     trouble([broker, postgres, hall], kills)
                     told = stop()

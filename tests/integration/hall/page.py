@@ -72,7 +72,7 @@ class Page:
 
     def __init__(self, port: int, code: str) -> None:
         self._port, self._code = port, code
-        self.came_at: dict[str, list[tuple[str, int, float]]] = {}
+        self.received_at: dict[str, list[tuple[str, int, float]]] = {}
         """For each table: game, number of the latest item, and when that item was shown."""
         self.pulses: list[tuple[float, float]] = []
         """For each heartbeat without a failure message: when it came, and up to when all changes
@@ -111,5 +111,5 @@ class Page:
                 for card in update.get("parts", {}).values():
                     found = _CARD.search(card)
                     if found and found[3] != "0":
-                        seen = self.came_at.setdefault(found[1], [])
+                        seen = self.received_at.setdefault(found[1], [])
                         seen.append((html.unescape(found[2]), int(found[3]), now))

@@ -38,9 +38,9 @@ HALL: Final[Guarantees] = {
     },
     "A table that no longer reports to the hall is shown as lost": {
         "a lease does not end": Line(
-            "companion.hall.server.tables:TableNow.is_here",
-            "now < self.lease_until",
-            "self.lease_until > 0",
+            "companion.hall.server.tables:TableStatus.is_here",
+            "now < self.lease_until_monotonic",
+            "self.lease_until_monotonic > 0",
             "companion/hall/test_tables.py::test_a_table_that_does_not_renew_its_lease_is_lost",
         ),
     },
