@@ -131,7 +131,7 @@ class LiftedPieces:
     def _has_answered(
         self, own: LiftedPiece, other: LiftedPiece, pending: tuple[Turn, ...]
     ) -> bool:
-        """Whether the other side may be attacking a square where the piece was briefly."""
+        """Whether the other side may be attacking a square that the piece occupied briefly."""
         if not pending or pending[0].is_attack or pending[0].piece != own.piece:
             return False
         turn, after = pending[0], self._referee.copy()

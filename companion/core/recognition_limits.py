@@ -259,8 +259,7 @@ class RecognitionLimits:
     once causes a complaint (case winner-taken-up-again)."""
     combat_readable_seconds: float = 10.0
     """Minimum time for which the ranks of a combat can be read, however fast the next move is.
-    A touch ends this time early, and so does the next text that has to be read. Chosen by
-    judgement, not measured."""
+    A touch, or the next message to be read, ends it early. Chosen by judgement, not measured."""
 
     # Setup and sensors.
 

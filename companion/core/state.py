@@ -234,7 +234,7 @@ class Disturbed(TableState):
 
 @dataclass(frozen=True, slots=True)
 class _Talk(TableState):
-    """A declaration or an answer is awaited. Until then the board may be disturbed."""
+    """Waiting for a declaration or an answer; the board may be disturbed until it arrives."""
 
     difference: ImageDifference = NO_DIFFERENCE
 

@@ -72,7 +72,7 @@ class BackgroundWorker(Worker[T]):
 
 
 class ImmediateWorker(Worker[T]):
-    """Runs each job at once, in the caller's thread, so that a game can be repeated exactly."""
+    """Runs each job immediately in the caller's thread, so that games are reproducible."""
 
     def __init__(self) -> None:
         self._result: list[T] = []

@@ -46,7 +46,7 @@ def check(board: pcbnew.BOARD, report: Path) -> dict[str, list[str]]:
 
 
 def fill(board: pcbnew.BOARD) -> None:
-    """Pour the copper of all areas."""
+    """Fill all copper zones."""
     pcbnew.ZONE_FILLER(board).Fill(board.Zones())
 
 

@@ -286,7 +286,7 @@ class Game:
         (violation,) = self.known.apply(action)
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == first
-        # The referee without ranks has to accept it if the piece could still be an infiltrator.
+        # A referee that knows no ranks must accept this if the piece could still be an infiltrator.
         self.refused[first] += 1
 
     def _move_bomb(self, way: Way) -> None:

@@ -1,4 +1,7 @@
-"""Mistakes of library users: each call is refused with what was expected, or does what it says."""
+"""Misuse of the library.
+
+Each call fails with a message saying what was expected, or does what it says.
+"""
 
 import copy
 import pickle

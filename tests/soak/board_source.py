@@ -140,7 +140,7 @@ class DirectBoard:
 
     @property
     def connected(self) -> Connected | None:
-        """The introduction of the connected board, or None without one."""
+        """The connected board's HELLO, or None if no board is connected."""
         return self._inputs.connected
 
     @property

@@ -106,7 +106,7 @@ class Disk:
             raise _error(self.fault)
 
     def before(self, statement: str) -> None:
-        """Refuse a statement that writes, if the disk is read-only."""
+        """Reject writes while the disk is read-only."""
         if self.fault is DiskFault.READ_ONLY and statement.startswith(_WRITES):
             raise _error(self.fault)
 

@@ -65,7 +65,7 @@ A turn is ruled on after it has been stable for a moment, but its time ends at t
 be amended for two seconds.
 """
 GIVEN_BACK: Final = 2.0
-"""Maximum thinking time that a power cut gives back, in seconds."""
+"""Maximum thinking time, in seconds, that a player regains after a power cut."""
 SILENCE: Final = 1.0
 """Additional tolerance in seconds, for frames missed before the board counts as disconnected."""
 

@@ -197,7 +197,7 @@ class Sounds:
             log.warning("sound %s could not be played", name, exc_info=True)
 
     def share(self, *beginning: Sound) -> None:
-        """Set the volume of all sounds that are playing or beginning, so that their sum fits."""
+        """Scale all sounds that are playing or starting so that their mix does not clip."""
         playing = {
             name: sound
             for name, sound in self._loaded.items()

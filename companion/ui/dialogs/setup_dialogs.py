@@ -2,9 +2,9 @@
 
 An army is set up on the simulated board, or for a commitment. A single player sees the dialog at
 once. With two players at one screen, each opens the dialog by holding a button, like a curtain.
-Because it shows ranks, it closes by itself after a time without a touch. The dialog is turned to
-its player's seat, and so is the button if that seat is at the opposite edge. At the sides of the
-screen there is room for turned contents only when the dialog is open.
+Because it shows ranks, it closes by itself after a time without a touch. The dialog faces its
+player, and so does the button if that player sits opposite. At the left and right edges only the
+open dialog has room to be rotated.
 """
 
 import random

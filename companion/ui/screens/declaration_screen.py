@@ -115,7 +115,7 @@ class DeclarationScreen(CurtainScreen):
         self.refresh()
 
     def _show_where(self, owner: Side) -> None:
-        """Expect the declaration from the owner's phone, unless a seal is opened here."""
+        """Wait for the owner's phone to declare, unless the seal is opened on this screen."""
         is_sealed_here = self.presenter.seals.opening(owner) is not None
         has_phone = bool(self.presenter.phones.seats.get(owner)) and not is_sealed_here
         self.by_phone = has_phone and not self._is_wanted_here and not self.is_open

@@ -145,7 +145,7 @@ class TurnScreen(GameScreen):
         self.ways = 0 if source is None else self.presenter.table.ways(source)
 
     def _show_attacks_offered(self) -> None:
-        """Ask whether an attack was meant, unless another text is shown."""
+        """Ask whether an attack was meant, unless another message is showing."""
         is_quiet = not (self.attack_text or self.notice)
         answers = self.presenter.table.state.asked.answers if is_quiet else ()
         person = self.presenter.host.players.alone  # the program announces its own attacks

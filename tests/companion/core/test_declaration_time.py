@@ -81,7 +81,7 @@ def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> 
 
 
 def most_telling(question: str, number: int, handle: Handle = Table.handle) -> float:
-    """Answer a question `number` times; return the largest t of any rank."""
+    """Answer the question `number` times; return the largest t statistic over all ranks."""
     before, side, ranks = QUESTIONS[question]
     chance, taken = random.Random(question), []
     with no_collection():

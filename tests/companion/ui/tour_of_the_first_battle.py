@@ -10,7 +10,7 @@ from tests.companion.ui.first_battle.playing import drag, where
 
 
 def tour_of_the_first_battle(driver: Driver) -> Iterator[str]:
-    """Win the first battle, with some wrong attempts."""
+    """Win the first battle after some wrong attempts."""
     driver.tap("first_battle")
     yield "first-battle"
     drag(driver, "a4", "a5")
