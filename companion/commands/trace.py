@@ -136,7 +136,7 @@ class _Formatter:
                     "decision": decision.kind.value,
                     "action": write_accepted(decision.action) if decision.action else None,
                     "events": [write_event(each) for each in decision.events if _is_open(each)],
-                    "courses": [
+                    "explanations": [
                         write_explanation(explanation) for explanation in decision.explanations
                     ],
                 }

@@ -129,7 +129,7 @@ class MoveRecognizer:
         self._follow(initial(expected, *(() if self.is_lost else (seen, self.watch.since))))
         self._wrong = ()
 
-    def finds_its_way_again(
+    def can_resume_after_bump(
         self, seen: Image, expected: Image, last: tuple[Square, Square] | None
     ) -> bool:
         """Whether play can resume after a bump, from the current image.
@@ -228,7 +228,7 @@ class MoveRecognizer:
     def _read(self) -> Recognition:
         assert self.base
         if not self.is_lost:
-            self._tell(self.base)
+            self._update_explanations(self.base)
         # Without this deadline, the result would not be updated when the time for an early answer
         # is over. Then another explanation may become the likeliest.
         for explanation in self._explanations:
@@ -249,9 +249,9 @@ class MoveRecognizer:
                 patience = LIMITS.unclear_placement_question_seconds
             unclear = self.has_stood(self.watch.changed_at, patience + self.lag)
             return Recognition(None, tuple(told.values()), is_unclear=unclear)
-        return self._weigh(likeliest[0])
+        return self._assess(likeliest[0])
 
-    def _tell(self, base: Referee) -> None:
+    def _update_explanations(self, base: Referee) -> None:
         """Explain all hypotheses, unless the inputs are the same as before."""
         told = self.watch.seen_at, base, self._wrong, self._hypotheses
         if told == self._cache_key:
@@ -268,14 +268,14 @@ class MoveRecognizer:
         self._explanations = sorted(explanations, key=lambda explanation: explanation.cost)
         self.dropped = tuple(dict.fromkeys(dropped))
 
-    def _weigh(self, explanation: Explanation) -> Recognition:
+    def _assess(self, explanation: Explanation) -> Recognition:
         """Determine which turns and misplaced pieces of an explanation are stable."""
         if len(explanation.wrong) > 1:  # pieces were knocked over, so this is not a turn
             unclear = self.has_stood(
                 self.watch.changed_at, LIMITS.unexplained_report_seconds + self.lag
             )
             return Recognition(explanation, (explanation,), is_unclear=unclear)
-        ruled = list(self._ripe(explanation))
+        ruled = list(self._stable_turns(explanation))
         for each in explanation.held:
             self.has_stood(each.lifted.by, LIMITS.longest_shake_seconds)  # then it is touched
         wrong = tuple(
@@ -295,7 +295,7 @@ class MoveRecognizer:
         )
         return Recognition(explanation, (explanation,), tuple(ruled), wrong, unclear)
 
-    def _ripe(self, explanation: Explanation) -> Iterator[Turn]:
+    def _stable_turns(self, explanation: Explanation) -> Iterator[Turn]:
         """Yield the turns of an explanation that have been stable for long enough, in order."""
         for number, turn in enumerate(explanation.turns[:-1]):
             if not self._was_let_go(explanation, number):
@@ -303,7 +303,7 @@ class MoveRecognizer:
             yield turn
             if turn.is_slid and not self.has_stood(turn.released, LIMITS.slide_continues_seconds):
                 return  # the piece may still be sliding, and the other side has answered early
-        if explanation.turns and self._is_ripe(explanation, explanation.turns[-1]):
+        if explanation.turns and self._is_stable(explanation, explanation.turns[-1]):
             yield explanation.turns[-1]
 
     def _was_let_go(self, explanation: Explanation, number: int) -> bool:
@@ -329,7 +329,7 @@ class MoveRecognizer:
             return not is_long and self.has_stood(answer.released, LIMITS.answer_unchanged_seconds)
         return self.has_stood(again.released, LIMITS.piece_rested_seconds)
 
-    def _is_busy(self, explanation: Explanation, turn: Turn) -> bool:
+    def _may_be_sleeve_push(self, explanation: Explanation, turn: Turn) -> bool:
         """Whether a piece slid while its owner held another one, so a sleeve may have pushed it."""
         if not turn.is_slid:
             return False
@@ -338,7 +338,7 @@ class MoveRecognizer:
             return False  # the other side attacks it, early
         return any(held.lifted.by <= turn.released for held in up)
 
-    def _is_ripe(self, explanation: Explanation, turn: Turn) -> bool:
+    def _is_stable(self, explanation: Explanation, turn: Turn) -> bool:
         """Whether the latest turn has been stable too long to be replaced by another turn."""
         assert self.base
         is_up = any(held.piece == turn.piece for held in explanation.held)
@@ -365,7 +365,7 @@ class MoveRecognizer:
         if not all(each.is_pushed for each in mine):
             return False
         # The held piece is probably the moving one, so the player gets time to set it down first.
-        if self._is_busy(explanation, turn):
+        if self._may_be_sleeve_push(explanation, turn):
             need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
             need = max(need, LIMITS.long_overlap_rested_seconds)

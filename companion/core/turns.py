@@ -109,7 +109,7 @@ class Turns:
         if not self._reader.is_lost:
             return False
         last = self._referee.position.last_move
-        return self._reader.finds_its_way_again(seen, expected, last)
+        return self._reader.can_resume_after_bump(seen, expected, last)
 
     def excuse_touched(self) -> None:
         """Apply the owner's secret declaration that the removed piece cannot move."""

@@ -36,7 +36,10 @@ class Inspection:
     def __init__(
         self, connected: Connected, statistics: Statistics, ask: Callable[[HostCommand], object]
     ) -> None:
-        """Start. `statistics` holds the link's running counters, and `ask` sends a command."""
+        """Start the inspection.
+
+        `statistics` holds the link's running counters, and `ask` sends a command.
+        """
         self.watch = BoardMonitor(connected)
         self.error: LinkError | None = None
         """The current link error, or None."""

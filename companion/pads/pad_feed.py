@@ -62,7 +62,7 @@ from engine.game.rulings import (
 from engine.records.serialization import read_action
 
 
-def read_word(
+def parse_command(
     say: Mapping[str, Any], side: Side, game: int, table: Table, at: float
 ) -> Input | None:
     """Return a player's message as an input; None if it is outdated or malformed.
@@ -295,7 +295,7 @@ class PadFeed:
         table = self._host.table
         if table is None or table is not self._table or side is self._host.players.computer:
             return None
-        return read_word(say, side, self._game, table, self._clock())
+        return parse_command(say, side, self._game, table, self._clock())
 
     def forget(self) -> None:
         """Write the views again at the next `look`, for another server."""

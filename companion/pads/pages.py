@@ -119,31 +119,31 @@ class ChangeNotifier:
     """Notifies all streams."""
 
     def __init__(self) -> None:
-        self._ears: set[asyncio.Event] = set()
+        self._changed: set[asyncio.Event] = set()
 
     def notify(self) -> None:
         """Wake all streams."""
-        for ear in self._ears:
-            ear.set()
+        for changed in self._changed:
+            changed.set()
 
     @contextmanager
-    def heard(self) -> Iterator[asyncio.Event]:
+    def subscribe(self) -> Iterator[asyncio.Event]:
         """Register an event that `notify` sets, for the duration of the context."""
-        ear = asyncio.Event()
-        self._ears.add(ear)
+        changed = asyncio.Event()
+        self._changed.add(changed)
         try:
-            yield ear
+            yield changed
         finally:
-            self._ears.discard(ear)
+            self._changed.discard(changed)
 
 
-async def _rung(ear: asyncio.Event) -> bool:
+async def _wait_for_change(changed: asyncio.Event) -> bool:
     """Wait for a notification or a heartbeat; return whether it was a notification."""
     try:
-        await asyncio.wait_for(ear.wait(), HEARTBEAT)
+        await asyncio.wait_for(changed.wait(), HEARTBEAT)
     except TimeoutError:
         return False
-    ear.clear()
+    changed.clear()
     return True
 
 
@@ -251,13 +251,13 @@ class PadPages:
         """Yield a pad's encrypted contents whenever they change."""
         seen = -1
         try:
-            with self._notifier.heard() as ear:
+            with self._notifier.subscribe() as changed:
                 while not self.is_closing:
                     shown = self._hub.next_for(page, seen)
                     if shown:
                         seen, sealed = shown
                         yield b"data: " + base64.b64encode(sealed) + b"\n\n"
-                    elif not await _rung(ear):
+                    elif not await _wait_for_change(changed):
                         yield b":\n\n"
         except RefusedError:
             return  # another phone has the seat
@@ -265,12 +265,12 @@ class PadPages:
     async def _seen(self) -> AsyncGenerator[bytes]:
         """Yield the public view whenever it changes."""
         seen = b""
-        with self._notifier.heard() as ear:
+        with self._notifier.subscribe() as changed:
             while not self.is_closing:
                 if shown := self._hub.next_for_everybody(seen):
                     seen, text = shown
                     yield b"data: " + text + b"\n\n"
-                elif not await _rung(ear):
+                elif not await _wait_for_change(changed):
                     yield b":\n\n"
 
 

@@ -284,8 +284,8 @@ def write_explanation(explanation: Explanation) -> dict[str, Any]:
         "wrong": [f"{name(each.source)}-{name(each.target)}" for each in explanation.wrong],
         "held": [name(each.source) for each in explanation.held],
         "strays": [name(each.square) for each in explanation.hypothesis.unexplained],
-        "ghosts": names(explanation.hypothesis.phantom_squares).split(),
-        "unlikeliness": {
+        "phantoms": names(explanation.hypothesis.phantom_squares).split(),
+        "cost": {
             "amiss": amiss,
             "rushed": rushed,
             "early": early,

@@ -39,13 +39,13 @@ log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0
 """Delay before an action that needs no thought, in seconds, so that a person can follow."""
-EARLIEST: Final = 0.6
+MIN_TURN_SECONDS: Final = 0.6
 """Minimum time before a turn, in seconds. A faster answer would feel mechanical, and would come
 before the person has taken the hand off the board. Chosen by judgement, not measured."""
-LATEST: Final = 2.0
+MAX_TURN_SECONDS: Final = 2.0
 """Maximum time before a turn that is found quickly, in seconds. Chosen by judgement, not
 measured."""
-CALM: Final = 0.3
+UNCHANGED_SECONDS: Final = 0.3
 """Time without any change before a turn, in seconds, so that no hand is over the board. Chosen by
 judgement, not measured."""
 DEADLINE: Final = 8.0
@@ -120,8 +120,8 @@ class ComputerSide:
         if not self._is_thinking or self._is_offered_draw:
             return now - self._since >= PAUSE
         dice = random.Random(f"{self._player.seed} {self._began[0]}")
-        is_late = now - self._began[1] >= dice.uniform(EARLIEST, LATEST)
-        return is_late and now - self._since >= CALM
+        is_late = now - self._began[1] >= dice.uniform(MIN_TURN_SECONDS, MAX_TURN_SECONDS)
+        return is_late and now - self._since >= UNCHANGED_SECONDS
 
     def tick(self, now: float) -> None:
         """Perform the action that is due, if the situation has been stable for long enough.

@@ -143,7 +143,7 @@ class Settings:
     problem: Annotated[str, Unsaved()] = field(default="", compare=False)
     """The reason why the settings cannot be saved: one plain sentence, not yet translated."""
 
-    def play_by(self, edition: Edition) -> None:
+    def set_rulebook(self, edition: Edition) -> None:
         """Change the rulebook and its clock; options not prescribed by a rulebook are kept.
 
         A clock chosen by the players is kept unless the rulebook prescribes another clock.
@@ -160,7 +160,7 @@ class Settings:
             handicap=self.edition.handicap,
         )
 
-    def play_with(self, army: str) -> None:
+    def set_army(self, army: str) -> None:
         """Change the army of the rulebook, and its clock unless the players have chosen one."""
         edition = self.edition.with_army(army)
         if self._has_prescribed_clock:
@@ -192,7 +192,7 @@ class Settings:
         language.signs = self.signs
         return language
 
-    def speak_to(self, side: Side, language: Language | None) -> None:
+    def set_private_language(self, side: Side, language: Language | None) -> None:
         """Set the language of a player's private texts, stored with the player's name."""
         if side is Side.RED:
             self.red_language = language
@@ -210,7 +210,7 @@ class Settings:
             }
             self.language_by_player = {**others, name: language} if language else others
 
-    def call(self, side: Side, name: str) -> None:
+    def set_player_name(self, side: Side, name: str) -> None:
         """Set or clear the name of a side's player; the name is remembered.
 
         Returning players get their language again.
@@ -222,7 +222,7 @@ class Settings:
             others = (each for each in self.names if each != name)
             self.names = (name, *others)[:MOST_NAMES]
         if is_known:
-            self.speak_to(side, self.language_by_player.get(name))
+            self.set_private_language(side, self.language_by_player.get(name))
         else:
             self._keep_language(side)
 

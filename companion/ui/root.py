@@ -285,14 +285,14 @@ class Root(FloatLayout):
             self._paused.refresh()
 
     def _refresh_lost(self) -> None:
-        if self._presenter.lost and not self._lost:
+        if self._presenter.is_board_missing and not self._lost:
             self.face.close()  # no curtain stays open under it
             port = self._presenter.host.source.simulated_port
             replug = port.replug if port and not port.is_plugged_in else None
             self._lost = BoardLostDialog(self._ask.leave, replug, kept=self._presenter.host.keeps)
             self.add_widget(self._lost)
             self._presenter.renew()
-        elif self._lost and not self._presenter.lost:
+        elif self._lost and not self._presenter.is_board_missing:
             self.remove_widget(self._lost)
             self._lost = None
             self._presenter.renew()
@@ -335,7 +335,7 @@ class Root(FloatLayout):
             shown.show(age)
 
     def _tick_boom(self) -> None:
-        left = self._presenter.booming
+        left = self._presenter.explosion_seconds_left
         if left is None:
             if self._boom:
                 self.remove_widget(self._boom)

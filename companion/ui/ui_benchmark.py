@@ -171,9 +171,9 @@ class UiBenchmark:
         host.submit(CommandInput(now(), Attack(square("e4"), square("e7"))))
         yield self._until(now() + 0.5)
         host.submit(CommandInput(now(), Declare(Secret(Side.BLUE, Rank.BOMB))))
-        yield self._shown(lambda: self._app.presenter.booming is not None)
+        yield self._shown(lambda: self._app.presenter.explosion_seconds_left is not None)
         first = len(self._flips)
-        yield lambda: self._app.presenter.booming is None
+        yield lambda: self._app.presenter.explosion_seconds_left is None
         flips = self._flips[first - 1 :]
         gaps = [after - before for before, after in pairwise(flips)]
         self.figures["bang"] = 1000 * max(gaps)

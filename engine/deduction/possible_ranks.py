@@ -332,7 +332,7 @@ class RankDeduction:
         return hash(frozenset(self.individual.items()))
 
     def __repr__(self) -> str:
-        return f"<Dossier of {len(self.individual)} pieces, {self.army.name}>"
+        return f"<RankDeduction of {len(self.individual)} pieces, {self.army.name}>"
 
 
 class PlayerState:
@@ -393,7 +393,7 @@ class PlayerState:
         return {p: rank for p, rank in self.sealed.items() if possible(p) >> rank.unseal() & 1}
 
     @property
-    def owner_notified(self) -> RankDeduction:
+    def with_unnamed_declarations(self) -> RankDeduction:
         """Deductions that also use the declarations that stayed unnamed."""
         if not self.sealed:
             return self.deduction

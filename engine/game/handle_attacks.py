@@ -68,7 +68,7 @@ def open_attack(
         player, piece = position.player(owner), position.pieces[square]
         public = player.deduction.possible(piece) & ranks
         # A player who has lied in a silent defence must still be able to declare a rank.
-        possible[owner] = player.owner_notified.possible(piece) & ranks or public
+        possible[owner] = player.with_unnamed_declarations.possible(piece) & ranks or public
         # A defender that has declared before is not asked again. An attacker is asked, whatever it
         # has declared before: otherwise a bomb, which cannot have attacked, would be recognizable.
         # Public facts take precedence, also after an arbiter has corrected a rank.
@@ -164,7 +164,7 @@ def _refute(
         return None
     player, piece = position.player(side), position.board.piece_at(attack.square(side))
     attacks = side is attack.attacker
-    proof = player.owner_notified.refute(piece, rank, attacks=attacks)
+    proof = player.with_unnamed_declarations.refute(piece, rank, attacks=attacks)
     return count_fallen(player, proof)
 
 
@@ -231,7 +231,9 @@ def _refute_guess(position: Position, pending: PendingGuess, action: AnswerGuess
     if opening and action.right is not (opening.rank is pending.guess):
         return Proof(Evidence.NOT_AS_SEALED, pending.guess)
     if action.right:
-        return position.enemy_player.owner_notified.refute(piece, pending.guess, attacks=False)
+        return position.enemy_player.with_unnamed_declarations.refute(
+            piece, pending.guess, attacks=False
+        )
     return None
 
 

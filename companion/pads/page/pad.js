@@ -7,7 +7,7 @@ import { sealedAsk } from "/sealed_ask.js";
 import { Seals } from "/seals.js";
 import { SetupPage } from "/setup_page.js";
 import { Clocks, show, showSheet } from "/show.js";
-import { speak, speakAsUsual, text, showProblem } from "/texts.js";
+import { loadTexts, loadDefaultTexts, text, showProblem } from "/texts.js";
 import { Voice } from "/voice.js";
 
 const SEAT = "seat";
@@ -71,7 +71,7 @@ class Pad {
   /** @param {PlayerPage} view @param {number} now */
   show(view, now) {
     this.view = view;
-    speak(view.language).then((isNew) => isNew && this.showOwn());
+    loadTexts(view.language).then((isNew) => isNew && this.showOwn());
     show(view);
     this.clocks.show(view, now);
     this.voice.hear(view.said, view.language);
@@ -186,7 +186,7 @@ class Pad {
   }
 }
 
-await speakAsUsual();
+await loadDefaultTexts();
 const seat = findSeat();
 if (seat) {
   const pad = new Pad(seat);

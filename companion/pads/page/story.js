@@ -2,7 +2,7 @@
 
 import { make, part } from "/parts.js";
 import { showBoard } from "/show.js";
-import { speak, speakAsUsual, text, showProblem } from "/texts.js";
+import { loadTexts, loadDefaultTexts, text, showProblem } from "/texts.js";
 
 /** @typedef {import("/page_data").StoryData} Story */
 
@@ -50,9 +50,9 @@ class StoryPage {
   }
 }
 
-await speakAsUsual();
+await loadDefaultTexts();
 const language = location.hash.slice(1);
-await speak(language);
+await loadTexts(language);
 document.documentElement.lang = language;
 const answer = await fetch(`/story/${language}`);
 if (answer.ok) new StoryPage(await answer.json());

@@ -6,7 +6,7 @@ let language = "";
 let wrong = "";
 
 /** Load the texts of a language, if available; return whether they have changed. @param {string} code */
-export async function speak(code) {
+export async function loadTexts(code) {
   if (code === language) return false;
   language = code;
   try {
@@ -20,9 +20,9 @@ export async function speak(code) {
 }
 
 /** Use the phone's language, or else English. */
-export async function speakAsUsual() {
-  await speak("en");
-  await speak(navigator.language.slice(0, 2));
+export async function loadDefaultTexts() {
+  await loadTexts("en");
+  await loadTexts(navigator.language.slice(0, 2));
 }
 
 /** @param {string} key */

@@ -1,9 +1,9 @@
 // The spectators' page: shows only public information.
 
 import { Clocks, show, showSheet } from "/show.js";
-import { speak, speakAsUsual, showProblem } from "/texts.js";
+import { loadTexts, loadDefaultTexts, showProblem } from "/texts.js";
 
-await speakAsUsual();
+await loadDefaultTexts();
 const clocks = new Clocks();
 /** @type {EventSource | null} */
 let events = null;
@@ -17,7 +17,7 @@ function listen() {
     show(state);
     clocks.show(state, now);
     showSheet(state);
-    speak(state.language).then((isNew) => isNew && showSheet(state));
+    loadTexts(state.language).then((isNew) => isNew && showSheet(state));
     showProblem("");
   };
   events.onerror = () => showProblem("away");

@@ -221,7 +221,7 @@ class GamePresenter:
         return bool(table and table.state.waits_for_board)
 
     @property
-    def booming(self) -> float | None:
+    def explosion_seconds_left(self) -> float | None:
         """The remaining time of an explosion in seconds, or None."""
         if self._boom_until is not None and self.now() >= self._boom_until:
             self._boom_until = None
@@ -237,7 +237,7 @@ class GamePresenter:
         return set_down.target if stands else None
 
     @property
-    def lost(self) -> bool:
+    def is_board_missing(self) -> bool:
         """Whether a game is waiting for its board."""
         return self.view not in (ScreenId.START, ScreenId.END) and self.host.found is None
 
@@ -342,7 +342,7 @@ class GamePresenter:
         """Return a context that uses a player's language, or with None the table's language."""
         return _.speaking(self.settings.language_for(side))
 
-    def speak(self, language: Language) -> None:
+    def set_language(self, language: Language) -> None:
         """Change the language of the public texts. The screens have to be rebuilt."""
         self.settings.language = language
         if self.voice:

@@ -86,7 +86,7 @@ class RulesDialog(Modal):
         self._close()
 
     def _take_army(self, name: str) -> None:
-        self._settings.play_with(name)
+        self._settings.set_army(name)
         self.clock = f"{time_allowed(self._settings.control, _.language)} …"
         self._mark()
 
@@ -206,7 +206,7 @@ class RulebookDialog(Modal):
         self._close()
 
     def _play(self, edition: str) -> None:
-        self._settings.play_by(EDITIONS[edition])
+        self._settings.set_rulebook(EDITIONS[edition])
         self._mark()
 
     def _mark(self) -> None:

@@ -165,13 +165,13 @@ class ReplayDialog(Modal):
         self,
         archive: Archive,
         number: int,
-        take_along: Callable[[], None],
+        open_export: Callable[[], None],
         story: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
         """Show a game from the archive, or the reason why it cannot be shown."""
         super().__init__()
-        self._take_along, self._story, self._close = take_along, story, close
+        self._open_export, self._story, self._close = open_export, story, close
         try:
             self._pages = replay(archive.load(number), _.announcer)
         except JournalError as error:
@@ -219,8 +219,8 @@ class ReplayDialog(Modal):
         self.as_known = not self.as_known
         self.go_to(self.ply)
 
-    def take_along(self) -> None:
-        self._take_along()
+    def open_export(self) -> None:
+        self._open_export()
 
     def tell_story(self) -> None:
         self._story()

@@ -320,7 +320,7 @@ class LanguageDialog(Modal):
     def _choose(self, code: object) -> None:
         language = Language(str(code)) if code else None
         if self._side:
-            self._settings.speak_to(self._side, language)
+            self._settings.set_private_language(self._side, language)
             self._close()
         elif language:
             self._speak(language)

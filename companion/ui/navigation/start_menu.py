@@ -85,7 +85,7 @@ class StartMenu:
         settings = self._presenter.settings
 
         def call(name: str) -> None:
-            settings.call(side, name)
+            settings.set_player_name(side, name)
             self.open_players()
 
         own, other = settings.players.of(side), settings.players.of(side.other)
@@ -194,18 +194,25 @@ class SavedGamesMenu:
         def look_again() -> None:
             self._modals.show(replay)
 
-        def read_incidents() -> None:
-            self._modals.show(incident_dialog.IncidentsDialog(archive, number, take_along))
-
-        def take_along() -> None:
-            ways = {"read_incidents": read_incidents, "close": look_again}
-            self._modals.show(
-                saved_games.ExportDialog(archive, number, self._presenter.find_sticks, **ways)
-            )
-
+        export = partial(self._open_export, number, look_again)
         story = partial(self._story, number, look_again)
-        replay = saved_games.ReplayDialog(archive, number, take_along, story, close)
+        replay = saved_games.ReplayDialog(archive, number, export, story, close)
         look_again()
+
+    def _open_export(self, number: int, close: Callable[[], None]) -> None:
+        """Open the export of a game, from which its incidents can be read."""
+        archive = self._presenter.host.archive
+
+        def read_incidents() -> None:
+            back = partial(self._open_export, number, close)
+            self._modals.show(incident_dialog.IncidentsDialog(archive, number, back))
+
+        find_sticks = self._presenter.find_sticks
+        self._modals.show(
+            saved_games.ExportDialog(
+                archive, number, find_sticks, read_incidents=read_incidents, close=close
+            )
+        )
 
 
 class PadsMenu:
@@ -319,7 +326,7 @@ class SettingsMenu:
         self._modals.show(settings_dialogs.LanguageDialog(self._presenter, side, self._speak, back))
 
     def _speak(self, language: Language) -> None:
-        self._presenter.speak(language)
+        self._presenter.set_language(language)
         self._rebuild()
 
     def _open_code(self) -> None:

@@ -79,7 +79,7 @@ class RevealScreen(GameScreen):
         return bool(super().on_touch_down(touch))
 
     def tick(self, now: float) -> None:
-        if self.presenter.booming is not None:
+        if self.presenter.explosion_seconds_left is not None:
             self._began = now
         super().tick(now)
         age = now - self._began

@@ -96,14 +96,14 @@ def test_replay_as_json(capsysbinary: pytest.CaptureFixture[bytes], trace: Path)
     assert [each["decision"] for each in decisions][:3] == ["accepted"] * 3
     assert decisions[1]["action"] == {"do": "move", "source": "e4", "target": "e5"}
     assert decisions[1]["events"][0]["event"] == "moved"
-    likeliest, other = decisions[1]["courses"]
+    likeliest, other = decisions[1]["explanations"]
     assert likeliest == {
         "turns": ["e4-e5"],
         "wrong": [],
         "held": [],
         "strays": [],
-        "ghosts": [],
-        "unlikeliness": {"amiss": 0, "rushed": 0, "early": 0.0, "oddity": 0, "counts": False},
+        "phantoms": [],
+        "cost": {"amiss": 0, "rushed": 0, "early": 0.0, "oddity": 0, "counts": False},
     }
     assert (other["held"], other["strays"]) == (["e4"], ["e5"])
     assert (summary["same"], summary["end"], summary["difference"]) == (True, "closed", None)

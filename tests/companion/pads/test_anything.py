@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import TOKEN, read_token, write_token
-from companion.pads.pad_feed import read_word
+from companion.pads.pad_feed import parse_command
 from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, PadHub, RefusedError
 from companion.pads.player_view import mark
 from engine.board.geometry import Side
@@ -100,7 +100,7 @@ DRIVERS: Final = (PadDriver.begun(), PadDriver(SEALED))
 @given(WORDS, st.sampled_from(Side), st.sampled_from(DRIVERS))
 def test_anything_that_is_said(word: dict[str, Any], side: Side, driver: PadDriver) -> None:
     word = {**word, "mark": mark(1, driver.table)}
-    given_ = read_word(word, side, 1, driver.table, driver.now)
+    given_ = parse_command(word, side, 1, driver.table, driver.now)
     said = getattr(given_, "what", given_)
     rank = getattr(said, "rank", None)
     assert rank is None or rank.owner is side

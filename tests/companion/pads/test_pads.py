@@ -17,7 +17,7 @@ from companion.core.inputs import (
 )
 from companion.core.table import Table
 from companion.pads import Pads
-from companion.pads.pad_feed import read_word
+from companion.pads.pad_feed import parse_command
 from companion.reports.replay import Archive
 from companion.session.session import Session
 from companion.speech.i18n import RankSigns, codes
@@ -126,7 +126,7 @@ class TestWords:
     """A command for another moment or for the other side is rejected."""
 
     def say(self, driver: PadDriver, side: Side, **word: object) -> object:
-        return read_word(word, side, 1, driver.table, driver.now)
+        return parse_command(word, side, 1, driver.table, driver.now)
 
     def test_of_another_moment(self, driver: PadDriver, eyes: PageViews) -> None:
         attack(driver)

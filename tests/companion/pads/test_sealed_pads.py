@@ -9,7 +9,7 @@ import pytest
 from companion.core.inputs import CommandInput, Ready
 from companion.pads.encryption import UP_SIZE
 from companion.pads.listen_address import write_token
-from companion.pads.pad_feed import read_word
+from companion.pads.pad_feed import parse_command
 from companion.speech.i18n import codes
 from engine.board.geometry import Side, square
 from engine.board.ranks import DUEL, Army, Rank
@@ -290,15 +290,15 @@ class TestWords:
         ],
     )
     def test_of_no_sense(self, word: dict[str, object]) -> None:
-        assert read_word({**word, "mark": "1.0"}, RED, 1, PadDriver(SEALED).table, 0) is None
+        assert parse_command({**word, "mark": "1.0"}, RED, 1, PadDriver(SEALED).table, 0) is None
 
     def test_what_is_too_much_for_a_guess(self) -> None:
         word = {"do": "guess", "right": True, "salt": "0" * 32, "mark": "1.0"}
-        assert read_word(word, BLUE, 1, PadDriver(SEALED).table, 0) is None
+        assert parse_command(word, BLUE, 1, PadDriver(SEALED).table, 0) is None
 
     def test_side_cannot_open_other_commitments(self) -> None:
         word = {"do": "prove", "army": self.ARMY, "side": "red", "mark": "1.0"}
-        given = read_word(word, BLUE, 1, PadDriver(SEALED).table, 0)
+        given = parse_command(word, BLUE, 1, PadDriver(SEALED).table, 0)
         assert isinstance(given, CommandInput)
         assert isinstance(given.what, OpenArmy)
         assert given.what.side is BLUE

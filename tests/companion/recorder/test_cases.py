@@ -139,7 +139,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "sleeve-put-right-late",
             "accepted: i4-i5",
             {
-                "move_recognizer.MoveRecognizer._is_busy": never,
+                "move_recognizer.MoveRecognizer._may_be_sleeve_push": never,
                 "explainer._Explainer._is_beside_a_hand": never,
             },
         ),

@@ -209,7 +209,7 @@ def test_while_setting_up_the_longest_names_are_there(driver: Driver) -> None:
     names = dict(zip(Side, ("Wilhelmina", "Maximilian"), strict=True))
     assert {len(name) for name in names.values()} == {LONGEST_NAME}
     for side, name in names.items():
-        driver.app.presenter.settings.call(side, name)
+        driver.app.presenter.settings.set_player_name(side, name)
     driver.connect()
     driver.tap("begin")
     driver.show(STANDING)

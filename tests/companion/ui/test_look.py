@@ -223,7 +223,7 @@ def test_no_folder_is_too_long_to_be_told(drive: Drive, code: str) -> None:
     resign(driver)
     driver.tap("look")
     driver.confirm()
-    for button in ("take_along", "export"):
+    for button in ("open_export", "export"):
         driver.tap(button)
     assert "exported" in driver.texts()
     assert not list(faults(driver))

@@ -34,8 +34,8 @@ def driver(drive: Drive) -> Driver:
 
 
 def at_table(driver: Driver) -> Driver:
-    driver.app.presenter.settings.speak_to(Side.RED, FINNISH)
-    driver.app.presenter.settings.speak_to(Side.BLUE, ITALIAN)
+    driver.app.presenter.settings.set_private_language(Side.RED, FINNISH)
+    driver.app.presenter.settings.set_private_language(Side.BLUE, ITALIAN)
     return driver
 
 

@@ -57,7 +57,7 @@ def test_whole_session(driver: Driver) -> None:
 
     assert driver.view == "reveal"
     driver.pass_time(BOOM_SECONDS)
-    assert driver.app.presenter.booming is None
+    assert driver.app.presenter.explosion_seconds_left is None
     assert "Boom!" in driver.texts()
     assert "Captain" in driver.texts()
     assert "Bomb" in driver.texts()

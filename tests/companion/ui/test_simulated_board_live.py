@@ -79,7 +79,9 @@ def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoa
         driver.wait_for_real(lambda: driver.face.is_open)
         driver.release(finger)
         declare_otherwise(driver, rank, told)
-    driver.wait_for_real(lambda: driver.view == "reveal" and presenter.booming is None)
+    driver.wait_for_real(
+        lambda: driver.view == "reveal" and presenter.explosion_seconds_left is None
+    )
     driver.drag(driver.on_board("e7"), (640, 330))
     driver.drag(driver.on_tray("blue"), driver.on_board("e7"))
     driver.wait_for_real(lambda: driver.view == "turn")

@@ -7,7 +7,7 @@ import pytest
 
 from companion.opponent.levels import Level
 from companion.session.background_worker import BackgroundWorker, ImmediateWorker, Worker
-from companion.session.computer_side import DEADLINE, EARLIEST, LATEST, Decision
+from companion.session.computer_side import DEADLINE, MAX_TURN_SECONDS, MIN_TURN_SECONDS, Decision
 from companion.speech.small_texts import OPPONENTS
 from engine.board.geometry import Side, name, square, squares_in
 from engine.board.ranks import SYMBOLS, Rank
@@ -212,8 +212,8 @@ def test_a_move_takes_neither_too_short_nor_too_long(drive: Drive) -> None:
     hands.driver.wait(
         lambda: len(actions) >= answered or hands.driver.tabletop.standing.blue != blue
     )
-    assert hands.driver.now - began + 0.5 >= EARLIEST
-    assert hands.driver.now - began <= LATEST + 0.5
+    assert hands.driver.now - began + 0.5 >= MIN_TURN_SECONDS
+    assert hands.driver.now - began <= MAX_TURN_SECONDS + 0.5
 
 
 # Take-backs and guesses.

@@ -18,7 +18,7 @@ WIFI = Wifi("Boomboard", "bombs and flags")
 def tour_of_phones(driver: Driver) -> Iterator[str]:
     """Admit phones, seat both players, lose one of them, and declare."""
     settings = driver.app.presenter.settings
-    settings.call(Side.RED, "Wilhelmina")
+    settings.set_player_name(Side.RED, "Wilhelmina")
     driver.app.presenter.phones.wifi = WIFI
     open_phones(driver)
     yield "phones"

@@ -50,7 +50,7 @@ def _tour_of_a_stick(driver: Driver) -> Iterator[str]:
     locked = UsbDrive(stick, is_read_only=True)
     found: list[UsbDrive] = []
     driver.app.presenter.find_sticks = lambda: found
-    driver.tap("take_along")
+    driver.tap("open_export")
     yield "stick-none"
     found.append(locked)
     driver.pass_time(1.1)

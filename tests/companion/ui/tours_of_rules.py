@@ -62,8 +62,8 @@ def tour_of_the_choices(driver: Driver) -> Iterator[str]:
     for _ in range(3):
         driver.tap("close")
     yield "start-chosen"
-    driver.app.presenter.settings.call(Side.RED, "Wilhelmina")
-    driver.app.presenter.settings.call(Side.BLUE, "Jan")
+    driver.app.presenter.settings.set_player_name(Side.RED, "Wilhelmina")
+    driver.app.presenter.settings.set_player_name(Side.BLUE, "Jan")
     driver.tap("players")
     driver.app.presenter.settings.take_seat(Side.BLUE, ScreenEdge.OPPOSITE)
     yield "players"

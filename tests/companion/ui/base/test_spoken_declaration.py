@@ -71,7 +71,7 @@ def espeak() -> Iterator[Espeak]:
 def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
     """Red attacks, the ranks are declared by audio, and Red's language is Finnish."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
-    driver.app.presenter.settings.speak_to(Side.RED, Language("fi"))
+    driver.app.presenter.settings.set_private_language(Side.RED, Language("fi"))
     for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
     driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the correct phone

@@ -37,7 +37,7 @@ def copy(driver: Driver) -> None:
 def test_a_stick_is_found_when_it_is_plugged_in(ended: Driver, tmp_path: Path) -> None:
     found: list[UsbDrive] = []
     ended.app.presenter.find_sticks = lambda: found
-    ended.tap("take_along")
+    ended.tap("open_export")
     assert "No USB stick found." in ended.texts()
     assert ended.find("copy").disabled
     found.append(UsbDrive(tmp_path / "CLUB", is_read_only=False))
@@ -51,7 +51,7 @@ def test_a_stick_is_found_when_it_is_plugged_in(ended: Driver, tmp_path: Path) -
 def test_everything_is_on_the_stick(ended: Driver, tmp_path: Path) -> None:
     (tmp_path / "CLUB").mkdir()
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
-    ended.tap("take_along")
+    ended.tap("open_export")
     copy(ended)
     assert "You can unplug it." in ended.texts()
     folder = tmp_path / "CLUB" / "boomboard"
@@ -70,27 +70,27 @@ def test_full_usb_drive(ended: Driver, tmp_path: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "game-1.json").symlink_to("/dev/full")
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
-    ended.tap("take_along")
+    ended.tap("open_export")
     copy(ended)
     assert "CLUB is full." in ended.texts()
 
 
 def test_a_stick_with_a_lock(ended: Driver, tmp_path: Path) -> None:
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=True))
-    ended.tap("take_along")
+    ended.tap("open_export")
     assert "Cannot write to CLUB." in ended.texts()
     assert ended.find("copy").disabled
 
 
 def test_a_stick_that_is_pulled_out_too_soon(ended: Driver, tmp_path: Path) -> None:
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
-    ended.tap("take_along")
+    ended.tap("open_export")
     copy(ended)
     assert "Cannot write to CLUB." in ended.texts()
 
 
 def test_what_came_up_can_be_read(ended: Driver) -> None:
-    ended.tap("take_along")
+    ended.tap("open_export")
     ended.tap("incidents")
     assert "Red: Pieces move straight" in ended.texts()
     ended.tap("close")

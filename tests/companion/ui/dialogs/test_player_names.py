@@ -122,11 +122,11 @@ def test_the_latest_game_is_one_touch_away_and_changes_no_choice(driver: Driver)
     settings = driver.app.presenter.settings
     driver.connect()
     assert driver.on_top("again") is None
-    settings.play_by(EDITIONS["isf"])
-    settings.play_with(BARRAGE.name)
+    settings.set_rulebook(EDITIONS["isf"])
+    settings.set_army(BARRAGE.name)
     for button in ("begin", "back"):
         driver.tap(button)
-    settings.play_by(EDITIONS["nordic-2015"])
+    settings.set_rulebook(EDITIONS["nordic-2015"])
     driver.frames(2)
     driver.tap("again")
     table = driver.app.presenter.table

@@ -211,7 +211,7 @@ def keep(driver: Driver, count: int) -> None:
 
 
 def test_a_game_can_be_taken_along(looking: Driver, tmp_path: Path) -> None:
-    for button in ("take_along", "export"):
+    for button in ("open_export", "export"):
         looking.tap(button)
     folder = tmp_path / "exported"
     assert f"The score sheet and the record are in {folder}." in looking.texts()
@@ -224,7 +224,7 @@ def test_a_game_can_be_taken_along(looking: Driver, tmp_path: Path) -> None:
 
 def test_a_folder_that_takes_nothing_is_told(looking: Driver, tmp_path: Path) -> None:
     (tmp_path / "exported").write_text("this is no folder")
-    for button in ("take_along", "export"):
+    for button in ("open_export", "export"):
         looking.tap(button)
     assert "Cannot write the game to" in looking.texts()
     (tmp_path / "exported").unlink()

@@ -77,10 +77,10 @@ def test_the_plug_is_pulled_in_a_game_and_put_in_again(drive: Drive, live: LiveB
     open_faults()
     driver.frames(3)
     driver.tap("plug")
-    driver.wait_for_real(lambda: driver.app.presenter.lost)
+    driver.wait_for_real(lambda: driver.app.presenter.is_board_missing)
     assert "The board is not connected" in driver.texts()
     driver.tap("replug")
-    driver.wait_for_real(lambda: not driver.app.presenter.lost)
+    driver.wait_for_real(lambda: not driver.app.presenter.is_board_missing)
     assert driver.view == "setup"
 
 
