@@ -4,6 +4,7 @@ A folder holds pictures whose names end in a number before the extension, and ``
 time of each picture in seconds, one per line, in the order of the numbers.
 """
 
+import math
 import re
 import time
 from collections.abc import Iterator
@@ -67,7 +68,10 @@ def _read_all(names: list[Path], times: list[float]) -> Iterator[TimedPicture]:
     for name, at in zip(names, times, strict=True):
         picture = cv2.imread(str(name), cv2.IMREAD_COLOR)
         if picture is None:
-            raise SourceError(f"{name} cannot be read as a picture.")
+            raise SourceError(
+                f"{name} cannot be read as a picture; replace it, or remove it and its line in "
+                f"{TIMES}."
+            )
         yield TimedPicture(at, np.asarray(picture, np.uint8))
 
 
@@ -86,7 +90,10 @@ def read_times(path: Path) -> list[float]:
     try:
         lines = (path / TIMES).read_text(encoding="utf-8").split("\n")
     except OSError as error:
-        raise SourceError(f"{path / TIMES} cannot be read ({error.strerror}).") from error
+        raise SourceError(
+            f"{path / TIMES} cannot be read ({error.strerror}); expected one time in seconds per "
+            "picture."
+        ) from error
     times: list[float] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -94,10 +101,12 @@ def read_times(path: Path) -> list[float]:
         try:
             # A second column may hold the name of the picture.
             at = float(line.split()[0])
-        except ValueError as error:
+        except ValueError:
+            at = math.nan
+        if not math.isfinite(at):
             raise SourceError(
                 f"Line {number} of {path / TIMES} is {line.strip()!r}; expected seconds."
-            ) from error
+            )
         if times and at < times[-1]:
             raise SourceError(f"Line {number} of {path / TIMES} is earlier than the line before.")
         times.append(at)

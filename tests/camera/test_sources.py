@@ -33,6 +33,7 @@ def test_a_folder_is_read_by_the_numbers_of_its_pictures(tmp_path: Path) -> None
         ("", (), "contains no numbered pictures"),
         ("1\n", ("1.png", "2.png"), "has 1 times, but the folder has 2 pictures"),
         ("1\nsoon\n", ("1.png", "2.png"), "Line 2 of .*times.txt is 'soon'; expected seconds"),
+        ("1\nnan\n", ("1.png", "2.png"), "Line 2 of .*times.txt is 'nan'; expected seconds"),
         ("2\n1\n", ("1.png", "2.png"), "Line 2 of .*times.txt is earlier than the line before"),
     ],
 )
