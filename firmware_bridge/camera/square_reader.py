@@ -85,12 +85,25 @@ class _Space:
     outline: npt.NDArray[np.intp]
     around: npt.NDArray[np.intp]
     """The outline, grown by `_ASKEW`."""
-    others: tuple[npt.NDArray[np.intp], ...]
-    """Outlines of a block that stands askew or lies."""
+    others: tuple[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]], ...]
+    """Outlines of a block that stands askew or lies, with the bases of those that stand."""
 
 
 def _flat(mask: Mask) -> npt.NDArray[np.intp]:
     return np.flatnonzero(mask)
+
+
+def _shares(
+    labels: npt.NDArray[np.uint8], free: npt.NDArray[np.bool_], base: npt.NDArray[np.intp]
+) -> npt.NDArray[np.float64]:
+    """Return the shares of the kinds where a block would stand; zeros if that place is hidden.
+
+    Above the base, a space may show a block of a neighbouring square that stands askew.
+    """
+    seen = base[free[base]]
+    if seen.size < max(8, _MOSTLY * base.size):
+        return np.zeros(4)
+    return np.asarray(np.bincount(labels[seen], minlength=4) / seen.size)
 
 
 class SquareReader:
@@ -113,15 +126,17 @@ class SquareReader:
         outline = filled([block.outline(view, at)])
         kernel = np.ones((2 * _ASKEW + 1, 2 * _ASKEW + 1), np.uint8)
         around = cv2.dilate(outline.astype(np.uint8), kernel).astype(np.bool_)
-        others = [
-            filled([core.outline(view, (at[0] + x, at[1] + y), low=0.1 * block.high)])
-            for x, y in _SHIFTS
-        ]
-        others.append(filled([lying.outline(view, at)]))
+        base = replace(core, high=_BASE * block.high)
+        others = []
+        for x, y in _SHIFTS:
+            place = at[0] + x, at[1] + y
+            standing = filled([core.outline(view, place, low=0.1 * block.high)])
+            others.append((_flat(standing), _flat(filled([base.outline(view, place)]))))
+        others.append((_flat(filled([lying.outline(view, at)])), np.empty(0, np.intp)))
         return _Space(
             _flat(filled([core.outline(view, at, low=0.08 * block.high)])),
-            _flat(filled([replace(core, high=_BASE * block.high).outline(view, at)])),
-            *(_flat(outline), _flat(around), tuple(_flat(each) for each in others)),
+            _flat(filled([base.outline(view, at)])),
+            *(_flat(outline), _flat(around), tuple(others)),
         )
 
     def read(self, view: View) -> BoardReading:
@@ -161,8 +176,10 @@ class SquareReader:
         if coloured >= _MOSTLY and counts[kind] >= _ONE_COLOUR * coloured:
             return kind
         best = 0.0
-        for other in space.others:
+        for other, base in space.others:
             visible = other[free[other]]
+            if _shares(labels, free, base)[BOARD] > _MOSTLY:
+                continue  # no block stands there
             if visible.size >= max(8, _MOSTLY * other.size):
                 shares = np.bincount(labels[visible], minlength=4) / visible.size
                 kind = RED if shares[RED] >= shares[BLUE] else BLUE
@@ -172,24 +189,11 @@ class SquareReader:
         if best > _PARTLY:
             return None
         is_empty = counts[BOARD] >= _MOSTLY and coloured <= _HARDLY
-        base = self._base(labels, free, space)
+        base = _shares(labels, free, space.base)
         is_free = coloured <= _PARTLY and (
             base[RED] + base[BLUE] <= _HARDLY_AT_BASE and base[BOARD] >= _FREE_BASE
         )
         return BOARD if is_empty or is_free else None
-
-    @staticmethod
-    def _base(
-        labels: npt.NDArray[np.uint8], free: npt.NDArray[np.bool_], space: _Space
-    ) -> npt.NDArray[np.float64]:
-        """Return the shares of the kinds where a block would stand; zeros if that is hidden.
-
-        The upper part of a space may show a block of a neighbouring square that stands askew.
-        """
-        seen = space.base[free[space.base]]
-        if seen.size < max(8, _MOSTLY * space.base.size):
-            return np.zeros(4)
-        return np.bincount(labels[seen], minlength=4) / seen.size
 
     def follow(self, view: View, reading: BoardReading, share: float) -> None:
         """Adapt the empty board to the light on squares that are certainly empty."""
