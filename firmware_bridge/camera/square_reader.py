@@ -176,9 +176,9 @@ class SquareReader:
         if coloured >= _MOSTLY and counts[kind] >= _ONE_COLOUR * coloured:
             return kind
         best = 0.0
-        for other, base in space.others:
+        for other, its_base in space.others:
             visible = other[free[other]]
-            if _shares(labels, free, base)[BOARD] > _MOSTLY:
+            if _shares(labels, free, its_base)[BOARD] > _MOSTLY:
                 continue  # no block stands there
             if visible.size >= max(8, _MOSTLY * other.size):
                 shares = np.bincount(labels[visible], minlength=4) / visible.size
