@@ -41,7 +41,7 @@ PADS: Final[Guarantees] = {
         ),
         "a second phone gets the seat": Line(
             "companion.pads.seat:PadSeat._let_in",
-            "self._token and token != self._token",
+            "self.token and token != self.token",
             "False",
             f"{_PADS}/test_seats.py"
             "::test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_not",
