@@ -95,7 +95,8 @@ def _army_worth(own: tuple[int, ...], enemy: tuple[int, ...]) -> tuple[float, ..
         values[Rank.SPY] = 6.0  # nothing is left for it to hunt
     if enemy[Rank.BOMB]:
         # The last miners decide the game, because most flags are enclosed in bombs: in 65 of 68
-        # games that were not won against PeterNLewis, no miner was left at the end.
+        # games that were not won against PeterNLewis, no miner was left at the end. Compared
+        # with 70, 45, 30 and 24, these values made no difference beyond noise.
         scarce = {1: 160.0, 2: 95.0, 3: 55.0, 4: 35.0}
         values[Rank.MINER] = scarce.get(own[Rank.MINER], values[Rank.MINER])
     else:
