@@ -29,8 +29,7 @@ PROGRAMS: Final[Guarantees] = {
             "tools/setup.sh",
             '[ ! -f "$venv/home" ] || keep_before',
             "true",
-            "project/test_setup.py::test_killed_in_the_middle_they_are_as_before_at_the_next_start_"
-            "at_the_latest[15]",
+            "project/test_setup.py::test_killed_setup_is_rolled_back[15]",
         ),
     },
 }
