@@ -52,7 +52,7 @@ def test_opponent_without_moves_draws(driver: Driver) -> None:
 
 def test_side_that_shows_a_move_wins(driver: Driver) -> None:
     driver.confirm()
-    assert "Blue can move?" in driver.texts()
+    assert "Can Blue move?" in driver.texts()
     driver.confirm()
     assert driver.view == "turn"
     assert "Show it with a legal move." in driver.texts()
