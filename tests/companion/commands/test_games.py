@@ -404,7 +404,7 @@ def test_story_of_a_game(games: Games, sample: Path) -> None:
 
 def test_review_of_every_attack(games: Games, sample: Path) -> None:
     said = games("show", sample, "--review", "--language", "de")
-    assert said.out.startswith("Was ihr hättet wissen können\n\nHalbzug 4: ")
+    assert said.out.startswith("Was man wissen konnte\n\nHalbzug 4: ")
     assert said.out.count("\n\nHalbzug ") == 28 + 9
 
 

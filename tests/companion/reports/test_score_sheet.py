@@ -144,7 +144,7 @@ def test_sheet_is_translated() -> None:
     assert " ".join(end.split()) == (
         "Blau gewinnt: die Fahne ist erobert. (Spielregeln der ISF, Art. 12: das Ende des Spiels)"
     )
-    assert review.startswith("Was ihr hättet wissen können\n- Halbzug 3: ")
+    assert review.startswith("Was man wissen konnte\n- Halbzug 3: ")
     assert "\nF Fahne, 1 Spion, 2 Aufklärer," in legend
 
 
