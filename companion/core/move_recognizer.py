@@ -277,7 +277,8 @@ class MoveRecognizer:
             return Recognition(explanation, (explanation,), is_unclear=unclear)
         ruled = list(self._stable_turns(explanation))
         for each in explanation.held:
-            self.has_stood(each.lifted.by, LIMITS.longest_shake_seconds)  # then it is touched
+            # Called only to set the deadline: from then on, the held piece counts as touched.
+            self.has_stood(each.lifted.by, LIMITS.longest_shake_seconds)
         wrong = tuple(
             each
             for each in explanation.wrong

@@ -58,6 +58,7 @@ class FlagDefence:
         flag = next((at for at, each in own if each.rank is Rank.FLAG), None)
         if flag is not None:
             # The fewer of our pieces have never moved, the more easily the enemy finds the flag.
+            # With four or fewer, it is assumed to be found. Chosen by judgement, not measured.
             resting = sum(not each.moved for _, each in own)
             found = min(1.0, 4.0 / resting)
             self._find_races(flag, found)
@@ -74,6 +75,7 @@ class FlagDefence:
             miner = piece.chances[Rank.MINER]
             for chance, way in zip((miner, piece.mobile - miner), ways, strict=True):
                 turns, entry = way[square]
+                # Smaller chances are skipped to save time. Chosen by judgement, not measured.
                 if turns > _FURTHEST or chance < 0.01:
                     continue
                 if entry not in guards:
@@ -130,6 +132,8 @@ class FlagDefence:
                 piece = self._cells[source]
                 assert isinstance(piece, OwnPiece)
                 hit = racer.attacked_by(piece)
+                # If this attack on the racer fails, half of the weight still counts. Chosen by
+                # judgement, not measured.
                 loss += race.weight * hit.lose * 0.5
                 continue
             best = -_FAR
@@ -138,6 +142,7 @@ class FlagDefence:
                 spare = race.turns - 1 - distance
                 if spare > best:
                     hit = racer.attacked_by(guard)
+                    # A guard counts if it removes the racer more often than not.
                     if hit.win + hit.tie > 0.5:
                         best = spare
             loss += race.weight * (0.0 if best > 1 else _LOST.get(best, 1.0))
@@ -254,6 +259,7 @@ class Pursuits:
             for at, each in enumerate(cells)
             if isinstance(each, OwnPiece) and not IMMOBILE >> each.rank & 1
         ]
+        # Pieces that are more likely bombs or the flag neither hunt nor flee.
         self._enemies = [
             (at, each)
             for at, each in enumerate(cells)

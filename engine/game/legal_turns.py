@@ -165,7 +165,8 @@ def _without_repetition(position: "Position", found: list[Turn]) -> list[Turn]:
     if (obliged := position.touched and position.obliged) is not None:
         found = [turn for turn in found if turn.source == obliged]
     # A chase cannot repeat a position before its third ply.
-    is_chasing = position.own_chase[1] and position.own_chase[0] > 1
+    plies, evaders = position.own_chase
+    is_chasing = evaders and plies > 1
     if not is_chasing and not (run and run[4]):
         return found
     # Only the piece that moved last can have moved back and forth, and only a move to a square

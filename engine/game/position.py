@@ -95,13 +95,17 @@ class Position:
     plies: int
     """Number of turns completed: moves, attacks, infiltrations, and boards adopted by consent."""
     own_player: PlayerState
-    """Player whose turn it is, its latest moves, and its running chase."""
+    """Army of the side to move, as far as it is known."""
     own_run: Run | None
+    """Latest moves of the side to move, None before its first move."""
     own_chase: Chase
+    """Running chase by the side to move."""
     enemy_player: PlayerState
-    """The other player, with its latest moves and its running chase."""
+    """Army of the opponent of the side to move, as far as it is known."""
     enemy_run: Run | None
+    """Latest moves of that opponent, None before its first move."""
     enemy_chase: Chase
+    """Running chase by that opponent."""
     past: Past | None
     """Positions of the pieces since the running chases began."""
     last_combat: Combat | None
@@ -111,8 +115,11 @@ class Position:
     touched: Touching | None
     """With touch-move: the first touched piece that obliges its owner to move it."""
     end_cache: GameOver | bool | None
-    """Outcome of the game; False if the game continues, None if that depends on the opponent, True
-    if not computed yet (see `outcome`)."""
+    """Cache of `outcome`, with four meanings.
+
+    A `GameOver`: the game is over. False: the game continues. None: the side to move may be unable
+    to move, and only the opponent knows whether the game is a draw. True: not computed yet.
+    """
 
     def __init__(
         self, edition: Edition, board: Board, known: Mapping[Piece, Rank] | None = None
@@ -166,7 +173,10 @@ class Position:
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
         """Latest move or attack of a side, None if its latest ply was something else."""
         run = self.run(side)
-        return run[1:3] if run else None
+        if run is None:
+            return None
+        _piece, source, target, _is_attack, _earlier = run
+        return source, target
 
     def run(self, side: Side) -> Run | None:
         """Latest moves of a side."""
@@ -245,8 +255,8 @@ class Position:
             return self._over(source, target) or self.violation(
                 ViolationKind.TOUCHED_ANOTHER, self.obliged
             )
-        run = self.own_run
-        if self.own_chase[1] or (run and run[0] == piece):
+        run, (_plies, evaders) = self.own_run, self.own_chase
+        if evaders or (run and run[0] == piece):
             repetition = self.find_repetition(self.to_move, piece, source, target)
             if repetition:
                 return self._over(source, target) or repetition
@@ -278,8 +288,11 @@ class Position:
                 return self.violation(
                     ViolationKind.TO_AND_FRO, *squares, count=limit, reading=reading
                 )
-        quiet = chase[1] and not enemy & ONLY[target]
-        if quiet and run and run[1:3] != (target, source):
+        _plies, evaders = chase
+        if evaders and run and not enemy & ONLY[target]:
+            _piece, last_source, last_target, _is_attack, _earlier = run
+            if (last_source, last_target) == (target, source):
+                return None
             ago = plies_since_repeat(self.pieces, chase, self.past, source, target)
             if ago:
                 running = Interpretation.RUNNING_CHASE in self.edition.readings
