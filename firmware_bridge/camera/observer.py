@@ -25,7 +25,15 @@ from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
 from firmware_bridge.camera.first_armies import board_between, show_armies
 from firmware_bridge.camera.ground_view import GroundView, View, rows_of_view
 from firmware_bridge.camera.notices import LearningPhase, Notice, NoticeKind
-from firmware_bridge.camera.pose import Corners, Picture, Points, Pose, find_markers, find_pose
+from firmware_bridge.camera.pose import (
+    FEWEST_MARKERS,
+    Corners,
+    Picture,
+    Points,
+    Pose,
+    find_markers,
+    find_pose,
+)
 from firmware_bridge.camera.square_reader import (
     BoardReading,
     SquareReader,
@@ -50,7 +58,7 @@ class Observation:
 
 # Times in seconds; all were chosen by judgement, not measured.
 
-_HELD: Final = 0.6
+_HELD_SECONDS: Final = 0.6
 """Time for which an unreadable square keeps its last state."""
 _CONFIRMED: Final = 0.15
 """Maximum age of the previous picture that has to confirm a change. Slower sources, with fewer
@@ -66,9 +74,9 @@ _ONE_ARMY_REPORT: Final = 60.0
 _ALIKE_REPORT: Final = 5.0
 """Time without a change of the armies after which unrecognized colours are reported. Before, the
 players may still be setting up."""
-_SEARCH: Final = 0.3
+_SEARCH_SECONDS: Final = 0.3
 """Interval between two searches for markers while the frame is not clear."""
-_LIGHT: Final = 2.0
+_LIGHT_SECONDS: Final = 2.0
 """Interval between two adaptations to the light."""
 _LIGHT_SHARE: Final = 0.15
 _SHIFT: Final = 0.05
@@ -180,7 +188,7 @@ class Observer:
         pose = find_pose(self.markers, picture.shape[1::-1]) if self.markers else None
         if pose is None:
             dark = float(np.mean(picture)) < 12
-            many = len(self.markers) >= 2 * _FEWEST
+            many = len(self.markers) >= 2 * FEWEST_MARKERS
             kind = NoticeKind.WRONG_FRAME if many else NoticeKind.NO_FRAME
             self._notice = Notice(NoticeKind.TOO_DARK if dark else kind)
             return
@@ -212,7 +220,7 @@ class Observer:
                 self._notice = Notice(NoticeKind.TOO_DARK)
             return
         self._dark_since = None
-        if at - self._searched_at >= _SEARCH:
+        if at - self._searched_at >= _SEARCH_SECONDS:
             self._searched_at = at
             self._search(at, picture)
         since = self._clear_at if self._clear_at is not None else at
@@ -224,7 +232,7 @@ class Observer:
         """Find out whether the camera was moved, and follow it once it is at rest."""
         assert self.view is not None
         self.markers = find_markers(picture)
-        if len(self.markers) < _FEWEST:
+        if len(self.markers) < FEWEST_MARKERS:
             return
         size = float(np.median([np.linalg.norm(q[0] - q[1]) for q in self.markers.values()]))
         if self.view.pose.shift(self.markers) <= _SHIFT * size:
@@ -330,7 +338,7 @@ class Observer:
             self._notice = Notice(NoticeKind.UNCLEAR, tuple(sorted(stale)))
         elif self._notice and self._notice.kind is NoticeKind.UNCLEAR:
             self._notice = None
-        if at - self._light_at >= _LIGHT:
+        if at - self._light_at >= _LIGHT_SECONDS:
             self._light_at = at
             self._reader.follow(view, reading, _LIGHT_SHARE)
         return image
@@ -356,13 +364,11 @@ class Observer:
         }
         waiting = 0
         for square, since in self._unclear_since.items():
-            if at - since < _HELD:
+            if at - since < _HELD_SECONDS:
                 waiting |= 1 << square
         return waiting & ALL
 
 
-_FEWEST: Final = 5
-"""Minimum number of markers for a search that means anything."""
 _PASSING: Final = frozenset(
     {NoticeKind.TOO_DARK, NoticeKind.MOVED, NoticeKind.COVERED, NoticeKind.NO_FRAME}
 )

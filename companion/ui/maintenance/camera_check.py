@@ -17,7 +17,8 @@ from companion.ui.widgets.buttons import load_kv
 from firmware_bridge.camera.notices import Preview
 
 DRAW_SECONDS: Final = 0.2
-"""Interval between two pictures, in seconds: drawing more of them would slow down their reading."""
+"""Interval between two drawn pictures, in seconds. Drawing more often would slow down the camera's
+recognition."""
 
 
 class LivePicture(Widget):
