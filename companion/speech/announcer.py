@@ -136,7 +136,7 @@ class ResultWords:
         )
 
     def correction(self, corrected: Corrected) -> str:
-        """Return the correction, and other pieces about which more or less is known after it."""
+        """Return the correction, and the other pieces whose possible ranks it has changed."""
         places = list(map(name, corrected.squares))
         match corrected.mistake:
             case RankCorrection(_, rank):

@@ -1,7 +1,7 @@
 """An emulated computer that starts from the image of an SD card.
 
 It is not a model of a real Pi, but QEMU's "virt" with one core of a Cortex-A53, 448 MB of memory
-(what a Pi Zero 2 W has left beside its graphics), an isolated network, and a display without
+(what a Pi Zero 2 W has without its graphics memory), an isolated network, and a display without
 acceleration. Kernel, initrd and command line come from the image, except for terminals that are
 connected to this program. The steps of a Pi before its kernel starts, and all hardware that only a
 Pi has, are missing.

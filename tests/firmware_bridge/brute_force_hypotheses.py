@@ -88,7 +88,7 @@ class Way(NamedTuple):
 
     how: str
     whence: int = -1
-    """Number of the showing in which the piece was before."""
+    """Index of the showing that the piece came from, -1 if there is none."""
 
 
 BEGAN, NOWHERE = Way("as it began"), Way("from nowhere")

@@ -142,7 +142,7 @@ class Imagining(Oracle):
 
 
 class Confusing(Oracle):
-    """Once opens an attack other than the one played; the players have to open the right one."""
+    """Opens a wrong attack once, so that the players have to correct it."""
 
     def __init__(self) -> None:
         super().__init__()

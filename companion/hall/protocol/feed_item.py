@@ -1,6 +1,6 @@
 """One feed item of a game: the public events of a journal row, and the state of the game after it.
 
-An item contains everything that a page shows at that time, so the latest item is sufficient.
+An item contains everything that a page shows after it, so the latest item is sufficient.
 """
 
 import json

@@ -1,4 +1,8 @@
-"""Current state of every table, for the pages; listeners are called on each change."""
+"""Current state of every table for the pages, and results for the tournament.
+
+`Tables` calls its listeners on each change. `Results`, one of them, enters the results of finished
+games into the tournament.
+"""
 
 import logging
 import math

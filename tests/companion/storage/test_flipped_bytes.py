@@ -131,7 +131,7 @@ def _or_none(read: Callable[[int], Thing], number: int) -> Thing | None:
 def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
     """Start with a file as it is after the power cut, and check that damage is detected.
 
-    Errors are asserted.
+    Undetected damage fails an assertion.
     """
     path = folder / "games.sqlite"
     for each in folder.iterdir():

@@ -135,7 +135,7 @@ def test_letters_that_stay_small_are_found(driver: Driver) -> None:
 
 @pytest.mark.parametrize("size", [(640, 384), (800, 480), (1280, 800)])
 def test_in_every_window_the_drawn_letters_are_larger(drive: Drive, size: tuple[int, int]) -> None:
-    """Measured in pixels: the ink of the same texts with usual and with large letters."""
+    """Measures the height of the same texts, in pixels, with usual and with large letters."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
         driver = drive()

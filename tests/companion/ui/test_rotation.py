@@ -1,4 +1,4 @@
-"""The picture turned on the display: drawn, touched and controlled by keys, tried and kept."""
+"""A rotated screen: drawing, touches and keys, trying out a rotation and keeping it."""
 
 from collections.abc import Callable
 
@@ -32,7 +32,7 @@ def picture(driver: Driver) -> Image.Image:
 
 
 def at(point: tuple[float, float], degrees: int) -> tuple[float, float]:
-    """The place in the window of a point of the picture, by school geometry."""
+    """A picture point's place in the window, by elementary geometry."""
     x, y = point
     width, height = theme.LANDSCAPE
     return {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}[

@@ -64,7 +64,7 @@ READERS: Final[Guarantees] = {
             "engine/test_position_text.py::test_random_positions_round_trip",
         ),
     },
-    "A damaged text of a position is refused with its place, or is another position": {
+    "A damaged position text is refused with the place, or is another valid position": {
         "what is read is not written again": Line(
             "engine.board.board_text:TextScanner.finish",
             "if len(self.text) != len(written):",
