@@ -18,7 +18,6 @@ from enum import Enum
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib import resources
-from importlib.resources.abc import Traversable
 from io import BytesIO
 from typing import TYPE_CHECKING, Final
 
@@ -158,8 +157,7 @@ class Language:
         self._translations: NullTranslations = NullTranslations()
         self._forms: dict[str, dict[str, str]] = {}
         if code != SOURCE:
-            catalogue = _read(_CATALOGUES / code / "LC_MESSAGES" / "boomboard.po")
-            self._translations, self._forms = _compiled(catalogue), _forms(catalogue)
+            self._translations, self._forms = _load(code)
 
     def text(self, message: str, **values: object) -> str:
         """Translate a text; `values` fill its ``{placeholders}``."""
@@ -226,20 +224,21 @@ class Language:
         return self.text(N_("Boom!"))
 
 
-def _read(path: Traversable) -> "Catalog":
+@cache
+def _load(code: str) -> tuple[NullTranslations, dict[str, dict[str, str]]]:
+    """Read the texts of a language and the forms of names.
+
+    The result is cached, because each catalogue takes about 20 ms.
+    """
+    from babel.messages.mofile import write_mo  # noqa: PLC0415 (English has no catalogue)
     from babel.messages.pofile import read_po  # noqa: PLC0415 (English has no catalogue)
 
-    with path.open("rb") as file:
-        return read_po(file)
-
-
-def _compiled(catalogue: "Catalog") -> NullTranslations:
-    from babel.messages.mofile import write_mo  # noqa: PLC0415 (English has no catalogue)
-
+    with (_CATALOGUES / code / "LC_MESSAGES" / "boomboard.po").open("rb") as file:
+        catalogue = read_po(file)
     compiled = BytesIO()
     write_mo(compiled, catalogue)
     compiled.seek(0)
-    return GNUTranslations(compiled)
+    return GNUTranslations(compiled), _forms(catalogue)
 
 
 def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
