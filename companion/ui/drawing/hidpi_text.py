@@ -159,17 +159,29 @@ class HidpiText:
 class SharpText(HidpiText):
     """Mixin that makes a Kivy label or button sharp."""
 
+    _rendered: object = None
+    """Everything that the current texture depends on."""
+
     def sharpen(self) -> None:
         self._trigger_texture()  # type: ignore[attr-defined]
 
     def texture_update(self, *_args: object) -> None:
-        """Render the letters in pixels; `texture_size` stays in units."""
+        """Render the letters in pixels; `texture_size` stays in units.
+
+        Kivy also calls this after changes that do not affect the letters, such as a new height: a
+        third of all calls during a game.
+        """
         self._break_lines()
-        scale = ZOOM.scale
-        if scale == 1 or not self._label.text:  # type: ignore[attr-defined]
+        scale, label = ZOOM.scale, self._label  # type: ignore[attr-defined]
+        options = [tuple(v) if isinstance(v, list) else v for v in label.options.values()]
+        due = (label.text, *label.usersize, scale, *options)
+        if due == self._rendered:
+            return
+        self._rendered = due
+        if scale == 1 or not label.text:
             super().texture_update()  # type: ignore[misc]
             return
-        with _enlarged(self._label, scale) as label:  # type: ignore[attr-defined]
+        with _enlarged(label, scale):
             label.refresh()
             label.texture.bind()  # otherwise it would be filled when the next frame is drawn
         self.texture = None  # it may be the same object with new contents

@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from kivy.clock import Clock
 from kivy.properties import ColorProperty, ObjectProperty
 from kivy.uix.widget import Widget
 
@@ -295,8 +296,10 @@ class RankSymbol(Shown, Widget):
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**({"colour": theme.TEXT} | kwargs))
-        self.bind(pos=self._draw, size=self._draw, rank=self._draw, colour=self._draw)
-        self._draw()
+        redraw = Clock.create_trigger(self._draw, -1)
+        for name in ("pos", "size", "rank", "colour"):
+            self.fbind(name, redraw)
+        redraw()
 
     def _draw(self, *_args: object) -> None:
         self.canvas.clear()

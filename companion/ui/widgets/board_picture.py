@@ -23,6 +23,7 @@ from kivy.clock import Clock
 from kivy.graphics import Canvas, Color
 from kivy.input.motionevent import MotionEvent
 from kivy.properties import (
+    AliasProperty,
     BooleanProperty,
     DictProperty,
     ListProperty,
@@ -207,15 +208,16 @@ class BoardPicture(HidpiText, Widget):
         self._redraw()
         self._redraw_fields()
 
-    @property
-    def grid(self) -> Grid:
-        """Geometry of the squares."""
+    def _measure(self) -> Grid:
         left, bottom = self.pos
         width, height = self.size
         ledge = LEDGE if self.tabletop else 0
         step = float((min(width, height) - EDGE - ledge) // WIDTH)
         beside = max(EDGE, (width - WIDTH * step) // 2)
         return Grid(left + beside, bottom + height - WIDTH * step, step)
+
+    grid: Grid = AliasProperty(_measure, bind=(*_PLACE, "tabletop"), cache=True)
+    """Geometry of the squares, a `Grid`."""
 
     def on_square(self, square: Square) -> None:
         pass
