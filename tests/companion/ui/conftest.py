@@ -12,9 +12,9 @@ import pytest
 if TYPE_CHECKING:
     from tests.companion.ui.driver import Driver
 
-CLOSED = count(1)
+OPENED = count(1)
 COLLECTED = 8
-"""Number of closed apps after which memory is collected; each collection scans all live objects."""
+"""Number of apps after which memory is collected."""
 
 
 @pytest.fixture
@@ -22,6 +22,9 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
     """Starts the app. A second call restarts it with the same journal."""
     from tests.companion.ui.driver import Driver  # noqa: PLC0415 (opens the window)
 
+    if next(OPENED) % COLLECTED == 0:
+        gc.collect()
+        gc.freeze()  # Objects that outlive a test stay until the end: later collections omit them.
     with ExitStack() as stack:
 
         def start(**options: Any) -> Driver:
@@ -29,8 +32,6 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
             return stack.enter_context(Driver(tmp_path / "games.sqlite", **options))
 
         yield start
-    if next(CLOSED) % COLLECTED == 0:
-        gc.collect()
 
 
 @pytest.fixture

@@ -21,10 +21,13 @@ from companion.core.inputs import (
     BoardFound,
     BoardLost,
     BoardSeen,
+    CommandInput,
     Input,
     PieceLocated,
+    Ready,
 )
 from companion.devices.espeak import Earphone, Espeak
+from companion.devices.lamps import PanelLamps
 from companion.devices.watchdog import SystemdNotifier
 from companion.session.background_worker import ImmediateWorker, Worker
 from companion.session.computer_side import Decision
@@ -52,7 +55,7 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
-"""Number of frames that a layout takes if it changes a nested layout."""
+"""Maximum number of frames that a layout takes if it changes a nested layout."""
 LOOK = 0.6
 """Time for which a person looks at the screen before each touch, in seconds."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
@@ -133,6 +136,7 @@ class Driver:
         source: Any = None,
         seed: int = 7,
         clock: Callable[[], float] | None = None,
+        lamps: PanelLamps | None = None,
         espeak: Espeak | None = None,
         earphone: Earphone | None = None,
         supervisor: SystemdNotifier | None = None,
@@ -145,7 +149,7 @@ class Driver:
         self.journals = JournalProvider(path)
         self.clients = ExitStack()
         """Closes the app's network clients before the app itself."""
-        self.app = BoomboardApp(
+        self._app = BoomboardApp(
             self.journals,
             source or self.script,
             Language(language) if language else None,
@@ -153,27 +157,40 @@ class Driver:
             control,
             clock=clock or (lambda: self.now),
             draw=lambda: seed,
+            lamps=lamps,
             espeak=espeak,
             earphone=earphone,
             supervisor=supervisor,
             reach=reach,
             worker=worker or ImmediateWorker(),
         )
-        self.app._frame_rate.rest = lambda now: 0.0  # type: ignore[method-assign]
+        self._app._frame_rate.rest = lambda now: 0.0  # type: ignore[method-assign]
+        self._is_open = False
         self.touches = 0
         """Number of touches so far."""
 
-    def __enter__(self) -> Self:
-        prepare_window(LANDSCAPE)
-        self.app._run_prepare()
+    @property
+    def app(self) -> BoomboardApp:
+        """The app. Its first screen is built when the app is first used."""
+        self._open()
+        return self._app
+
+    def _open(self) -> None:
+        if self._is_open:
+            return
+        self._is_open = True
+        self._app._run_prepare()
         EventLoop.status = "started"
         self.frames(2)
+
+    def __enter__(self) -> Self:
+        prepare_window(LANDSCAPE)
         return self
 
     def resize(self, width: int, height: int) -> None:
         """Resize the window, up to its original size."""
         prepare_window((width, height))
-        self.frames(SETTLE)
+        self.settle()
 
     def __exit__(self, *_: object) -> None:
         self.clients.close()
@@ -194,6 +211,7 @@ class Driver:
 
         Only a screenshot draws them, because drawing is slow without a graphics card.
         """
+        self._open()
         for _ in range(count):
             Clock.tick()
             EventLoop.dispatch_input()
@@ -201,15 +219,30 @@ class Driver:
             Clock.tick_draw()
             Builder.sync()
 
+    def settle(self) -> None:
+        """Run frames until the layout is final.
+
+        Another frame would change nothing if the last one changed nothing at the table and only
+        repeated calls, such as the app's own tick, are scheduled. Large letters are the exception:
+        each frame may change their scale.
+        """
+        app = self.app
+        for _ in range(SETTLE):
+            changes = app.host.changes
+            self.frames(1)
+            is_quiet = changes == app.host.changes and all(e.loop for e in Clock.get_events())
+            if is_quiet and not app.presenter.settings.large_letters:
+                return
+
     def pass_time(self, seconds: float) -> None:
         self.now += seconds
-        self.frames(SETTLE)
+        self.settle()
 
     def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
         """Run frames until a condition holds."""
         for _ in range(frames):
             if condition():
-                self.frames(SETTLE)
+                self.settle()
                 return
             self.pass_time(0.05)
         raise AssertionError(f"it did not happen in {frames} frames")
@@ -222,7 +255,7 @@ class Driver:
         while not condition():
             self.frames(1)
             select.select([], [], [], 0.002)  # yield to the other threads
-        self.frames(SETTLE)
+        self.settle()
 
     # The board
 
@@ -230,6 +263,27 @@ class Driver:
         self.script.error = None
         self.script.waiting.append(BoardFound(self.now, sees_colours=sees_colours))
         self.frames(2)
+
+    def begin(self, image: Image) -> None:
+        """Begin a game with both armies set up and ready, in the time that touches take.
+
+        At the start of a test this does without the start and setup screens, which take longer to
+        build than most tests.
+        """
+        host = self._app.host
+        self.script.error = None
+        self.script.waiting.append(BoardFound(self.now, sees_colours=True))
+        host.poll()
+        self.now += LOOK
+        self._app.presenter.begin()
+        self.script.waiting.append(BoardSeen(self.now, image))
+        host.poll()
+        self.now += 1
+        host.poll()
+        for side in Side:
+            self.now += LOOK
+            host.submit(CommandInput(self.now, Ready(side)))
+        self.wait(lambda: self.view == "turn")
 
     def lose(self, kind: LinkErrorKind = LinkErrorKind.UNPLUGGED) -> None:
         self.script.error, self.script.connected = LinkError(kind, "/dev/ttyUSB0", ""), None
@@ -310,13 +364,13 @@ class Driver:
 
     def _turn_until(self, find: Callable[[], Any]) -> Any:
         """Turn pages until something is found; return None if it is not on any page."""
-        turner = self.on_top("turn")
-        for _page in range(turner.count if turner else 1):
+        found = find()
+        turner = self.on_top("turn") if found is None else None
+        for _page in range(turner.count if turner else 0):
+            self.tap_at(*self.middle(self.on_top("turn")))
             if (found := find()) is not None:
-                return found
-            if turner := self.on_top("turn"):
-                self.tap_at(*self.middle(turner))
-        return None
+                break
+        return found
 
     def _tile(self, grid: str, rank: Rank) -> Any:
         """Return the tile of a rank, on whichever page it is."""
@@ -331,8 +385,9 @@ class Driver:
 
     def touch_at(self, x: float, y: float) -> SyntheticTouch:
         """Touch a point after a delay, so that new widgets accept the touch."""
+        presenter = self.app.presenter
         self.now += LOOK
-        self.wait_for_real(lambda: not self.app.presenter.is_new)
+        self.wait_for_real(lambda: not presenter.is_new)
         return self.touch_again_at(x, y)
 
     def touch_again_at(self, x: float, y: float) -> SyntheticTouch:
@@ -350,7 +405,7 @@ class Driver:
 
     def release(self, finger: SyntheticTouch) -> None:
         EventLoop.post_dispatch_input("end", finger)
-        self.frames(SETTLE)
+        self.settle()
 
     def tap_at(self, x: float, y: float) -> None:
         self.release(self.touch_at(x, y))
@@ -504,7 +559,13 @@ def prepare_window(size: tuple[int, int]) -> None:
 
 
 def walk(widget: Any) -> list[Any]:
-    return [widget, *(found for child in reversed(widget.children) for found in walk(child))]
+    """Return a widget and its descendants in drawing order."""
+    found, rest = [], [widget]
+    while rest:
+        each = rest.pop()
+        found.append(each)
+        rest.extend(each.children)
+    return found
 
 
 def is_shown(widget: Any) -> bool:

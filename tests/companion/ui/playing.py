@@ -46,13 +46,8 @@ def enlarge(driver: Driver) -> None:
 
 
 def begin(driver: Driver) -> None:
-    """Begin a game: tap twice, set up, and declare both sides ready."""
-    driver.connect()
-    tap_begin(driver)
-    driver.show(STANDING)
-    for side in ("red", "blue"):
-        driver.tap_inside(side, "ready")
-    driver.wait(lambda: driver.view == "turn")
+    """Begin a game with both armies set up and ready."""
+    driver.begin(STANDING)
 
 
 def play(driver: Driver, image: Image, *moves: str) -> Image:

@@ -7,8 +7,6 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from companion.core.events import SetupSeen
 from companion.core.inputs import BoardFound, BoardLost
 from companion.devices.lamps import PanelLamps
-from companion.speech.i18n import Language
-from companion.ui.program import BoomboardApp
 from engine.board.geometry import Side
 from engine.rules.editions import DEFAULT
 from firmware_bridge.panel import BUTTONS, LAMPS, RESET, Panel
@@ -17,19 +15,16 @@ from tests.companion.ui.driver import Driver
 
 def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
     pins = MockFactory(pin_class=MockPWMPin)
-    driver = Driver(tmp_path / "games.db")
+    told: list[object] = []
     with Panel(pins) as panel:
-        driver.app = BoomboardApp(
-            driver.journals, driver.script, Language("en"), lamps=PanelLamps(panel)
-        )
-        told: list[object] = []
-        driver.app.host.listen(told.append)
+        driver = Driver(tmp_path / "games.db", lamps=PanelLamps(panel))
 
         def lit() -> list[bool]:
             driver.frames(2)
             return [bool(pins.pin(pin).state) for pin in LAMPS.values()]
 
         with driver:
+            driver.app.host.listen(told.append)
             assert lit() == [False, False]
             driver.app.host.begin(DEFAULT)
             driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))

@@ -15,6 +15,7 @@ def test_heartbeat_needs_a_tick_of_the_host(
 ) -> None:
     with closing(Systemd(str(tmp_path / "notify"))) as systemd:
         driver = drive(supervisor=systemd.start(WATCHDOG_USEC=EIGHT_SECONDS))
+        assert driver.view == "start"
         assert systemd.heard() == ["READY=1", "WATCHDOG=1"]
         systemd.now += 2
         driver.frames(1)
@@ -33,6 +34,7 @@ def test_heartbeat_needs_a_tick_of_the_host(
 def test_closing_the_window_is_told(drive: Callable[..., Driver], tmp_path: Path) -> None:
     with closing(Systemd(str(tmp_path / "notify"))) as systemd:
         driver = drive(supervisor=systemd.start())
+        assert driver.view == "start"
         systemd.heard()
         driver.app.dispatch("on_stop")
         assert systemd.heard() == ["STOPPING=1"]

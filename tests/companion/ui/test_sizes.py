@@ -113,6 +113,7 @@ def test_a_lifted_piece_is_seen_at_once_after_a_resize(driver: Driver) -> None:
 
 
 def test_f11_fills_the_display_and_gives_the_window_back(driver: Driver) -> None:
+    assert driver.view == "start"
     window = EventLoop.window
     for fills in ("auto", False):
         window.dispatch("on_key_down", F11, 0, None, [])

@@ -28,8 +28,9 @@ class Keys:
         self.driver = driver
 
     def down(self, key: int, letter: str | None = None, *modifiers: str) -> None:
+        presenter = self.driver.app.presenter
         self.driver.now += LOOK
-        self.driver.wait_for_real(lambda: not self.driver.app.presenter.is_new)
+        self.driver.wait_for_real(lambda: not presenter.is_new)
         Window.dispatch("on_key_down", key, 0, letter, list(modifiers))
         self.driver.frames(1)
 
