@@ -51,23 +51,24 @@ hall: ## run a hall on this computer: broker, arbiters' pages, ten simulated tab
 	@tools/setup.sh hall
 	@$(BIN)/boomboard hall rehearse $(ARGS)
 
+# mypy uses only one processor, so the tests run at the same time.
 test: ## install what is missing and run the checks (ARGS="-k lakes" runs some tests)
 	@tools/setup.sh tests
 	@echo '--- Style: ruff check'
 	@$(BIN)/ruff check --quiet .
 	@echo '--- Layout: ruff format'
 	@$(BIN)/ruff format --check --quiet . || { echo 'Run "make format".'; exit 1; }
-	@echo '--- Types: mypy --strict'
-	@$(BIN)/mypy --strict
 	@echo '--- Layers: import-linter'
 	@$(BIN)/lint-imports --no-logo --no-cache
 ifeq ($(strip $(ARGS)),)
-	@echo '--- Tests: pytest'
-	@$(BIN)/pytest $(PARALLEL)
+	@echo '--- Tests: pytest, with mypy --strict in the background'
 else
-	@echo '--- Tests: pytest $(value ARGS)'
-	@$(BIN)/pytest $(ARGS)
+	@echo '--- Tests: pytest $(value ARGS), with mypy --strict in the background'
 endif
+	@mkdir -p build; $(BIN)/mypy --strict >build/types.log 2>&1 & types=$$!; \
+	$(BIN)/pytest $(or $(strip $(ARGS)),$(PARALLEL)); tests=$$?; \
+	wait $$types; types=$$?; \
+	echo '--- Types: mypy --strict'; cat build/types.log; test $$tests = 0 -a $$types = 0
 
 test-all: test heavy ## run all checks: “make test”, then “make heavy”
 
