@@ -8,7 +8,8 @@ code, from the same seeds. Its name is used in the command:
     make campaign NAME=power-cuts          one
     make campaign NAME=power-cuts TIMES=10 ten times as much of it
 
-“make heavy”, and therefore continuous integration, runs 15 % of each.
+“make heavy”, and therefore continuous integration, runs 15 % of each. If the size of an ordinary
+run is 0, the test is slow, and “make test” leaves it out.
 """
 
 import os
@@ -95,7 +96,7 @@ class Campaign:
     @property
     def size(self) -> int:
         """The number of cases in this run."""
-        return max(self.part, round(TIMES * self.whole))
+        return max(self.part, 1, round(TIMES * self.whole))
 
     def among(self, things: Sequence[Thing]) -> list[Thing]:
         """Choose evenly spaced items for this run, beginning with the first."""
@@ -103,9 +104,9 @@ class Campaign:
         return [things[n * len(things) // count] for n in range(count)]
 
     def __call__(self, test: Test) -> Test:
-        """Give the test the name by which it is selected."""
+        """Give the test the name by which it is selected, and mark it as slow if its part is 0."""
         marked: Test = pytest.mark.campaign(name=self.name)(test)
-        return marked
+        return marked if self.part else pytest.mark.slow(marked)
 
 
 def main(*names: str) -> int:

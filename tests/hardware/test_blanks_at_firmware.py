@@ -20,7 +20,7 @@ from tests.companion.ui.driver import Driver
 from tests.companion.ui.proof import check_proof
 
 BARRAGE: Final = EDITIONS["isf"].with_army("barrage")
-GAMES = Campaign("blanks", 1, 20)
+GAMES = Campaign("blanks", 0, 20)
 MOST_STEPS: Final = 3000
 
 

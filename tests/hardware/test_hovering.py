@@ -11,8 +11,8 @@ from tests.campaigns import Campaign
 from tests.hardware.hovering import HoveringHands
 from tests.hardware.sensor_faults import calibrated, positions
 
-MOVES = Campaign("hovering", part=3, whole=200)
-ORDINARY = Campaign("hovering", part=6, whole=200)
+MOVES = Campaign("hovering", part=1, whole=200)
+ORDINARY = Campaign("hovering", part=2, whole=200)
 SEEN_WITHIN_MS = 300
 A_BOARD = 20
 """Number of moves on each board."""
