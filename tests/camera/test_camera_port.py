@@ -41,7 +41,7 @@ def film() -> Film:
     return Film()
 
 
-def test_a_game_at_the_camera_port(film: Film) -> None:
+def test_game_at_the_camera_port(film: Film) -> None:
     with CameraPort(iter(film), lambda _: None) as port, film:
         film.show(STUDIO.picture())
         with LiveBoard(str(port.path)) as board:
@@ -71,7 +71,7 @@ def test_a_game_at_the_camera_port(film: Film) -> None:
             assert port.board.learn(CalibrationStep.SAVE).results == {CalibrationResult.DONE: 0}
 
 
-def test_the_calibration_forgets_what_was_learned(film: Film) -> None:
+def test_calibration_discards_learned_colours(film: Film) -> None:
     learned = Event()
 
     def listen(seen: Observation | None) -> None:

@@ -37,7 +37,7 @@ def photograph(page: Array) -> Array:
     return np.asarray(cv2.cvtColor(page, cv2.COLOR_GRAY2BGR), np.uint8)
 
 
-def test_codes_are_those_of_the_aruco_dictionary() -> None:
+def test_marker_codes_match_the_aruco_dictionary() -> None:
     dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
     for marker in range(len(marker_frame.CODES)):
         drawn = cv2.aruco.generateImageMarker(dictionary, marker, marker_frame.MODULES)
@@ -47,7 +47,7 @@ def test_codes_are_those_of_the_aruco_dictionary() -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("board", [300, 600])
-def test_every_marker_is_printed_once_and_recognized(paper: str, board: int) -> None:
+def test_markers_are_printed_once_and_recognized(paper: str, board: int) -> None:
     seen: list[int] = []
     for page in pages(frame_pdf(board, paper)):
         seen += find_markers(photograph(cv2.GaussianBlur(page, (3, 3), 0)))
@@ -69,7 +69,7 @@ def test_printed_markers_have_the_size_of_the_contract() -> None:
     assert len(seen) == 28
 
 
-def test_a_photographed_print_is_found() -> None:
+def test_photographed_print_is_found() -> None:
     (page,) = pages(frame_pdf(400, "whole"))
     shot = Shot(tilt=35, distance=20)
     renderer = Renderer(Look(), shot)
@@ -103,7 +103,7 @@ class TestWhatFitsNoFrame:
         (page,) = pages(frame_pdf(400, "whole"))
         return dict(find_markers(photograph(page))), (page.shape[1], page.shape[0])
 
-    def test_a_marker_that_is_elsewhere_is_left_out(self) -> None:
+    def test_displaced_marker_is_ignored(self) -> None:
         seen, size = self.seen()
         pose = find_pose(seen, size)
         seen[3] = seen[3] + 60

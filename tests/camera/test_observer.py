@@ -41,7 +41,7 @@ def observer(learned: Observer) -> Observer:
 
 
 @STILLS
-def test_stills_are_read_without_an_error() -> None:
+def test_stills_are_read_without_errors() -> None:
     wrong = withheld = squares = 0
     for number in range(STILLS.size):
         dice = Random(number)
@@ -69,7 +69,7 @@ def test_stills_are_read_without_an_error() -> None:
     assert withheld <= squares / 20, f"{withheld} of {squares} squares are withheld"
 
 
-def test_armies_alone_are_enough_on_a_plain_board() -> None:
+def test_armies_are_enough_on_a_plain_board() -> None:
     studio = Studio(LOOKS["green"], SHOT)
     observer = Observer()
     assert observer.take(0.0, studio.picture(army_blocks(Random(1)).values())).image == ARMIES
@@ -99,7 +99,7 @@ def test_pictures_with_an_arm_are_ignored(
     assert observer.take(9.0, STUDIO.picture(moved.values())).image == image_of(moved)
 
 
-def test_an_arm_on_the_far_side_of_a_flat_view_is_noticed() -> None:
+def test_far_arm_in_a_flat_view_is_detected() -> None:
     studio = Studio(Look(), replace(SHOT, tilt=45, focal=0.9, distance=21))
     observer, blocks = Observer(), BLOCKS.values()
     observer.take(0.0, studio.picture())
@@ -109,7 +109,7 @@ def test_an_arm_on_the_far_side_of_a_flat_view_is_noticed() -> None:
         assert observer.take(at, studio.picture(blocks, arms=[arm])).image is None
 
 
-def test_an_arm_that_stays_is_reported_until_it_leaves(observer: Observer) -> None:
+def test_resting_arm_is_reported(observer: Observer) -> None:
     blocks = BLOCKS.values()
     resting = STUDIO.picture(blocks, arms=[Arm((4, -6), (4, 2))])
     assert observer.take(2.0, resting).notice is None
@@ -165,7 +165,7 @@ def test_pictures_on_blocks_may_have_the_colour_of_the_board() -> None:
     assert observer.take(1.0, studio.picture(BLOCKS.values())).image == ARMIES
 
 
-def test_a_shadow_is_no_piece(observer: Observer) -> None:
+def test_shadow_is_no_piece(observer: Observer) -> None:
     blocks = BLOCKS.values()
     for at, place in enumerate(((0, 5, 4.0), (5, 5, 3.0), (9, 9, 5.0)), start=2):
         assert observer.take(at, STUDIO.picture(blocks, shadow=place)).image == ARMIES
@@ -189,7 +189,7 @@ def test_lying_blocks_are_seen(observer: Observer) -> None:
     assert not image.differing(ARMIES) & ~image.unknown
 
 
-def test_darkness_is_reported_and_play_goes_on_afterwards(observer: Observer) -> None:
+def test_darkness_is_reported(observer: Observer) -> None:
     blocks = BLOCKS.values()
     STUDIO.light(brightness=0.02)
     for at in (2.0, 4.0):
@@ -203,7 +203,7 @@ def test_darkness_is_reported_and_play_goes_on_afterwards(observer: Observer) ->
     assert (seen.image, seen.notice) == (ARMIES, None)
 
 
-def test_a_moved_camera_is_reported_and_followed(observer: Observer) -> None:
+def test_moved_camera_is_reported_and_followed(observer: Observer) -> None:
     blocks = dict(BLOCKS)
     elsewhere = Studio(Look(), replace(SHOT, tilt=27, azimuth=4, distance=18.5))
     picture = elsewhere.picture(blocks.values())
@@ -227,7 +227,7 @@ def test_half_of_the_markers_are_enough() -> None:
     assert np.abs(pose.camera - STUDIO._renderer.eye).max() < 1.0
 
 
-def test_a_board_like_its_blocks_is_refused() -> None:
+def test_board_in_the_blocks_colour_is_refused() -> None:
     studio = Studio(Look(red=(150, 112, 70)), SHOT)
     observer = Observer()
     observer.take(0.0, studio.picture())
@@ -239,7 +239,7 @@ def test_a_board_like_its_blocks_is_refused() -> None:
     assert seen.notice.kind is NoticeKind.ALIKE
 
 
-def test_without_a_frame_nothing_is_read() -> None:
+def test_nothing_is_read_without_a_frame() -> None:
     seen = Observer().take(0.0, STUDIO.picture(frame=False))
     assert (seen.phase, seen.image) == (LearningPhase.LOCATING, None)
     assert seen.notice is not None

@@ -38,7 +38,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_a_recording_is_judged(recorded: Path) -> None:
+def test_recording_is_judged(recorded: Path) -> None:
     assert (recorded / "times.txt").read_text() == "0.000\n1.000\n2.000\n4.000\n"
     pictures = [*open_source(str(recorded)), TimedPicture(5.0, None)]
     result = judge(pictures, read_truth(recorded))
@@ -57,15 +57,13 @@ def test_the_command_prints_readings(recorded: Path, capsys: pytest.CaptureFixtu
     assert len(lines) == 4
 
 
-def test_pictures_that_cannot_be_written_are_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unwritable_pictures_are_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("cv2.imwrite", lambda *_: False)  # as on a full disk
     with pytest.raises(SourceError, match=r"000001\.jpg cannot be written"):
         record(film(), tmp_path / "recording")
 
 
-def test_a_folder_without_truth_is_named(tmp_path: Path) -> None:
+def test_folder_without_truth_is_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match=r"truth\.txt cannot be read"):
         read_truth(tmp_path)
 

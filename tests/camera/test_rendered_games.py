@@ -27,7 +27,7 @@ def play_games(games: int, plies: int) -> Score:
 
 
 @GAMES
-def test_every_turn_is_ruled_as_it_was_made() -> None:
+def test_turns_are_ruled_as_made() -> None:
     score = play_games(GAMES.size, PLIES if GAMES.size > 1 else 2)
     assert not score.wrong, score.wrong
     assert len(score.missed) <= MOST_MISSED * score.plies, score.missed

@@ -20,7 +20,7 @@ def folder(path: Path, times: str, *names: str) -> Path:
     return path
 
 
-def test_a_folder_is_read_by_the_numbers_of_its_pictures(tmp_path: Path) -> None:
+def test_folder_is_read_in_numeric_order(tmp_path: Path) -> None:
     path = folder(tmp_path, "0.5\n1.25 b10.png\n\n2\n", "a9.png", "b10.png", "b011.jpg")
     pictures = list(open_source(str(path)))
     assert [each.at for each in pictures] == [0.5, 1.25, 2.0]
@@ -37,7 +37,7 @@ def test_a_folder_is_read_by_the_numbers_of_its_pictures(tmp_path: Path) -> None
         ("2\n1\n", ("1.png", "2.png"), "Line 2 of .*times.txt is earlier than the line before"),
     ],
 )
-def test_a_folder_that_cannot_be_read_is_refused(
+def test_unreadable_folder_is_refused(
     times: str, names: tuple[str, ...], why: str, tmp_path: Path
 ) -> None:
     path = folder(tmp_path, times, *names)
@@ -45,20 +45,20 @@ def test_a_folder_that_cannot_be_read_is_refused(
         list(open_source(str(path)))
 
 
-def test_a_folder_without_times_is_refused(tmp_path: Path) -> None:
+def test_folder_without_times_is_refused(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "1.png"), GREY)
     with pytest.raises(SourceError, match=r"times.txt cannot be read \(No such file"):
         open_source(str(tmp_path))
 
 
-def test_a_picture_that_is_none_is_named(tmp_path: Path) -> None:
+def test_invalid_picture_is_named(tmp_path: Path) -> None:
     path = folder(tmp_path, "1\n", "1.png")
     (path / "1.png").write_bytes(b"no picture")
     with pytest.raises(SourceError, match=r"1\.png cannot be read as a picture"):
         list(open_source(str(path)))
 
 
-def test_a_video_file_has_the_times_of_its_rate(tmp_path: Path) -> None:
+def test_video_times_follow_the_frame_rate(tmp_path: Path) -> None:
     path = tmp_path / "game.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
     for _ in range(3):
@@ -74,21 +74,19 @@ def test_a_video_file_has_the_times_of_its_rate(tmp_path: Path) -> None:
         ("97", "Camera 97 cannot be opened; is it plugged in"),
     ],
 )
-def test_what_is_not_there_is_named(source: str, why: str) -> None:
+def test_missing_source_is_named(source: str, why: str) -> None:
     with pytest.raises(SourceError, match=why):
         open_source(source)
 
 
-def test_a_file_that_is_no_video_is_named(tmp_path: Path) -> None:
+def test_invalid_video_is_named(tmp_path: Path) -> None:
     path = tmp_path / "game.avi"
     path.write_bytes(b"no video")
     with pytest.raises(SourceError, match="cannot be read as a video"):
         open_source(str(path))
 
 
-def test_a_camera_that_is_unplugged_is_opened_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_unplugged_camera_is_reopened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A video stands for the camera: at its end no picture comes, as from an unplugged camera."""
     path = tmp_path / "camera.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))

@@ -103,13 +103,13 @@ PLAIN = {
 }
 
 
-def test_every_type_goes_there_and_back() -> None:
+def test_types_round_trip() -> None:
     assert to_plain(VALUE) == PLAIN
     assert list(to_plain(VALUE)) == list(PLAIN)
     assert from_plain(json.loads(json.dumps(PLAIN)), Whole) == VALUE
 
 
-def test_fields_that_are_left_out() -> None:
+def test_omitted_fields() -> None:
     assert from_plain({**PLAIN, "dying": True}, Whole).dying
     with pytest.raises(
         ValueError, match=r'^"side" must be one of red, blue or null; found nothing$'
@@ -184,13 +184,13 @@ FIELDS = 'an object of "side", "loudness" and no others'
         ({"dying": 1}, '"dying" must be true or false; found a number'),
     ],
 )
-def test_refusals_name_place_expected_and_found(change: Mapping[str, Any], refused: str) -> None:
+def test_errors_have_place_expected_and_found(change: Mapping[str, Any], refused: str) -> None:
     with pytest.raises(ValueError) as raised:  # noqa: PT011 (compared as a whole)
         from_plain({**PLAIN, **change}, Whole)
     assert str(raised.value) == refused
 
 
-def test_refusals_of_the_whole() -> None:
+def test_errors_of_the_whole_value() -> None:
     with pytest.raises(ValueError, match=r"^the settings must be an object; found a list$"):
         from_plain([], Whole, "the settings")
     with pytest.raises(ValueError, match=r'^"rank" of the note must be one of flag, '):
@@ -201,13 +201,13 @@ def test_refusals_of_the_whole() -> None:
     ("plain", "found"),
     [({}, "nothing"), ({"event": 3}, "a number"), ({"event": "lost"}, "another text")],
 )
-def test_refusals_of_a_union(plain: object, found: str) -> None:
+def test_errors_of_a_union(plain: object, found: str) -> None:
     one = "one of began, sensor-flickers"
     with pytest.raises(ValueError, match=rf'^"event" must be {one}; found {found}$'):
         from_plain(plain, EVENT)
 
 
-def test_contents_are_never_quoted() -> None:
+def test_errors_never_quote_contents() -> None:
     secrets: list[Mapping[str, Any]] = [
         {"rank": "marshall"},
         {"marshall": 1},
@@ -240,7 +240,7 @@ JUNK = st.recursive(
 
 @pytest.mark.parametrize("kind", READ)
 @given(data=st.data())
-def test_anything_is_read_or_refused(kind: str, data: st.DataObject) -> None:
+def test_random_values_are_read_or_refused(kind: str, data: st.DataObject) -> None:
     plain, expected = READ[kind]
     spoilt = deepcopy(plain)
     place = spoilt

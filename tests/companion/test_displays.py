@@ -28,7 +28,7 @@ SCREEN = (800, 480)
         ({"SDL_VIDEODRIVER": "offscreen", "DISPLAY": ":0"}, True, "offscreen"),
     ],
 )
-def test_the_drivers_follow_from_where_the_program_is_started(
+def test_drivers_depend_on_the_environment(
     environment: Mapping[str, str], has_display: bool, drivers: str | None
 ) -> None:
     assert choose_drivers(environment, has_display=has_display) == drivers
@@ -50,7 +50,7 @@ def plug_in(displays: Path, name: str, status: str, modes: str) -> None:
         ("connected", "", BARE, False),
     ],
 )
-def test_a_display_counts_if_it_is_connected(
+def test_connected_displays(
     tmp_path: Path, status: str, modes: str, drivers: str | None, small: bool
 ) -> None:
     plug_in(tmp_path, "card0-HDMI-A-1", "disconnected", "")
@@ -59,7 +59,7 @@ def test_a_display_counts_if_it_is_connected(
     assert has_display_of(SCREEN, tmp_path) is small
 
 
-def test_a_computer_without_sockets_has_no_display(tmp_path: Path) -> None:
+def test_computer_without_displays(tmp_path: Path) -> None:
     assert find_drivers({}, tmp_path / "none") is None
     assert not has_display_of(SCREEN, tmp_path / "none")
 
@@ -73,7 +73,7 @@ def load_sdl() -> ctypes.CDLL:
     return ctypes.CDLL(str(library))
 
 
-def test_the_sdl_that_kivy_brings_has_the_drivers() -> None:
+def test_bundled_sdl_has_the_drivers() -> None:
     sdl = load_sdl()
     sdl.SDL_GetVideoDriver.restype = ctypes.c_char_p
     known = {sdl.SDL_GetVideoDriver(n).decode() for n in range(sdl.SDL_GetNumVideoDrivers())}
@@ -82,7 +82,7 @@ def test_the_sdl_that_kivy_brings_has_the_drivers() -> None:
     assert known & set(DESKTOP.split(","))
 
 
-def test_a_display_that_cannot_be_had_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_unusable_display_is_explained(tmp_path: Path) -> None:
     assert not Path("/dev/dri").exists(), "this test needs a computer without a graphics card"
     command = [sys.executable, "-m", "companion", "play", "--board", "--data", str(tmp_path)]
     done = subprocess.run(

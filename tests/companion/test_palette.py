@@ -44,7 +44,7 @@ def test_pages_and_icon() -> None:
         assert set(HEX.findall(path.read_text("utf-8"))) <= set(palette.SCREENS.values()), path
 
 
-def test_no_colour_elsewhere() -> None:
+def test_no_colours_outside_the_palette() -> None:
     files = [path for folder in WRITTEN_IN for path in product_files(f"{folder}/**/*.py")]
     assert len(files) > 100
     for path in files:

@@ -27,7 +27,7 @@ def started(control: TimeControl, side: Side = RED) -> Clock:
 # -- a turn
 
 
-def test_the_clock_of_the_side_to_move_runs() -> None:
+def test_clock_of_the_side_to_move_is_running() -> None:
     clock = started(SHORT)
 
     assert (clock.remaining(RED, NOON + 3), clock.remaining(BLUE, NOON + 3)) == (7, 10)

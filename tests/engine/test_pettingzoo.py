@@ -338,7 +338,7 @@ def test_infiltration_guess_is_an_action() -> None:
     pytest.fail("no infiltrator has come near a piece")
 
 
-def test_an_illegal_action_is_refused_and_loses_with_the_usual_wrappers() -> None:
+def test_illegal_action_loses_with_the_usual_wrappers() -> None:
     with pytest.raises(ValueError, match="expected an action of the mask of red, found 7"):
         barrage().step(7)
     wrapped = env(edition="isf", army="barrage", board=BOARD)

@@ -38,7 +38,7 @@ from engine.rules.handicaps import Handicap
 from engine.rules.rules import ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.chases import CHASES
-from tests.engine.test_any_actions import Rowdies
+from tests.engine.test_random_actions import Rowdies
 
 POSITIONS = Campaign("texts", part=2_000, whole=100_000)
 """Random positions, written as text and read back."""

@@ -50,7 +50,7 @@ from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.golden_games import _read_action
 from tests.engine.tables import BLUE, RED, Setup
-from tests.engine.test_any_actions import Rowdies
+from tests.engine.test_random_actions import Rowdies
 
 ISF_DUEL = EDITIONS["isf"].with_army("duel")
 TRAVEL_DUEL = replace(EDITIONS["travel-2017"].with_army("duel"), moved_bomb=MovedBombPenalty.LOSES)

@@ -101,9 +101,7 @@ def test_a_board_found_elsewhere_after_unplugging(
         link.stop()
 
 
-def test_an_adapter_without_a_board_is_opened_once_until_it_is_plugged_in_again(
-    links: Links, listener: Listener
-) -> None:
+def test_adapter_without_a_board_is_opened_once(links: Links, listener: Listener) -> None:
     opened: Queue[bytes] = Queue()
     stranger = PseudoTerminal(opened.put)
     finder = Finder(stranger.name)

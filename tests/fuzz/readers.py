@@ -38,8 +38,8 @@ from firmware_bridge.image import Image
 from firmware_bridge.wire import FROM_BOARD, Decoder, Encoder, State
 from tests.companion.core.game_lines import GameLines
 from tests.engine.gravon import as_gsn
-from tests.fuzz import from_the_network as network
-from tests.fuzz import of_a_tournament as cup
+from tests.fuzz import network_readers as network
+from tests.fuzz import tournament_readers as cup
 
 ROOT: Final = Path(__file__).parents[2]
 FOUND: Final = Path(__file__).parent / "found"

@@ -64,7 +64,7 @@ def driver(tmp_path: Path) -> Iterator[Driver]:
 
 
 @GAMES
-def test_a_whole_game_at_the_firmware(driver: Driver, firmware_elf: Path) -> None:
+def test_game_at_the_firmware(driver: Driver, firmware_elf: Path) -> None:
     driver.connect()
     for game in range(GAMES.size):
         driver.tap("alone")

@@ -10,7 +10,7 @@ PLIES = Campaign("drifting", part=1, whole=52)
 
 
 @PLIES
-def test_every_square_is_read_right_while_the_sensors_wander(firmware_elf: Path) -> None:
+def test_squares_are_correct_during_drift(firmware_elf: Path) -> None:
     result = play(firmware_elf, DRIFTS[0], min(PLIES.size, WHOLE))
     assert result.frames > 0
     placed = result.placed
@@ -18,7 +18,7 @@ def test_every_square_is_read_right_while_the_sensors_wander(firmware_elf: Path)
     assert result.told == 0, "what is followed is no fault"
 
 
-def test_too_quick_drift_is_read_wrong(firmware_elf: Path) -> None:
+def test_fast_drift_is_misread(firmware_elf: Path) -> None:
     """Shows that the figures above would expose a firmware that does not follow the drift."""
     result = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
     assert result.placed.wrong_squares > 0

@@ -77,9 +77,7 @@ def seen(board: EmulatedBoard) -> Image:
 
 @WALK
 @pytest.mark.parametrize("magnet", [NORTH, SOUTH])
-def test_a_magnet_is_seen_on_its_square_and_on_no_other(
-    board: EmulatedBoard, magnet: Magnet
-) -> None:
+def test_magnet_is_detected_only_on_its_square(board: EmulatedBoard, magnet: Magnet) -> None:
     for square in WALK.among(SQUARES):
         board.place(square, magnet)
         alone = set_of([square])
@@ -89,7 +87,7 @@ def test_a_magnet_is_seen_on_its_square_and_on_no_other(
 
 
 @pytest.mark.parametrize("colour", ["red", "blue"])
-def test_a_square_in_a_crowd_is_seen_to_be_empty(board: EmulatedBoard, colour: str) -> None:
+def test_empty_square_in_a_crowd(board: EmulatedBoard, colour: str) -> None:
     everywhere = Image(**{colour: set_of(SQUARES)})
     for hole in (0, 9, 44, 55, 90, 99):
         board.show(everywhere)
@@ -99,7 +97,7 @@ def test_a_square_in_a_crowd_is_seen_to_be_empty(board: EmulatedBoard, colour: s
 
 
 @BOARDS
-def test_any_board_is_seen_as_it_is(board: EmulatedBoard) -> None:
+def test_random_boards_are_read_correctly(board: EmulatedBoard) -> None:
     dice = random.Random(4)
     for _ in range(BOARDS.size):
         share = dice.random()
@@ -110,7 +108,7 @@ def test_any_board_is_seen_as_it_is(board: EmulatedBoard) -> None:
         assert seen(board) == image
 
 
-def test_every_sensor_is_read_by_its_channel(board: EmulatedBoard) -> None:
+def test_sensors_are_read_by_channel(board: EmulatedBoard) -> None:
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.sense_anew()
@@ -121,7 +119,7 @@ def test_every_sensor_is_read_by_its_channel(board: EmulatedBoard) -> None:
     assert all(abs(readings[CHANNEL_OF[n]] - (512 + n - 50)) <= 5 for n in SQUARES)
 
 
-def test_how_much_of_a_piece_every_sensor_feels(board: EmulatedBoard) -> None:
+def test_detection_threshold_of_each_sensor(board: EmulatedBoard) -> None:
     """Without calibration a piece is detected from 70 counts, 17 % of a piece's deflection."""
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
@@ -140,7 +138,7 @@ def test_how_much_of_a_piece_every_sensor_feels(board: EmulatedBoard) -> None:
 
 
 @BOUNCED
-def test_a_piece_that_bounces_appears_once_and_stays(board: EmulatedBoard) -> None:
+def test_bouncing_piece_appears_once(board: EmulatedBoard) -> None:
     for square in BOUNCED.among(range(0, 100, 7)):
         board.run(1000 * square)
         board.set_down(square, SOUTH)
@@ -159,7 +157,7 @@ def appearances(board: EmulatedBoard, square: Square) -> list[bool]:
 # Time
 
 
-def test_a_state_comes_every_20_ms(board: EmulatedBoard) -> None:
+def test_state_every_20_ms(board: EmulatedBoard) -> None:
     heard = [each for each in board.run(5_000_000) if isinstance(each.message, State)]
     clocks = [each.message.at_ms for each in heard if isinstance(each.message, State)]
     assert {after - before for before, after in pairwise(clocks)} == {STATE_INTERVAL_MS}
@@ -193,7 +191,7 @@ def latencies(board: EmulatedBoard) -> list[float]:
 
 @TOUCHES
 @pytest.mark.parametrize("geometry", Geometry)
-def test_a_magnet_is_told_of_soon(
+def test_detection_latency(
     firmware_elf: Path,
     tiles_eeprom: bytes,
     geometry: Geometry,
@@ -216,7 +214,7 @@ def test_a_magnet_is_told_of_soon(
 
 
 @RESETS
-def test_a_frame_that_a_reset_cuts_short_does_not_swallow_the_hello(board: EmulatedBoard) -> None:
+def test_hello_after_a_truncated_frame(board: EmulatedBoard) -> None:
     cut = 0
     for microseconds in RESETS.among(range(0, 1000 * STATE_INTERVAL_MS, 10)):
         board.run(2 * 1000 * STATE_INTERVAL_MS + microseconds)
@@ -232,7 +230,7 @@ def test_a_frame_that_a_reset_cuts_short_does_not_swallow_the_hello(board: Emula
     assert cut
 
 
-def test_a_question_is_answered_while_states_go_on(board: EmulatedBoard) -> None:
+def test_query_is_answered_between_states(board: EmulatedBoard) -> None:
     board.send(Identify(), Identify())
     heard = board.run(500_000)
     assert sum(isinstance(each.message, Hello) for each in heard) == 2
@@ -240,7 +238,7 @@ def test_a_question_is_answered_while_states_go_on(board: EmulatedBoard) -> None
 
 
 @pytest.mark.parametrize("millivolts", [4400, 4600, 4800, 5200])
-def test_the_supply_is_told_and_changes_no_square(board: EmulatedBoard, millivolts: int) -> None:
+def test_supply_voltage_is_reported(board: EmulatedBoard, millivolts: int) -> None:
     image = Image(red=set_of(range(40)), blue=set_of(range(60, 100)))
     board.show(image)
     board.run(SETTLED_US)
@@ -253,14 +251,14 @@ def test_the_supply_is_told_and_changes_no_square(board: EmulatedBoard, millivol
     assert codes == ({FaultCode.LOW_SUPPLY} if millivolts < LOW_SUPPLY_MV else set())
 
 
-def test_an_input_that_is_not_grounded_is_told_of(board: EmulatedBoard) -> None:
+def test_ungrounded_input_is_reported(board: EmulatedBoard) -> None:
     board.show(Image(red=set_of(range(40))))
     board.open_wires(grounds=[3])
     told = [fault.value for fault in faults(board) if fault.code is FaultCode.NO_GROUND]
     assert set(told) == {3}
 
 
-def test_an_open_wire_is_told_whatever_stands_beside_it_and_mended(board: EmulatedBoard) -> None:
+def test_open_wire_is_reported(board: EmulatedBoard) -> None:
     board.show(Image(red=set_of(range(50)), blue=set_of(range(50, 100))))
     image = seen(board)
     open_ = [0, 44, 55, 99]
@@ -279,7 +277,7 @@ def test_an_open_wire_is_told_whatever_stands_beside_it_and_mended(board: Emulat
 
 
 @NOISES
-def test_noise_on_the_line_to_the_board_hurts_nothing(board: EmulatedBoard) -> None:
+def test_line_noise_is_harmless(board: EmulatedBoard) -> None:
     dice = random.Random(3)
     for _ in range(NOISES.size):
         board.send_bytes(dice.randbytes(dice.randrange(100)))
@@ -288,7 +286,7 @@ def test_noise_on_the_line_to_the_board_hurts_nothing(board: EmulatedBoard) -> N
         assert len(states(heard)) == 2
 
 
-def test_the_same_hands_at_the_same_board_give_the_same_bytes(firmware_elf: Path) -> None:
+def test_emulation_is_deterministic(firmware_elf: Path) -> None:
     def once() -> bytes:
         with EmulatedBoard(firmware_elf, worst_parts(), seed=5) as board:
             board.power_on()

@@ -67,7 +67,7 @@ def squares(*names: str) -> int:
     return set_of(map(square, names))
 
 
-def test_what_was_learned_outlives_the_power(board: EmulatedBoard) -> None:
+def test_calibration_survives_power_off(board: EmulatedBoard) -> None:
     learn_empty(board)
     assert learn_armies(board) == DONE
     assert checksum(board) == 0, "until it is saved"
@@ -83,9 +83,7 @@ def test_what_was_learned_outlives_the_power(board: EmulatedBoard) -> None:
 
 
 @pytest.mark.parametrize("magnet", [NORTH, SOUTH])
-def test_a_piece_that_was_left_standing_is_never_learned_as_empty(
-    board: EmulatedBoard, magnet: Magnet
-) -> None:
+def test_leftover_piece_is_not_learned_as_empty(board: EmulatedBoard, magnet: Magnet) -> None:
     board.place(37, magnet)
     board.run(SETTLED_US)
     assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: set_of([37])}
@@ -97,7 +95,7 @@ def test_a_piece_that_was_left_standing_is_never_learned_as_empty(
 # Magnets
 
 
-def test_every_bad_magnet_is_told_as_what_it_is(board: EmulatedBoard) -> None:
+def test_bad_magnets_are_classified(board: EmulatedBoard) -> None:
     learn_empty(board)
     for where, magnet in {
         "d1": Magnet(north_up=True, strength=0.45),
@@ -118,9 +116,7 @@ def test_every_bad_magnet_is_told_as_what_it_is(board: EmulatedBoard) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_nothing_is_felt_in_the_middle_of_a_crowd_though_neighbours_are(
-    firmware_elf: Path, seed: int
-) -> None:
+def test_empty_square_between_neighbours(firmware_elf: Path, seed: int) -> None:
     """The worst board has pieces on all eight neighbours: the maximum of crosstalk."""
     gaps = squares("b2", "e2", "h2", "b9", "e9", "h9")
     with EmulatedBoard(firmware_elf, Field(Spread().sensors(seed), WORST_CROWDING)) as board:
@@ -130,7 +126,7 @@ def test_nothing_is_felt_in_the_middle_of_a_crowd_though_neighbours_are(
         assert learn_armies(board) == {CalibrationResult.MISSING: gaps}
 
 
-def test_an_army_that_was_not_set_up_is_missing(board: EmulatedBoard) -> None:
+def test_missing_army_is_reported(board: EmulatedBoard) -> None:
     learn_empty(board)
     board.show(Image(red=ARMIES.red))
     assert learn_armies(board) == {CalibrationResult.MISSING: ARMIES.blue}
@@ -141,7 +137,7 @@ def test_an_army_that_was_not_set_up_is_missing(board: EmulatedBoard) -> None:
 # Sensors
 
 
-def test_a_dead_sensor_feels_nothing_whatever_piece_is_set_there(board: EmulatedBoard) -> None:
+def test_dead_sensor_detects_nothing(board: EmulatedBoard) -> None:
     where = square("c3")
     board.field.broken = {where: DEAD}
     learn_empty(board)
@@ -152,7 +148,7 @@ def test_a_dead_sensor_feels_nothing_whatever_piece_is_set_there(board: Emulated
     assert seen(board) == Image(red=ARMIES.red & ~(1 << where), blue=ARMIES.blue)
 
 
-def test_sensors_at_the_rails_are_told_of_and_refused(board: EmulatedBoard) -> None:
+def test_sensors_at_the_rails_are_refused(board: EmulatedBoard) -> None:
     where = squares("f8", "c3")
     board.field.broken = {square("f8"): 0.0, square("c3"): 1023.0}
     board.sense_anew()
@@ -160,7 +156,7 @@ def test_sensors_at_the_rails_are_told_of_and_refused(board: EmulatedBoard) -> N
     assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: where}
 
 
-def test_a_sensor_that_breaks_during_a_game_is_told_of(calibrated: EmulatedBoard) -> None:
+def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> None:
     board = calibrated
     board.field.broken = {square("d1"): 0.0, square("h8"): 1023.0}
     board.sense_anew()
@@ -196,7 +192,7 @@ for pieces of 300 counts. With weaker pieces it is proportionally less.
     ("crowding", "range_counts"),
     RANGES.among([(WORST_CROWDING, WORST_DRIFT), (CROWDING, USUAL_DRIFT)]),
 )
-def test_squares_are_read_right_while_all_sensors_drift_through_the_range(
+def test_squares_are_correct_while_all_sensors_drift(
     firmware_elf: Path, crowding: float, range_counts: int
 ) -> None:
     with EmulatedBoard(firmware_elf, Field(Spread().sensors(seed=1), crowding)) as board:
@@ -226,7 +222,7 @@ def test_squares_are_read_right_while_all_sensors_drift_through_the_range(
         ]
     ),
 )
-def test_drift_is_told_of_on_empty_squares(
+def test_drift_is_reported_on_empty_squares(
     calibrated: EmulatedBoard, standing: Image, drift: int, drifted: int
 ) -> None:
     calibrated.show(standing)

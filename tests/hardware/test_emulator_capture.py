@@ -13,7 +13,7 @@ from tests.hardware.conftest import VERSION
 SECOND_US = 1_000_000
 
 
-def test_a_capture_of_the_firmware_has_no_bad_frame(firmware_elf: Path) -> None:
+def test_firmware_capture_has_no_bad_frames(firmware_elf: Path) -> None:
     with EmulatedBoard(firmware_elf) as board:
         board.show(Image(red=Side.RED.home, blue=Side.BLUE.home))
         board.power_on()

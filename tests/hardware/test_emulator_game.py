@@ -93,9 +93,7 @@ def play(
 
 
 @PLIES
-def test_the_sample_game_is_refereed_from_the_first_move_to_the_last(
-    firmware_elf: Path, tmp_path: Path
-) -> None:
+def test_sample_game_at_the_firmware(firmware_elf: Path, tmp_path: Path) -> None:
     played = play(firmware_elf, tmp_path, plies=PLIES.size)
     plies = min(PLIES.size, WHOLE)
     assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (plies, 0, 0)
@@ -106,9 +104,7 @@ def test_the_sample_game_is_refereed_from_the_first_move_to_the_last(
 
 
 @DISRUPTIONS
-def test_nothing_is_lost_when_the_board_resets_hangs_and_is_unplugged(
-    firmware_elf: Path, tmp_path: Path
-) -> None:
+def test_game_survives_resets_hangs_and_unplugging(firmware_elf: Path, tmp_path: Path) -> None:
     played = play(firmware_elf, tmp_path, loose, plies=DISRUPTIONS.size)
     plies = min(DISRUPTIONS.size, WHOLE)
     assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (plies, 0, 0)
@@ -122,9 +118,7 @@ def test_nothing_is_lost_when_the_board_resets_hangs_and_is_unplugged(
 
 
 @SWITCHED
-def test_a_board_with_switches_is_enough_for_moves_and_attacks(
-    firmware_elf: Path, switches_eeprom: bytes, tmp_path: Path
-) -> None:
+def test_game_with_switches(firmware_elf: Path, switches_eeprom: bytes, tmp_path: Path) -> None:
     """An attack is made by lifting both pieces, or is opened on the screen."""
     switches = Field([Switch()] * len(SQUARES), crowding=WORST_CROWDING)
     played = play(

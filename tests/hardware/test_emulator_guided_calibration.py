@@ -97,7 +97,7 @@ def maker(firmware_elf: Path) -> Iterator[Maker]:
         yield Maker(board)
 
 
-def test_from_no_calibration_through_every_refusal_to_saved(maker: Maker) -> None:
+def test_calibration_with_every_refusal(maker: Maker) -> None:
     board, calibration = maker.board, maker.calibration
     assert calibration.checksum == 0
     board.place(square("e5"), NORTH)
@@ -153,7 +153,7 @@ def exchanged(firmware_elf: Path, calibrated: Calibrated) -> Iterator[Maker]:
         yield Maker(board)
 
 
-def test_a_sensor_that_rests_elsewhere_is_learned_once_the_board_is_said_to_be_empty_again(
+def test_shifted_sensor_is_learned_on_the_second_empty_step(
     exchanged: Maker,
 ) -> None:
     board, calibration = exchanged.board, exchanged.calibration
@@ -169,9 +169,7 @@ def test_a_sensor_that_rests_elsewhere_is_learned_once_the_board_is_said_to_be_e
 
 
 @pytest.mark.parametrize("magnet", [NORTH, SOUTH])
-def test_a_piece_that_was_left_is_found_whatever_was_forgotten(
-    exchanged: Maker, magnet: Magnet
-) -> None:
+def test_leftover_piece_is_found(exchanged: Maker, magnet: Magnet) -> None:
     exchanged.board.place(square("g6"), magnet)
     assert exchanged.go_on() == {"e4": "strange", "g6": "strange"}
     assert exchanged.go_on() == {"g6": "strange"}, "the usual thresholds see it"
@@ -180,7 +178,7 @@ def test_a_piece_that_was_left_is_found_whatever_was_forgotten(
     assert exchanged.go_on() == {}
 
 
-def test_who_leaves_then_has_the_old_calibration_again(exchanged: Maker) -> None:
+def test_leaving_restores_the_old_calibration(exchanged: Maker) -> None:
     board, old = exchanged.board, exchanged.calibration.checksum
     for _ in range(2):
         exchanged.go_on()
@@ -191,7 +189,7 @@ def test_who_leaves_then_has_the_old_calibration_again(exchanged: Maker) -> None
     assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: 1 << E4}
 
 
-def test_left_in_the_middle_it_has_forgotten(maker: Maker) -> None:
+def test_leaving_halfway_discards_the_calibration(maker: Maker) -> None:
     maker.go_on()
     maker.leave()
     assert maker.calibration.phase is CalibrationPhase.UNCHANGED
@@ -199,7 +197,7 @@ def test_left_in_the_middle_it_has_forgotten(maker: Maker) -> None:
     assert learn(maker.board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}
 
 
-def test_left_while_the_board_is_at_work_it_has_forgotten(maker: Maker) -> None:
+def test_leaving_while_busy_discards_the_calibration(maker: Maker) -> None:
     maker.calibration.go_on(maker.now)
     maker.board.run(SETTLED_US)
     maker.leave()

@@ -62,9 +62,7 @@ def board_of(elf: Path, wish: Configure) -> EmulatedBoard:
 
 
 @pytest.mark.parametrize("of", WISHES)
-def test_a_calibration_is_used_with_the_settings_that_it_was_learned_with_alone(
-    firmware_elf: Path, of: str
-) -> None:
+def test_calibration_belongs_to_its_settings(firmware_elf: Path, of: str) -> None:
     with board_of(firmware_elf, WISHES[of]) as board:
         board.eeprom = configured(firmware_elf, WISHES[of])
         board.power_on()
@@ -132,9 +130,7 @@ NONSENSE = {
 
 
 @pytest.mark.parametrize("result", NONSENSE)
-def test_what_makes_no_sense_is_refused_and_changes_nothing(
-    firmware_elf: Path, result: ConfigureResult
-) -> None:
+def test_senseless_settings_are_refused(firmware_elf: Path, result: ConfigureResult) -> None:
     with EmulatedBoard(firmware_elf) as board:
         board.power_on()
         board.run(SETTLED_US)
@@ -143,7 +139,7 @@ def test_what_makes_no_sense_is_refused_and_changes_nothing(
         assert board.eeprom == bytes([0xFF]) * EEPROM_BYTES
 
 
-def test_nothing_is_changed_while_a_step_of_the_calibration_is_under_way(
+def test_settings_are_locked_during_calibration(
     firmware_elf: Path,
 ) -> None:
     with EmulatedBoard(firmware_elf) as board:
@@ -154,7 +150,7 @@ def test_nothing_is_changed_while_a_step_of_the_calibration_is_under_way(
         assert answer(board, TILES, Configured).result is ConfigureResult.NOT_NOW
 
 
-def test_the_reference_of_a_chip_counts_for_its_supply(firmware_elf: Path) -> None:
+def test_reference_voltage_scales_the_supply(firmware_elf: Path) -> None:
     with EmulatedBoard(firmware_elf, noise=0) as board:
         board.set_band_gap(1127)
         board.power_on(5000)
@@ -179,14 +175,14 @@ def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
         yield board
 
 
-def test_switches_are_not_asked_what_they_feel(switches: EmulatedBoard) -> None:
+def test_switches_have_no_readings(switches: EmulatedBoard) -> None:
     switches.run(100_000)
     switches.send(RequestField())
     assert not any(isinstance(each.message, FieldReadings) for each in switches.run(500_000))
 
 
 @WALK
-def test_switches_show_where_pieces_stand_and_no_colour_calibrated_or_not(
+def test_switches_show_presence(
     switches: EmulatedBoard,
 ) -> None:
     assert answer(switches, Identify(), Hello).kind is BoardKind.PRESENCE
@@ -203,7 +199,7 @@ def test_switches_show_where_pieces_stand_and_no_colour_calibrated_or_not(
     assert checksum(switches)
 
 
-def test_the_guided_calibration_refuses_switches_that_are_not_as_they_should_be(
+def test_guided_calibration_refuses_faulty_switches(
     switches: EmulatedBoard,
 ) -> None:
     switches.place(37, SOUTH)
@@ -214,7 +210,7 @@ def test_the_guided_calibration_refuses_switches_that_are_not_as_they_should_be(
     assert learn_armies(switches) == {CalibrationResult.MISSING: set_of([77])}
 
 
-def test_switches_are_at_the_ends_of_the_range_and_nothing_is_wrong(
+def test_switches_at_the_rails_are_no_fault(
     switches: EmulatedBoard,
 ) -> None:
     switches.show(ARMIES)

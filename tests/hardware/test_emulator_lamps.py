@@ -37,7 +37,7 @@ def light(board: EmulatedBoard, squares: SquareSet) -> None:
     board.run(OBEYED_US)
 
 
-def test_the_emulated_registers_are_wired_as_the_makers_book_draws_them() -> None:
+def test_emulated_registers_match_the_book() -> None:
     """Data, clock and latch are on PD2 to PD4; otherwise no lamp would be on in the tests below."""
     texts = re.findall(r">([^<>]+)</text>", DRAWING.read_text(encoding="utf-8"))
     wires = list(pairwise(texts))
@@ -48,7 +48,7 @@ def test_the_emulated_registers_are_wired_as_the_makers_book_draws_them() -> Non
         assert wires.count(never_cleared_always_on) == 3
 
 
-def test_a_square_is_the_lamp_of_its_column_and_that_of_its_row(board: EmulatedBoard) -> None:
+def test_square_lights_column_and_row(board: EmulatedBoard) -> None:
     for square in SQUARES:
         light(board, set_of([square]))
         where = name(square)
@@ -57,14 +57,14 @@ def test_a_square_is_the_lamp_of_its_column_and_that_of_its_row(board: EmulatedB
     assert lit(board) == []
 
 
-def test_several_squares_light_all_their_columns_and_rows(board: EmulatedBoard) -> None:
+def test_several_squares_light_columns_and_rows(board: EmulatedBoard) -> None:
     light(board, set_of([0, 99]))
     assert lit(board) == ["a", "k", "1", "10"]
     light(board, set_of(SQUARES))
     assert lit(board) == [*COLUMNS, *map(str, range(1, 11))]
 
 
-def test_nothing_but_a_command_touches_the_lamps(board: EmulatedBoard) -> None:
+def test_only_commands_change_the_lamps(board: EmulatedBoard) -> None:
     """Tries all other activities of the board: scanning, moves by hand, calibration, queries."""
     light(board, set_of([34]))
     shone_us = board.lamps_latched_us
@@ -78,7 +78,7 @@ def test_nothing_but_a_command_touches_the_lamps(board: EmulatedBoard) -> None:
     assert board.lamps_latched_us == shone_us
 
 
-def test_the_outputs_change_at_once_and_not_one_by_one(board: EmulatedBoard) -> None:
+def test_lamp_outputs_change_together(board: EmulatedBoard) -> None:
     """No other combination is ever visible between the old and the new lamps."""
     light(board, set_of([0]))
     board.send(Lamps(set_of([99])))
@@ -104,7 +104,7 @@ def dip(board: EmulatedBoard) -> None:
         (EmulatedBoard.hang, ResetCause.WATCHDOG),
     ],
 )
-def test_the_lamps_shine_on_through_a_reset_and_are_dark_at_the_hello(
+def test_lamps_go_out_after_a_reset(
     board: EmulatedBoard, happens: Callable[[EmulatedBoard], None], cause: ResetCause
 ) -> None:
     light(board, set_of([34]))
@@ -114,7 +114,7 @@ def test_the_lamps_shine_on_through_a_reset_and_are_dark_at_the_hello(
     assert board.lamps == 0
 
 
-def test_the_lamps_shine_as_they_please_when_power_comes_and_are_dark_at_the_hello(
+def test_lamps_go_out_after_power_on(
     firmware_elf: Path,
 ) -> None:
     pleased = set()

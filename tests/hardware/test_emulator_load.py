@@ -142,7 +142,7 @@ class Host:
 
 
 @ROUNDS
-def test_all_that_a_host_may_ask_is_answered_and_no_frame_is_lost(board: EmulatedBoard) -> None:
+def test_all_requests_without_lost_frames(board: EmulatedBoard) -> None:
     """Faults are reported one after another, the supply is low, and pieces appear and disappear."""
     calibrate(board)
     host = Host(board, seed=1)
@@ -174,7 +174,7 @@ def between_states(heard: list[Heard]) -> list[Counter[type[BoardMessage | BadFr
 
 
 @CHANCES
-def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
+def test_worst_case_frame(board: EmulatedBoard) -> None:
     """The longest possible answer, with readings, a fault, the supply, and a low-supply warning."""
     assert learn(board, CalibrationStep.EMPTY) == DONE
     board.power_on(WEAK_SUPPLY_MV)
@@ -205,7 +205,7 @@ def test_everything_may_fall_on_the_same_frame(board: EmulatedBoard) -> None:
 
 
 @TALKS
-def test_a_host_that_never_stops_talking_delays_no_state(board: EmulatedBoard) -> None:
+def test_flooding_host_delays_no_state(board: EmulatedBoard) -> None:
     encoder, dice = Encoder(), random.Random(2)
     commands: list[HostCommand] = [*[Identify()] * 6, RequestRaw(), RequestField(), Lamps(1)]
     drop_bytes(board)

@@ -66,19 +66,19 @@ def readings(board: Microcontroller, wait_us: int) -> list[int]:
 # The sensors and the converter
 
 
-def test_every_channel_is_read_as_it_is(power: Power) -> None:
+def test_channels_are_read_correctly(power: Power) -> None:
     with power("scan") as board:
         assert readings(board, wait_us=10) == LEVELS
 
 
 @pytest.mark.parametrize("millivolts", [4500, 5000, 5250])
-def test_readings_follow_the_supply_as_the_sensors_do(power: Power, millivolts: int) -> None:
+def test_readings_are_ratiometric(power: Power, millivolts: int) -> None:
     with power("scan") as board:
         board.set_supply(millivolts)
         assert readings(board, wait_us=10) == LEVELS
 
 
-def test_who_does_not_wait_after_a_select_reads_the_input_before(power: Power) -> None:
+def test_multiplexer_settling(power: Power) -> None:
     with power("scan") as board:
         board.set_levels([800.0 if channel % 2 else 200.0 for channel in range(CHANNELS)])
         hasty, patient = readings(board, wait_us=0), readings(board, wait_us=10)
@@ -86,7 +86,7 @@ def test_who_does_not_wait_after_a_select_reads_the_input_before(power: Power) -
     assert all(200 < reading < 800 for reading in hasty[1:])
 
 
-def test_noise_is_as_loud_as_it_is_said_to_be(power: Power) -> None:
+def test_noise_amplitude(power: Power) -> None:
     with power("scan") as board:
         board.set_levels([500.0] * CHANNELS)
         board.set_noise(4)
@@ -95,21 +95,21 @@ def test_noise_is_as_loud_as_it_is_said_to_be(power: Power) -> None:
     assert 3.6 < (sum(each**2 for each in found) / len(found)) ** 0.5 < 4.4
 
 
-def test_a_conversion_is_of_the_moment_at_which_it_began(power: Power) -> None:
+def test_conversion_samples_at_its_start(power: Power) -> None:
     with power("converter") as board:
         first, second, *_ = struct.unpack("<4HBB", run(board, 2000))
     assert first == 300  # pin 0, input 0, although pin 1, input 3 is selected when it is read
     assert second == 300 + 16 + 3
 
 
-def test_the_band_gap_takes_its_time(power: Power) -> None:
+def test_band_gap_settling(power: Power) -> None:
     with power("converter") as board:
         _, before, hasty, patient, *_ = struct.unpack("<4HBB", run(board, 2000))
     assert patient == round(1100 / 5000 * 1024)
     assert patient < hasty <= before
 
 
-def test_a_one_clears_the_converters_flag(power: Power) -> None:
+def test_converter_flag_is_cleared_by_writing_one(power: Power) -> None:
     with power("converter") as board:
         *_, before, after = struct.unpack("<4HBB", run(board, 2000))
     assert before & 0x10
@@ -119,7 +119,7 @@ def test_a_one_clears_the_converters_flag(power: Power) -> None:
 # The serial port
 
 
-def test_a_byte_takes_ten_bits(power: Power) -> None:
+def test_byte_takes_ten_bits(power: Power) -> None:
     with power("scan") as board:
         board.send(b"\x00")
         board.run_until(board.cycle + 20_000 * CYCLES_PER_MICROSECOND)
@@ -128,7 +128,7 @@ def test_a_byte_takes_ten_bits(power: Power) -> None:
     assert set(pairs) == {BYTE_CYCLES}
 
 
-def test_interrupts_and_sleep_echo_every_byte(power: Power) -> None:
+def test_serial_echo_with_interrupts_and_sleep(power: Power) -> None:
     with power("echo") as board:
         said = bytes(range(1, 201))
         board.send(said)
@@ -143,7 +143,7 @@ def test_interrupts_and_sleep_echo_every_byte(power: Power) -> None:
 @pytest.mark.parametrize(
     ("sent", "kept"), [(b"a", b"a"), (b"ab", b"ab"), (b"abc", b"abc"), (b"abcdefgh", b"abh")]
 )
-def test_three_bytes_wait_and_the_next_one_overruns(power: Power, sent: bytes, kept: bytes) -> None:
+def test_receive_buffer_overrun(power: Power, sent: bytes, kept: bytes) -> None:
     with power("deaf") as board:
         board.send(sent)
         said = run(board, 4000)
@@ -153,7 +153,7 @@ def test_three_bytes_wait_and_the_next_one_overruns(power: Power, sent: bytes, k
     assert bool(status[0] & 0x08) == (sent != kept)
 
 
-def test_another_rate_is_garbage_in_both_directions(tiny: Callable[[str], Path]) -> None:
+def test_wrong_baud_rate(tiny: Callable[[str], Path]) -> None:
     with Microcontroller(tiny("slow")) as board:
         board.set_supply(5000)
         board.run_until(100 * CYCLES_PER_MICROSECOND)
@@ -167,7 +167,7 @@ def test_another_rate_is_garbage_in_both_directions(tiny: Callable[[str], Path])
 # Power, resets, the watchdog, the EEPROM
 
 
-def test_the_cause_of_a_reset_is_told_and_the_memory_kept_unless_power_was_lost(
+def test_reset_cause_and_memory(
     power: Power,
 ) -> None:
     with power("memory") as board:
@@ -193,9 +193,7 @@ def test_the_cause_of_a_reset_is_told_and_the_memory_kept_unless_power_was_lost(
 
 
 @pytest.mark.parametrize(("told", "asked"), [(b"r", b"!"), (b"d", b"")])
-def test_the_watchdog_asks_first_and_resets_at_the_second_time_out(
-    power: Power, told: bytes, asked: bytes
-) -> None:
+def test_watchdog_interrupts_then_resets(power: Power, told: bytes, asked: bytes) -> None:
     with power("guard") as board:
         assert run(board, 1000) == b"\x01"
         board.send(told)
@@ -204,7 +202,7 @@ def test_the_watchdog_asks_first_and_resets_at_the_second_time_out(
         assert run(board, 2_000) == b"\x08"
 
 
-def test_the_watchdogs_interrupt_may_start_the_firmware_anew(power: Power) -> None:
+def test_watchdog_interrupt_restarts_the_firmware(power: Power) -> None:
     with power("guard") as board:
         run(board, 1000)
         for _ in range(100):
@@ -212,7 +210,7 @@ def test_the_watchdogs_interrupt_may_start_the_firmware_anew(power: Power) -> No
             assert run(board, 20_000) == b"!\x00"
 
 
-def test_behind_a_boot_loader_no_cause_is_known(power: Power) -> None:
+def test_boot_loader_hides_the_reset_cause(power: Power) -> None:
     with power("memory") as board:
         board.set_boot_loader(True)
         run(board, 1000)
@@ -222,7 +220,7 @@ def test_behind_a_boot_loader_no_cause_is_known(power: Power) -> None:
         assert run(board, 1000) == b"\x00\xc3\xff"
 
 
-def test_writing_a_byte_of_the_eeprom_takes_3_4_ms(power: Power) -> None:
+def test_eeprom_write_time(power: Power) -> None:
     with power("memory") as board:
         run(board, 1000)
         board.send(b"e")
@@ -231,7 +229,7 @@ def test_writing_a_byte_of_the_eeprom_takes_3_4_ms(power: Power) -> None:
         assert board.eeprom == b"\x5a" + ERASED[1:]
 
 
-def test_a_reset_does_not_keep_a_byte_from_being_written(power: Power) -> None:
+def test_reset_during_an_eeprom_write(power: Power) -> None:
     with power("memory") as board:
         run(board, 1000)
         board.send(b"e")
@@ -247,7 +245,7 @@ def run_kept(board: Microcontroller) -> int:
     return run(board, 1000)[1]
 
 
-def test_a_power_cut_leaves_a_byte_that_is_neither_the_old_nor_the_new_one(power: Power) -> None:
+def test_power_cut_corrupts_an_eeprom_byte(power: Power) -> None:
     left = set()
     for microseconds in range(20, 3700, 40):
         with power("memory", seed=microseconds) as board:
@@ -262,7 +260,7 @@ def test_a_power_cut_leaves_a_byte_that_is_neither_the_old_nor_the_new_one(power
     assert len(left) > 10
 
 
-def test_firmware_that_hangs_does_so_until_a_reset(power: Power) -> None:
+def test_hung_firmware_needs_a_reset(power: Power) -> None:
     with power("memory") as board:
         run(board, 1000)
         board.hang()
@@ -274,14 +272,14 @@ def test_firmware_that_hangs_does_so_until_a_reset(power: Power) -> None:
         assert len(run(board, 5000)) == 2
 
 
-def test_firmware_that_sleeps_for_ever_has_stopped(tiny: Callable[[str], Path]) -> None:
+def test_sleeping_firmware_has_stopped(tiny: Callable[[str], Path]) -> None:
     with Microcontroller(tiny("stop")) as board:
         board.set_supply(5000)
         with pytest.raises(StoppedError):
             run(board, 1000)
 
 
-def test_what_is_no_firmware_is_refused() -> None:
+def test_invalid_firmware_is_refused() -> None:
     with pytest.raises(ValueError, match="is not a firmware image"):
         Microcontroller(Path(__file__))
 
@@ -289,7 +287,7 @@ def test_what_is_no_firmware_is_refused() -> None:
 # The same result every time
 
 
-def test_the_same_calls_give_the_same_bytes_at_the_same_cycles(power: Power) -> None:
+def test_emulator_is_deterministic(power: Power) -> None:
     def once(seed: int, step_us: int) -> list[tuple[int, int]]:
         with power("scan", seed) as board:
             board.set_noise(3)
@@ -304,7 +302,7 @@ def test_the_same_calls_give_the_same_bytes_at_the_same_cycles(power: Power) -> 
     assert once(seed=2, step_us=20_000) != first
 
 
-def test_two_boards_do_not_disturb_each_other(power: Power) -> None:
+def test_boards_are_independent(power: Power) -> None:
     with power("scan") as alone:
         alone.set_noise(3)
         expected = readings(alone, wait_us=5)

@@ -54,7 +54,7 @@ def alone(square: Square, magnet: Magnet) -> Image:
 
 @WALK
 @pytest.mark.parametrize("field", PARTS, indirect=True)
-def test_once_calibrated_weak_parts_are_as_good_as_any(board: EmulatedBoard) -> None:
+def test_calibration_compensates_weak_parts(board: EmulatedBoard) -> None:
     calibrate(board)
     board.show(Image())
     for square in WALK.among(SQUARES):
@@ -78,7 +78,7 @@ def test_once_calibrated_weak_parts_are_as_good_as_any(board: EmulatedBoard) -> 
 
 @pytest.mark.parametrize("offset", [-FURTHEST, FURTHEST])
 @pytest.mark.parametrize("field", PARTS[:1], indirect=True)
-def test_no_empty_square_is_taken_for_occupied(board: EmulatedBoard, offset: int) -> None:
+def test_empty_squares_stay_empty(board: EmulatedBoard, offset: int) -> None:
     board.field.sensors[:] = [Sensor(offset)] * len(SQUARES)
     board.sense_anew()
     for _ in range(20):
@@ -88,9 +88,7 @@ def test_no_empty_square_is_taken_for_occupied(board: EmulatedBoard, offset: int
 @WALK
 @pytest.mark.parametrize("field", PARTS[:2], indirect=True)
 @pytest.mark.parametrize("magnet", [NORTH, SOUTH])
-def test_a_piece_is_seen_on_every_square_and_let_go_of_where_the_sensor_does_not_lean_far(
-    board: EmulatedBoard, magnet: Magnet
-) -> None:
+def test_pieces_are_detected_and_released(board: EmulatedBoard, magnet: Magnet) -> None:
     leaning = set_of(n for n in SQUARES if abs(board.field.sensors[n].offset) > LETS_GO)
     assert leaning
     for square in WALK.among(SQUARES):

@@ -26,7 +26,7 @@ from hardware.emulator.physics import (
 E4, E5, F4, F5 = map(square, ("e4", "e5", "f4", "f5"))
 
 
-def test_red_reads_about_800_blue_about_200_and_nothing_about_500() -> None:
+def test_typical_readings() -> None:
     field = Field()
     field.magnets = {E4: magnet_of(Side.RED), F5: magnet_of(Side.BLUE)}
     assert field.reading(E4) == pytest.approx(812, abs=5)
@@ -36,16 +36,14 @@ def test_red_reads_about_800_blue_about_200_and_nothing_about_500() -> None:
 
 @pytest.mark.parametrize("crowding", [CROWDING, WORST_CROWDING])
 @pytest.mark.parametrize("magnet", [NORTH, SOUTH])
-def test_a_surrounded_empty_square_leans_to_the_other_colour(
-    crowding: float, magnet: Magnet
-) -> None:
+def test_surrounded_square_reads_the_opposite(crowding: float, magnet: Magnet) -> None:
     field = Field(crowding=crowding)
     field.magnets = {n: magnet for n in SQUARES if n != E4}
     leaning = (field.reading(E4) - 512) / 300
     assert leaning == pytest.approx(-crowding if magnet is NORTH else crowding)
 
 
-def test_the_further_a_neighbour_the_less_it_weighs() -> None:
+def test_neighbour_influence_falls_with_distance() -> None:
     field = Field()
     field.magnets = {E4: NORTH}
     squares = map(square, ("e5", "f5", "e6", "e7"))
@@ -58,7 +56,7 @@ def test_the_further_a_neighbour_the_less_it_weighs() -> None:
 @pytest.mark.parametrize("layout", [USUAL, BEFORE, Layout(pitch_mm=35)])
 @pytest.mark.parametrize("tilt", [(0.0, 0.0), (6.0, -3.0)])
 @pytest.mark.parametrize("place", [(0.0, 0.0), (4.3, -2.1), (-9.0, 9.0), (17.5, 0.0)])
-def test_every_sensor_around_feels_the_exact_field(
+def test_sensors_read_the_exact_field(
     layout: Layout, tilt: tuple[float, float], place: tuple[float, float]
 ) -> None:
     field = Field(layout=layout)
@@ -70,7 +68,7 @@ def test_every_sensor_around_feels_the_exact_field(
         assert field.reading(square(name)) == pytest.approx(512 + 300 * felt, abs=0.3)
 
 
-def test_a_piece_between_two_squares_is_felt_by_both_as_much() -> None:
+def test_piece_between_two_squares() -> None:
     field = Field()
     field.magnets = {E4: NORTH.beside(20, 0)}
     assert field.reading(E4) == pytest.approx(field.reading(F4)) != 512
@@ -78,7 +76,7 @@ def test_a_piece_between_two_squares_is_felt_by_both_as_much() -> None:
     assert field.reading(E4) == pytest.approx(field.reading(E5)) != 512
 
 
-def test_magnets_that_move_come_and_go_leave_nothing_behind() -> None:
+def test_moved_magnets_leave_no_residue() -> None:
     field, dice = Field(), random.Random(5)
     for _ in range(200):
         where = dice.choice((E4, E5, F4, F5))
@@ -94,16 +92,16 @@ def test_magnets_that_move_come_and_go_leave_nothing_behind() -> None:
 
 
 @given(st.floats(0, 100), st.floats(0.1, 100))
-def test_the_higher_the_weaker(height: float, more: float) -> None:
+def test_field_falls_with_height(height: float, more: float) -> None:
     low, high = NORTH.at_height(height), NORTH.at_height(height + more)
     assert 0 < high.field < low.field <= 1
 
 
-def test_a_weak_magnet_gives_a_share_of_the_usual_field() -> None:
+def test_weak_magnet_field() -> None:
     assert Magnet(north_up=False, strength=0.3).field == pytest.approx(-0.3)
 
 
-def test_a_hand_ends_where_it_should() -> None:
+def test_hand_movement_ends_at_its_target() -> None:
     assert NORTH.at_height(LIFTED[-1]).field < 0.02
     assert NORTH.at_height(SET_DOWN[0]).field < 0.1
     assert SET_DOWN[-1] == 0
@@ -111,14 +109,14 @@ def test_a_hand_ends_where_it_should() -> None:
 
 
 @given(st.integers(0, 2**32))
-def test_parts_differ_within_their_spread_and_are_the_same_for_the_same_seed(seed: int) -> None:
+def test_part_tolerances_are_reproducible(seed: int) -> None:
     sensors = Spread(offset=15, sensitivity=0.05).sensors(seed)
     assert sensors == Spread(offset=15, sensitivity=0.05).sensors(seed)
     assert len(set(sensors)) == len(SQUARES)
     assert all(abs(each.offset) <= 15 and abs(each.sensitivity - 1) <= 0.05 for each in sensors)
 
 
-def test_drift_moves_all_readings_and_none_leaves_the_scale() -> None:
+def test_drift_stays_on_the_scale() -> None:
     field = Field(drift=40)
     field.sensors[E5] = Sensor(sensitivity=2)
     field.magnets = {E4: NORTH, E5: NORTH}
@@ -127,7 +125,7 @@ def test_drift_moves_all_readings_and_none_leaves_the_scale() -> None:
     assert field.reading(E5) == 1023
 
 
-def test_a_broken_sensor_puts_out_the_same_whatever_stands_on_it() -> None:
+def test_broken_sensor_is_constant() -> None:
     field = Field(broken={E4: 3.0})
     field.magnets = {E4: NORTH}
     assert field.reading(E4) == 3

@@ -105,7 +105,7 @@ def board(firmware_elf: Path) -> EmulatedBoard:
     ("calibrated", "forgets"),
     BENCHES.among([(True, False), (False, False), (True, True)]),
 )
-def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
+def test_power_cut_keeps_old_or_new_calibration(
     board: EmulatedBoard, calibrated: bool, forgets: bool
 ) -> None:
     """The power is cut at times from before EMPTY to after SAVE, and once after all steps."""
@@ -128,7 +128,7 @@ def test_a_power_cut_at_any_moment_leaves_the_old_calibration_or_the_new_one(
 
 
 @BYTES
-def test_every_byte_of_a_save_may_be_the_last_one(board: EmulatedBoard, firmware_elf: Path) -> None:
+def test_power_cut_after_every_saved_byte(board: EmulatedBoard, firmware_elf: Path) -> None:
     """Every EEPROM that a cut during SAVE could leave is loaded into another board."""
     dice = random.Random(200)
     with board:
@@ -153,7 +153,7 @@ def checksum_of(eeprom: bytes, firmware: Path) -> int:
 
 
 @HANGS
-def test_a_hang_in_the_middle_of_a_calibration_leaves_the_old_one(board: EmulatedBoard) -> None:
+def test_hang_during_calibration_keeps_the_old_one(board: EmulatedBoard) -> None:
     with board:
         at = bench(board, calibrated=True)
         for moment in HANGS.among(range(30_000, SAVED_US - 200_000, 1_000)):

@@ -129,7 +129,7 @@ def test_opening_the_port_resets_the_board(start: Callable[..., Emulator]) -> No
 
 
 @SECONDS
-def test_fifty_frames_a_second_none_lost_and_none_bad(
+def test_frame_rate_without_losses(
     start: Callable[[], Emulator], record_property: Callable[[str, object], None]
 ) -> None:
     """On a busy computer the board may lag by the time that other processes take."""
@@ -152,7 +152,7 @@ def test_fifty_frames_a_second_none_lost_and_none_bad(
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 
 
-def test_pieces_move_as_they_are_told_to(start: Callable[[], Emulator]) -> None:
+def test_pieces_move_by_command(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
     e4, f7 = set_of([square("e4")]), set_of([square("f7")])
@@ -170,7 +170,7 @@ def test_pieces_move_as_they_are_told_to(start: Callable[[], Emulator]) -> None:
     assert not emulator.port.is_symlink()
 
 
-def test_a_sensor_breaks_and_is_mended(start: Callable[[], Emulator]) -> None:
+def test_sensor_breaks_and_is_repaired(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
     emulator.say("broken e4 210")
@@ -179,7 +179,7 @@ def test_a_sensor_breaks_and_is_mended(start: Callable[[], Emulator]) -> None:
     emulator.wait_for_image(Image())
 
 
-def test_bad_magnets_are_felt_as_what_they_are(start: Callable[[], Emulator]) -> None:
+def test_bad_magnets_are_simulated(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
     assert emulator.learn(CalibrationStep.EMPTY) == DONE
@@ -194,7 +194,7 @@ def test_bad_magnets_are_felt_as_what_they_are(start: Callable[[], Emulator]) ->
     }
 
 
-def test_a_board_that_is_told_to_hang_comes_back_by_its_watchdog(
+def test_hung_board_is_reset_by_its_watchdog(
     start: Callable[[], Emulator],
 ) -> None:
     emulator = start()
@@ -204,7 +204,7 @@ def test_a_board_that_is_told_to_hang_comes_back_by_its_watchdog(
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
-def test_a_calibration_outlives_the_program(
+def test_calibration_survives_the_process(
     start: Callable[[], Emulator], end: signal.Signals
 ) -> None:
     emulator = start()

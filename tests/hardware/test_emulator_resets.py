@@ -83,9 +83,7 @@ Reset = Callable[[EmulatedBoard], None]
 
 
 @pytest.mark.parametrize(("reset", "cause"), RESETS)
-def test_hello_says_why_the_board_has_started(
-    board: EmulatedBoard, reset: Reset, cause: ResetCause
-) -> None:
+def test_hello_has_the_reset_cause(board: EmulatedBoard, reset: Reset, cause: ResetCause) -> None:
     board.power_on()
     assert started_for(board, AT_ONCE_US) == ResetCause.POWER_ON
     for _ in range(2):
@@ -95,9 +93,7 @@ def test_hello_says_why_the_board_has_started(
 
 @HANGS
 @pytest.mark.parametrize("boot_loader", [False, True])
-def test_a_firmware_that_hangs_is_started_anew_whatever_it_was_doing(
-    board: EmulatedBoard, boot_loader: bool
-) -> None:
+def test_hung_firmware_is_restarted(board: EmulatedBoard, boot_loader: bool) -> None:
     board.set_boot_loader(boot_loader)
     board.power_on()
     quick = 0
@@ -116,9 +112,7 @@ def test_a_firmware_that_hangs_is_started_anew_whatever_it_was_doing(
 
 @DEAF
 @pytest.mark.parametrize("boot_loader", [False, True])
-def test_one_that_hangs_with_its_interrupts_off_is_reset(
-    board: EmulatedBoard, boot_loader: bool
-) -> None:
+def test_hang_with_interrupts_off_is_reset(board: EmulatedBoard, boot_loader: bool) -> None:
     board.set_boot_loader(boot_loader)
     board.power_on()
     for pause_us in DEAF.among(range(0, 20_000, 50)):
@@ -130,9 +124,7 @@ def test_one_that_hangs_with_its_interrupts_off_is_reset(
 
 @SEEDS
 @pytest.mark.parametrize("reset", [reset for reset, _ in RESETS])
-def test_behind_a_boot_loader_that_hides_the_cause_no_wrong_one_is_told(
-    firmware_elf: Path, reset: Reset
-) -> None:
+def test_hidden_reset_cause_is_unknown(firmware_elf: Path, reset: Reset) -> None:
     for seed in range(SEEDS.size):  # seed of the contents of registers and memory
         with EmulatedBoard(firmware_elf, seed=seed) as board:
             board.show(ARMIES)

@@ -71,7 +71,7 @@ def table(firmware_elf: Path, tmp_path: Path) -> Iterator[Table]:
         yield table
 
 
-def test_a_wrong_move_is_led_back_by_the_lamps(table: Table) -> None:
+def test_illegal_move_is_guided_by_lamps(table: Table) -> None:
     table.wait_until_lit()
     table.move("a4", "b5")
     table.wait_until_lit("b", "5")
@@ -83,7 +83,7 @@ def test_a_wrong_move_is_led_back_by_the_lamps(table: Table) -> None:
     table.wait_until_lit("a", "4", "5")
 
 
-def test_a_board_that_has_started_anew_is_told_again(table: Table) -> None:
+def test_lamps_are_sent_again_after_a_restart(table: Table) -> None:
     table.move("k4", "k5")
     table.wait_until_lit("k", "4", "5")
     table.port.restart(ResetCause.WATCHDOG)

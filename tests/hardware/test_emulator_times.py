@@ -67,7 +67,7 @@ class Frames:
 
 
 @TOUCHES
-def test_a_change_is_told_to_about_a_look(board: EmulatedBoard) -> None:
+def test_change_time_resolution(board: EmulatedBoard) -> None:
     """A magnet appears and disappears at arbitrary times and positions."""
     dice, frames = random.Random(3), Frames(board)
     errors, narrow = [], 0
@@ -86,9 +86,7 @@ def test_a_change_is_told_to_about_a_look(board: EmulatedBoard) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), [("e4", "e7"), ("e7", "e4"), ("a1", "k10")])
-def test_two_lifts_within_one_frame_are_told_in_their_order(
-    board: EmulatedBoard, first: str, second: str
-) -> None:
+def test_order_of_two_lifts_within_one_frame(board: EmulatedBoard, first: str, second: str) -> None:
     board.place(square(first), NORTH)
     board.place(square(second), SOUTH)
     frames = Frames(board)
@@ -105,7 +103,7 @@ def test_two_lifts_within_one_frame_are_told_in_their_order(
         frames.run(3 * FRAME_US)
 
 
-def test_three_frames_tell_a_change(board: EmulatedBoard) -> None:
+def test_change_needs_three_frames(board: EmulatedBoard) -> None:
     frames = Frames(board)
     for _ in range(20):
         frames.run(5 * FRAME_US + 700)
@@ -133,7 +131,7 @@ def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 4
 @pytest.mark.parametrize(
     ("strength", "faint"), [(1.0, False), (0.5, False), (0.25, True), (0.2, True), (0.05, False)]
 )
-def test_what_is_close_to_the_thresholds_is_faint(
+def test_readings_near_the_threshold_are_faint(
     firmware_elf: Path, strength: float, faint: bool
 ) -> None:
     """Uncalibrated: a piece is detected from 70 counts, of the 300 counts of a usual piece."""
@@ -145,7 +143,7 @@ def test_what_is_close_to_the_thresholds_is_faint(
             assert shown_faintly(board, None) == [False] * 5
 
 
-def test_a_weak_magnet_is_believed_and_stays_so(firmware_elf: Path) -> None:
+def test_weak_magnet_stays_accepted(firmware_elf: Path) -> None:
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)
@@ -161,7 +159,7 @@ def test_a_weak_magnet_is_believed_and_stays_so(firmware_elf: Path) -> None:
         assert frames.states[-1].image.red == set_of([44])
 
 
-def test_a_hand_that_passes_low_over_a_square_is_nothing(firmware_elf: Path) -> None:
+def test_low_passing_hand_is_ignored(firmware_elf: Path) -> None:
     """A piece is held so that it is only just detected, for 40 ms."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()

@@ -62,20 +62,20 @@ def sections(elf: Path) -> dict[str, int]:
     }
 
 
-def test_it_fits_the_chip_with_room_to_spare(firmware_elf: Path) -> None:
+def test_flash_and_stack_limits(firmware_elf: Path) -> None:
     size = sections(firmware_elf)
     assert 0 < size[".text"] + size[".data"] <= FLASH * 0.85
     assert 0 < size[".data"] + size[".bss"] + size.get(".noinit", 0) <= RAM * 0.76
 
 
-def test_the_build_says_its_size(firmware_elf: Path, make_firmware: Make) -> None:
+def test_build_reports_its_size(firmware_elf: Path, make_firmware: Make) -> None:
     said = make_firmware("size")
     size = sections(firmware_elf)
     assert f"flash {size['.text'] + size['.data']} of {FLASH} bytes" in said
     assert f"RAM {size['.data'] + size['.bss'] + size.get('.noinit', 0)} of {RAM} bytes" in said
 
 
-def test_the_page_says_what_it_takes_with_this_compiler(firmware_elf: Path) -> None:
+def test_documented_size_is_current(firmware_elf: Path) -> None:
     size, compiler = sections(firmware_elf), Path(TOOLS, "avr-gcc") if TOOLS else "avr-gcc"
     version = subprocess.run([compiler, "-dumpversion"], capture_output=True, text=True, check=True)
     flash = size[".text"] + size[".data"]
@@ -87,14 +87,12 @@ def test_the_page_says_what_it_takes_with_this_compiler(firmware_elf: Path) -> N
 
 
 @pytest.mark.parametrize("limit", ["MOST_FLASH=1", "MOST_RAM=1"])
-def test_the_build_fails_when_it_is_too_big(
-    firmware_elf: Path, make_firmware: Make, limit: str
-) -> None:
+def test_oversized_build_fails(firmware_elf: Path, make_firmware: Make, limit: str) -> None:
     with pytest.raises(AssertionError, match="Error"):
         make_firmware("size", limit)
 
 
-def test_the_hex_file_is_the_program(firmware_elf: Path) -> None:
+def test_hex_file_matches_the_program(firmware_elf: Path) -> None:
     """The file contains all bytes of the program, record by record, as avrdude reads them."""
     size = sections(firmware_elf)
     program = bytearray()
@@ -114,20 +112,20 @@ def sources() -> int:
     return int(sha256(every).hexdigest()[:8], 16)
 
 
-def test_the_hex_file_says_what_it_is(firmware_elf: Path) -> None:
+def test_hex_file_has_a_label(firmware_elf: Path) -> None:
     built = firmware_elf.with_suffix(".hex").read_text(encoding="ascii")
     major, minor, patch = map(int, VERSION.split("."))
     assert Firmware.in_hex(built) == Firmware((major, minor, patch), sources())
 
 
-def test_the_board_says_the_same(firmware_elf: Path) -> None:
+def test_board_reports_the_label(firmware_elf: Path) -> None:
     with EmulatedBoard(firmware_elf) as board:
         board.power_on()
         hello = answer(board, wire.Identify(), wire.Hello)
     assert (hello.build, ".".join(map(str, hello.firmware))) == (sources(), VERSION)
 
 
-def test_the_shipped_hex_file_was_built_from_these_sources() -> None:
+def test_shipped_hex_file_is_current() -> None:
     """If this fails, run “make hex” and commit. “make compilers” compares every byte."""
     major, minor, patch = map(int, VERSION.split("."))
     shipped = Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
@@ -146,12 +144,12 @@ def defined(header: str, name: str) -> str:
     ("header", "module", "name"),
     [(*where, name) for where, names in CONSTANTS.items() for name in names],
 )
-def test_constants_are_those_of_the_computer(header: str, module: ModuleType, name: str) -> None:
+def test_constants_match_python(header: str, module: ModuleType, name: str) -> None:
     assert int(defined(header, name).removesuffix("U"), 0) == getattr(module, name)
 
 
 @pytest.mark.parametrize("name", BY_KIND)
-def test_constants_of_each_kind_are_those_of_the_computer(name: str) -> None:
+def test_constants_of_each_kind_match_python(name: str) -> None:
     ours: Mapping[wire.BoardKind, int] = getattr(thresholds, name)
     for kind, value in ours.items():
         told = defined(BY_KIND[name], f"{name}_{kind.name}")
@@ -159,7 +157,7 @@ def test_constants_of_each_kind_are_those_of_the_computer(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ENUMERATIONS)
-def test_enumerations_are_those_of_the_computer(name: str) -> None:
+def test_enumerations_match_python(name: str) -> None:
     header, enumeration = ENUMERATIONS[name]
     text = (SOURCES / header).read_text(encoding="utf-8")
     (body,) = re.findall(rf"^enum {name} \{{(.*?)\}};$", text, re.MULTILINE | re.DOTALL)

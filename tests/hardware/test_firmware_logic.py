@@ -12,7 +12,7 @@ HANDS = Campaign("hovering", part=40, whole=10_000)
 TESTS = sorted(path.stem for path in (FIRMWARE / "tests").glob("test_*.c"))
 
 
-def test_cppcheck_finds_nothing(make_firmware: Make) -> None:
+def test_cppcheck(make_firmware: Make) -> None:
     make_firmware("check")
 
 
@@ -35,7 +35,7 @@ def run(name: str, moves: int) -> None:
 
 @pytest.mark.parametrize("name", TESTS)
 @pytest.mark.usefixtures("desktop_tests")
-def test_on_the_desktop(name: str) -> None:
+def test_firmware_logic_on_the_desktop(name: str) -> None:
     run(name, 1)
 
 

@@ -36,7 +36,7 @@ E4, E5 = square("e4"), square("e5")
 
 @PLIES
 @pytest.mark.parametrize("profile", PROFILES.among(list(AT_FIRMWARE)))
-def test_the_table_reads_hands_through_the_firmware(firmware_elf: Path, profile: str) -> None:
+def test_hands_through_the_firmware(firmware_elf: Path, profile: str) -> None:
     most = min(PLIES.size, MOST)
     games = FirmwareGames(profile, TABLE, DEFAULT, SEED, most, elf=firmware_elf)
     score = Score()
@@ -87,7 +87,7 @@ def hands(firmware_elf: Path) -> Iterator[Hands]:
     at_board.sight.close()
 
 
-def test_every_frame_is_heard_and_a_piece_is_shown_soon(hands: Hands) -> None:
+def test_frames_and_latency(hands: Hands) -> None:
     assert hands.shown(E4, 200) == ["."] * 10
     hands.feel(E4, Side.RED)
     assert hands.sight.is_settling
@@ -101,14 +101,14 @@ def test_every_frame_is_heard_and_a_piece_is_shown_soon(hands: Hands) -> None:
     assert (hands.sight.statistics.lost, hands.sight.statistics.bad_frames) == (0, 0)
 
 
-def test_another_piece_on_the_same_square_is_shown(hands: Hands) -> None:
+def test_exchanged_piece_on_a_square_is_shown(hands: Hands) -> None:
     hands.feel(E4, Side.RED)
     hands.shown(E4, 200)
     hands.feel(E4, Side.BLUE)
     assert hands.shown(E4, 200)[-1] == "b"
 
 
-def test_two_changes_within_a_frame_are_told_in_their_order(hands: Hands) -> None:
+def test_order_of_two_changes_within_a_frame(hands: Hands) -> None:
     for where in (E4, E5):
         hands.feel(where, Side.RED)
     hands.frames(200)
@@ -124,7 +124,7 @@ def test_two_changes_within_a_frame_are_told_in_their_order(hands: Hands) -> Non
     assert 0.008 <= one - begun / 1000 <= 0.04, "and the line its time"
 
 
-def test_what_is_faint_is_told(firmware_elf: Path) -> None:
+def test_faint_squares_are_reported(firmware_elf: Path) -> None:
     field = Field()
     field.sensors[E4] = Sensor(sensitivity=0.25)
     hands = Hands(firmware_elf, field)
@@ -134,7 +134,7 @@ def test_what_is_faint_is_told(firmware_elf: Path) -> None:
     hands.sight.close()
 
 
-def test_a_sensor_that_is_forced_shows_what_it_must_until_it_is_let_go(hands: Hands) -> None:
+def test_forced_sensor(hands: Hands) -> None:
     hands.feel(E4, Side.RED)
     hands.shown(E4, 200)
     hands.sight.force(E4, ".", hands.now)
@@ -147,7 +147,7 @@ def test_a_sensor_that_is_forced_shows_what_it_must_until_it_is_let_go(hands: Ha
     assert hands.shown(E4, 100)[-1] == "."
 
 
-def test_bytes_are_lost_while_the_line_is_silent(hands: Hands) -> None:
+def test_silent_line_loses_bytes(hands: Hands) -> None:
     hands.shown(E4, 100)
     hands.now += 5
     hands.sight.silence(hands.now, 200)
@@ -158,7 +158,7 @@ def test_bytes_are_lost_while_the_line_is_silent(hands: Hands) -> None:
     assert hands.sight.statistics.lost == 10
 
 
-def test_time_that_is_skipped_is_none_for_the_board(hands: Hands) -> None:
+def test_skipped_time_is_invisible_to_the_board(hands: Hands) -> None:
     hands.shown(E4, 100)
     frames = hands.sight.statistics.frames
     hands.now += 60_000
@@ -168,7 +168,7 @@ def test_time_that_is_skipped_is_none_for_the_board(hands: Hands) -> None:
     assert hands.sight.statistics.frames <= frames + 6
 
 
-def test_a_board_with_switches_shows_that_something_is_there(firmware_elf: Path) -> None:
+def test_switches_show_presence_of_pieces(firmware_elf: Path) -> None:
     switches = Field([Switch()] * len(SQUARES))
     hands = Hands(firmware_elf, switches, Configure(BoardKind.PRESENCE))
     hands.feel(E4, Side.BLUE)

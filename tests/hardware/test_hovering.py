@@ -46,16 +46,14 @@ def played(elf: Path, eeprom: bytes, moves: int, seed: int, *, hovers: bool) -> 
 
 
 @MOVES
-def test_a_hand_that_hovers_is_no_fault_and_makes_nothing_late(
-    firmware_elf: Path, eeprom: bytes
-) -> None:
+def test_hovering_hand_is_no_fault(firmware_elf: Path, eeprom: bytes) -> None:
     late = played(firmware_elf, eeprom, MOVES.size, 100, hovers=True)
     assert len(late) == MOVES.size
     assert max(late) <= SEEN_WITHIN_MS
 
 
 @ORDINARY
-def test_nor_is_an_ordinary_move(firmware_elf: Path, eeprom: bytes) -> None:
+def test_ordinary_move_is_no_fault(firmware_elf: Path, eeprom: bytes) -> None:
     late = played(firmware_elf, eeprom, ORDINARY.size, 500, hovers=False)
     assert len(late) == ORDINARY.size
     assert max(late) <= SEEN_WITHIN_MS

@@ -43,7 +43,7 @@ def charged_faces(disc: Disc, x: float, y: float, z: float) -> Vector:
 
 @pytest.mark.parametrize("kc", [0.01, 0.3, 1.0, 2.5])
 @pytest.mark.parametrize(("p", "c", "s"), [(1, 1, 1), (1, 1, -1), (0.2, 1, 0.4), (0.04, 1, -0.2)])
-def test_the_elliptic_integral_is_what_it_says(kc: float, p: float, c: float, s: float) -> None:
+def test_elliptic_integral(kc: float, p: float, c: float, s: float) -> None:
     steps = 20_000
     angles = (pi / 2 * (n + 0.5) / steps for n in range(steps))
     summed = sum(
@@ -56,7 +56,7 @@ def test_the_elliptic_integral_is_what_it_says(kc: float, p: float, c: float, s:
 
 @DISCS
 @pytest.mark.parametrize("below", [0.1, 1.0, 6.0, 9.5, 30.0, 100.0])
-def test_on_the_axis_it_is_the_formula_of_the_book(disc: Disc, below: float) -> None:
+def test_field_on_the_axis(disc: Disc, below: float) -> None:
     outwards, along = disc.field(0, below)
     assert along == pytest.approx(disc.on_axis(below), rel=1e-6)
     assert outwards == 0
@@ -64,15 +64,13 @@ def test_on_the_axis_it_is_the_formula_of_the_book(disc: Disc, below: float) -> 
 
 @DISCS
 @pytest.mark.parametrize(("aside", "below"), PLACES)
-def test_beside_the_axis_it_is_the_sum_over_charged_faces(
-    disc: Disc, aside: float, below: float
-) -> None:
+def test_field_beside_the_axis(disc: Disc, aside: float, below: float) -> None:
     x, _, z = charged_faces(disc, aside, 0, -below)
     assert disc.field(aside, below) == pytest.approx((x, z), rel=2e-3, abs=2e-3)
 
 
 @DISCS
-def test_below_the_rim_and_above_the_disc_nothing_jumps(disc: Disc) -> None:
+def test_field_is_continuous(disc: Disc) -> None:
     rim = disc.width / 2
     assert disc.field(rim, 3) == pytest.approx(disc.field(rim + 1e-6, 3), rel=1e-4)
     outwards, along = disc.field(7, 2)
@@ -81,9 +79,7 @@ def test_below_the_rim_and_above_the_disc_nothing_jumps(disc: Disc) -> None:
 
 @pytest.mark.parametrize("tilt", [(0.0, 0.0), (10.0, 0.0), (0.0, -15.0), (8.0, 5.0)])
 @pytest.mark.parametrize("place", [(0.0, 0.0), (3.0, -2.0), (-6.0, 5.0), (35.0, 0.0)])
-def test_a_magnet_that_leans_is_felt_as_the_sum_over_its_faces(
-    tilt: tuple[float, float], place: tuple[float, float]
-) -> None:
+def test_field_of_a_tilted_magnet(tilt: tuple[float, float], place: tuple[float, float]) -> None:
     disc, below = LARGE, 7.0
     # The position of the sensor in the magnet's coordinates.
     right, away = sin(pi / 180 * tilt[0]), sin(pi / 180 * tilt[1])
@@ -129,7 +125,7 @@ def brute_force(disc: Disc, apart: float) -> float:
 
 @pytest.mark.parametrize("apart", [10.0, 22.0, 40.0])
 @pytest.mark.parametrize("disc", [LARGE, SMALL], ids=str)
-def test_the_push_is_the_sum_over_all_pairs_of_poles(disc: Disc, apart: float) -> None:
+def test_force_between_magnets(disc: Disc, apart: float) -> None:
     assert push(disc, apart) == pytest.approx(brute_force(disc, apart), rel=0.02)
 
 
@@ -141,13 +137,11 @@ def test_the_push_is_the_sum_over_all_pairs_of_poles(disc: Disc, apart: float) -
         (Disc(15, 3), 40, 40),
     ],
 )
-def test_the_push_is_what_others_have_calculated(
-    disc: Disc, apart: float, millinewtons: float
-) -> None:
+def test_force_matches_published_values(disc: Disc, apart: float, millinewtons: float) -> None:
     assert push(disc, apart) == pytest.approx(millinewtons, rel=0.06)
 
 
-def test_an_army_pushes_its_own_corner_and_colours_snap_together() -> None:
+def test_forces_between_pieces() -> None:
     assert push_of_army(LARGE, 35) == pytest.approx(17, abs=0.1)
     assert push(LARGE, snaps_from(LARGE)) == pytest.approx(HOLDS, rel=0.01)
     assert snaps_from(SMALL) < snaps_from(LARGE)
@@ -157,15 +151,15 @@ def test_an_army_pushes_its_own_corner_and_colours_snap_together() -> None:
 
 
 @pytest.mark.parametrize(("share", "gap", "aside"), [(0.4, 6, 5.5), (0.2, 6, 7.2), (0.4, 8, 6.4)])
-def test_what_is_left_beside_the_middle(share: float, gap: float, aside: float) -> None:
+def test_field_off_centre(share: float, gap: float, aside: float) -> None:
     assert LARGE.felt(aside, 0, gap) / LARGE.on_axis(gap) == pytest.approx(share, abs=0.01)
 
 
-def test_neighbours_come_from_the_other_side() -> None:
+def test_influence_of_neighbours() -> None:
     eight = 4 * LARGE.felt(40, 0, 6) + 4 * LARGE.felt(40, 40, 6)
     assert eight == pytest.approx(-1.5, abs=0.05)
     assert -crowding(LARGE, 6, 40) * LARGE.on_axis(6) == pytest.approx(-1.95, abs=0.1)
 
 
-def test_the_pinch_is_what_the_book_has_told() -> None:
+def test_documented_force() -> None:
     assert LARGE.flux_index == pytest.approx(1060, abs=5)

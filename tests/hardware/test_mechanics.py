@@ -24,7 +24,7 @@ from tests.project import ROOT
 BOOK = ROOT / "docs" / "hardware"
 
 
-def test_the_lid_makes_the_gap_that_the_magnets_were_chosen_for() -> None:
+def test_lid_thickness_sets_the_gap() -> None:
     below = measures.CAP_FLOOR + measures.FELT + measures.SHEET + measures.LID
     assert below + measures.TILE + measures.SENSING_DEPTH == pytest.approx(CHOSEN.gap)
     page = (BOOK / "mechanics.md").read_text(encoding="utf-8")
@@ -35,7 +35,7 @@ def test_the_lid_makes_the_gap_that_the_magnets_were_chosen_for() -> None:
 
 
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_boards_are_read_from_where_they_are_drawn(pitch: int) -> None:
+def test_mechanics_reads_the_boards(pitch: int) -> None:
     tile = board(f"tile-{pitch}")
     assert tile.size == (5 * pitch - 1, 5 * pitch - 1)
     assert tile.thickness == measures.TILE
@@ -48,7 +48,7 @@ def test_boards_are_read_from_where_they_are_drawn(pitch: int) -> None:
 
 
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_the_box_is_as_wide_as_the_book_has_it(pitch: int) -> None:
+def test_documented_box_width(pitch: int) -> None:
     row = re.search(
         rf"^\| {pitch} mm \| [^|]+ \| (\d+) ×", (BOOK / "layout.md").read_text(), re.MULTILINE
     )
@@ -57,7 +57,7 @@ def test_the_box_is_as_wide_as_the_book_has_it(pitch: int) -> None:
 
 
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_everything_lies_within_the_frame(pitch: int) -> None:
+def test_parts_fit_the_frame(pitch: int) -> None:
     inside = outer(pitch) / 2 - measures.FRAME_WIDTH
     for x, y in [*tile_screws(pitch), *controller_screws(pitch), *sensors(pitch)]:
         assert max(abs(x), abs(y)) < inside
@@ -68,10 +68,10 @@ def test_everything_lies_within_the_frame(pitch: int) -> None:
     assert abs(y + 60) < 50
 
 
-def test_the_lamps_are_where_the_assembly_drills_them() -> None:
+def test_lamp_positions() -> None:
     page = (BOOK / "assembly.md").read_text(encoding="utf-8")
     assert f"centred {measures.LAMP_FROM_FIELD:g} mm outside the field" in page
 
 
-def test_the_box_is_as_high_as_all_that_is_in_it() -> None:
+def test_box_height() -> None:
     assert pytest.approx(measures.TILE + measures.ROOM) == FRAME_HEIGHT

@@ -36,26 +36,26 @@ def circuit() -> Circuit:
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
-def test_what_needs_no_tracks_is_current(design: Design) -> None:
+def test_trackless_files_are_current(design: Design) -> None:
     for name, made in files(design, []).items():
         if not name.endswith(".kicad_pcb"):
             assert text(name) == made, f"{name}: make boards"
 
 
-def test_what_all_boards_share_is_current() -> None:
+def test_shared_files_are_current() -> None:
     for name, made in shared_files(DESIGNS).items():
         assert text(name) == made, f"{name}: make boards"
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
-def test_circuit_and_board_join_the_same_pins(design: Design) -> None:
+def test_circuit_matches_the_board(design: Design) -> None:
     drawn = netlist.circuit(text(f"{design.name}.kicad_sch"))
     assert netlist.without_flags(drawn.nets) == nets(design.name)
     assert erc.faults(drawn) == []
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
-def test_every_pin_of_a_kind_has_a_pad(design: Design) -> None:
+def test_pins_have_pads(design: Design) -> None:
     for part in design.parts:
         names = {pad.name for pad in pads(part.kind.footprint, part.at, part.turn)}
         assert names - {""} == {*part.kind.pins}, part.name
@@ -65,14 +65,12 @@ def test_every_pin_of_a_kind_has_a_pad(design: Design) -> None:
 @pytest.mark.parametrize(
     "turns", [(0, 0, 0, 0), (1, 1, 1, 1), (2, 2, 2, 2), (3, 3, 3, 3), (3, 0, 2, 1)]
 )
-def test_the_nano_reads_every_square_where_the_wiring_has_it(
-    tile: str, turns: tuple[int, ...]
-) -> None:
+def test_nano_pins_match_the_wiring(tile: str, turns: tuple[int, ...]) -> None:
     assert continuity.faults(nets("controller"), nets(tile), turns, CHANNELS) == []
 
 
 @pytest.mark.parametrize(("tile", "pitch"), [("tile-35", 35), ("tile-40", 40)])
-def test_every_sensor_lies_in_the_middle_of_its_square(tile: str, pitch: int) -> None:
+def test_sensors_are_centred_on_squares(tile: str, pitch: int) -> None:
     places = netlist.board_places(text(f"{tile}.kicad_pcb"))
     assert list(continuity.place_faults(places, pitch)) == []
     places["S7"] = (places["S7"][0] + 3, places["S7"][1])
@@ -115,7 +113,7 @@ def exchanged(joined: dict[Pin, str], one: Pin, other: Pin) -> dict[Pin, str]:
         (("S9", "1"), ("S9", "3"), "VCC of S9 on plug 1 lacks F1's pin 2."),
     ],
 )
-def test_an_exchanged_net_of_a_tile_is_found(one: Pin, other: Pin, told: str) -> None:
+def test_swapped_tile_net_is_found(one: Pin, other: Pin, told: str) -> None:
     broken = exchanged(nets("tile-40"), one, other)
     found = continuity.faults(nets("controller"), broken, (0, 0, 0, 0), CHANNELS)
     assert any(told in fault for fault in found), found
@@ -133,7 +131,7 @@ def test_an_exchanged_net_of_a_tile_is_found(one: Pin, other: Pin, told: str) ->
         (("R32", "1"), ("R33", "1"), "of multiplexer 0 reads"),
     ],
 )
-def test_an_exchanged_net_of_the_controller_is_found(one: Pin, other: Pin, told: str) -> None:
+def test_swapped_controller_net_is_found(one: Pin, other: Pin, told: str) -> None:
     broken = exchanged(nets("controller"), one, other)
     found = continuity.faults(broken, nets("tile-40"), (0, 0, 0, 0), CHANNELS)
     assert any(told in fault for fault in found), found
@@ -162,11 +160,11 @@ def joined_to(pin: Pin, net: str) -> Callable[[Circuit], Circuit]:
         (without(("#FLG02", "1")), "Net GND supplies a part and nothing supplies it."),
     ],
 )
-def test_a_wrong_circuit_is_found(change: Callable[[Circuit], Circuit], told: str) -> None:
+def test_wrong_circuit_is_found(change: Callable[[Circuit], Circuit], told: str) -> None:
     assert told in erc.faults(change(circuit()))
 
 
-def test_an_input_that_nothing_drives_is_found() -> None:
+def test_undriven_input_is_found() -> None:
     right = circuit()
     alone = {("U1", "10"): "LOST", ("U2", "10"): "LOST"}
     assert "Net LOST leads to an input and nothing drives it." in erc.faults(
@@ -174,18 +172,18 @@ def test_an_input_that_nothing_drives_is_found() -> None:
     )
 
 
-def test_an_expression_is_read_as_it_was_written() -> None:
+def test_expression_round_trip() -> None:
     tree = footprint("SOT-23")
     assert parse(write(tree)) == tree
 
 
 @pytest.mark.parametrize("broken", ["(a", "a)", "(a) (b)", "", "word", '("a)'])
-def test_what_is_no_expression_is_told(broken: str) -> None:
+def test_invalid_expression_is_reported(broken: str) -> None:
     with pytest.raises(ValueError, match=r"S-expression|bracket"):
         parse(broken)
 
 
-def test_every_way_to_turn_two_tiles_works() -> None:
+def test_tile_rotations() -> None:
     joined = (nets("controller"), nets("tile-35"))
     for first, last in product(range(4), repeat=2):
         assert continuity.faults(*joined, (first, 0, 0, last), CHANNELS) == []

@@ -23,7 +23,7 @@ def text() -> str:
     return SOURCE.read_text(encoding="utf-8")
 
 
-def test_four_tiles_cover_the_board_once() -> None:
+def test_four_tiles_cover_the_board() -> None:
     assert sorted(square_at(plug, place) for plug in range(4) for place in PLACES) == list(SQUARES)
 
 
@@ -38,19 +38,19 @@ def test_bottom_view_is_mirrored() -> None:
     ]
 
 
-def test_a_quarter_turn_goes_with_the_clock_and_four_are_none() -> None:
+def test_quarter_turns() -> None:
     assert turn((0, -2)) == (2, 0)
     assert all(turn(place, 4) == place for place in PLACES)
 
 
-def test_every_square_has_a_channel_of_its_own_and_none_is_a_grounded_one() -> None:
+def test_channels_are_unique_and_ungrounded() -> None:
     _, channels = read()
     assert len(set(channels)) == len(SQUARES)
     assert max(channels) < MULTIPLEXERS * CHANNELS
     assert not {channel % CHANNELS for channel in channels} & {*GROUNDED}
 
 
-def test_all_inputs_of_a_tile_are_used() -> None:
+def test_tile_inputs_are_used() -> None:
     wiring, _ = read()
     used = {*wiring.places} | {(side, entry) for side in (0, 1) for entry in GROUNDED}
     assert used == {(side, entry) for side in (0, 1) for entry in range(CHANNELS)}
@@ -77,19 +77,19 @@ def test_all_inputs_of_a_tile_are_used() -> None:
         ("7 = [", "8 = [", "There is no multiplexer 8; they are 0 to 7."),
     ],
 )
-def test_a_map_that_cannot_be_is_told(right: str, wrong: str, sentence: str) -> None:
+def test_impossible_map_is_reported(right: str, wrong: str, sentence: str) -> None:
     assert text().count(right) == 1
     with pytest.raises(ValueError, match=re.escape(sentence)):
         parse_map(text().replace(right, wrong))
 
 
-def test_a_tile_with_other_inputs_grounded_is_told() -> None:
+def test_wrong_grounded_inputs_are_reported() -> None:
     one_only = text().replace('"ground",\n    ', '"-",\n    ')
     with pytest.raises(ValueError, match=r"A tile grounds the inputs C7 and C15"):
         parse_map(one_only)
 
 
-def test_a_square_on_the_tile_of_another_corner_is_told() -> None:
+def test_square_on_a_wrong_tile_is_reported() -> None:
     exchanged = text().replace('"f1"', '"?"').replace('"a1"', '"f1"').replace('"?"', '"a1"')
     with pytest.raises(ValueError, match=r"Square a1 is on multiplexer 2, of another tile."):
         parse_map(exchanged)

@@ -26,17 +26,13 @@ def rows(text: str) -> list[dict[str, str]]:
 
 
 @pytest.mark.parametrize(("design", "factory"), ORDERS)
-def test_every_placed_part_has_a_number_a_rotation_and_the_same_name_in_both_lists(
-    design: Design, factory: Factory
-) -> None:
+def test_placed_parts_are_complete(design: Design, factory: Factory) -> None:
     lists = parts_list(design, factory), placement(design, factory)
     assert list(faults(design, factory, *lists)) == []
 
 
 @pytest.mark.parametrize(("design", "factory"), ORDERS)
-def test_an_order_shows_every_part_number_and_the_revision(
-    design: Design, factory: Factory
-) -> None:
+def test_order_page(design: Design, factory: Factory) -> None:
     page = order_files(design, factory)["order.html"]
     for part in placed(design):
         assert part.kind.number in page
@@ -67,7 +63,7 @@ def test_lists_that_differ_are_found(
     assert any(told in fault for fault in faults(design, JLC, *lists))
 
 
-def test_a_part_without_a_rotation_rule_is_found() -> None:
+def test_missing_rotation_rule_is_found() -> None:
     design = DESIGNS["controller"]
     lists = parts_list(design, JLC), placement(design, JLC)
     ignorant = Factory("none", "Nobody", {}, {}, JLC.head, JLC.row)
@@ -75,14 +71,14 @@ def test_a_part_without_a_rotation_rule_is_found() -> None:
 
 
 @pytest.mark.parametrize("name", JLC.rotations)
-def test_an_angle_agrees_with_where_the_factory_draws_pin_1(name: str) -> None:
+def test_angles_match_the_factory(name: str) -> None:
     rotation = JLC.rotations[name]
     # A part that KiCad draws at 0° has the angle of the rule. So the factory's drawing at 0° is
     # KiCad's drawing turned back by that angle.
     assert first_pin(name, -rotation.degrees % 360) == rotation.first_pin
 
 
-def test_positions_are_in_the_axes_of_the_gerbers() -> None:
+def test_positions_use_the_gerber_axes() -> None:
     design = DESIGNS["tile-40"]
     places = {row["Designator"]: row for row in rows(placement(design, JLC))}
     first, last = places["S1"], places["S25"]
@@ -91,7 +87,7 @@ def test_positions_are_in_the_axes_of_the_gerbers() -> None:
     assert {row["Layer"] for row in places.values()} == {"Top"}
 
 
-def test_sensors_in_the_upper_rows_are_turned_and_get_the_angle_of_their_package() -> None:
+def test_rotated_sensors() -> None:
     design = DESIGNS["tile-40"]
     places = {row["Designator"]: row for row in rows(placement(design, JLC))}
     turns = {part.name: part.turn for part in design.parts}
@@ -99,7 +95,7 @@ def test_sensors_in_the_upper_rows_are_turned_and_get_the_angle_of_their_package
     assert (places["S1"]["Rotation"], places["S25"]["Rotation"]) == ("0", "180")
 
 
-def test_the_position_of_a_part_is_the_middle_of_its_pads() -> None:
+def test_part_position_is_its_centre() -> None:
     socket = next(part for part in DESIGNS["controller"].parts if part.name == "J11")
     assert middle(socket) != socket.at
     sensor = next(part for part in DESIGNS["tile-40"].parts if part.name == "S13")

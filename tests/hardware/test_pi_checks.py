@@ -49,7 +49,7 @@ def answer_of_service(shell: Shell, **other: str) -> None:
     shell.ask(f"systemctl() {{ case $* in {cases} esac; }}")
 
 
-def test_an_answer_is_what_was_printed_and_no_more(shell: Shell) -> None:
+def test_command_output(shell: Shell) -> None:
     assert shell.ask("printf 'a\\n\\nb\\n'") == "a\n\nb"
     assert shell.ask("printf unended") == "unended"
     assert shell.ask("true") == ""
@@ -60,18 +60,18 @@ def test_an_answer_is_what_was_printed_and_no_more(shell: Shell) -> None:
     assert not shell.holds("[ -e /nowhere ]")
 
 
-def test_lines_are_read_while_a_command_goes_on(shell: Shell) -> None:
+def test_output_is_read_while_running(shell: Shell) -> None:
     lines = shell.lines("while echo again; do sleep 0.01; done")
     assert [next(lines), next(lines)] == ["again", "again"]
 
 
-def test_it_is_waited_for_something_that_comes_about_and_not_for_ever(shell: Shell) -> None:
+def test_waiting_has_a_timeout(shell: Shell) -> None:
     shell.ask("tries=0; third() { tries=$((tries+1)); [ $tries -ge 3 ]; }; sleep() { :; }")
     assert shell.comes_about("third", 5)
     assert not shell.comes_about("false", 5)
 
 
-def test_a_companion_without_signs_of_life_is_noticed(shell: Shell) -> None:
+def test_missing_heartbeat_is_detected(shell: Shell) -> None:
     shell.ask("sleep() { :; }")
     answer_of_service(shell)
     assert checks.it_sends_heartbeats(shell) == "started after 30 s of its clock"
@@ -80,14 +80,14 @@ def test_a_companion_without_signs_of_life_is_noticed(shell: Shell) -> None:
         checks.it_sends_heartbeats(shell)
 
 
-def test_a_companion_that_runs_as_somebody_else_is_noticed(shell: Shell) -> None:
+def test_wrong_user_is_detected(shell: Shell) -> None:
     answer_of_service(shell)
     answer(shell, "stat", "root")
     with pytest.raises(CheckError, match="The companion runs as root"):
         checks.it_runs_as_an_unprivileged_user(shell)
 
 
-def test_a_start_before_what_is_needed_is_noticed(shell: Shell) -> None:
+def test_early_start_is_detected(shell: Shell) -> None:
     answer(shell, "journalctl", "")
     answer_of_service(shell)
     checks.it_starts_after_its_dependencies(shell)
@@ -103,19 +103,19 @@ def test_a_start_before_what_is_needed_is_noticed(shell: Shell) -> None:
         checks.it_starts_after_its_dependencies(shell)
 
 
-def test_units_that_have_failed_are_named(shell: Shell) -> None:
+def test_failed_units_are_named(shell: Shell) -> None:
     answer(shell, "systemctl", "boomboard-trial.service loaded failed failed Keeps the new")
     with pytest.raises(CheckError, match=r"boomboard-trial\.service"):
         checks.no_unit_has_failed(shell)
 
 
-def test_a_root_that_can_be_written_to_is_noticed(shell: Shell) -> None:
+def test_writable_root_is_detected(shell: Shell) -> None:
     answer(shell, "findmnt", "ext4")
     with pytest.raises(CheckError, match="must be an overlay; found ext4"):
         checks.the_root_is_not_written_to(shell)
 
 
-def test_games_that_cannot_be_written_are_noticed(shell: Shell) -> None:
+def test_unwritable_games_are_detected(shell: Shell) -> None:
     answer(shell, "findmnt", "ext4 boomboard ro,noatime")
     with pytest.raises(CheckError, match="not mounted writable"):
         checks.the_games_can_be_written_and_are_private(shell)
@@ -128,7 +128,7 @@ def test_games_that_cannot_be_written_are_noticed(shell: Shell) -> None:
         checks.the_games_can_be_written_and_are_private(shell)
 
 
-def test_a_service_that_is_open_is_noticed(shell: Shell) -> None:
+def test_exposed_service_is_detected(shell: Shell) -> None:
     shown = "→ Overall exposure level for boomboard.service: {} :-)"
     # Not every shell allows a function with a hyphen in its name.
     for exposure, is_fine in (("1.4 OK", True), ("3.0 OK", True), ("9.6 UNSAFE", False)):
@@ -152,7 +152,7 @@ def test_a_service_that_is_open_is_noticed(shell: Shell) -> None:
         ("192.168.1.7:8000", True),
     ],
 )
-def test_what_listens_on_the_network_is_named(shell: Shell, here: str, is_open: bool) -> None:
+def test_listening_ports_are_named(shell: Shell, here: str, is_open: bool) -> None:
     answer(shell, "ss", f"tcp   LISTEN 0      128    {here}    0.0.0.0:*")
     if is_open:
         with pytest.raises(CheckError) as caught:
@@ -162,7 +162,7 @@ def test_what_listens_on_the_network_is_named(shell: Shell, here: str, is_open: 
         checks.nothing_listens_on_the_network(shell)
 
 
-def test_a_companion_that_stays_frozen_is_noticed(shell: Shell) -> None:
+def test_frozen_companion_is_detected(shell: Shell) -> None:
     shell.ask("sleep() { :; }")
     answer_of_service(shell)
     with pytest.raises(CheckError, match="was not restarted"):
@@ -179,7 +179,7 @@ def answer_of_update(shell: Shell, *, now: str, later: str, absent: str = ":") -
     shell.ask(f"test() {{ {absent} || return 1; current={later}; }}")
 
 
-def test_a_release_that_does_not_work_and_stays_is_noticed(shell: Shell) -> None:
+def test_kept_broken_release_is_detected(shell: Shell) -> None:
     tried = release.a_hanging_release_is_rolled_back
     answer_of_service(shell)
     answer_of_update(shell, now="releases/new", later="releases/old")
@@ -211,5 +211,5 @@ def test_a_release_that_does_not_work_and_stays_is_noticed(shell: Shell) -> None
         ("[FAILED] Failed to start systemd-timesyncd.service.", False),
     ],
 )
-def test_a_start_that_leads_nowhere_is_recognized(line: str, is_wrong: bool) -> None:
+def test_failed_boot_is_detected(line: str, is_wrong: bool) -> None:
     assert bool(WRONG.search(line)) == is_wrong

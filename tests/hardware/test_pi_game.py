@@ -101,7 +101,7 @@ def machine(machines: Callable[[], Machine]) -> Machine:
     return machines()
 
 
-def test_all_that_the_program_has_told_is_there_after_the_plug_was_pulled(
+def test_announced_plies_survive_a_power_cut(
     machines: Callable[[], Machine], tmp_path: Path
 ) -> None:
     before = machines()
@@ -115,44 +115,44 @@ def test_all_that_the_program_has_told_is_there_after_the_plug_was_pulled(
     )
 
 
-def test_what_is_told_until_the_plug_has_its_effect_counts(machine: Machine) -> None:
+def test_plies_until_the_power_cut_count(machine: Machine) -> None:
     later = "  5/206  Red: f4 to f5.\n  5/206  Blue to move.\n  5/206  b8 att"
     machine.shell.ask(f"runuser() {{ echo '{LINES}'; echo '{later}'; sleep 60; }}")
     told = power_cut_game.play_until_cut_off(machine.shell, 2, machine.pull_the_plug)
     assert told == TOLD | {5: "f4-f5"}
 
 
-def test_a_game_that_ends_before_the_plug_is_pulled_is_noticed(machine: Machine) -> None:
+def test_early_end_is_detected(machine: Machine) -> None:
     machine.has(play=LINES)
     with pytest.raises(CheckError, match="has ended after 4 plies"):
         power_cut_game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
 
 
-def test_a_computer_that_ends_by_itself_is_noticed(machine: Machine) -> None:
+def test_unexpected_shutdown_is_detected(machine: Machine) -> None:
     machine.shell.ask("runuser() { echo '  1/206  Red: e4 to e5.'; kill -9 $$; }")
     with pytest.raises(ShellError, match="the computer has stopped"):
         power_cut_game.play_until_cut_off(machine.shell, 20, machine.pull_the_plug)
 
 
-def test_a_computer_may_be_off_before_it_has_answered_that_it_will_be(machine: Machine) -> None:
+def test_shutdown_may_precede_the_answer(machine: Machine) -> None:
     machine.shell.ask("runuser() { kill -9 $$; }")
     checks.switch_off(machine.shell)
 
 
-def test_a_companion_that_may_not_switch_off_is_noticed(machine: Machine) -> None:
+def test_missing_power_off_permission_is_detected(machine: Machine) -> None:
     machine.shell.ask("runuser() { echo 'Interactive authentication required.'; }")
     with pytest.raises(CheckError, match="cannot switch the computer off: Interactive"):
         checks.switch_off(machine.shell)
 
 
-def test_a_ply_of_which_nothing_was_told_is_noticed(machine: Machine) -> None:
+def test_unannounced_ply_is_detected(machine: Machine) -> None:
     lines = LINES.replace("Blue: f7 to f6.", "Red to move.")
     machine.shell.ask(f"runuser() {{ echo '{lines}'; sleep 60; }}")
     with pytest.raises(CheckError, match=r"Ply 2 was not announced\."):
         power_cut_game.play_until_cut_off(machine.shell, 3, machine.pull_the_plug)
 
 
-def test_plies_that_were_told_and_are_not_kept_are_noticed(machine: Machine) -> None:
+def test_lost_plies_are_detected(machine: Machine) -> None:
     machine.has()
     assert (
         power_cut_game.the_game_is_saved(machine.shell, TOLD)
@@ -165,7 +165,7 @@ def test_plies_that_were_told_and_are_not_kept_are_noticed(machine: Machine) -> 
         power_cut_game.the_game_is_saved(machine.shell, TOLD)
 
 
-def test_a_game_goes_on_with_the_plies_that_were_told(machine: Machine) -> None:
+def test_resumed_game_has_the_announced_plies(machine: Machine) -> None:
     goes_on = "The interrupted game continues after 4 plies.\n  5/5  Red wins: (498)"
     machine.has(play=goes_on)
     shown = power_cut_game.the_game_resumes(machine.shell, TOLD)

@@ -55,7 +55,7 @@ def words(root: Path) -> list[str]:
     return (root / "boot" / "firmware" / "cmdline.txt").read_text().split()
 
 
-def test_everything_is_where_it_belongs(pi: Path) -> None:
+def test_installed_files(pi: Path) -> None:
     done = install(pi)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[-1].startswith("Ready.")
@@ -72,7 +72,7 @@ def test_everything_is_where_it_belongs(pi: Path) -> None:
     assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
 
 
-def test_the_user_of_the_service_may_use_board_display_and_sound(pi: Path) -> None:
+def test_service_user_groups(pi: Path) -> None:
     assert install(pi).returncode == 0
     users = pi / "etc" / "sysusers.d" / "boomboard.conf"
     subprocess.run(["systemd-sysusers", f"--root={pi}", str(users)], check=True)
@@ -83,14 +83,14 @@ def test_the_user_of_the_service_may_use_board_display_and_sound(pi: Path) -> No
 
 
 @pytest.mark.parametrize("how", [(), ("readonly",)])
-def test_a_second_time_changes_nothing(pi: Path, how: tuple[str, ...]) -> None:
+def test_installation_is_idempotent(pi: Path, how: tuple[str, ...]) -> None:
     assert install(pi, *how).returncode == 0
     before = picture(pi)
     assert install(pi, *how).returncode == 0
     assert picture(pi) == before
 
 
-def test_a_read_only_root_has_the_games_on_a_partition_and_becomes_writable_again(pi: Path) -> None:
+def test_read_only_root(pi: Path) -> None:
     assert install(pi, "readonly").returncode == 0
     mount = pi / "etc" / "systemd" / "system" / "opt-boomboard.mount"
     assert "What=/dev/disk/by-label/boomboard\n" in mount.read_text()
@@ -101,7 +101,7 @@ def test_a_read_only_root_has_the_games_on_a_partition_and_becomes_writable_agai
     assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
 
 
-def test_on_debian_it_stays_so_when_a_new_kernel_has_both_files_written_anew(pi: Path) -> None:
+def test_read_only_root_survives_a_kernel_update(pi: Path) -> None:
     default = pi / "etc" / "default"
     default.mkdir(parents=True)
     (default / "raspi-firmware").write_text("# what Debian makes config.txt and cmdline.txt of\n")
@@ -117,19 +117,19 @@ def test_on_debian_it_stays_so_when_a_new_kernel_has_both_files_written_anew(pi:
     assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
 
 
-def test_without_the_partition_of_a_pi_nothing_becomes_read_only(tmp_path: Path) -> None:
+def test_no_read_only_root_without_the_partition(tmp_path: Path) -> None:
     done = install(tmp_path, "readonly")
     assert done.returncode == 1
     assert "only a Raspberry Pi's root can be made read-only" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 
-def test_another_computer_than_a_pi_has_no_settings_of_the_firmware(tmp_path: Path) -> None:
+def test_no_firmware_settings_on_other_computers(tmp_path: Path) -> None:
     assert install(tmp_path).returncode == 0
     assert not (tmp_path / "boot").exists()
 
 
-def test_the_companion_may_use_networks_when_that_is_wanted_and_until_it_is_not(pi: Path) -> None:
+def test_network_permission(pi: Path) -> None:
     assert install(pi).returncode == 0
     before = picture(pi)
     assert install(pi, "networked").returncode == 0
@@ -142,13 +142,13 @@ def test_the_companion_may_use_networks_when_that_is_wanted_and_until_it_is_not(
     assert picture(pi) == before
 
 
-def test_nobody_can_let_a_companion_into_a_network_that_is_not_there(pi: Path) -> None:
+def test_network_permission_needs_an_installation(pi: Path) -> None:
     done = install(pi, "networked")
     assert done.returncode == 1
     assert "the companion is not installed" in done.stderr
 
 
-def test_what_was_installed_is_removed_but_for_releases_and_games(pi: Path) -> None:
+def test_uninstall_keeps_releases_and_games(pi: Path) -> None:
     assert install(pi).returncode == 0
     assert install(pi, "networked").returncode == 0
     game = pi / "opt" / "boomboard" / "games" / "games.sqlite"
@@ -159,7 +159,7 @@ def test_what_was_installed_is_removed_but_for_releases_and_games(pi: Path) -> N
     assert ours == []
 
 
-def test_an_unknown_word_is_refused_with_those_that_are_known(pi: Path) -> None:
+def test_unknown_word_lists_the_known_ones(pi: Path) -> None:
     before = picture(pi)
     done = install(pi, "read-only")
     assert done.returncode == 1

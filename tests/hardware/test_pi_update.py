@@ -128,15 +128,13 @@ def old(appliance: Appliance) -> str:
     return name
 
 
-def test_the_first_release_is_in_use_without_a_trial(appliance: Appliance, old: str) -> None:
+def test_first_release_has_no_trial(appliance: Appliance, old: str) -> None:
     assert appliance.links == {"current": old}
     assert not (appliance.opt / "trial").exists()
     assert (appliance.opt / "source").read_text() == f"{appliance.source}\n"
 
 
-def test_the_next_one_is_on_trial_and_the_old_one_stays_whole(
-    appliance: Appliance, old: str
-) -> None:
+def test_next_release_is_on_trial(appliance: Appliance, old: str) -> None:
     new = appliance.publish("1.1")
     assert appliance.update().returncode == 0
     assert appliance.links == {"current": new, "previous": old}
@@ -144,14 +142,14 @@ def test_the_next_one_is_on_trial_and_the_old_one_stays_whole(
     assert appliance.releases == {old, new}
 
 
-def test_what_is_in_use_is_not_built_again(appliance: Appliance, old: str) -> None:
+def test_current_release_is_not_rebuilt(appliance: Appliance, old: str) -> None:
     done = appliance.update()
     assert (done.returncode, appliance.links) == (0, {"current": old})
     assert "in use already" in done.stdout
 
 
 @pytest.mark.parametrize("source", ["/no/such/folder", "https://boomboard.invalid/boomboard.git"])
-def test_without_network_the_old_release_stays(appliance: Appliance, old: str, source: str) -> None:
+def test_offline_update_keeps_the_old_release(appliance: Appliance, old: str, source: str) -> None:
     done = appliance.update(source)
     assert done.returncode == 1
     [sentence] = done.stderr.splitlines()
@@ -159,7 +157,7 @@ def test_without_network_the_old_release_stays(appliance: Appliance, old: str, s
     assert (appliance.links, appliance.releases) == ({"current": old}, {old})
 
 
-def test_what_cannot_be_built_leaves_the_old_release_whole(appliance: Appliance, old: str) -> None:
+def test_failed_build_keeps_the_old_release(appliance: Appliance, old: str) -> None:
     appliance.publish("1.1", NO_NETWORK)
     done = appliance.update()
     assert done.returncode == 1
@@ -171,7 +169,7 @@ def test_what_cannot_be_built_leaves_the_old_release_whole(appliance: Appliance,
     assert appliance.links["current"] == new
 
 
-def test_what_a_power_cut_left_behind_is_cleared_away(appliance: Appliance, old: str) -> None:
+def test_leftovers_of_a_power_cut_are_removed(appliance: Appliance, old: str) -> None:
     for left in (".incoming", "1.05-half"):
         (appliance.opt / "releases" / left).mkdir()
     new = appliance.publish("1.1")
@@ -179,7 +177,7 @@ def test_what_a_power_cut_left_behind_is_cleared_away(appliance: Appliance, old:
     assert appliance.releases == {old, new}
 
 
-def test_no_update_begins_while_another_is_on_trial(appliance: Appliance, old: str) -> None:
+def test_no_update_during_a_trial(appliance: Appliance, old: str) -> None:
     new = appliance.publish("1.1")
     appliance.update()
     appliance.publish("1.2")
@@ -189,7 +187,7 @@ def test_no_update_begins_while_another_is_on_trial(appliance: Appliance, old: s
     assert appliance.links == {"current": new, "previous": old}
 
 
-def test_a_release_that_gives_signs_of_life_stays(appliance: Appliance, old: str) -> None:
+def test_release_with_heartbeats_is_kept(appliance: Appliance, old: str) -> None:
     new = appliance.publish("1.1")
     appliance.update()
     assert appliance.trial(LIVES).returncode == 0
@@ -199,7 +197,7 @@ def test_a_release_that_gives_signs_of_life_stays(appliance: Appliance, old: str
 
 
 @pytest.mark.parametrize("told", [FROZE, FELL, NEVER_UP], ids=["frozen", "fallen", "never up"])
-def test_from_one_that_gives_none_the_old_release_takes_over(
+def test_release_without_heartbeats_is_rolled_back(
     appliance: Appliance, old: str, told: str
 ) -> None:
     new = appliance.publish("1.1")
@@ -216,7 +214,7 @@ def test_from_one_that_gives_none_the_old_release_takes_over(
     assert appliance.links == {"current": after, "previous": old}
 
 
-def test_one_can_go_back_to_the_release_before(appliance: Appliance, old: str) -> None:
+def test_rollback_to_the_previous_release(appliance: Appliance, old: str) -> None:
     new = appliance.publish("1.1")
     appliance.update()
     appliance.trial(LIVES)
@@ -225,7 +223,7 @@ def test_one_can_go_back_to_the_release_before(appliance: Appliance, old: str) -
     assert appliance.links == {"current": old, "previous": new}
 
 
-def test_without_a_trial_nothing_is_asked(appliance: Appliance, old: str) -> None:
+def test_no_question_without_a_trial(appliance: Appliance, old: str) -> None:
     before: Sequence[object] = (appliance.links, appliance.releases)
     done = appliance.trial(NEVER_UP)
     assert (done.returncode, done.stdout, appliance.asked) == (0, "", [])

@@ -38,7 +38,7 @@ Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
     ("spread", "layout", "place"),
     SPREADS.among([(spread, *case) for spread in (3, 4, 2) for case in CASES]),
 )
-def test_hands_need_not_hit_the_middle(
+def test_off_centre_placements(
     firmware_elf: Path,
     layout: Layout,
     place: Place,
@@ -58,7 +58,7 @@ def test_hands_need_not_hit_the_middle(
     assert placed.not_let_go <= (MOST_HELD * placed.lifted if layout is NARROW else 0), placed
 
 
-def test_the_magnets_before_lose_more_with_any_thresholds(firmware_elf: Path) -> None:
+def test_earlier_magnets_lose_more(firmware_elf: Path) -> None:
     """The current thresholds compensate for half of the losses with close, strong magnets."""
     missed = []
     for layout, counts in ((BEFORE, CHOSEN_BEFORE.counts), (USUAL, CHOSEN.counts)):

@@ -43,9 +43,7 @@ def eeprom_of_tiles(firmware_elf: Path) -> bytes:
 
 @SQUARES
 @pytest.mark.parametrize("name", SENSORS)
-def test_a_sensor_that_fails_is_told_soon_and_shows_nothing_wrong(
-    firmware_elf: Path, eeprom: bytes, name: str
-) -> None:
+def test_failing_sensor_is_reported_soon(firmware_elf: Path, eeprom: bytes, name: str) -> None:
     figures = try_sensor(firmware_elf, eeprom, name, SQUARES.size)
     assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
     assert max(figures.told_ms) <= (HUM_TOLD_WITHIN_MS if "hum" in name else TOLD_WITHIN_MS)
@@ -53,7 +51,7 @@ def test_a_sensor_that_fails_is_told_soon_and_shows_nothing_wrong(
 
 @SQUARES
 @pytest.mark.parametrize("name", ON_TILES.among([*SENSORS]))
-def test_so_it_is_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes, name: str) -> None:
+def test_failing_sensor_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes, name: str) -> None:
     on = Geometry.TILES
     figures = try_sensor(firmware_elf, eeprom_of_tiles, name, SQUARES.size, geometry=on)
     assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
@@ -62,9 +60,7 @@ def test_so_it_is_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes, name: str
 
 @BOARDS
 @pytest.mark.parametrize("name", SURROUNDINGS)
-def test_what_comes_from_outside_shows_nothing_wrong(
-    firmware_elf: Path, eeprom: bytes, name: str
-) -> None:
+def test_external_disturbances(firmware_elf: Path, eeprom: bytes, name: str) -> None:
     figures = try_surroundings(firmware_elf, eeprom, name, BOARDS.size, min(10, SECONDS.size))
     assert figures.frames > 0
     assert (figures.wrong_squares, figures.wrong_colours, figures.false_alarms) == (0, 0, 0)
@@ -72,7 +68,7 @@ def test_what_comes_from_outside_shows_nothing_wrong(
 
 @INTACT
 @pytest.mark.parametrize("geometry", Geometry)
-def test_hands_on_a_board_that_is_well_raise_no_alarm(
+def test_hands_raise_no_alarm(
     firmware_elf: Path, request: pytest.FixtureRequest, geometry: Geometry
 ) -> None:
     name = "eeprom_of_tiles" if geometry is Geometry.TILES else "eeprom"
@@ -84,7 +80,7 @@ def test_hands_on_a_board_that_is_well_raise_no_alarm(
 
 
 @BOARDS
-def test_spikes_show_nothing_wrong_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
+def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
     """Spikes are equally frequent, but the inputs are in another order."""
     spikes = next(iter(SURROUNDINGS))
     seconds, on = min(10, SECONDS.size), Geometry.TILES

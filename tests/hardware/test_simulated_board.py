@@ -268,7 +268,7 @@ def lead(board: Board, case: Case) -> CalibrationRecord:
 
 @CAMPAIGN
 @pytest.mark.parametrize("name", CAMPAIGN.among(list(CASES)))
-def test_both_boards_tell_the_same(
+def test_simulated_board_matches_the_firmware(
     firmware_elf: Path,
     learned: Callable[[BoardKind], bytes],
     name: str,

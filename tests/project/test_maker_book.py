@@ -32,7 +32,7 @@ PI = ROOT / "hardware" / "pi"
 CATALOGUE = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
 
 
-def test_what_is_generated_is_current() -> None:
+def test_generated_files_are_current() -> None:
     changed = [path.name for path, text in files().items() if path.read_text("utf-8") != text]
     assert not changed, "something has changed: make book"
 

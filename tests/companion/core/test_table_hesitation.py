@@ -422,7 +422,7 @@ class TestATurnIsNotOver:
         assert (opened.source, opened.target) == (square("e5"), square("e6"))
 
 
-def test_a_scout_that_stops_before_its_target_is_asked_about_while_another_is_looked_at() -> None:
+def test_scout_before_its_target_during_a_look() -> None:
     """The scout may still attack a7 or be attacked by it; a red piece was on a6 for a moment."""
     driver = TableDriver.begun()
     red = driver.lift("a4")
@@ -480,7 +480,7 @@ def test_a_move_that_ended_elsewhere_during_a_bump_is_asked_about(
     assert in_force(driver)[-1] == ended
 
 
-def test_without_colours_a_piece_on_a_wrong_square_is_no_turn_after_a_bump() -> None:
+def test_wrong_square_after_a_bump_without_colours() -> None:
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.play("e4-e5")
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
@@ -498,7 +498,7 @@ def test_without_colours_a_piece_on_a_wrong_square_is_no_turn_after_a_bump() -> 
     assert in_force(driver) == ["e4-e5"]
 
 
-def test_without_colours_the_piece_set_down_last_may_be_one_of_two_that_fight() -> None:
+def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
     """Red's e5 has attacked e6, which its owner lifted first, while Blue looks at f5."""
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.play("e4-e5 f7-f6 a4-a5 f6-f5 a5-a6 e7-e6")
@@ -516,7 +516,7 @@ def test_without_colours_the_piece_set_down_last_may_be_one_of_two_that_fight() 
     driver.wait()
 
 
-def test_a_first_turn_that_is_explained_anew_does_not_stop_the_table() -> None:
+def test_reinterpreted_first_turn_does_not_stop_the_table() -> None:
     """Both turns may still be amended when the first one turns out to have been a push."""
     driver = TableDriver.begun()
     red = driver.lift("e4")

@@ -23,7 +23,7 @@ def test_program_without_a_label(program: bytes) -> None:
 
 
 @pytest.mark.parametrize("text", ["\x7fELF", ":0x", ":00000001FF\nand more"])
-def test_what_is_no_hex_file_is_refused(text: str) -> None:
+def test_other_file_is_no_hex_file(text: str) -> None:
     with pytest.raises(ValueError, match="hex"):
         Firmware.in_hex(text)
 

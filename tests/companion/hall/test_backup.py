@@ -71,7 +71,7 @@ def test_a_restored_hall_has_everything(
     store.close()
 
 
-def test_what_is_secret_is_readable_by_its_owner_only(backup: Path, tmp_path: Path) -> None:
+def test_secrets_are_private(backup: Path, tmp_path: Path) -> None:
     there = tmp_path / "there"
     assert main(["hall", "restore", str(backup), str(there)]) == 0
     database = {path for path in there.iterdir() if path.name.startswith("hall.sqlite")}

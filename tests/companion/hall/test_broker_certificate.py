@@ -48,7 +48,7 @@ def broker_with(made: SelfSigned) -> Iterator[tuple[int, SimpleQueue[bytes]]]:
     ("trusted", "host", "is_trusted"),
     [("own", "localhost", True), ("other", "localhost", False), ("own", "127.0.0.2", False)],
 )
-def test_the_password_goes_only_to_the_right_broker(
+def test_password_is_sent_only_to_the_verified_broker(
     tmp_path: Path, trusted: str, host: str, is_trusted: bool
 ) -> None:
     made = {name: make_certificate(tmp_path / name) for name in ("own", "other")}

@@ -38,13 +38,13 @@ from tests.companion.hall.hall_pages import Browser, Pages, following
 
 
 @pytest.mark.parametrize("path", ["/", "/tables/table-1", "/stream", "/stream/table-1"])
-def test_without_a_code_there_is_nothing_to_see(path: str, pages: Pages) -> None:
+def test_console_needs_a_code(path: str, pages: Pages) -> None:
     answer = pages.browser.ask("GET", path)
     assert (answer.status, answer.headers["location"]) == (303, "/sign-in")
     assert "table-1" not in answer.text
 
 
-def test_the_tournament_is_for_everybody(pages: Pages, tmp_path: Path) -> None:
+def test_tournament_pages_are_public(pages: Pages, tmp_path: Path) -> None:
     assert pages.browser.ask("GET", "/tournament").status == 404
     assert (
         cli.main(["tournament", "new", "--file", str(tmp_path / "cup.jsonl"), "--name", "Cup"]) == 0
@@ -53,7 +53,7 @@ def test_the_tournament_is_for_everybody(pages: Pages, tmp_path: Path) -> None:
     assert (answer.status, "Cup" in answer.text) == (200, True)
 
 
-def test_who_has_a_code_sees_the_tables(pages: Pages, codes: dict[str, str]) -> None:
+def test_signed_in_arbiter_sees_the_tables(pages: Pages, codes: dict[str, str]) -> None:
     assert pages.browser.sign_in(codes["Anna"].upper().replace("-", " ")).status == 303
     page = pages.browser.ask("GET", "/").text
     assert "Anna" in page
@@ -64,18 +64,18 @@ def test_who_has_a_code_sees_the_tables(pages: Pages, codes: dict[str, str]) -> 
     assert shown.count('class="r"') == shown.count('class="b"') == 40
 
 
-def test_the_pages_speak_the_browsers_language(pages: Pages) -> None:
+def test_pages_use_the_browser_language(pages: Pages) -> None:
     answer = pages.browser.ask("GET", "/sign-in", **{"Accept-Language": "xx, no;q=0.9, de"})
     assert "Koden din" in answer.text
 
 
-def test_codes_can_be_tried_a_few_times_only(pages: Pages, codes: dict[str, str]) -> None:
+def test_sign_in_attempts_are_limited(pages: Pages, codes: dict[str, str]) -> None:
     statuses = [pages.browser.sign_in("wrong").status for _ in range(int(TRIES.burst) + 1)]
     assert statuses == [403] * int(TRIES.burst) + [429]
     assert pages.browser.sign_in(codes["Anna"]).status == 429
 
 
-def test_strangers_cannot_lock_an_arbiter_out(pages: Pages, codes: dict[str, str]) -> None:
+def test_strangers_cannot_lock_out_an_arbiter(pages: Pages, codes: dict[str, str]) -> None:
     strangers = [Browser(pages.browser.port, address=f"127.0.0.{n}") for n in range(2, 14)]
     with ThreadPoolExecutor(24) as threads:
         told = [threads.submit(each.sign_in, "wrong") for each in strangers for _ in range(2)]
@@ -83,9 +83,7 @@ def test_strangers_cannot_lock_an_arbiter_out(pages: Pages, codes: dict[str, str
         assert {each.result().status for each in told} <= {403, 429}
 
 
-def test_a_browser_that_has_signed_in_is_not_locked_out_by_others_at_its_address(
-    pages: Pages, codes: dict[str, str]
-) -> None:
+def test_known_browser_is_not_locked_out(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
     stranger = Browser(pages.browser.port)
     while stranger.sign_in("wrong").status == 403:
@@ -96,7 +94,7 @@ def test_a_browser_that_has_signed_in_is_not_locked_out_by_others_at_its_address
     assert forged.sign_in(codes["Anna"]).status == 429
 
 
-def test_every_answer_has_strict_headers(pages: Pages, codes: dict[str, str]) -> None:
+def test_responses_have_strict_headers(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
     for path in (
         "/",
@@ -118,7 +116,7 @@ def test_every_answer_has_strict_headers(pages: Pages, codes: dict[str, str]) ->
     "from_elsewhere",
     [{"Origin": "http://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}],
 )
-def test_nothing_that_another_page_sends_is_done(
+def test_cross_site_forms_are_refused(
     from_elsewhere: dict[str, str], pages: Pages, codes: dict[str, str]
 ) -> None:
     pages.browser.sign_in(codes["Anna"])
@@ -138,7 +136,7 @@ def show(pages: Pages, **changes: Any) -> float:
     return at
 
 
-def test_an_act_is_recorded_with_its_author(pages: Pages, codes: dict[str, str]) -> None:
+def test_acts_are_recorded_with_their_author(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     act = {"what": "give-time", "choice": "red", "game": pages.game}
     assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
@@ -149,7 +147,7 @@ def test_an_act_is_recorded_with_its_author(pages: Pages, codes: dict[str, str])
     assert said in pages.browser.ask("GET", "/tables/table-1").text
 
 
-def test_the_end_of_a_game_has_to_be_confirmed(pages: Pages, codes: dict[str, str]) -> None:
+def test_ending_a_game_is_confirmed(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     act = {"what": "forfeit", "choice": "both", "game": pages.game}
     asked = pages.browser.ask("POST", "/tables/table-1/act", act)
@@ -165,9 +163,7 @@ def test_the_end_of_a_game_has_to_be_confirmed(pages: Pages, codes: dict[str, st
     assert recorded.said == {"what": "forfeit", "side": None}
 
 
-def test_an_arbiter_may_take_back_the_end_that_an_arbiter_has_decided(
-    pages: Pages, codes: dict[str, str]
-) -> None:
+def test_arbiter_takes_back_an_end(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     for reason, is_offered in ((Reason.RESIGNATION, False), (Reason.FORFEIT, True)):
         show(pages, outcome=write_event(GameOver(Side.RED, reason)))
@@ -179,9 +175,7 @@ def test_an_arbiter_may_take_back_the_end_that_an_arbiter_has_decided(
     assert recorded.said == {"what": "reopen"}
 
 
-def test_an_urgent_table_shows_since_when_and_who_takes_care_of_it(
-    pages: Pages, codes: dict[str, str]
-) -> None:
+def test_urgent_table_shows_since_when_and_who(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     at = time.strftime("%H:%M", time.localtime(show(pages, stands=Stands.VIOLATION)))
     page = pages.browser.ask("GET", "/").text
@@ -196,7 +190,7 @@ def test_an_urgent_table_shows_since_when_and_who_takes_care_of_it(
     assert f"{at} · Bert: On my way</li>" in pages.browser.ask("GET", "/tables/table-1").text
 
 
-def test_a_table_whose_clock_is_wrong_says_so(pages: Pages, codes: dict[str, str]) -> None:
+def test_wrong_table_clock_is_shown(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     for ahead, words in ((-120.4, "is 2 minutes slow"), (7.0, "is 7 seconds fast")):
         for _ in range(2):
@@ -205,7 +199,7 @@ def test_a_table_whose_clock_is_wrong_says_so(pages: Pages, codes: dict[str, str
             assert f"computer clock {words}" in html.unescape(pages.browser.ask("GET", path).text)
 
 
-def test_sealed_armies_are_shown_beside_the_result(pages: Pages, codes: dict[str, str]) -> None:
+def test_seals_are_shown_beside_the_result(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     seals = ItemSeals("linen otter feather winter (8da9 54fb bdd5)", SealState.PROVED, None)
     show(pages, seals=seals)
@@ -225,7 +219,7 @@ def test_announcements_have_a_time_of_day(pages: Pages, codes: dict[str, str]) -
     assert re.search(r"<li>\d\d:\d\d · ply 0 · Both armies are ready\.", page)
 
 
-def test_a_pause_can_be_ended_whatever_else_is_wrong(pages: Pages, codes: dict[str, str]) -> None:
+def test_pause_can_always_be_ended(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     for stands in Stands:
         show(pages, stands=stands, is_paused=True)
@@ -235,7 +229,7 @@ def test_a_pause_can_be_ended_whatever_else_is_wrong(pages: Pages, codes: dict[s
         assert ">Pause<" in page
 
 
-def test_who_is_called_says_so_and_only_then(pages: Pages, codes: dict[str, str]) -> None:
+def test_call_is_shown(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     assert "On my way" not in pages.browser.ask("GET", "/tables/table-1").text
     show(pages, call=CallArbiter(Side.BLUE))
@@ -247,7 +241,7 @@ def test_who_is_called_says_so_and_only_then(pages: Pages, codes: dict[str, str]
     assert (recorded.author, recorded.said) == ("Bert", {"what": "answer-call"})
 
 
-def test_an_act_for_an_earlier_game_is_not_done(pages: Pages, codes: dict[str, str]) -> None:
+def test_act_for_an_earlier_game_is_refused(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     act = {"what": "pause", "game": "2020-01-01 00:00:00/1"}
     assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
@@ -264,14 +258,14 @@ def test_an_act_for_an_earlier_game_is_not_done(pages: Pages, codes: dict[str, s
         ("x" * (POLICY.body_size + 1), 413),
     ],
 )
-def test_what_is_no_act_is_refused(
+def test_unknown_act_is_refused(
     form: Mapping[str, str] | str, status: int, pages: Pages, codes: dict[str, str]
 ) -> None:
     pages.browser.sign_in(codes["Anna"])
     assert pages.browser.ask("POST", "/tables/table-1/act", form).status == status
 
 
-def test_who_signs_out_is_out(pages: Pages, codes: dict[str, str]) -> None:
+def test_sign_out(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
     assert pages.browser.ask("POST", "/sign-out", {}).status == 303
     assert pages.browser.ask("GET", "/").status == 303
@@ -283,7 +277,9 @@ def arbiters_at(folder: Path, hall: Hall, now: float) -> Arbiters:
     return Arbiters(lambda: hall.arbiters, hall.signing_key, lambda: now, sessions)
 
 
-def test_a_session_ends_after_twelve_hours(folder: Path, hall: Hall, codes: dict[str, str]) -> None:
+def test_session_expires_after_twelve_hours(
+    folder: Path, hall: Hall, codes: dict[str, str]
+) -> None:
     token = asyncio.run(arbiters_at(folder, hall, 0).sign_in(codes["Anna"], "127.0.0.1"))
     assert token
     assert arbiters_at(folder, hall, SHIFT_SECONDS - 1).author(token) == "Anna"
@@ -291,9 +287,7 @@ def test_a_session_ends_after_twelve_hours(folder: Path, hall: Hall, codes: dict
     assert arbiters_at(folder, hall, -60).author(token) is None, "the clock went back"
 
 
-def test_a_session_outlives_a_restart_until_the_arbiter_signs_out(
-    folder: Path, hall: Hall, codes: dict[str, str]
-) -> None:
+def test_session_survives_a_restart(folder: Path, hall: Hall, codes: dict[str, str]) -> None:
     first, second = (arbiters_at(folder, hall, 100) for _ in range(2))
     anna, bert = (
         asyncio.run(hall_program.sign_in(codes[name], "127.0.0.1"))
@@ -309,7 +303,7 @@ def test_a_session_outlives_a_restart_until_the_arbiter_signs_out(
     assert arbiters_at(folder, hall, 102).author(anna) is None
 
 
-def test_a_damaged_file_of_sessions_only_signs_everyone_out(
+def test_damaged_sessions_file_signs_everyone_out(
     folder: Path, hall: Hall, codes: dict[str, str]
 ) -> None:
     for damaged in (b"", b"[]", b'{"x": 1}', b"\xff", b'{"x": ["a", "b"]}'):
@@ -336,7 +330,7 @@ class TestSignInQueue:
 
         assert asyncio.run(run()) == [4, 0, 1, 2, 3]
 
-    def test_a_full_queue_refuses_those_with_the_most_tries(self) -> None:
+    def test_full_queue_refuses_the_most_frequent(self) -> None:
         async def run() -> list[object]:
             turns = SignInQueue()
 
@@ -353,7 +347,7 @@ class TestSignInQueue:
         assert len(refused) == 2
         assert {0, 1, 2} < {*told} - {*refused}
 
-    def test_a_check_that_is_cancelled_leaves_its_turn_to_the_next(self) -> None:
+    def test_cancelled_check_frees_its_turn(self) -> None:
         async def run() -> str:
             turns = SignInQueue()
 
@@ -371,7 +365,7 @@ class TestSignInQueue:
         assert asyncio.run(run()) == "done"
 
 
-def test_an_open_page_ends_with_the_session(pages: Pages, codes: dict[str, str]) -> None:
+def test_session_end_closes_open_pages(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
     with following(pages.browser) as heard:
         assert [kind for kind, _ in islice(heard, 2)] == ["message", "pulse"]
@@ -407,7 +401,7 @@ def test_streams_of_one_arbiter_are_limited(pages: Pages, codes: dict[str, str])
         next(open_pages.enter_context(following(other)))
 
 
-def test_a_chunked_body_with_a_length_takes_no_memory(pages: Pages) -> None:
+def test_chunked_body_with_a_length_is_bounded(pages: Pages) -> None:
     """A stranger sends 64 MB to the sign-in page."""
     host = f"127.0.0.1:{pages.browser.port}"
     before = getrusage(RUSAGE_SELF).ru_maxrss

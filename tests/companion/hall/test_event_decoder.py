@@ -88,7 +88,7 @@ EVENTS: list[Public] = [
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: published_name(type(event)))
-def test_an_event_comes_back_as_it_was(event: Public) -> None:
+def test_event_round_trip(event: Public) -> None:
     read = read_event(write_event(event))  # type: ignore[arg-type]
     assert read == event
     assert write_event(read) == write_event(event)  # type: ignore[arg-type]
@@ -104,7 +104,7 @@ def test_a_missing_field() -> None:
         read_event(plain)
 
 
-def test_every_public_ruling_is_among_them() -> None:
+def test_public_rulings_are_complete() -> None:
     refused = {published_name(CorrectionRefused)}  # is not saved in a journal
     tried = {published_name(type(event)) for event in EVENTS}
     notes = set(map(published_name, _NOTES))
@@ -116,9 +116,7 @@ def test_every_public_ruling_is_among_them() -> None:
     st.sampled_from([None, 1, "", "red", "a4", [], ["z9"], {}, {"mistake": "none"}]),
     st.data(),
 )
-def test_anything_else_is_refused_or_read_as_something(
-    event: Public, junk: object, data: st.DataObject
-) -> None:
+def test_random_input_is_read_or_refused(event: Public, junk: object, data: st.DataObject) -> None:
     plain = write_event(event)  # type: ignore[arg-type]
     field = data.draw(st.sampled_from(sorted(plain)))
     with suppress(ValueError):

@@ -66,7 +66,7 @@ def items(*rows: Row) -> list[Item]:
     return [feed.begin(), *map(feed.take, rows)]
 
 
-def test_the_first_item_tells_who_plays_what_and_each_has_its_number() -> None:
+def test_first_item_and_numbers() -> None:
     first, placed, moved = items(PLACED, move("e4", "e5"))
     assert [first.number, placed.number, moved.number] == [1, 2, 3]
     assert first.began
@@ -77,7 +77,7 @@ def test_the_first_item_tells_who_plays_what_and_each_has_its_number() -> None:
     assert moved.to_move is Side.BLUE
 
 
-def test_items_identify_the_sealed_armies_and_tell_what_became_of_them() -> None:
+def test_items_have_seals_and_proofs() -> None:
     commitments = {side: ArmyCommitment.of(side, ARMIES[side]) for side in Side}
     placed = PlaceArmies(Side.RED.home, Side.BLUE.home, commitments)
     opened = OpenArmy(Side.RED, ARMIES[Side.RED])
@@ -93,7 +93,7 @@ def test_items_identify_the_sealed_armies_and_tell_what_became_of_them() -> None
     assert [read_item(write_item(each)) for each in told] == told
 
 
-def test_a_declared_rank_leaves_with_the_combat_and_not_before() -> None:
+def test_declared_rank_is_sent_with_the_combat() -> None:
     *before, declared, fought = items(
         *FIGHT, declare(Side.RED, Rank.CAPTAIN), declare(Side.BLUE, Rank.SCOUT)
     )
@@ -107,9 +107,7 @@ HIDDEN = sorted(set(Rank) - {Rank.BOMB, Rank.FLAG, Rank.INFILTRATOR})
 
 @pytest.mark.parametrize("end", [Resign(Side.BLUE), TakeBack()])
 @given(st.sampled_from(HIDDEN), st.sampled_from(HIDDEN))
-def test_games_that_differ_in_a_hidden_rank_are_told_alike(
-    end: Action, one: Rank, other: Rank
-) -> None:
+def test_items_do_not_depend_on_hidden_ranks(end: Action, one: Rank, other: Rank) -> None:
     told = [
         [
             write_item(item)
@@ -120,7 +118,7 @@ def test_games_that_differ_in_a_hidden_rank_are_told_alike(
     assert told[0] == told[1]
 
 
-def test_a_proof_that_only_one_player_sees_stays_at_the_table() -> None:
+def test_private_proof_is_not_sent() -> None:
     fight = [*FIGHT, ActionRow(4.0, UpholdDeclaration(Secret(Side.RED, Rank.BOMB)), ClockState())]
     insisted = items(*fight)[-1]
     assert insisted.stands is Stands.DISPUTE
@@ -129,7 +127,7 @@ def test_a_proof_that_only_one_player_sees_stays_at_the_table() -> None:
     assert settled.stands is Stands.NOTHING
 
 
-def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
+def test_obstacles_are_reported_until_resolved() -> None:
     violation = next(
         each
         for each in Referee().apply(Move(square("e4"), square("e4")))
@@ -162,7 +160,7 @@ def test_what_keeps_a_game_from_going_on_is_told_until_it_is_over() -> None:
     ]
 
 
-def test_no_clock_runs_during_a_pause() -> None:
+def test_clocks_stop_during_a_pause() -> None:
     refused = Referee().apply(Move(square("e4"), square("e4")))
     violation = next(each for each in refused if isinstance(each, Violation))
     clock = ClockState(running=Limit.RED)
@@ -183,7 +181,7 @@ def test_no_clock_runs_during_a_pause() -> None:
     ]
 
 
-def test_a_call_is_told_until_it_is_answered_or_withdrawn() -> None:
+def test_call_is_reported_until_answered() -> None:
     red, both = CallArbiter(Side.RED), CallArbiter(None)
     said: list[Note] = [red, Pause(), AnswerCall(), both, WithdrawCall(Side.BLUE), both]
     notes = [NoteRow(1.0, each, ClockState()) for each in said]
@@ -192,7 +190,7 @@ def test_a_call_is_told_until_it_is_answered_or_withdrawn() -> None:
     assert [read_item(write_item(item)).call for item in told] == [item.call for item in told]
 
 
-def test_the_clocks_tell_what_is_left_and_which_of_them_run() -> None:
+def test_clocks_in_items() -> None:
     used = {**dict.fromkeys(Limit, 0.0), Limit.RED: 10.0}
     clock = ClockState(used, Limit.RED, 2.5)
     item = items(PLACED, ActionRow(1.0, Move(square("e4"), square("e5")), clock))[-1]
@@ -203,7 +201,7 @@ def test_the_clocks_tell_what_is_left_and_which_of_them_run() -> None:
 
 
 @pytest.mark.parametrize("steps", [1, 7, 1000])
-def test_a_journal_is_told_the_same_however_often_it_is_read(steps: int, tmp_path: Path) -> None:
+def test_feed_is_deterministic(steps: int, tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite", seed=steps)
     follower = JournalTail(table.path, "board")
     (begun,) = follower.games(1)
@@ -220,7 +218,7 @@ def test_a_journal_is_told_the_same_however_often_it_is_read(steps: int, tmp_pat
     table.journal.close()
 
 
-def test_what_is_written_is_read_again(tmp_path: Path) -> None:
+def test_round_trip(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(40)
     told = [text for game in told_of(table.path).values() for text in game]
@@ -237,7 +235,7 @@ PLAIN = st.recursive(
 
 
 @given(st.binary(max_size=200) | PLAIN.map(lambda made: json.dumps(made).encode()))
-def test_anything_else_is_refused(junk: bytes) -> None:
+def test_random_input_is_refused(junk: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 (whichever it is)
         read_item(junk)
 
@@ -266,7 +264,7 @@ def test_anything_else_is_refused(junk: bytes) -> None:
         ("rank", "spy", "must be an object of .* and no others; found another field"),
     ],
 )
-def test_a_wrong_field_is_named(field: str, junk: object, found: str) -> None:
+def test_wrong_field_is_named(field: str, junk: object, found: str) -> None:
     plain = json.loads(write_item(items(PLACED)[0]))
     with pytest.raises(ValueError, match=found):
         read_item(json.dumps({**plain, field: junk}))
@@ -280,7 +278,7 @@ def test_deep_nesting_is_refused(depth: int) -> None:
         read_item(deep.replace(",]", "]"))
 
 
-def test_a_row_that_a_disk_has_spoiled_is_told_to_nobody(tmp_path: Path) -> None:
+def test_damaged_row_is_not_sent(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(5)
     table.journal.file.connection.execute("UPDATE action SET at = at + 1 WHERE number = 3")

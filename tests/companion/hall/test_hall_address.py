@@ -12,14 +12,14 @@ KEY = "0123456789abcdef" * 4
 WITH_PASSWORD = {VARIABLE: "secret"}
 
 
-def test_an_address_says_the_same_as_the_tables_file(hall: Hall) -> None:
+def test_address_equals_the_table_file(hall: Hall) -> None:
     hall.listening = BrokerListener("hall.example", 8883, "broker.pem", "broker.key")
     file = hall.table_file("table-2")
     address = f"mqtts://table-2@hall.example:8883#{file.signed_by}"
     assert read_hall_address(address, {VARIABLE: hall.passwords["table-2"]}) == file
 
 
-def test_the_port_may_be_left_out_and_the_host_be_a_number() -> None:
+def test_default_port_and_numeric_host() -> None:
     named = read_hall_address(f"mqtts://table-1@[fe80::1]#{KEY}", WITH_PASSWORD)
     assert (named.broker.host, named.broker.port) == ("fe80::1", 8883)
     assert named.broker.is_encrypted
@@ -39,7 +39,7 @@ def test_the_port_may_be_left_out_and_the_host_be_a_number() -> None:
         f"mqtts://table-1@[hall#{KEY}",
     ],
 )
-def test_an_address_that_is_no_halls_is_refused_in_one_sentence(address: str) -> None:
+def test_invalid_address_is_refused(address: str) -> None:
     with pytest.raises(HallAddressError, match="This is not a hall's address; use mqtts://"):
         read_hall_address(address, WITH_PASSWORD)
 
@@ -48,13 +48,13 @@ def test_an_address_that_is_no_halls_is_refused_in_one_sentence(address: str) ->
     ("user", "environment"),
     [("table-1", {}), ("table-1", {VARIABLE: ""}), ("table-1:secret", WITH_PASSWORD)],
 )
-def test_the_password_stands_in_the_environment(user: str, environment: dict[str, str]) -> None:
+def test_password_from_the_environment(user: str, environment: dict[str, str]) -> None:
     with pytest.raises(HallAddressError, match=f"in the variable {VARIABLE}") as refused:
         read_hall_address(f"mqtts://{user}@hall.example#{KEY}", environment)
     assert "secret" not in str(refused.value)
 
 
-def test_a_table_says_what_is_wrong_with_its_halls_address(
+def test_table_explains_an_invalid_address(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     hall = "mqtts://hall.example"

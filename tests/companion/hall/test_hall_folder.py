@@ -12,7 +12,7 @@ from companion.hall.publisher.hall_file import HallFileError, read_hall_file
 from companion.hall.server.hall_folder import BrokerListener, Hall, hash_code, make_hall, read_hall
 
 
-def test_a_table_finds_its_hall_by_its_file(folder: Path, hall: Hall) -> None:
+def test_table_file(folder: Path, hall: Hall) -> None:
     file = read_hall_file(folder / "table-2.json")
     assert file.table == file.broker.user == "table-2"
     assert bytes.fromhex(file.signed_by) == hall.key.verify_key.encode()
@@ -21,19 +21,19 @@ def test_a_table_finds_its_hall_by_its_file(folder: Path, hall: Hall) -> None:
     assert hall.passwords["table-1"] not in (folder / "table-2.json").read_text()
 
 
-def test_nobody_else_may_read_what_is_secret(folder: Path, hall: Hall) -> None:
+def test_secret_files_are_private(folder: Path, hall: Hall) -> None:
     assert {path.stat().st_mode & 0o077 for path in folder.iterdir()} == {0}
     kept = "".join(path.read_text() for path in folder.iterdir() if path.name != "hall.json")
     assert hall.signing_key not in kept
 
 
-def test_codes_are_kept_as_hashes_only(folder: Path, hall: Hall, codes: dict[str, str]) -> None:
+def test_codes_are_stored_as_hashes(folder: Path, hall: Hall, codes: dict[str, str]) -> None:
     assert sorted(hall.arbiters.values()) == ["Anna", "Bert"]
     assert hall.arbiters[hash_code(codes["Anna"], hall.signing_key)] == "Anna"
     assert codes["Anna"] not in (folder / "hall.json").read_text()
 
 
-def test_a_hall_that_is_made_again_keeps_what_it_has(folder: Path, hall: Hall) -> None:
+def test_recreated_hall_keeps_its_files(folder: Path, hall: Hall) -> None:
     listening = BrokerListener("hall.example", 8883, "c.pem", "k.pem")
     codes = make_hall(folder, listening, ["table-2", "table-3"], ["hall"], ["Anna", "Cleo"])
     again = read_hall(folder)
@@ -44,7 +44,7 @@ def test_a_hall_that_is_made_again_keeps_what_it_has(folder: Path, hall: Hall) -
     assert read_hall_file(folder / "table-1.json").broker.address == "mqtts://hall.example:8883"
 
 
-def test_the_brokers_files_say_who_may_do_what(folder: Path, hall: Hall) -> None:
+def test_broker_files_have_permissions(folder: Path, hall: Hall) -> None:
     configuration = (folder / "mosquitto.conf").read_text().splitlines()
     assert "listener 1883 127.0.0.1" in configuration
     assert "allow_anonymous false" in configuration
@@ -71,7 +71,7 @@ def test_the_brokers_files_say_who_may_do_what(folder: Path, hall: Hall) -> None
         "[" * 100_000,
     ],
 )
-def test_a_file_that_is_no_halls_is_refused_in_one_sentence(spoiled: str, tmp_path: Path) -> None:
+def test_invalid_file_is_refused(spoiled: str, tmp_path: Path) -> None:
     path = tmp_path / "table.json"
     path.write_text(spoiled)
     with pytest.raises(HallFileError, match=r"is not a hall file \(.*\); use the one that"):
@@ -89,22 +89,20 @@ def test_a_file_that_is_no_halls_is_refused_in_one_sentence(spoiled: str, tmp_pa
         (["serve", "{}"], "is not the folder of a hall"),
     ],
 )
-def test_what_cannot_be_done_is_said_in_one_sentence(
+def test_impossible_requests_are_explained(
     arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["hall", *(each.format(tmp_path / "hall") for each in arguments)]) == 2
     assert said in capsys.readouterr().err
 
 
-def test_a_table_says_what_is_wrong_with_its_halls_file(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_table_explains_an_invalid_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     hall = str(tmp_path / "hall.json")
     assert main(["referee", "--simulate", "--hall", hall, "--data", str(tmp_path)]) == 2
     assert f"{hall} cannot be read" in capsys.readouterr().err
 
 
-def test_the_command_writes_a_hall(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_hall_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "hall"
     assert main(["hall", "broker-config", str(folder), "--tables", "3", "--arbiter", "Ada"]) == 0
     assert "Ada's code: " in capsys.readouterr().out

@@ -31,7 +31,7 @@ READERS: list[Callable[[bytes], Any]] = [
 ]
 
 
-def test_what_is_written_is_read_again() -> None:
+def test_round_trip() -> None:
     received = Receipt({KEY: 12}, KeyRange("", KEY))
     assert words.read_received(words.write_received(received)) == received
     assert words.read_presence(words.write_presence(PRESENCE)) == PRESENCE
@@ -40,7 +40,7 @@ def test_what_is_written_is_read_again() -> None:
     assert read_topic(topic("table-1", "items")) == ("table-1", "items")
 
 
-def test_the_messages_have_these_bytes() -> None:
+def test_message_bytes() -> None:
     """Tables and halls of other versions can read these messages."""
     assert words.write_item_message(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
     assert (
@@ -60,7 +60,7 @@ def test_the_messages_have_these_bytes() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "+", "#", "a/b", "Table", "table 1", "x" * 41, "ä", None])
-def test_no_name_can_be_mistaken_for_another_topic(name: str) -> None:
+def test_names_are_escaped_in_topics(name: str) -> None:
     with pytest.raises(ValueError, match="is not a valid name"):
         check_name(name)
 
@@ -73,6 +73,6 @@ def test_no_name_can_be_mistaken_for_another_topic(name: str) -> None:
         st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
     ).map(lambda plain: json.dumps(plain).encode())
 )
-def test_anything_else_is_refused(read: Callable[[bytes], Any], junk: bytes) -> None:
+def test_random_input_is_refused(read: Callable[[bytes], Any], junk: bytes) -> None:
     with suppress(ValueError):
         read(junk)

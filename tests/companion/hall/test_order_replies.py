@@ -82,7 +82,7 @@ ACCEPTED, REFUSED = [OrderReply(5, taken=True)], [OrderReply(5, taken=False)]
         ((), {"what": "give-time", "side": "green"}, REFUSED),
     ],
 )
-def test_an_order_is_accepted_if_it_has_an_effect(
+def test_effective_order_is_accepted(
     words: tuple[Action | Command, ...],
     act: dict[str, Any],
     answer: list[OrderReply],
@@ -92,12 +92,12 @@ def test_an_order_is_accepted_if_it_has_an_effect(
     assert table.order(act) == answer
 
 
-def test_an_order_for_another_game_is_refused(table: CalledTable) -> None:
+def test_order_for_another_game_is_refused(table: CalledTable) -> None:
     assert table.order({"what": "pause"}, game=99) == REFUSED
     assert not table.session.table.is_paused
 
 
-def test_an_order_is_answered_only_after_the_table_has_saved_it(table: CalledTable) -> None:
+def test_order_is_answered_after_saving(table: CalledTable) -> None:
     game = f"2026-03-07 18:30:00/{table.session.number}"
     table.uplink._orders.put(Order("table-1", game, 5, "Anna", {"what": "pause"}))
     assert table.answers() == []

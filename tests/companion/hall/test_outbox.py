@@ -124,9 +124,7 @@ DOINGS = [
 
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.sampled_from(DOINGS), max_size=30), st.integers(0, 50))
-def test_whatever_happens_on_the_way_the_hall_has_what_the_journal_has(
-    doings: list[str], seed: int
-) -> None:
+def test_hall_matches_the_journal_despite_faults(doings: list[str], seed: int) -> None:
     with TemporaryDirectory(dir="/dev/shm" if Path("/dev/shm").is_dir() else None) as folder:
         table = SavedTable(Path(folder, "games.sqlite"), seed)
         way = Way(table, Store(str(Path(folder, "hall.sqlite"))))
@@ -138,7 +136,7 @@ def test_whatever_happens_on_the_way_the_hall_has_what_the_journal_has(
         way.close()
 
 
-def test_a_game_is_sent_after_the_hall_has_the_earlier_one(tmp_path: Path) -> None:
+def test_games_are_sent_in_order(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
     table.begin()
@@ -153,7 +151,7 @@ def test_a_game_is_sent_after_the_hall_has_the_earlier_one(tmp_path: Path) -> No
     way.close()
 
 
-def test_nothing_is_sent_before_the_hall_has_said_what_it_has(tmp_path: Path) -> None:
+def test_sending_waits_for_the_hall_state(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
     way.send()
@@ -164,7 +162,7 @@ def test_nothing_is_sent_before_the_hall_has_said_what_it_has(tmp_path: Path) ->
     way.close()
 
 
-def test_a_hall_that_has_lost_its_database_gets_everything_again(tmp_path: Path) -> None:
+def test_lost_database_is_refilled(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(30)
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
@@ -176,7 +174,7 @@ def test_a_hall_that_has_lost_its_database_gets_everything_again(tmp_path: Path)
     way.close()
 
 
-def test_a_hall_with_thousands_of_games_of_a_table_reports_all_of_them(tmp_path: Path) -> None:
+def test_hall_with_thousands_of_games(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(6)
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
@@ -195,7 +193,7 @@ def test_a_hall_with_thousands_of_games_of_a_table_reports_all_of_them(tmp_path:
 
 
 @given(st.sets(st.integers(1, 10**17), max_size=40), st.integers(1, 12), st.integers(1, 10**17))
-def test_every_game_is_covered_once(numbers: set[int], size: int, other: int) -> None:
+def test_ranges_cover_games_once(numbers: set[int], size: int, other: int) -> None:
     lengths = {game_key("2026-01-02 18:30:00", number): number for number in numbers}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(messages, "GAMES_PER_RECEIPT", size)
@@ -206,7 +204,7 @@ def test_every_game_is_covered_once(numbers: set[int], size: int, other: int) ->
     assert all(len(each.games) <= size for each in told)
 
 
-def test_only_a_few_are_on_their_way_at_once(tmp_path: Path) -> None:
+def test_unacknowledged_items_are_limited(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite", seed=4)
     table.play(40)
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
@@ -218,7 +216,7 @@ def test_only_a_few_are_on_their_way_at_once(tmp_path: Path) -> None:
     way.close()
 
 
-def test_games_before_the_hall_was_named_are_not_told(tmp_path: Path) -> None:
+def test_games_before_joining_are_not_sent(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     follower = JournalTail(table.path, "board")
     remembered = Remembered(tmp_path / "hall.json", follower.next_number())
@@ -233,13 +231,13 @@ def test_games_before_the_hall_was_named_are_not_told(tmp_path: Path) -> None:
     table.journal.close()
 
 
-def test_games_that_were_begun_in_a_new_file_are_told(tmp_path: Path) -> None:
+def test_games_of_a_new_file_are_sent(tmp_path: Path) -> None:
     assert Remembered(tmp_path / "hall.json", 7).first == 7
     assert Remembered(tmp_path / "hall.json", 1).first == 1
 
 
 @pytest.mark.parametrize("origin", ["another board", ""])
-def test_games_of_another_board_are_not_told(origin: str, tmp_path: Path) -> None:
+def test_games_of_other_boards_are_not_sent(origin: str, tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     assert told_of(table.path, origin) == {}
     table.journal.close()

@@ -119,7 +119,7 @@ def result(cup: Path, table: int) -> str | None:
     return found and found.value
 
 
-def test_how_a_game_ends_is_the_result_of_its_players(cup: Path, hall: Hall) -> None:
+def test_result_follows_the_outcome(cup: Path, hall: Hall) -> None:
     hall.begin(*players(cup, 2), name="table-2")
     hall.end(RED_WINS, "table-2")
     assert (result(cup, 1), result(cup, 2)) == (None, "red")
@@ -146,16 +146,14 @@ def test_players_may_sit_at_any_table(table: str, cup: Path, hall: Hall) -> None
 
 
 @pytest.mark.parametrize(("over", "expected"), [(RED_WINS, "blue"), (DRAW, "draw")])
-def test_players_may_have_exchanged_colours(
-    over: GameOver, expected: str, cup: Path, hall: Hall
-) -> None:
+def test_players_may_swap_colours(over: GameOver, expected: str, cup: Path, hall: Hall) -> None:
     red, blue = players(cup, 1)
     hall.begin(blue, red)
     hall.end(over)
     assert result(cup, 1) == expected
 
 
-def test_games_of_other_people_change_nothing(cup: Path, hall: Hall) -> None:
+def test_games_of_other_players_change_nothing(cup: Path, hall: Hall) -> None:
     before = cup.read_bytes()
     (red, blue), (other, _) = players(cup, 1), players(cup, 2)
     for seated in (("", ""), (red, ""), (red, other), (red, red), ("Eve", blue)):
@@ -164,14 +162,14 @@ def test_games_of_other_people_change_nothing(cup: Path, hall: Hall) -> None:
     assert cup.read_bytes() == before
 
 
-def test_a_game_from_before_the_pairing_changes_nothing(cup: Path, hall: Hall) -> None:
+def test_game_before_the_pairing_changes_nothing(cup: Path, hall: Hall) -> None:
     before = cup.read_bytes()
     hall.begin(*players(cup, 1), at=1_000_000_000.0)
     hall.end(RED_WINS)
     assert cup.read_bytes() == before
 
 
-def test_what_was_set_by_hand_stays(cup: Path, hall: Hall) -> None:
+def test_manual_result_is_kept(cup: Path, hall: Hall) -> None:
     tell(cup, "result", "1", "draw")
     hall.begin(*players(cup, 1))
     hall.end(RED_WINS)
@@ -179,7 +177,7 @@ def test_what_was_set_by_hand_stays(cup: Path, hall: Hall) -> None:
     assert result(cup, 1) == "draw"
 
 
-def test_an_end_that_is_taken_back_is_no_result(cup: Path, hall: Hall) -> None:
+def test_taken_back_end_is_no_result(cup: Path, hall: Hall) -> None:
     hall.begin(*players(cup, 1))
     hall.end(RED_WINS)
     hall.restart(cup)
@@ -190,7 +188,7 @@ def test_an_end_that_is_taken_back_is_no_result(cup: Path, hall: Hall) -> None:
     assert result(cup, 1) == "blue"
 
 
-def test_a_result_that_was_corrected_is_not_opened_again(cup: Path, hall: Hall) -> None:
+def test_corrected_result_is_not_reopened(cup: Path, hall: Hall) -> None:
     hall.begin(*players(cup, 1))
     hall.end(RED_WINS)
     tell(cup, "result", "1", "draw")
@@ -198,7 +196,7 @@ def test_a_result_that_was_corrected_is_not_opened_again(cup: Path, hall: Hall) 
     assert result(cup, 1) == "draw"
 
 
-def test_a_game_that_was_opened_by_hand_stays_open_after_a_restart(cup: Path, hall: Hall) -> None:
+def test_reopened_game_stays_open_after_a_restart(cup: Path, hall: Hall) -> None:
     hall.begin(*players(cup, 1), at=time.time() - 60)
     hall.end(RED_WINS)
     tell(cup, "result", "1", "open")
@@ -209,7 +207,7 @@ def test_a_game_that_was_opened_by_hand_stays_open_after_a_restart(cup: Path, ha
     assert result(cup, 1) == "blue", "the game was played again"
 
 
-def test_a_second_game_changes_nothing(cup: Path, hall: Hall) -> None:
+def test_second_game_changes_nothing(cup: Path, hall: Hall) -> None:
     hall.begin(*players(cup, 1))
     hall.end(RED_WINS)
     hall.begin(*players(cup, 1), at=LATER + 700)
@@ -217,7 +215,7 @@ def test_a_second_game_changes_nothing(cup: Path, hall: Hall) -> None:
     assert result(cup, 1) == "red"
 
 
-def test_a_tournament_may_be_begun_later(cup: Path, hall: Hall) -> None:
+def test_tournament_may_start_later(cup: Path, hall: Hall) -> None:
     first, second = players(cup, 1), players(cup, 2)
     away = cup.rename(cup.with_name("later.jsonl"))
     hall.begin(*first)
@@ -230,7 +228,7 @@ def test_a_tournament_may_be_begun_later(cup: Path, hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("outcome", [{"event": "moved"}, {}])
-def test_an_unknown_outcome_changes_nothing(outcome: dict[str, str], cup: Path, hall: Hall) -> None:
+def test_unknown_outcome_changes_nothing(outcome: dict[str, str], cup: Path, hall: Hall) -> None:
     before = cup.read_bytes()
     hall.begin(*players(cup, 1))
     now = hall.tables.get("table-1")

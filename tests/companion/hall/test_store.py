@@ -24,7 +24,7 @@ def bodies(store: Store, place: str, game: str) -> list[str]:
     return [each.body for each in store.items(place, game)]
 
 
-def test_an_item_is_kept_with_its_time_of_arrival(open_store: Open) -> None:
+def test_items_have_their_arrival_time(open_store: Open) -> None:
     store, before = open_store(), time.time()
     store.add([item(1)])
     store.add([item(1), item(2)])
@@ -32,7 +32,7 @@ def test_an_item_is_kept_with_its_time_of_arrival(open_store: Open) -> None:
     assert before - 0.001 <= first <= second <= time.time()
 
 
-def test_items_are_kept_once_and_in_their_order(open_store: Open) -> None:
+def test_items_are_stored_once_in_order(open_store: Open) -> None:
     store = open_store()
     assert store.add([item(1), item(2)]) == {("table-1", GAME): 2}
     assert store.add([item(2, "something else"), item(3)]) == {("table-1", GAME): 3}
@@ -40,14 +40,14 @@ def test_items_are_kept_once_and_in_their_order(open_store: Open) -> None:
     assert [each.body for each in store.items("table-1", GAME, 2)] == ["item 2", "item 3"]
 
 
-def test_what_does_not_follow_is_not_kept(open_store: Open) -> None:
+def test_item_out_of_sequence_is_refused(open_store: Open) -> None:
     store = open_store()
     assert store.add([item(2), item(3)]) == {("table-1", GAME): 0}
     assert store.add([item(3), item(2), item(1)]) == {("table-1", GAME): 3}
     assert store.add([item(5)]) == {("table-1", GAME): 3}
 
 
-def test_each_table_and_each_game_has_items_of_its_own(open_store: Open) -> None:
+def test_items_are_separate_per_table_and_game(open_store: Open) -> None:
     store = open_store()
     store.add([item(1, "first"), item(1, "other", place="table-2")])
     store.add([item(1, "later", game=LATER)])
@@ -59,7 +59,7 @@ def test_each_table_and_each_game_has_items_of_its_own(open_store: Open) -> None
     assert store.latest("table-3") is None
 
 
-def test_games_are_ordered_by_their_arrival_not_by_the_clock_of_the_table(
+def test_games_are_ordered_by_arrival(
     open_store: Open,
 ) -> None:
     store, before = open_store(), time.time()
@@ -73,12 +73,12 @@ def test_games_are_ordered_by_their_arrival_not_by_the_clock_of_the_table(
     assert before - 1 < first.at <= second.at < time.time() + 1
 
 
-def test_the_next_program_finds_everything(open_store: Open) -> None:
+def test_store_is_persistent(open_store: Open) -> None:
     open_store().add([item(1)])
     assert open_store().lengths("table-1") == {GAME: 1}
 
 
-def test_halls_that_share_a_database_do_not_get_in_each_others_way(open_store: Open) -> None:
+def test_halls_share_a_database(open_store: Open) -> None:
     stores = [open_store() for _ in range(3)]
     items = [item(number, place=f"table-{place}") for place in range(5) for number in range(1, 41)]
 
@@ -96,7 +96,7 @@ def test_halls_that_share_a_database_do_not_get_in_each_others_way(open_store: O
         assert kept == [f"item {number}" for number in range(1, 41)]
 
 
-def test_the_numbers_of_acts_only_rise(open_store: Open) -> None:
+def test_act_numbers_increase(open_store: Open) -> None:
     store, other = open_store(), open_store()
     acts = [each.record("table-1", GAME, "Anna", {"what": "pause"}) for each in (store, other) * 5]
     numbers = [act.number for act in acts]
@@ -109,7 +109,7 @@ def test_the_numbers_of_acts_only_rise(open_store: Open) -> None:
     assert {act.author for act in other.acts("table-1", GAME)} == {"Anna"}
 
 
-def test_a_database_of_a_newer_program_is_left_alone(open_store: Open) -> None:
+def test_newer_database_is_refused(open_store: Open) -> None:
     store = open_store()
     with store._transaction() as cursor:
         cursor.execute("UPDATE schema_version SET number = 99")
@@ -117,7 +117,7 @@ def test_a_database_of_a_newer_program_is_left_alone(open_store: Open) -> None:
         open_store()
 
 
-def test_a_question_that_fails_changes_nothing(open_store: Open) -> None:
+def test_failed_query_changes_nothing(open_store: Open) -> None:
     store = open_store()
     broken = NewItem("table-1", GAME, 1, None)  # type: ignore[arg-type]
     with pytest.raises(DatabaseError):

@@ -20,7 +20,7 @@ from tests.companion.hall.hall_pages import Pages, following
 LANGUAGES: Final = (Language("en"), Language("de"))
 
 
-def test_an_open_page_hears_what_changes(pages: Pages, codes: dict[str, str]) -> None:
+def test_open_page_gets_changes(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Anna"])
     with following(pages.browser) as heard:
         assert "card-table-1" in next(heard)[1]["parts"]
@@ -31,7 +31,7 @@ def test_an_open_page_hears_what_changes(pages: Pages, codes: dict[str, str]) ->
         assert "The table is no longer there" in update["parts"]["card-table-1"]
 
 
-def test_an_open_page_hears_that_a_lease_has_ended(
+def test_open_page_gets_expired_leases(
     pages: Pages, codes: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sse, "LOOK_SECONDS", 0.01)
@@ -44,7 +44,7 @@ def test_an_open_page_hears_that_a_lease_has_ended(
         assert "The table is no longer there" in next(cards)
 
 
-def test_an_open_page_gets_heartbeats_with_the_time_of_the_hall(
+def test_open_page_gets_heartbeats(
     pages: Pages, codes: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sse, "PULSE_SECONDS", 0.0)
@@ -59,7 +59,7 @@ def test_an_open_page_gets_heartbeats_with_the_time_of_the_hall(
     assert before - 0.1 <= times[0] <= times[-1] <= time.monotonic() + 0.1
 
 
-def test_an_open_page_hears_of_failures(
+def test_open_page_gets_failures(
     pages: Pages, codes: dict[str, str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sse, "LOOK_SECONDS", 0.01)
@@ -75,7 +75,7 @@ def test_an_open_page_hears_of_failures(
         assert "The database cannot be used." in next(pulses)
 
 
-def test_each_state_is_rendered_once_however_many_pages_are_open() -> None:
+def test_state_is_rendered_once() -> None:
     tables, rendered = Tables(), Counter[str]()
     for name in ("table-1", "table-2"):
         tables.touch(name)

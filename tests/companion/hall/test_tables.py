@@ -32,7 +32,7 @@ def urgency(item: Item | None, *, is_here: bool = True, now: float = 0.0) -> Urg
     ).urgency(now)
 
 
-def test_what_keeps_a_game_from_going_on_is_told(item: Item) -> None:
+def test_obstacles_are_shown(item: Item) -> None:
     assert urgency(None) is Urgency.WAITS
     assert urgency(item) is Urgency.PLAYS
     assert urgency(replace(item, stands=Stands.VIOLATION), is_here=False) is Urgency.VIOLATION
@@ -41,7 +41,7 @@ def test_what_keeps_a_game_from_going_on_is_told(item: Item) -> None:
     assert urgency(replace(item, outcome={"event": "game-over"}), is_here=False) is Urgency.OVER
 
 
-def test_who_calls_an_arbiter_comes_first(item: Item) -> None:
+def test_calls_come_first(item: Item) -> None:
     called = replace(item, call=CallArbiter(None))
     assert urgency(called) is Urgency.CALLED
     assert urgency(replace(called, stands=Stands.DISPUTE)) is Urgency.CALLED
@@ -50,13 +50,13 @@ def test_who_calls_an_arbiter_comes_first(item: Item) -> None:
     assert min(Urgency, key=ORDER.__getitem__) is Urgency.CALLED
 
 
-def test_a_clock_that_runs_is_told_in_its_last_minute(item: Item) -> None:
+def test_last_minute_is_shown(item: Item) -> None:
     runs = replace(item, left={"red": 90.0, "blue": 10.0}, running=("red",))
     assert urgency(runs, now=29) is Urgency.PLAYS
     assert urgency(runs, now=31) is Urgency.HURRY
 
 
-def test_a_table_that_does_not_renew_its_lease_is_lost(item: Item) -> None:
+def test_expired_lease_is_a_lost_table(item: Item) -> None:
     tables, before = Tables(), time.time()
     tables.show("table-1", GAME, item)
     tables.set_presence("table-1", is_here=True)
@@ -67,7 +67,7 @@ def test_a_table_that_does_not_renew_its_lease_is_lost(item: Item) -> None:
     assert before <= (table.urgent_since(now + LEASE_SECONDS) or 0) <= time.time()
 
 
-def test_a_renewed_lease_is_no_change(item: Item) -> None:
+def test_renewed_lease_is_no_change(item: Item) -> None:
     tables, changed = Tables(), list[str]()
     tables.show("table-1", GAME, item)
     tables.listen(changed.append)
@@ -89,7 +89,7 @@ def test_a_renewed_lease_is_no_change(item: Item) -> None:
         ((2.0, 3.0), 0),
     ],
 )
-def test_the_error_of_a_clock_is_known(measured: tuple[float, ...], error: float) -> None:
+def test_clock_error_is_known(measured: tuple[float, ...], error: float) -> None:
     tables = Tables()
     tables.touch("table-1")
     for ahead in measured:
@@ -99,7 +99,7 @@ def test_the_error_of_a_clock_is_known(measured: tuple[float, ...], error: float
     assert table.clock_error == error
 
 
-def test_an_urgent_state_has_a_beginning(item: Item) -> None:
+def test_urgent_state_has_a_start_time(item: Item) -> None:
     tables = Tables()
     tables.set_presence("table-1", is_here=True)
     tables.show("table-1", GAME, item, since=100)
@@ -115,7 +115,7 @@ def test_an_urgent_state_has_a_beginning(item: Item) -> None:
     assert table.urgent_since(time.monotonic()) is None
 
 
-def test_among_equals_who_has_waited_longest_comes_first(item: Item) -> None:
+def test_longest_waiting_comes_first(item: Item) -> None:
     tables = Tables()
     for name, since in (("table-1", 300), ("table-2", 100), ("table-3", 200)):
         tables.set_presence(name, is_here=True)
@@ -123,7 +123,7 @@ def test_among_equals_who_has_waited_longest_comes_first(item: Item) -> None:
     assert [each.name for each in tables.all()] == ["table-2", "table-3", "table-1"]
 
 
-def test_the_most_urgent_come_first_and_the_others_as_people_count(item: Item) -> None:
+def test_order_of_tables(item: Item) -> None:
     tables = Tables()
     for name in ("table-10", "table-9", "table-2"):
         tables.set_presence(name, is_here=True)
@@ -132,7 +132,7 @@ def test_the_most_urgent_come_first_and_the_others_as_people_count(item: Item) -
     assert [each.name for each in tables.all()] == ["table-10", "table-2", "table-9"]
 
 
-def test_what_comes_late_does_not_take_the_place_of_what_came_after_it(item: Item) -> None:
+def test_late_item_does_not_replace_a_newer_one(item: Item) -> None:
     tables = Tables()
     tables.show("table-1", GAME, item, GameArrival(2, 0))
     tables.show("table-1", GAME, replace(item, number=item.number - 1), GameArrival(2, 0))
@@ -142,7 +142,7 @@ def test_what_comes_late_does_not_take_the_place_of_what_came_after_it(item: Ite
     assert (shown.game, shown.item) == (GAME, item)
 
 
-def test_a_table_whose_clock_went_back_shows_its_latest_game(item: Item) -> None:
+def test_table_with_a_clock_set_back(item: Item) -> None:
     tables = Tables()
     tables.show("table-1", GAME, item, GameArrival(1, 0))
     tables.show("table-1", "1970-01-01 00:00:09/2", replace(item, number=1), GameArrival(2, 0))
@@ -151,14 +151,14 @@ def test_a_table_whose_clock_went_back_shows_its_latest_game(item: Item) -> None
     assert shown.game == "1970-01-01 00:00:09/2"
 
 
-def test_an_item_that_came_late_happened_earlier(item: Item) -> None:
+def test_late_item_happened_earlier(item: Item) -> None:
     """Offline from 10 s to 60 s. The clock of the table began at 1,000 s."""
     given = [(1005, 5), (1012, 60), (1050, 60), (1065, 65), (1200, 200)]
     told = happened([(replace(item, at=at), came) for at, came in given])
     assert [at for _, at in told] == [5, 12, 50, 65, 200]
 
 
-def test_a_table_clock_that_does_not_rise_changes_no_time(item: Item) -> None:
+def test_stopped_table_clock_changes_no_time(item: Item) -> None:
     given = [(50, 5), (0, 10), (0, 10)]
     told = happened([(replace(item, at=at), came) for at, came in given])
     assert [at for _, at in told] == [5, 10, 10]

@@ -64,12 +64,12 @@ def test_names_are_escaped(tables: Tables) -> None:
         (False, 0, "Too late: the game has moved on"),
     ],
 )
-def test_an_action_shows_what_became_of_it(taken: bool | None, seconds: float, words: str) -> None:
+def test_act_shows_its_result(taken: bool | None, seconds: float, words: str) -> None:
     act = Act(1_767_000_000_000, "2026-01-02 18:30:00/1", "Anna", {"what": "pause"}, taken)
     assert answer_words(act, ENGLISH, act.at + seconds) == words
 
 
-def test_a_value_that_is_missing_is_an_error() -> None:
+def test_missing_value_is_an_error() -> None:
     with pytest.raises(UndefinedError, match="'author' is undefined"):
         render("console.html", ENGLISH, content="sign_in.html", title="", wrong="")
 

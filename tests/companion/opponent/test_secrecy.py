@@ -81,7 +81,7 @@ def test_turns_do_not_depend_on_hidden_ranks(seed: int) -> None:
     assert choices(turns, armies) == choices(turns, others)
 
 
-def test_a_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test above fails if the possible ranks are taken from a referee who sees the pieces."""
     honest: Callable[[Referee, Side, Mapping[Piece, Rank]], Knowledge] = collect_knowledge
 

@@ -54,9 +54,7 @@ ENDS = st.builds(Ends, st.binary(min_size=SECRET, max_size=SECRET), st.sampled_f
 
 
 @given(ENDS, DIRECTIONS, COUNTERS, st.binary(max_size=UP_SIZE))
-def test_both_ends_open_what_the_other_has_sealed(
-    ends: Ends, direction: bytes, counter: int, text: bytes
-) -> None:
+def test_both_ends_decrypt(ends: Ends, direction: bytes, counter: int, text: bytes) -> None:
     for one, other in ((ends.pad, ends.table), (ends.table, ends.pad)):
         assert other.open(direction, counter, one.seal(direction, counter, text)) == text
 
@@ -72,7 +70,7 @@ ELSEWHERE = st.one_of(
 
 
 @given(ENDS, DIRECTIONS, COUNTERS, ELSEWHERE)
-def test_with_another_secret_seat_session_direction_or_counter_it_stays_closed(
+def test_decryption_needs_matching_keys_and_context(
     ends: Ends, direction: bytes, counter: int, elsewhere: dict[str, Any]
 ) -> None:
     sealed = ends.pad.seal(direction, counter, b"marshal")
@@ -90,7 +88,7 @@ def test_with_another_secret_seat_session_direction_or_counter_it_stays_closed(
 
 
 @given(ENDS, st.data())
-def test_a_bit_that_was_changed_on_the_way_is_noticed(ends: Ends, data: st.DataObject) -> None:
+def test_flipped_bit_is_detected(ends: Ends, data: st.DataObject) -> None:
     sealed = bytearray(ends.pad.seal(UP, 7, b"marshal"))
     bit = data.draw(st.integers(0, 8 * len(sealed) - 1))
     sealed[bit // 8] ^= 1 << bit % 8
@@ -113,7 +111,7 @@ def test_forward_secrecy() -> None:
         guessed.open(UP, 0, sealed)
 
 
-def test_a_public_key_that_is_none_is_refused() -> None:
+def test_invalid_public_key_is_refused() -> None:
     with pytest.raises(DecryptionError):
         SessionKeys(
             b"s" * SECRET,
@@ -125,10 +123,10 @@ def test_a_public_key_that_is_none_is_refused() -> None:
 
 
 @given(ENDS, st.binary(max_size=DOWN_SIZE))
-def test_nothing_can_be_told_from_a_length(ends: Ends, text: bytes) -> None:
+def test_length_reveals_nothing(ends: Ends, text: bytes) -> None:
     assert len(ends.table.seal(DOWN, 0, pad(text, DOWN_SIZE))) == DOWN_SIZE + TAG
 
 
-def test_what_is_too_long_is_not_sealed() -> None:
+def test_too_long_message_is_refused() -> None:
     with pytest.raises(ValueError, match=f"more than {UP_SIZE}"):
         pad(bytes(UP_SIZE + 1), UP_SIZE)

@@ -60,7 +60,9 @@ class TestDeclaring:
         assert eyes.titles(Side.BLUE) == ["Blue: which rank defends e6?"]
         assert "asks" not in eyes.of(None)
 
-    def test_what_both_have_declared_is_fought(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_declarations_by_phone_resolve_the_combat(
+        self, driver: PadDriver, eyes: PageViews
+    ) -> None:
         attack(driver)
         eyes.touch(Side.RED, "declare", rank="captain")
         eyes.touch(Side.BLUE, "declare", rank="sergeant")
@@ -68,9 +70,7 @@ class TestDeclaring:
         assert driver.table.view.captured[Side.BLUE] == (Rank.SERGEANT,)
         assert "captain" in eyes.of(None)["title"]
 
-    def test_the_tiles_lie_as_the_table_has_shuffled_them(
-        self, driver: PadDriver, eyes: PageViews
-    ) -> None:
+    def test_tiles_follow_the_table_order(self, driver: PadDriver, eyes: PageViews) -> None:
         attack(driver)
         question = driver.table.conversation.question
         assert question
@@ -81,7 +81,7 @@ class TestDeclaring:
     @pytest.mark.parametrize(
         ("signs", "sign"), [(RankSigns.EUROPEAN, "10"), (RankSigns.AMERICAN, "1")]
     )
-    def test_the_tiles_bear_the_signs_of_the_players(
+    def test_tiles_have_the_chosen_rank_signs(
         self, driver: PadDriver, signs: RankSigns, sign: str
     ) -> None:
         attack(driver)
@@ -90,7 +90,7 @@ class TestDeclaring:
         (marshal,) = (each for each in choices if each.get("rank") == "marshal")
         assert marshal["sign"] == sign
 
-    def test_a_rank_that_cannot_be_is_explained_to_its_owner_alone(
+    def test_impossible_rank_is_explained_privately(
         self, driver: PadDriver, eyes: PageViews
     ) -> None:
         attack(driver)
@@ -100,7 +100,7 @@ class TestDeclaring:
         assert asked["texts"][0] == "That is impossible"
         assert {eyes_of: eyes.of(eyes_of) for eyes_of in (None, Side.BLUE)} == before
 
-    def test_who_insists_opens_a_dispute(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_insisting_opens_a_dispute(self, driver: PadDriver, eyes: PageViews) -> None:
         attack(driver)
         eyes.touch(Side.RED, "declare", rank="bomb")
         eyes.touch(Side.RED, "insist", rank="bomb")
@@ -108,14 +108,12 @@ class TestDeclaring:
         assert eyes.of(Side.BLUE)["title"] == "Dispute"
         assert "bomb" not in str(eyes.of(Side.BLUE)).lower()
 
-    def test_it_was_no_attack(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_no_attack_by_phone(self, driver: PadDriver, eyes: PageViews) -> None:
         attack(driver)
         eyes.touch(Side.RED, "no-attack")
         assert driver.table.referee.phase is Phase.PLAY
 
-    def test_either_may_be_used_the_touchscreen_or_the_pad(
-        self, driver: PadDriver, eyes: PageViews
-    ) -> None:
+    def test_touchscreen_and_phone_are_equivalent(self, driver: PadDriver, eyes: PageViews) -> None:
         attack(driver)
         driver.declare(Side.RED, Rank.CAPTAIN)
         eyes.touch(Side.BLUE, "declare", rank="sergeant")
@@ -128,14 +126,14 @@ class TestWords:
     def say(self, driver: PadDriver, side: Side, **word: object) -> object:
         return parse_command(word, side, 1, driver.table, driver.now)
 
-    def test_of_another_moment(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_message_of_an_earlier_question(self, driver: PadDriver, eyes: PageViews) -> None:
         attack(driver)
         late = eyes.of(Side.RED)["asks"][0]["choices"][0]["say"]
         driver.declare(Side.RED, Rank.CAPTAIN)
         driver.declare(Side.BLUE, Rank.CAPTAIN)
         assert eyes.followed.read(Side.RED, late) is None
 
-    def test_of_another_game(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_message_of_another_game(self, driver: PadDriver, eyes: PageViews) -> None:
         attack(driver)
         late = eyes.of(Side.RED)["asks"][0]["choices"][0]["say"]
         driver.table = Table(DEFAULT, 1, driver.table.referee.actions)
@@ -157,11 +155,11 @@ class TestWords:
             {"do": ["declare"]},
         ],
     )
-    def test_of_no_sense(self, driver: PadDriver, word: dict[str, object]) -> None:
+    def test_senseless_message(self, driver: PadDriver, word: dict[str, object]) -> None:
         mark = f"1.{len(driver.table.referee.actions)}"
         assert self.say(driver, Side.RED, mark=mark, **word) is None
 
-    def test_for_the_other_side(self, driver: PadDriver) -> None:
+    def test_message_for_the_other_side(self, driver: PadDriver) -> None:
         mark = f"1.{len(driver.table.referee.actions)}"
         assert self.say(driver, Side.BLUE, mark=mark, do="cannot-move") is None
         assert self.say(driver, Side.RED, mark=mark, do="cannot-move") == CommandInput(
@@ -170,28 +168,26 @@ class TestWords:
 
 
 class TestOffers:
-    def test_a_draw(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_draw_by_phone(self, driver: PadDriver, eyes: PageViews) -> None:
         eyes.touch(Side.RED, "draw")
         assert "draw" not in eyes.offers(Side.RED)
         assert eyes.titles(Side.BLUE) == ["Red offers a draw."]
         eyes.touch(Side.BLUE, "draw")
         assert driver.table.view.outcome
 
-    def test_a_turn_is_taken_back(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_take_back_by_phone(self, driver: PadDriver, eyes: PageViews) -> None:
         plies = driver.table.view.plies
         eyes.touch(Side.BLUE, "take-back")
         assert eyes.titles(Side.RED) == ["Blue asks to take back the last move."]
         eyes.touch(Side.RED, "take-back")
         assert driver.table.view.plies == plies - 1
 
-    def test_nothing_can_be_offered_during_a_pause(
-        self, driver: PadDriver, eyes: PageViews
-    ) -> None:
+    def test_no_offers_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.say(Pause())
         assert eyes.offers(Side.RED) == []
         assert eyes.of(Side.RED)["title"] == "Pause. The clocks stand."
 
-    def test_only_who_is_to_move_can_be_stuck(self, eyes: PageViews) -> None:
+    def test_only_the_side_to_move_can_claim(self, eyes: PageViews) -> None:
         assert "cannot-move" in eyes.offers(Side.RED)
         assert "cannot-move" not in eyes.offers(Side.BLUE)
 
@@ -204,7 +200,7 @@ class TestOffers:
         assert "The arbiter adjusts the clock: Red, 1 minute more." in said
         assert "Taken back." not in said
 
-    def test_a_touched_piece_is_said_to_be_unable_to_move(self) -> None:
+    def test_touched_piece_claim_by_phone(self) -> None:
         """No phone shows the claim before another piece moves."""
         driver = begun(edition=replace(DEFAULT, touch_move=True))
         eyes = PageViews(driver)
@@ -218,7 +214,7 @@ class TestOffers:
         assert [eyes.of(side) for side in (*Side, None)] == before
         driver.play("k4-k5")
 
-    def test_the_other_side_says_whether_it_can_move(self) -> None:
+    def test_mobility_answer_by_phone(self) -> None:
         driver = begun(edition=replace(DEFAULT, both_immobile_draw=True))
         eyes = PageViews(driver)
         driver.play("e4-e5")
@@ -232,7 +228,7 @@ class TestArbiter:
     def in_a_hall(self, driver: PadDriver) -> None:
         driver.is_in_hall = True
 
-    def test_a_player_calls_one_and_withdraws_it(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_arbiter_call_by_phone(self, driver: PadDriver, eyes: PageViews) -> None:
         eyes.touch(Side.RED, "call-arbiter")
         assert driver.table.arbiter_call.open == CallArbiter(Side.RED)
         assert eyes.of(Side.BLUE)["said"][-1]["text"] == "Red calls the arbiter."
@@ -240,28 +236,26 @@ class TestArbiter:
         eyes.touch(Side.RED, "withdraw-call")
         assert driver.table.arbiter_call.open is None
 
-    def test_who_was_called_at_the_table_can_be_sent_away_by_either(
+    def test_table_call_can_be_withdrawn_by_either(
         self, driver: PadDriver, eyes: PageViews
     ) -> None:
         driver.say(CallArbiter(None))
         eyes.touch(Side.BLUE, "withdraw-call")
         assert driver.table.arbiter_call.open is None
 
-    def test_one_can_be_called_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_arbiter_call_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.say(Pause())
         assert eyes.offers(Side.RED) == ["call-arbiter"]
         eyes.touch(Side.RED, "call-arbiter")
         assert driver.table.arbiter_call.open
 
-    def test_outside_a_hall_there_is_nobody_to_call(
-        self, driver: PadDriver, eyes: PageViews
-    ) -> None:
+    def test_no_arbiter_without_a_hall(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.is_in_hall = False
         assert "call-arbiter" not in eyes.offers(Side.RED)
 
 
 class TestSettingUp:
-    def test_who_has_set_up_says_so(self) -> None:
+    def test_ready_by_phone(self) -> None:
         driver = PadDriver()
         eyes = PageViews(driver)
         assert eyes.titles(Side.RED) == []
@@ -277,13 +271,13 @@ class TestSettingUp:
 
 
 class TestTurns:
-    def test_who_is_to_move_is_spoken_to(self, eyes: PageViews) -> None:
+    def test_side_to_move_is_addressed(self, eyes: PageViews) -> None:
         titles = [eyes.of(eyes_of)["title"] for eyes_of in (Side.RED, Side.BLUE, None)]
         assert titles == ["Your turn", "Red to move.", "Red to move."]
 
 
 class TestGuess:
-    def test_the_owner_answers(self) -> None:
+    def test_owner_answers_the_guess(self) -> None:
         driver = begun(edition=NORDIC)
         driver.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
         driver.infiltrate("e7", "e8", Rank.COLONEL)
@@ -295,7 +289,7 @@ class TestGuess:
 
 
 class TestWhatIsSeen:
-    def test_a_combat_can_be_read_as_long_as_on_the_touchscreen(
+    def test_combat_is_shown_as_long_as_on_the_touchscreen(
         self, driver: PadDriver, eyes: PageViews
     ) -> None:
         attack(driver)
@@ -311,7 +305,7 @@ class TestWhatIsSeen:
         assert told
         assert not any("captain" in each for each in told)
 
-    def test_each_player_reads_the_own_language(self, driver: PadDriver) -> None:
+    def test_each_phone_has_its_language(self, driver: PadDriver) -> None:
         eyes = PageViews(driver, ("en", "de", "fi"))
         attack(driver)
         assert eyes.of(None)["title"] == "e5 attacks e6."
@@ -319,7 +313,7 @@ class TestWhatIsSeen:
         assert eyes.of(Side.BLUE)["language"] == "fi"
 
     @pytest.mark.parametrize("code", codes())
-    def test_in_every_language_it_fits(self, driver: PadDriver, code: str) -> None:
+    def test_texts_fit_in_all_languages(self, driver: PadDriver, code: str) -> None:
         eyes = PageViews(driver, (code, code, code))
         attack(driver)
         eyes.touch(Side.RED, "declare", rank="bomb")
@@ -328,7 +322,7 @@ class TestWhatIsSeen:
         driver.wait()
         eyes.of(Side.RED)
 
-    def test_a_clock_that_runs_moves_no_page(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_running_clock_sends_no_pages(self, driver: PadDriver, eyes: PageViews) -> None:
         before = eyes.of(None)
         assert before["clock"]["runs"] == "red"
         driver.wait(60)
@@ -338,9 +332,7 @@ class TestWhatIsSeen:
         assert after["runs"] == "blue"
         assert after["red"] < before["clock"]["red"] - 50
 
-    def test_the_whole_game_is_shown_once_its_end_cannot_be_taken_back(
-        self, driver: PadDriver, tmp_path: Path
-    ) -> None:
+    def test_final_game_is_shown(self, driver: PadDriver, tmp_path: Path) -> None:
         journals = JournalProvider(tmp_path / "games.sqlite")
         driver.say(Resign(Side.RED))
         session = Session.begin(journals.journal(), DEFAULT, driver.seed)
@@ -365,7 +357,7 @@ class TestWhatIsSeen:
         assert json.loads(shown.stories["de"])["language"] == "de"
         journals.close()
 
-    def test_a_phone_cannot_play_for_the_computer(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_phone_cannot_take_the_computer_seat(self, driver: PadDriver, eyes: PageViews) -> None:
         """A phone may have the seat from an earlier game of two people."""
         attack(driver)
         eyes.touch(Side.RED, "declare", rank="captain")
@@ -378,7 +370,7 @@ class TestWhatIsSeen:
         assert eyes.followed.read(Side.BLUE, asked["choices"][0]["say"]) is None
         assert eyes.of(Side.RED)["offers"], "the person's phone still works"
 
-    def test_without_a_game_it_says_so(self, driver: PadDriver, eyes: PageViews) -> None:
+    def test_page_without_a_game(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.table = None  # type: ignore[assignment]
         assert eyes.of(Side.RED)["title"] == "No game is in progress."
 
@@ -389,7 +381,7 @@ class TestOverAWire:
         with pads_of(driver) as opened:
             yield opened
 
-    def test_one_players_word_does_not_move_the_other_ones_pad(
+    def test_private_message_does_not_update_the_other_phone(
         self, driver: PadDriver, pads: Pads, sit: Sit
     ) -> None:
         red, blue = sit(pads, Side.RED), sit(pads, Side.BLUE)
@@ -407,7 +399,7 @@ class TestOverAWire:
         assert red.look()["asks"][0]["texts"]
         assert blue.say({})["shows"] == version
 
-    def test_spectators_see_it_later(self, driver: PadDriver, pads: Pads) -> None:
+    def test_spectators_are_delayed(self, driver: PadDriver, pads: Pads) -> None:
         pads.delay = 60
         before = _everybody(pads)
         driver.play("a4-a5")
@@ -417,9 +409,7 @@ class TestOverAWire:
         pads.tick()
         assert _everybody(pads) != before
 
-    def test_what_cannot_be_saved_is_told_to_no_pad(
-        self, driver: PadDriver, pads: Pads, sit: Sit
-    ) -> None:
+    def test_unsaved_events_are_not_sent(self, driver: PadDriver, pads: Pads, sit: Sit) -> None:
         red = sit(pads, Side.RED)
         red.join()
         version = red.say({})["shows"]
@@ -431,7 +421,7 @@ class TestOverAWire:
         pads.tick()
         assert red.say({})["shows"] > version
 
-    def test_nor_to_one_that_comes_meanwhile(self, driver: PadDriver, sit: Sit) -> None:
+    def test_unsaved_events_are_not_sent_to_new_phones(self, driver: PadDriver, sit: Sit) -> None:
         driver.unsaved = StorageError(Path("games.sqlite"), StorageErrorKind.FULL, "full")
         with pads_of(driver) as pads:
             red = sit(pads, Side.RED)

@@ -36,7 +36,7 @@ def play_many(pairs: int, pair: type[PadPair] = PadPair) -> Counter[str]:
 
 
 @PADS_SECRECY
-def test_blue_and_spectators_get_the_same_bytes_whatever_red_has_declared() -> None:
+def test_other_pages_do_not_depend_on_declared_ranks() -> None:
     done = play_many(PADS_SECRECY.size)
 
     assert done["while ranks were hidden"] >= PADS_SECRECY.size
@@ -45,7 +45,7 @@ def test_blue_and_spectators_get_the_same_bytes_whatever_red_has_declared() -> N
 
 
 @PADS_SECRECY
-def test_nor_do_they_get_others_where_red_has_sealed_something_else() -> None:
+def test_other_pages_do_not_depend_on_sealed_ranks() -> None:
     done = play_many(PADS_SECRECY.size, SealedPair)
 
     assert done["while ranks were hidden"] >= PADS_SECRECY.size // 2
@@ -114,7 +114,9 @@ LEAKS: Final = {
 @pytest.mark.parametrize(
     ("name", "pair"), [*((name, PadPair) for name in LEAKS), ("a byte in the page", SealedPair)]
 )
-def test_a_leak_is_found(name: str, pair: type[PadPair], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_leak_is_found(
+    name: str, pair: type[PadPair], monkeypatch: pytest.MonkeyPatch
+) -> None:
     leak = LEAKS[name]
     monkeypatch.setattr(leak.of, leak.name, leak.put(getattr(leak.of, leak.name)))
     with pytest.raises(LeakError):

@@ -24,18 +24,18 @@ def read(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", LIBRARIES)
-def test_a_library_is_as_its_authors_have_published_it(name: str) -> None:
+def test_vendored_library_is_unchanged(name: str) -> None:
     assert hashlib.sha256((PAGE / f"{name}.js").read_bytes()).hexdigest() == LIBRARIES[name]
     assert LIBRARIES[name] in read(f"{name}.README.txt")
 
 
-def test_everything_is_served_but_what_is_to_be_read() -> None:
+def test_served_files() -> None:
     there = {each.name for each in PAGE.iterdir() if not each.name.endswith(".txt")}
     assert there == {*PAGE_FILES}
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_pages_have_the_common_frame(page: str) -> None:
+def test_pages_share_their_frame(page: str) -> None:
     assert read(page).startswith("<!doctype html>\n")
     assert read(page).endswith("</noscript>\n</body>\n</html>\n")
     assert "{" not in read(page)
@@ -63,19 +63,19 @@ class Parts(HTMLParser):
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_a_page_has_nothing_inline_and_fetches_only_what_is_served(page: str) -> None:
+def test_pages_have_nothing_inline(page: str) -> None:
     parts = Parts(read(page))
     assert parts.inline == []
     assert {*parts.sources} <= {*FILES}
 
 
 @pytest.mark.parametrize("script", SCRIPTS)
-def test_a_script_imports_only_what_is_served(script: str) -> None:
+def test_scripts_import_served_files(script: str) -> None:
     imported = re.findall(r'from "([^"]+)"', read(script))
     assert {*imported} <= {*FILES}
 
 
-def test_inline_would_be_found() -> None:
+def test_inline_script_is_found() -> None:
     assert Parts('<p onclick="x()" style="y"></p><script>z</script>').inline == [
         "onclick",
         "style",
@@ -83,16 +83,16 @@ def test_inline_would_be_found() -> None:
     ]
 
 
-def test_no_script_writes_markup() -> None:
+def test_scripts_write_no_markup() -> None:
     own = "".join(read(name) for name in SCRIPTS if name.removesuffix(".js") not in LIBRARIES)
     assert not re.search(r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|eval\(", own)
 
 
-def test_the_portraits_are_those_of_the_touchscreen() -> None:
+def test_portraits_match_the_touchscreen() -> None:
     assert read("portraits.js") == make_pad_portraits.written()
 
 
-def test_the_colours_are_those_of_the_touchscreen() -> None:
+def test_colours_match_the_touchscreen() -> None:
     style = read("pad.css")
     for name in (
         "BACKGROUND",

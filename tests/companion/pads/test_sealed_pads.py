@@ -44,7 +44,7 @@ def table() -> SealedPadDriver:
 
 
 class TestSettingUp:
-    def test_a_player_is_shown_what_there_is_to_seal(self) -> None:
+    def test_army_to_seal_is_shown(self) -> None:
         table = SealedPadDriver()
         table.driver.stand(RED, square("e4"), square("a1"))
         table.driver.wait()
@@ -56,15 +56,15 @@ class TestSettingUp:
         assert setup["stands"] == ["a1", "e4"]
         assert "setup" not in table.eyes.of(None)
 
-    def test_there_is_nothing_to_seal_in_another_game(self) -> None:
+    def test_no_sealing_in_other_games(self) -> None:
         assert PageViews(PadDriver()).of(RED)["setup"] is None
 
-    def test_nor_once_it_has_begun(self, table: SealedPadDriver) -> None:
+    def test_no_sealing_after_the_start(self, table: SealedPadDriver) -> None:
         assert table.eyes.of(RED)["setup"] is None
 
     @pytest.mark.parametrize("army", ARMIES.values(), ids=list(ARMIES))
     @pytest.mark.parametrize("code", codes())
-    def test_in_every_language_it_fits(self, army: Army, code: str) -> None:
+    def test_texts_fit_in_all_languages(self, army: Army, code: str) -> None:
         driver = PadDriver(replace(SEALED, army=army))
         for side in Side:
             driver.stand(side, *list(Seals(side).openings)[: army.size])
@@ -72,14 +72,14 @@ class TestSettingUp:
         setup = PageViews(driver, (code, code, code)).of(RED)["setup"]
         assert len(setup["stands"]) == army.size
 
-    def test_the_referee_has_the_seals_and_everybody_hears_that(self) -> None:
+    def test_sealing_is_announced(self) -> None:
         table = SealedPadDriver()
         table.seal(RED)
         assert table.driver.table.commitments == {RED: table.seals[RED].commitment}
         heard = [each["text"] for each in table.eyes.of(None)["said"]]
         assert heard[-1] == "Red has sealed the army."
 
-    def test_a_phone_finds_what_it_has_sealed_by_a_name_that_nobody_else_is_told(self) -> None:
+    def test_private_name_of_a_sealed_army(self) -> None:
         table = SealedPadDriver()
         assert table.eyes.of(RED)["sealed"] == ""
         table.seal(RED)
@@ -89,7 +89,7 @@ class TestSettingUp:
         assert table.eyes.of(BLUE)["sealed"] == ""
         assert digest not in str([table.eyes.of(BLUE), table.eyes.of(None)])
 
-    def test_only_who_has_sealed_what_stands_is_asked_whether_that_is_all(self) -> None:
+    def test_ready_question_needs_a_sealed_army(self) -> None:
         table = SealedPadDriver()
         table.stand(RED)
         assert table.eyes.titles(RED) == []
@@ -97,7 +97,7 @@ class TestSettingUp:
         table.eyes.touch(RED, "ready")
         assert table.driver.table.ready == {RED}
 
-    def test_who_seals_anew_is_asked_anew(self) -> None:
+    def test_new_seal_repeats_the_ready_question(self) -> None:
         table = SealedPadDriver()
         table.stand(RED)
         table.seal(RED)
@@ -108,7 +108,7 @@ class TestSettingUp:
         assert table.driver.table.ready == frozenset()
         table.eyes.touch(RED, "ready")
 
-    def test_an_army_of_ten_is_sealed_where_it_stands(self) -> None:
+    def test_small_army_is_sealed_where_it_is(self) -> None:
         duel = replace(SEALED, army=DUEL)
         setup = PageViews(PadDriver(duel)).of(RED)["setup"]
         assert [len(each["rows"].split()) for each in setup["known"]] == [40] * len(setup["known"])
@@ -125,12 +125,10 @@ class TestSettingUp:
 
 
 class TestDeclaring:
-    def test_the_question_names_the_piece_by_where_it_was_set_up(
-        self, table: SealedPadDriver
-    ) -> None:
+    def test_question_names_the_setup_square(self, table: SealedPadDriver) -> None:
         assert table.asked(RED)["opens"] == "e4"
 
-    def test_what_was_sealed_is_fought(self, table: SealedPadDriver) -> None:
+    def test_sealed_ranks_fight(self, table: SealedPadDriver) -> None:
         table.declare(RED)
         table.declare(BLUE)
         combat = table.driver.table.unread_combat
@@ -138,7 +136,7 @@ class TestDeclaring:
         assert (combat.attacker, combat.defender) == (Rank.GENERAL, Rank.SCOUT)
 
     @pytest.mark.parametrize("rank", ["marshal", "scout"])
-    def test_a_false_declaration_is_refused_to_its_owner_alone(
+    def test_false_declaration_is_refused_privately(
         self, table: SealedPadDriver, rank: str
     ) -> None:
         before = {eyes: table.eyes.of(eyes) for eyes in (None, BLUE)}
@@ -147,17 +145,17 @@ class TestDeclaring:
         assert table.asked(RED)["texts"][1].startswith(why)
         assert {eyes: table.eyes.of(eyes) for eyes in (None, BLUE)} == before
 
-    def test_the_right_rank_opens_nothing_without_its_salt(self, table: SealedPadDriver) -> None:
+    def test_rank_without_salt_opens_nothing(self, table: SealedPadDriver) -> None:
         table.answer(RED, rank="general")
         assert table.driver.table.conversation.declared == ()
 
-    def test_who_has_mixed_pieces_up_stays_by_it(self, table: SealedPadDriver) -> None:
+    def test_mixed_up_pieces_lead_to_a_dispute(self, table: SealedPadDriver) -> None:
         table.answer(RED, rank="marshal")
         table.answer(RED, do="insist")
         (dispute,) = table.driver.told(Disputed)
         assert dispute.is_as_sealed is False
 
-    def test_who_insists_on_what_was_sealed_has_declared_it(self, table: SealedPadDriver) -> None:
+    def test_valid_opening_settles_a_declaration(self, table: SealedPadDriver) -> None:
         """The rank was declared at the table, without its opening; the phone upholds it."""
         table.driver.say(Declare(Secret(RED, Rank.GENERAL)))
         assert RED not in table.driver.table.conversation.declared
@@ -165,7 +163,7 @@ class TestDeclaring:
         assert table.driver.told(Disputed) == []
         assert table.driver.table.conversation.declared == (RED,)
 
-    def test_who_has_moved_a_bomb_is_convicted_by_the_own_seal(self) -> None:
+    def test_moved_bomb_is_detected_by_its_seal(self) -> None:
         table = SealedPadDriver.begun(setup=exchanged(FORT, square("e4"), Rank.BOMB))
         table.driver.play("e4-e5 e7-e6")
         attack(table.driver)
@@ -175,7 +173,7 @@ class TestDeclaring:
         (dispute,) = table.driver.told(Disputed)
         assert dispute.is_as_sealed is True
 
-    def test_broken_seals_are_no_longer_asked_for(self, table: SealedPadDriver) -> None:
+    def test_broken_seals_are_not_asked(self, table: SealedPadDriver) -> None:
         table.driver.say(BreakSeals(RED))
         assert "opens" not in table.asked(RED)
         assert table.eyes.of(RED)["sealed"] == ""
@@ -193,16 +191,14 @@ class TestGuess:
         table.driver.infiltrate("e7", "e8", Rank.COLONEL)
         return table
 
-    def test_it_is_answered_by_the_seal(self, table: SealedPadDriver) -> None:
+    def test_guess_is_answered_by_the_seal(self, table: SealedPadDriver) -> None:
         assert (table.asked(BLUE)["opens"], table.asked(BLUE)["guess"]) == ("e8", "colonel")
         table.answer(BLUE, right=False, **table.seals[BLUE].of("e8"))
         (told,) = table.driver.told(Infiltrated)
         assert told.right is False
 
     @pytest.mark.parametrize("right", [True, False])
-    def test_a_false_answer_or_one_without_its_seal_is_refused(
-        self, table: SealedPadDriver, right: bool
-    ) -> None:
+    def test_false_or_unsealed_answer_is_refused(self, table: SealedPadDriver, right: bool) -> None:
         opening = table.seals[BLUE].of("e8") if right else {}
         table.answer(BLUE, right=right, **opening)
         (refused,) = table.driver.told(Contradiction)
@@ -219,13 +215,11 @@ class TestProving:
         table.driver.say(Resign(BLUE))
         return table
 
-    def test_it_is_not_asked_for_before_the_end(self, table: SealedPadDriver) -> None:
+    def test_no_proof_before_the_end(self, table: SealedPadDriver) -> None:
         assert all(ask["opens"] != "all" for ask in table.eyes.of(RED)["asks"])
         assert "setup" not in table.eyes.of(None)["sides"][0]
 
-    def test_after_the_end_each_player_shows_how_the_army_was_set_up(
-        self, over: SealedPadDriver
-    ) -> None:
+    def test_armies_are_proved_after_the_end(self, over: SealedPadDriver) -> None:
         for side in Side:
             assert over.asked(side)["opens"] == "all"
             over.answer(side, do="prove", army=over.seals[side].army)
@@ -242,20 +236,20 @@ class TestProving:
         }
         assert "e4" not in shown["ranks"]
 
-    def test_both_may_do_so_at_the_same_moment(self, over: SealedPadDriver) -> None:
+    def test_simultaneous_proofs(self, over: SealedPadDriver) -> None:
         asks = {side: over.asked(side) for side in Side}
         for side, ask in asks.items():
             over.say(side, {**ask["choices"][0]["say"], "army": over.seals[side].army})
         assert over.driver.table.view.proved.keys() == {RED, BLUE}
 
-    def test_one_army_is_shown_without_the_other(self, over: SealedPadDriver) -> None:
+    def test_proof_of_one_army(self, over: SealedPadDriver) -> None:
         over.answer(RED, do="prove", army=over.seals[RED].army)
         red, blue = over.eyes.of(BLUE)["sides"]
         assert "setup" in red
         assert "setup" not in blue
         assert all(int(at[1:]) < 7 for at in over.eyes.of(BLUE)["ranks"])
 
-    def test_what_does_not_open_the_seals_proves_nothing(self, over: SealedPadDriver) -> None:
+    def test_invalid_openings_prove_nothing(self, over: SealedPadDriver) -> None:
         other = Seals(RED, FORT, salted=1)
         over.answer(RED, do="prove", army=other.army)
         assert over.driver.table.view.proved == {}
@@ -289,10 +283,10 @@ class TestWords:
             {"do": "insist", "rank": "general", "salt": "G" * 32},
         ],
     )
-    def test_of_no_sense(self, word: dict[str, object]) -> None:
+    def test_senseless_message(self, word: dict[str, object]) -> None:
         assert parse_command({**word, "mark": "1.0"}, RED, 1, PadDriver(SEALED).table, 0) is None
 
-    def test_what_is_too_much_for_a_guess(self) -> None:
+    def test_oversized_message(self) -> None:
         word = {"do": "guess", "right": True, "salt": "0" * 32, "mark": "1.0"}
         assert parse_command(word, BLUE, 1, PadDriver(SEALED).table, 0) is None
 
@@ -304,7 +298,7 @@ class TestWords:
         assert given.what.side is BLUE
 
     @pytest.mark.parametrize("say", [{"commitments": SUMS}, {"army": ARMY}])
-    def test_the_longest_fit_into_a_message(self, say: dict[str, str]) -> None:
+    def test_longest_messages_fit(self, say: dict[str, str]) -> None:
         word = {"do": "prove", "mark": "1000.1000", **say}
         text = json.dumps({"id": write_token(bytes(16)), "say": word})
         assert len(text) <= UP_SIZE

@@ -136,7 +136,7 @@ def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "HEARTBEAT", 1e6)
 
 
-def test_whatever_red_has_sealed_nobody_else_gets_another_byte(
+def test_sent_bytes_do_not_depend_on_sealed_ranks(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Apart from the words for both seals, which differ with every salt."""
@@ -151,7 +151,7 @@ def test_whatever_red_has_sealed_nobody_else_gets_another_byte(
             assert not any(commitment in sent for commitment in told)
 
 
-def test_once_the_ranks_are_shown_they_differ(caplog: pytest.LogCaptureFixture) -> None:
+def test_sent_bytes_differ_after_the_reveal(caplog: pytest.LogCaptureFixture) -> None:
     one, other = (play(caplog, setup, to_combat=True) for setup in (FORT, OTHERWISE))
     assert one.blue != other.blue
     assert b"general" in one.spectators
@@ -160,7 +160,9 @@ def test_once_the_ranks_are_shown_they_differ(caplog: pytest.LogCaptureFixture) 
     assert (len(one.blue), one.red, one.said) == (len(other.blue), other.red, other.said)
 
 
-def test_a_leak_is_found(caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_planted_leak_is_found(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def leaking(table: Table | None, *others: Any) -> dict[str, Any]:
         shown = public_view(table, *others)
         commitment = table.commitments.get(RED) if table else None

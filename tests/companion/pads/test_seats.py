@@ -54,9 +54,7 @@ def tile(phone: Phone, rank: Rank) -> dict[str, object]:
     return choice
 
 
-def test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_not(
-    pads: Pads, red: Phone, sit: Sit
-) -> None:
+def test_first_phone_gets_the_seat(pads: Pads, red: Phone, sit: Sit) -> None:
     late = sit(pads, Side.RED)
     assert late.join() == {"seat": "taken"}
     with pytest.raises(GoneError):
@@ -66,25 +64,25 @@ def test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_no
     assert red.say({})["seat"] == "yours"
 
 
-def test_a_phone_that_lost_the_answer_takes_the_seat_again(pads: Pads, sit: Sit) -> None:
+def test_repeated_join_gets_the_seat(pads: Pads, sit: Sit) -> None:
     phone = sit(pads, Side.RED)
     phone.begin(by_code=True)
     phone.sent("/say", phone.seal({"token": phone.token}))  # the answer is never read
     assert phone.join()["seat"] == "yours"
 
 
-def test_a_phone_that_reloads_keeps_its_seat(red: Phone) -> None:
+def test_reloaded_phone_keeps_its_seat(red: Phone) -> None:
     assert red.resume()["seat"] == "yours"
     red.listen()
     assert red.look()["you"] == "red"
 
 
-def test_nobody_resumes_a_seat_that_nobody_has(pads: Pads, sit: Sit) -> None:
+def test_unknown_seat_cannot_be_resumed(pads: Pads, sit: Sit) -> None:
     with pytest.raises(GoneError):
         sit(pads, Side.BLUE).begin(by_code=False)
 
 
-def test_a_new_code_puts_the_old_phone_out(pads: Pads, red: Phone, sit: Sit) -> None:
+def test_new_code_revokes_the_old_phone(pads: Pads, red: Phone, sit: Sit) -> None:
     before = pads.address(Side.RED)
     red.listen()
     red.look()
@@ -100,15 +98,13 @@ def test_a_new_code_puts_the_old_phone_out(pads: Pads, red: Phone, sit: Sit) -> 
     assert sit(pads, Side.RED).join()["seat"] == "yours"
 
 
-def test_the_old_code_is_worth_nothing_then(pads: Pads, red: Phone) -> None:
+def test_old_code_is_invalid(pads: Pads, red: Phone) -> None:
     pads.renew(Side.RED)
     with pytest.raises(GoneError):
         red.join()
 
 
-def test_a_phone_that_says_nothing_for_ten_seconds_is_away(
-    driver: PadDriver, pads: Pads, red: Phone
-) -> None:
+def test_silent_phone_is_away(driver: PadDriver, pads: Pads, red: Phone) -> None:
     red.listen()
     assert pads.presence(Side.RED) is Presence.HERE
     assert pads.presence(Side.BLUE) is Presence.NOBODY
@@ -122,9 +118,7 @@ def test_a_phone_that_says_nothing_for_ten_seconds_is_away(
     assert pads.presence(Side.RED) is Presence.HERE
 
 
-def test_a_phone_without_a_stream_is_away_although_it_sends_messages(
-    pads: Pads, red: Phone
-) -> None:
+def test_phone_without_a_stream_is_away(pads: Pads, red: Phone) -> None:
     assert red.say({})["seat"] == "yours"
     assert pads.presence(Side.RED) is Presence.AWAY
     red.listen()
@@ -143,7 +137,7 @@ def wait_for(pads: Pads, side: Side, presence: Presence) -> None:
 class TestStreams:
     """Each page has one stream, and each seat has its own streams."""
 
-    def test_streams_of_red_do_not_keep_blue_out(self, pads: Pads, red: Phone, sit: Sit) -> None:
+    def test_streams_are_limited_per_seat(self, pads: Pads, red: Phone, sit: Sit) -> None:
         others = [another_page(red) for _ in range(12)]
         blue = sit(pads, Side.BLUE)
         blue.join()
@@ -154,14 +148,14 @@ class TestStreams:
         for page in (red, *others):
             page.leave()
 
-    def test_a_new_stream_of_a_page_ends_the_old_one(self, red: Phone) -> None:
+    def test_new_stream_ends_the_old_one(self, red: Phone) -> None:
         line, answer = red.post("/listen", red.seal({}))
         red.listen()
         red.look()
         with closing(line):
             assert answer.read() is not None
 
-    def test_a_repeated_message_opens_no_stream(self, pads: Pads, red: Phone) -> None:
+    def test_replayed_message_opens_no_stream(self, pads: Pads, red: Phone) -> None:
         red.listen()
         red.look()
         for _ in range(20):
@@ -170,7 +164,7 @@ class TestStreams:
         assert red.say({})["seat"] == "yours"
         assert pads.presence(Side.RED) is Presence.HERE
 
-    def test_a_flood_of_joins_from_many_addresses_pushes_no_phone_out(
+    def test_flood_of_joins_keeps_seated_phones(
         self, pads: Pads, sit: Sit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(seat, "ASKED", 250)
@@ -197,7 +191,7 @@ def another_page(phone: Phone) -> Phone:
     return page
 
 
-def test_what_is_said_twice_is_taken_once(driver: PadDriver, pads: Pads, red: Phone) -> None:
+def test_duplicate_message_counts_once(driver: PadDriver, pads: Pads, red: Phone) -> None:
     choice = tile(red, Rank.CAPTAIN)
     for _ in range(3):
         assert red.tell(choice, "a" * 22)["taken"]
@@ -205,7 +199,7 @@ def test_what_is_said_twice_is_taken_once(driver: PadDriver, pads: Pads, red: Ph
     assert [type(each).__name__ for each in driver.actions] == ["Declare"]
 
 
-def test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile(
+def test_duplicate_message_after_a_reload_counts_once(
     driver: PadDriver, pads: Pads, red: Phone
 ) -> None:
     choice = tile(red, Rank.CAPTAIN)
@@ -216,7 +210,7 @@ def test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile(
     assert len(pads._link.take()) == 1
 
 
-def test_the_same_bytes_get_the_same_answer_and_older_ones_none(red: Phone) -> None:
+def test_repeated_message_gets_the_same_answer(red: Phone) -> None:
     first = red.seal({})
     answer = red.sent("/say", first)
     assert red.sent("/say", first) == answer
@@ -225,14 +219,14 @@ def test_the_same_bytes_get_the_same_answer_and_older_ones_none(red: Phone) -> N
         red.sent("/say", first)
 
 
-def test_what_waits_for_the_table_is_bounded(pads: Pads, red: Phone) -> None:
+def test_waiting_messages_are_bounded(pads: Pads, red: Phone) -> None:
     said = [red.say({"id": f"{n:022}", "say": {}})["taken"] for n in range(WAITING + 3)]
     assert said == [True] * WAITING + [False] * 3
     pads.tick()
     assert red.say({"id": f"{WAITING:022}", "say": {}})["taken"]
 
 
-def test_what_is_remembered_is_bounded(pads: Pads, red: Phone) -> None:
+def test_remembered_answers_are_bounded(pads: Pads, red: Phone) -> None:
     for n in range(REMEMBERED + 5):
         assert red.say({"id": f"{n:022}", "say": {}})["taken"]
         pads.tick()
@@ -244,7 +238,7 @@ def test_what_is_remembered_is_bounded(pads: Pads, red: Phone) -> None:
 @pytest.mark.parametrize(
     "message", [{"id": 3, "say": {}}, {"id": "a" * 22, "say": "x"}, {"id": "a", "say": {}}]
 )
-def test_what_makes_no_sense_is_refused(red: Phone, message: dict[str, object]) -> None:
+def test_senseless_messages_are_refused(red: Phone, message: dict[str, object]) -> None:
     with pytest.raises(GoneError, match="400"):
         red.say(message)
 
@@ -258,7 +252,7 @@ def test_deeply_nested_messages_are_refused(red: Phone, path: str, depth: int) -
     assert red.say({})["seat"] == "yours"
 
 
-def test_begun_sessions_are_bounded_and_push_no_phone_out(pads: Pads, red: Phone, sit: Sit) -> None:
+def test_unfinished_sessions_are_bounded(pads: Pads, red: Phone, sit: Sit) -> None:
     for _ in range(30):
         sit(pads, Side.RED).begin(by_code=True)
     assert red.say({})["seat"] == "yours"

@@ -106,7 +106,7 @@ class TestProcess:
         pads.open(ListenAddress("127.0.0.1", port))
         assert sit(pads, Side.RED).join()["seat"] == "yours"
 
-    def test_it_ends_with_the_game(self, pads: Pads, sit: Sit) -> None:
+    def test_server_ends_with_the_game(self, pads: Pads, sit: Sit) -> None:
         pads.open(HERE)
         sit(pads, Side.RED).join()
         assert pads._link
@@ -114,7 +114,7 @@ class TestProcess:
         assert isinstance(pads._link._server, ServerProcess)
         assert pads._link._server._process.wait() == 0
 
-    def test_silent_connections_take_nothing_from_the_game(
+    def test_silent_connections_do_not_affect_the_game(
         self, pads: Pads, sit: Sit, tmp_path: Path
     ) -> None:
         made = make_certificate(tmp_path)
@@ -130,7 +130,7 @@ class TestProcess:
             assert len(os.listdir("/proc/self/fd")) - before == 400  # the guests' own ends
             assert len(os.listdir(f"/proc/{pid_of(pads)}/fd")) < DESCRIPTORS
 
-    def test_the_game_comes_first(self, pads: Pads, sit: Sit) -> None:
+    def test_game_has_priority(self, pads: Pads, sit: Sit) -> None:
         pads.open(HERE)
         sit(pads, Side.RED).join()
         process = Path(f"/proc/{pid_of(pads)}")
@@ -186,14 +186,14 @@ class TestHostileServer:
             b'{"taken": "short", "side": "red", "number": 1}\n',
         ],
     )
-    def test_what_it_should_not_send_stops_it(self, link: PadLink, sent: bytes) -> None:
+    def test_invalid_messages_stop_the_server(self, link: PadLink, sent: bytes) -> None:
         channel_of(link).sendall(sent)
         link.take()
         assert not link.is_running
         assert link.has_misbehaved
         assert link.take() == []
 
-    def test_messages_of_a_phone_that_has_lost_its_seat_are_dropped(self, link: PadLink) -> None:
+    def test_messages_of_a_revoked_phone_are_dropped(self, link: PadLink) -> None:
         said = {"say": {"do": "ready"}, "side": "red", "number": 1}
         channel_of(link).sendall(json.dumps(said).encode() + b"\n")
         link.presence(Side.RED)
@@ -203,7 +203,7 @@ class TestHostileServer:
         channel_of(link).sendall(json.dumps({**said, "number": 2}).encode() + b"\n")
         assert link.take() == [(Side.RED, {"do": "ready"})]
 
-    def test_if_it_reads_nothing_only_the_latest_views_are_kept(self, link: PadLink) -> None:
+    def test_stalled_server_keeps_only_the_latest_views(self, link: PadLink) -> None:
         for number in range(2_000):
             link.show(Side.RED, b"%d " % number + b"x" * 5_000)
         assert sum(map(len, link._unsent.values())) < 20_000

@@ -60,7 +60,7 @@ def ask(
 
 
 class TestWithoutPads:
-    def test_nothing_is_imported_that_could_listen(self) -> None:
+    def test_no_server_modules_are_imported(self) -> None:
         program = (
             "import sys, companion.pads; print(*(each for each in"
             " ('starlette', 'uvicorn', 'nacl', 'anyio', 'asyncio') if each in sys.modules))"
@@ -68,13 +68,13 @@ class TestWithoutPads:
         told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
         assert told.stdout == b"\n"
 
-    def test_nothing_listens_before_pads_are_opened(self, driver: PadDriver) -> None:
+    def test_no_socket_before_opening(self, driver: PadDriver) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.tick()
         assert not pads.is_open
         assert not [each for each in threading.enumerate() if each.name == "pads"]
 
-    def test_and_nothing_after_they_were_closed(self, driver: PadDriver) -> None:
+    def test_no_socket_after_closing(self, driver: PadDriver) -> None:
         with pads_of(driver) as pads:
             port = urlsplit(pads.spectators_address).port
             assert [each for each in threading.enumerate() if each.name == "pads"]
@@ -82,9 +82,7 @@ class TestWithoutPads:
         with socket.socket() as line:
             assert line.connect_ex(("127.0.0.1", port or 0))
 
-    def test_a_stream_that_is_open_does_not_keep_them_from_closing(
-        self, driver: PadDriver, sit: Sit
-    ) -> None:
+    def test_open_stream_does_not_block_closing(self, driver: PadDriver, sit: Sit) -> None:
         with pads_of(driver) as pads:
             red = sit(pads, Side.RED)
             red.join()
@@ -93,19 +91,19 @@ class TestWithoutPads:
 
 
 class TestErrors:
-    def test_a_port_that_is_taken(self, driver: PadDriver) -> None:
+    def test_busy_port(self, driver: PadDriver) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         with socket.create_server(("127.0.0.1", 0)) as other:
             pads.open(ListenAddress("127.0.0.1", other.getsockname()[1]))
         assert pads.error is PadErrorKind.PORT_TAKEN
         assert not pads.is_open
 
-    def test_an_address_of_another_computer(self, driver: PadDriver) -> None:
+    def test_foreign_address(self, driver: PadDriver) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         pads.open(ListenAddress("192.0.2.7", 0))
         assert pads.error is PadErrorKind.NO_SUCH_ADDRESS
 
-    def test_a_computer_in_no_network(
+    def test_computer_without_a_network(
         self, driver: PadDriver, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def unreachable() -> str:
@@ -117,7 +115,7 @@ class TestErrors:
         assert pads.error is PadErrorKind.NO_NETWORK
         assert not pads.is_open
 
-    def test_a_system_that_lets_the_program_into_no_network(
+    def test_system_without_network_permission(
         self, driver: PadDriver, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         def forbidden(*_: object, **__: object) -> socket.socket:
@@ -128,9 +126,7 @@ class TestErrors:
         pads.open(ListenAddress("127.0.0.1", 0))
         assert pads.error is PadErrorKind.SHUT_OUT
 
-    def test_a_computer_without_a_way_out_has_the_address_of_its_own_network(
-        self, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
+    def test_address_without_a_default_route(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(listen_address, "_SOMEWHERE", ("255.255.255.255", 9))  # is forbidden
         addresses = {listen_address.address_of(name) for _, name in socket.if_nameindex()}
         outside = addresses - {"", "127.0.0.1"}
@@ -142,7 +138,7 @@ class TestErrors:
         assert listen_address.address_of("lo") == "127.0.0.1"
         assert listen_address.address_of("nothing0") == ""
 
-    def test_a_certificate_that_is_none(self, driver: PadDriver, tmp_path: Path) -> None:
+    def test_invalid_certificate(self, driver: PadDriver, tmp_path: Path) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
         chain = tmp_path / "chain.pem"
         chain.write_text("nothing")
@@ -174,17 +170,17 @@ class TestErrors:
 
 
 class TestRequests:
-    def test_every_answer_has_strict_headers(self, pads: Pads) -> None:
+    def test_responses_have_strict_headers(self, pads: Pads) -> None:
         for path in (*FILES, "/texts/de", "/nothing", "/sheet/en", "/story/en", "/texts/xx"):
             answer = ask(pads, path)
             expected = POLICY.headers
             assert {name: answer.headers[name] for name in expected} == expected
 
-    def test_every_file_is_there(self, pads: Pads) -> None:
+    def test_files_are_served(self, pads: Pads) -> None:
         assert {ask(pads, path).status for path in FILES} == {200}
 
     @pytest.mark.parametrize("host", ["evil.example", "evil.example:{}", "127.0.0.1:1"])
-    def test_other_hosts_get_nothing(self, pads: Pads, host: str) -> None:
+    def test_other_hosts_are_refused(self, pads: Pads, host: str) -> None:
         port = urlsplit(pads.spectators_address).port
         assert ask(pads, "/", Host=host.format(port)).status == 421
 
@@ -192,32 +188,32 @@ class TestRequests:
         ("origin", "status"),
         [("http://{host}", 200), ("http://evil.example", 403), ("null", 403), ("", 403)],
     )
-    def test_other_sites_can_say_nothing(self, pads: Pads, origin: str, status: int) -> None:
+    def test_cross_site_requests_are_refused(self, pads: Pads, origin: str, status: int) -> None:
         body = b"rc" + public_key(b"x" * KEY)
         sent = {"Origin": origin.replace("{host}", host_of(pads))}
         assert ask(pads, "/join", "POST", body, **sent).status == status
 
     @pytest.mark.parametrize("path", ["/join", "/say", "/listen"])
     @pytest.mark.parametrize("size", [0, 1, 33, 34, 35, 568, 100_000])
-    def test_what_nobody_has_sealed_is_refused(self, pads: Pads, path: str, size: int) -> None:
+    def test_unsealed_messages_are_refused(self, pads: Pads, path: str, size: int) -> None:
         status = 413 if size > POLICY.body_size else 403
         assert ask(pads, path, "POST", bytes(size)).status == status
 
     @pytest.mark.parametrize(
         "path", ["/../pads.py", "/%2e%2e/pads.py", "/texts/../x", "/page/pad.js"]
     )
-    def test_no_other_file_can_be_had(self, pads: Pads, path: str) -> None:
+    def test_no_other_files_are_served(self, pads: Pads, path: str) -> None:
         assert ask(pads, path).status == 404
 
 
 class TestStreamsOfSpectators:
-    def test_of_one_address(self, pads: Pads) -> None:
+    def test_limit_per_address_of_pads(self, pads: Pads) -> None:
         with ExitStack() as lines:
             watched = [watch(pads, lines, 2) for _ in range(pages.SPECTATORS_PER_ADDRESS + 2)]
             assert [each.status for each in watched] == [200] * 4 + [503] * 2
             assert watch(pads, lines, 3).status == 200
 
-    def test_in_all_at_the_same_moment(self, pads: Pads) -> None:
+    def test_limit_of_simultaneous_requests(self, pads: Pads) -> None:
         with ExitStack() as lines, ThreadPoolExecutor(20) as threads:
             addresses = [2 + number % 40 for number in range(80)]
             watched = list(threads.map(lambda address: watch(pads, lines, address), addresses))
@@ -239,7 +235,7 @@ def watch(pads: Pads, lines: ExitStack, address: int) -> HTTPResponse:
     return answer
 
 
-def test_nothing_secret_is_logged(
+def test_secrets_are_not_logged(
     driver: PadDriver, sit: Sit, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.DEBUG), pads_of(driver) as pads:
@@ -254,7 +250,7 @@ def test_nothing_secret_is_logged(
     assert not [each for each in caplog.records if each.name.startswith("uvicorn")]
 
 
-def test_with_a_certificate_everything_goes_by_tls(driver: PadDriver, tmp_path: Path) -> None:
+def test_tls_with_a_certificate(driver: PadDriver, tmp_path: Path) -> None:
     made = make_certificate(tmp_path)
     start = in_thread(driver.clock)
     pads = Pads(driver, lambda _: Language("en"), driver.clock, start=start)

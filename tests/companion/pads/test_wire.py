@@ -81,13 +81,13 @@ def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pages, "HEARTBEAT", 1e6)
 
 
-def test_whatever_red_declares_the_same_bytes_go_out() -> None:
+def test_sent_bytes_do_not_depend_on_the_declaration() -> None:
     captain = heard(Rank.CAPTAIN)
     assert captain["blue"].count(b"data: ") == captain["spectators"].count(b"data: ") == 3
     assert heard(Rank.SPY) == captain
 
 
-def test_once_the_ranks_are_shown_they_differ() -> None:
+def test_sent_bytes_differ_after_the_reveal() -> None:
     captain, spy = (heard(rank, Rank.SERGEANT) for rank in (Rank.CAPTAIN, Rank.SPY))
     assert captain["blue"] != spy["blue"]
     assert b"captain" in captain["spectators"]

@@ -340,7 +340,7 @@ def test_an_end_that_was_taken_back() -> None:
     assert shown(game)[3].startswith("The game is a draw: both players have agreed.")
 
 
-def test_a_capture_that_ended_the_game_and_was_taken_back_is_declared_anew() -> None:
+def test_taken_back_final_capture_is_declared_again() -> None:
     """The spy is recorded as having captured the flag; then its rank is corrected to miner."""
     flag = "the arbiter lets b4-a8 stand, b7-b6, the arbiter lets a8-a10 stand, Red says miner"
     game = told(f"{flag}, Blue says flag, taken back, Blue says scout")
@@ -385,7 +385,7 @@ def test_with_a_clock_the_sheet_says_how_long_every_ply_took() -> None:
     ]
 
 
-def test_a_clock_that_began_anew_takes_no_time_back() -> None:
+def test_restarted_clock_refunds_no_time() -> None:
     game = told("b4-b5, b7-b6")
     again = tuple(replace(entry, at=at) for entry, at in zip(game.entries, (5, 9, 2), strict=True))
 

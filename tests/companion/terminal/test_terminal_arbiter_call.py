@@ -29,7 +29,7 @@ def coming(line: HallUplink, driver: TerminalDriver) -> Callable[[], object]:
     return answer
 
 
-def test_who_is_called_answers(sit_down: SitDown, line: HallUplink) -> None:
+def test_called_arbiter_answers(sit_down: SitDown, line: HallUplink) -> None:
     driver = sit_down(hall=line)
     type_ = driver.type
     driver.play(
@@ -44,7 +44,7 @@ def test_who_is_called_answers(sit_down: SitDown, line: HallUplink) -> None:
     )
 
 
-def test_outside_a_hall_there_is_nobody_to_call(driver: TerminalDriver) -> None:
+def test_no_arbiter_without_a_hall(driver: TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
         *beginning(driver),

@@ -5,7 +5,7 @@ from tests.companion.ui.driver import Driver, walk
 from tests.companion.ui.playing import begin
 
 
-def test_a_screen_is_gone_as_soon_as_another_is_there(driver: Driver) -> None:
+def test_old_screen_is_removed_at_once(driver: Driver) -> None:
     begin(driver)
     driver.app.presenter.leave()
     driver.app.face.refresh()

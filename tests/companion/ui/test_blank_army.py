@@ -53,7 +53,7 @@ def is_over(person: BlankPerson) -> bool:
 
 
 @GAMES
-def test_whole_games_with_clumsy_hands(drive: Drive) -> None:
+def test_games_with_clumsy_hands(drive: Drive) -> None:
     """Every game ends, and the opened seals then match what happened."""
     isf = EDITIONS["isf"]
     editions = [BARRAGE, isf.with_army("duel"), isf, EDITIONS["nordic-2015"]]
@@ -71,7 +71,7 @@ def until_a_move_is_due(person: BlankPerson) -> None:
     play_until(person, lambda: person.driver.view == "turn" and person.driver.face.carried)
 
 
-def test_the_screen_and_the_lamps_show_the_move(drive: Drive) -> None:
+def test_screen_and_lamps_show_the_move(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 3)
     until_a_move_is_due(person)
     source, target = person.driver.face.carried
@@ -86,7 +86,7 @@ def test_the_screen_and_the_lamps_show_the_move(drive: Drive) -> None:
     assert "right again" not in person.driver.texts()
 
 
-def test_a_wrong_hand_is_guided_back(drive: Drive) -> None:
+def test_wrong_piece_is_guided_back(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 3)
     until_a_move_is_due(person)
     source, target = person.driver.face.carried
@@ -103,7 +103,7 @@ def test_a_wrong_hand_is_guided_back(drive: Drive) -> None:
     assert person.driver.face.side is Side.RED
 
 
-def test_the_next_turn_may_begin_before_the_hand_is_gone(drive: Drive) -> None:
+def test_next_turn_may_begin_early(drive: Drive) -> None:
     """The person makes the computer's move and their own move without a pause."""
     person = sit_down(drive, BARRAGE, 3)
     until_a_move_is_due(person)
@@ -120,7 +120,7 @@ def test_the_next_turn_may_begin_before_the_hand_is_gone(drive: Drive) -> None:
     assert person.driver.app.presenter.table.view.plies == plies + 1
 
 
-def test_no_curtain_hides_the_own_declaration(drive: Drive) -> None:
+def test_no_curtain_for_one_person(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 7)
     play_until(person, lambda: person.driver.view == "declaration")
     assert "look away" not in person.driver.texts()
@@ -131,7 +131,7 @@ def test_no_curtain_hides_the_own_declaration(drive: Drive) -> None:
     assert person.driver.view == "reveal"
 
 
-def test_a_restart_keeps_the_move_and_the_army(drive: Drive) -> None:
+def test_restart_keeps_move_and_army(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 3)
     until_a_move_is_due(person)
     carried, board = person.driver.face.carried, person.board
@@ -150,7 +150,7 @@ def test_a_restart_keeps_the_move_and_the_army(drive: Drive) -> None:
     check_proof(driver)
 
 
-def test_an_abandoned_game_can_still_be_proved(drive: Drive) -> None:
+def test_abandoned_game_can_be_proved(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 3)
     until_a_move_is_due(person)
     driver, board = person.driver, person.board
@@ -171,7 +171,7 @@ def test_an_abandoned_game_can_still_be_proved(drive: Drive) -> None:
     check_proof(driver)
 
 
-def test_the_ranks_are_only_in_the_openings_file(drive: Drive) -> None:
+def test_ranks_are_only_in_the_openings_file(drive: Drive) -> None:
     person = sit_down(drive, EDITIONS["isf"], 3)
     for _ in range(30):
         person.step()
@@ -188,7 +188,7 @@ def test_the_ranks_are_only_in_the_openings_file(drive: Drive) -> None:
     assert journals.with_name(FILE).stat().st_mode & 0o077 == 0
 
 
-def test_the_game_s_seed_does_not_reveal_the_setup(drive: Drive) -> None:
+def test_public_seed_does_not_reveal_the_setup(drive: Drive) -> None:
     """The seed is public, because every trace and the journal contain it."""
     driver = drive(edition=BARRAGE)
     driver.app.host.draw = count(11).__next__
@@ -204,7 +204,7 @@ def test_the_game_s_seed_does_not_reveal_the_setup(drive: Drive) -> None:
         assert sealed.on_squares_of(Side.BLUE) != guessed
 
 
-def test_without_its_openings_the_computer_resigns(drive: Drive) -> None:
+def test_computer_resigns_without_openings(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 3)
     board = person.board
     person.driver.journals.path.with_name(FILE).unlink()
@@ -217,7 +217,7 @@ def test_without_its_openings_the_computer_resigns(drive: Drive) -> None:
     assert Resign(Side.BLUE) in driver.app.presenter.table.referee.actions
 
 
-def test_take_back_and_draw_are_answered(drive: Drive) -> None:
+def test_computer_answers_take_back_and_draw(drive: Drive) -> None:
     person = sit_down(drive, BARRAGE, 3)
     until_a_move_is_due(person)
     table = person.driver.app.presenter.table

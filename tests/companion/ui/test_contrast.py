@@ -57,7 +57,7 @@ def contrast(one: tuple[float, ...], other: tuple[float, ...]) -> float:
     ]
     + [(theme.TEXT, theme.SHADE)],
 )
-def test_texts_can_be_read(text: theme.Colour, ground: theme.Colour) -> None:
+def test_text_contrast(text: theme.Colour, ground: theme.Colour) -> None:
     assert contrast(text, ground) >= 7
 
 
@@ -68,11 +68,11 @@ def test_texts_can_be_read(text: theme.Colour, ground: theme.Colour) -> None:
     + [(theme.SHADE, ground) for ground in (theme.WOOD, theme.WOOD_DARK, theme.TRACE)]
     + [(theme.SHORE, theme.LAKE), (theme.ACCENT, theme.SHADE)],
 )
-def test_parts_can_be_told_from_their_ground(part: theme.Colour, ground: theme.Colour) -> None:
+def test_widget_contrast(part: theme.Colour, ground: theme.Colour) -> None:
     assert contrast(part, ground) >= 3
 
 
-def test_light_and_dark_squares_lie_clearly_apart() -> None:
+def test_square_contrast() -> None:
     assert contrast(theme.WOOD, theme.WOOD_DARK) >= 1.9
 
 
@@ -107,7 +107,7 @@ def _colours(
     return [tuple(part / 255 for part in colour) for colour, _ in seen.most_common()]
 
 
-def test_every_text_stands_out_from_what_is_drawn_below_it(driver: Driver) -> None:
+def test_text_contrast_on_screens(driver: Driver) -> None:
     found = {f"{name}: {text}" for name in tour(driver) for text in faint(driver)}
     assert not found
 
@@ -126,7 +126,7 @@ def light() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("light")
-def test_light_colours_can_be_read() -> None:
+def test_text_contrast_in_the_light_theme() -> None:
     grounds = (theme.BACKGROUND, theme.SURFACE, theme.PRESSED)
     for text in (theme.TEXT, theme.TEXT_SECONDARY):
         assert min(contrast(text, ground) for ground in grounds) >= 7
@@ -139,7 +139,7 @@ def test_light_colours_can_be_read() -> None:
     assert min(contrast(theme.EDGE, ground) for ground in grounds) >= 3
 
 
-def test_with_light_colours_every_text_stands_out(driver: Driver) -> None:
+def test_text_contrast_on_light_screens(driver: Driver) -> None:
     for button in ("settings", "light", "close"):
         driver.tap(button)
     found = {f"{name}: {text}" for name in tour(driver) for text in faint(driver)}
@@ -176,7 +176,7 @@ def high_contrast() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("high_contrast")
-def test_with_high_contrast_every_colour_has_it() -> None:
+def test_high_contrast_colours() -> None:
     for ground in (theme.BACKGROUND, theme.SURFACE, theme.PRESSED, *theme.CLOTH.values()):
         assert contrast(theme.TEXT, ground) >= HIGH
         assert contrast(theme.TEXT_SECONDARY, ground) >= HIGH
@@ -187,7 +187,7 @@ def test_with_high_contrast_every_colour_has_it() -> None:
     assert theme.MAP == theme.BACKGROUND == (0, 0, 0, 1)
 
 
-def test_with_high_contrast_every_text_stands_out(driver: Driver) -> None:
+def test_text_contrast_on_high_contrast_screens(driver: Driver) -> None:
     for button in ("settings", "accessibility", "contrast", "close", "close"):
         driver.tap(button)
     assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
@@ -202,9 +202,7 @@ def test_with_high_contrast_every_text_stands_out(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("simulated", [True, False])
-def test_the_last_move_is_seen_on_light_and_on_dark_wood(
-    drive: Callable[..., Driver], *, simulated: bool
-) -> None:
+def test_last_move_contrast(drive: Callable[..., Driver], *, simulated: bool) -> None:
     if simulated:
         driver = drive(source=Script.with_simulated_board())
         begin_simulated(driver)

@@ -61,14 +61,16 @@ def does_more(path: Path, number: int) -> str:
         return f"{where}, {point}: {shown!r} became {driver.texts()!r}"
 
 
-def test_without_the_guard_it_would(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_double_tap_without_the_guard_acts_twice(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(GamePresenter, "is_new", False)
     soon = 3
     assert any(does_more(tmp_path, number) for number in range(soon, doubles.whole))
 
 
 @doubles
-def test_no_double_tap_does_more_than_one(tmp_path: Path) -> None:
+def test_double_taps_act_once(tmp_path: Path) -> None:
     assert [more for number in range(doubles.size) if (more := does_more(tmp_path, number))] == []
 
 
@@ -91,13 +93,11 @@ def acts_late(path: Path, number: int) -> str:
     return ""
 
 
-def test_a_shorter_guard_would_let_late_taps_act(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_shorter_guard_lets_late_taps_act(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(presenter, "UNASKED_SECONDS", presenter.NEW_SECONDS)
     assert any(acts_late(tmp_path, number) for number in range(late.whole))
 
 
 @late
-def test_no_tap_acts_on_what_has_just_come_by_itself(tmp_path: Path) -> None:
+def test_taps_on_new_screens_are_ignored(tmp_path: Path) -> None:
     assert [done for number in range(late.size) if (done := acts_late(tmp_path, number))] == []

@@ -95,7 +95,7 @@ def table(drive: Callable[..., Driver]) -> Iterator[Table]:
         yield table
 
 
-def test_while_nothing_moves_no_picture_is_drawn(table: Table) -> None:
+def test_idle_screen_is_not_redrawn(table: Table) -> None:
     table.pass_seconds(1)
     assert table.pictures == 0
     table.board.lift(square("e4"))
@@ -118,9 +118,7 @@ def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
     assert table.pictures == 0
 
 
-def test_a_screen_that_takes_every_blink_for_a_hand_is_found_out(
-    table: Table, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_injected_flicker_fault_is_found(table: Table, monkeypatch: pytest.MonkeyPatch) -> None:
     blinks = SENSING_LIMITS.flicker_blinks
     monkeypatch.setitem(vars(SENSING_LIMITS), "flicker_blinks", 1000)
     table.pass_seconds_blinking(square("f4"), KNOWN)

@@ -11,24 +11,24 @@ def rests(pace: FrameRate, pictures: list[float], now: float) -> bool:
     return pace.rest(now) == REST_SECONDS
 
 
-def test_before_the_first_picture_there_is_time() -> None:
+def test_no_frame_limit_before_the_first_frame() -> None:
     assert rests(FrameRate(), [], 100.0)
 
 
-def test_after_a_picture_the_next_one_of_a_motion_may_come() -> None:
+def test_animation_frame_rate() -> None:
     assert not rests(FrameRate(), [100.0], 100.03)
     assert rests(FrameRate(), [100.0], 100.2)
 
 
-def test_while_something_moves_there_is_no_rest() -> None:
+def test_no_idle_during_animation() -> None:
     assert not rests(FrameRate(), [100.0, 100.1, 100.2], 100.4)
     assert rests(FrameRate(), [100.0, 100.1, 100.2], 100.7)
 
 
-def test_a_clock_that_runs_is_no_motion() -> None:
+def test_running_clock_is_no_animation() -> None:
     assert rests(FrameRate(), [100.0, 101.0, 102.0], 102.2)
 
 
-def test_no_picture_of_a_test_waits_for_the_next_one() -> None:
+def test_tests_do_not_wait_for_frames() -> None:
     # If a test imports Kivy's clock before its limit is removed, all screens are delayed.
     assert Clock._max_fps == 0

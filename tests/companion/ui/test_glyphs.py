@@ -49,12 +49,12 @@ def all_said(code: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("font", [PLAIN, BOLD], ids=["plain", "bold"])
 @pytest.mark.parametrize("code", codes())
-def test_the_font_has_every_letter(font: Path, code: str) -> None:
+def test_font_has_all_glyphs(font: Path, code: str) -> None:
     needed = set("".join(all_said(code))) - {"\n"}
     assert len(needed) > 20
     assert needed - letters(font) == set()
 
 
-def test_a_letter_that_no_font_has_is_found() -> None:
+def test_missing_glyph_is_found() -> None:
     assert not {"\N{HIRAGANA LETTER A}", "\ue0ff"} & letters(PLAIN)
     assert {"a", "\N{NO-BREAK SPACE}", "\N{MULTIPLICATION SIGN}"} <= letters(BOLD)

@@ -44,7 +44,7 @@ def game(driver: Driver) -> Driver:
     return driver
 
 
-def test_both_players_have_to_agree(driver: Driver) -> None:
+def test_hints_need_both_players(driver: Driver) -> None:
     begin(driver)
     agree(driver, "red")
     driver.tap("close")
@@ -54,7 +54,7 @@ def test_both_players_have_to_agree(driver: Driver) -> None:
     assert driver.find("help").text == "Hint (3)"
 
 
-def test_both_players_have_to_agree_on_a_simulated_board_too(drive: Drive) -> None:
+def test_hints_need_both_players_on_a_simulated_board(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("begin", "set_up"):
@@ -71,7 +71,7 @@ def test_both_players_have_to_agree_on_a_simulated_board_too(drive: Drive) -> No
     assert "can still be" not in driver.texts()
 
 
-def test_a_changed_limit_is_agreed_on_again(driver: Driver) -> None:
+def test_changed_limit_needs_agreement(driver: Driver) -> None:
     begin(driver)
     agree(driver, "red")
     driver.tap_answer("limits", "unlimited")
@@ -81,13 +81,13 @@ def test_a_changed_limit_is_agreed_on_again(driver: Driver) -> None:
     assert driver.find("help").text == "Hint"
 
 
-def test_after_the_first_move_no_hints_can_be_allowed(driver: Driver) -> None:
+def test_no_hints_after_the_first_move(driver: Driver) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5")
     assert driver.on_top("help") is None
 
 
-def test_three_hints_and_no_more(game: Driver) -> None:
+def test_hint_limit(game: Driver) -> None:
     labels = []
     for name in ("e7", "f7", "f7", "a10"):  # asking again costs nothing
         labels.append(game.find("help").text)
@@ -113,14 +113,14 @@ def test_hints_survive_a_restart(drive: Drive) -> None:
     assert driver.find("help").text == "Hint (2)"
 
 
-def test_a_moved_piece_is_neither_bomb_nor_flag(game: Driver) -> None:
+def test_hint_for_a_moved_piece(game: Driver) -> None:
     play(game, STANDING, "e4 e5", "f7 f6")
     game.tap_square(square("f6"))
     assert "f6 can still be: 10, 9, 8, 7, 6, 5, 4, 3, 2, 1" in game.texts()
     assert "bomb" not in game.texts()
 
 
-def test_the_pieces_in_danger_are_named(game: Driver) -> None:
+def test_hint_names_threatened_pieces(game: Driver) -> None:
     image = play(game, STANDING, "e4 e5", "f7 f6")
     game.tap("help")
     # On open columns a scout may attack over any distance.
@@ -131,14 +131,14 @@ def test_the_pieces_in_danger_are_named(game: Driver) -> None:
     assert "can be attacked" not in game.texts()
 
 
-def test_touching_an_enemy_piece_after_an_own_one_is_an_attack(game: Driver) -> None:
+def test_touching_an_enemy_piece_attacks(game: Driver) -> None:
     play(game, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     game.tap_square(square("e6"))
     game.tap_square(square("e7"))
     assert game.find("attack").text == "Attack e7 with e6"
 
 
-def test_one_person_alone_needs_no_agreement_of_the_program(drive: Drive) -> None:
+def test_hints_alone_need_no_agreement(drive: Drive) -> None:
     hands = sit_down(drive, EDITIONS["isf"].with_army("barrage"), 3)
     driver = hands.driver
     agree(driver)
@@ -184,14 +184,14 @@ def interferes(answer: Answer) -> bool:
     return False
 
 
-def test_a_hint_is_the_same_whatever_the_hidden_rank() -> None:
+def test_hint_is_independent_of_hidden_ranks() -> None:
     assert not interferes(possible_ranks)
     found = possible_ranks(silent_game(Rank.SERGEANT, Rank.MAJOR).position, square("e7"))
     assert Rank.SERGEANT not in ranks_in(found)
     assert {Rank.LIEUTENANT, Rank.MAJOR, Rank.BOMB} <= set(ranks_in(found))
 
 
-def test_a_leak_would_be_found() -> None:
+def test_planted_hint_leak_is_found() -> None:
     def leak(position: Position, at: Square) -> RankSet:
         """Answer with the rank that was declared in secret."""
         deduction, piece = position.deduction_at(at)
@@ -204,7 +204,7 @@ def test_a_leak_would_be_found() -> None:
     assert interferes(leak)
 
 
-def test_hints_in_a_silent_game_show_no_secret(drive: Drive) -> None:
+def test_hints_with_silent_defence(drive: Drive) -> None:
     shown = set()
     for defender in (Rank.MAJOR, Rank.BOMB):
         driver = drive(edition=SILENT)

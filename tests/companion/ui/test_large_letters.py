@@ -25,7 +25,7 @@ from engine.game.rulings import GameOver, Reason
 from tests.campaigns import Campaign
 from tests.companion.ui.driver import Driver, Script, is_shown
 from tests.companion.ui.playing import STANDING, after, begin, enlarge, tap_begin
-from tests.companion.ui.test_look import (
+from tests.companion.ui.test_text_fit import (
     EVERYWHERE,
     LOOKS,
     TYPE_SCALE,
@@ -58,7 +58,7 @@ def spills(label: Label) -> bool:
         for tour, board, code in LARGE.among(EVERYWHERE)
     ],
 )
-def test_nothing_is_cut_off_where_letters_are_large(
+def test_large_letters_fit(
     drive: Drive,
     tour: Callable[[Driver], Iterator[str]],
     board: Callable[[], Script],
@@ -129,12 +129,12 @@ def is_long(word: str, label: Label) -> bool:
     return bool(wide(word, largest, bold=label.bold) > label.text_size[0])
 
 
-def test_letters_that_stay_small_are_found(driver: Driver) -> None:
+def test_small_letters_are_found(driver: Driver) -> None:
     assert [each for each in small(driver) if "Two players" in each]
 
 
 @pytest.mark.parametrize("size", [(640, 384), (800, 480), (1280, 800)])
-def test_in_every_window_the_drawn_letters_are_larger(drive: Drive, size: tuple[int, int]) -> None:
+def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
     """Measures the height of the same texts, in pixels, with usual and with large letters."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
@@ -194,7 +194,7 @@ def ink_height(driver: Driver, label: Label) -> int:
     )
 
 
-def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
+def test_large_letters_are_50_percent_larger(driver: Driver) -> None:
     """Checked in every view of a game. With less room, letters are as large as possible."""
     enlarge(driver)
     begin(driver)
@@ -204,7 +204,7 @@ def test_large_letters_are_half_as_large_again(driver: Driver) -> None:
     assert {30, 42} <= {label.font_size for label in seen(driver) if isinstance(label, Label)}
 
 
-def test_while_setting_up_the_longest_names_are_there(driver: Driver) -> None:
+def test_long_names_in_setup_with_large_letters(driver: Driver) -> None:
     enlarge(driver)
     names = dict(zip(Side, ("Wilhelmina", "Maximilian"), strict=True))
     assert {len(name) for name in names.values()} == {LONGEST_NAME}
@@ -218,7 +218,7 @@ def test_while_setting_up_the_longest_names_are_there(driver: Driver) -> None:
     assert not [*small(driver), *faults(driver, {*TYPE_SCALE, *SIZES})]
 
 
-def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
+def test_ready_buttons_come_first_with_large_letters(drive: Drive) -> None:
     """Once both armies are set up, the first page is reserved for the ready buttons."""
     driver = drive(source=Script.with_simulated_board())
     enlarge(driver)
@@ -233,7 +233,7 @@ def test_what_is_urgent_no_longer_gives_way(drive: Drive) -> None:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(8))
-def test_every_end_fits_the_list_in_large_letters(drive: Drive, code: str) -> None:
+def test_endings_fit_with_large_letters(drive: Drive, code: str) -> None:
     """The list shows as many of the longest endings as fit on the screen, and the page buttons."""
     driver = drive(language=code)
     enlarge(driver)

@@ -95,9 +95,7 @@ WAYS = (by_reading, by_resigning, by_draw, by_arbiter)
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("large", [False, True])
-def test_what_leads_away_from_the_end_is_not_where_its_button_was(
-    driver: Driver, way: Way, *, large: bool
-) -> None:
+def test_end_screen_buttons_move_away(driver: Driver, way: Way, *, large: bool) -> None:
     if large:
         enlarge(driver)
     buttons = way(driver)
@@ -134,7 +132,7 @@ def setting_up(drive: Drive) -> Driver:
     return driver
 
 
-def test_enter_after_ready_neither_loses_the_focus_nor_the_setup(setting_up: Driver) -> None:
+def test_enter_after_ready_keeps_the_setup(setting_up: Driver) -> None:
     keys = Keys(setting_up)
     ready = setting_up.find("red").ids.ready.__self__
     while keys.focus is not ready:
@@ -144,7 +142,7 @@ def test_enter_after_ready_neither_loses_the_focus_nor_the_setup(setting_up: Dri
     assert keys.focus is setting_up.find("blue").ids.ready.__self__
 
 
-def test_back_asks_before_it_gives_up_a_setup(setting_up: Driver) -> None:
+def test_back_confirms_discarding_a_setup(setting_up: Driver) -> None:
     setting_up.tap("back")
     setting_up.tap("no")
     assert setting_up.view == "setup"
@@ -153,7 +151,7 @@ def test_back_asks_before_it_gives_up_a_setup(setting_up: Driver) -> None:
     assert setting_up.view == "start"
 
 
-def test_back_asks_nothing_where_nothing_is_lost(drive: Drive) -> None:
+def test_back_without_a_setup_asks_nothing(drive: Drive) -> None:
     driver = drive()
     driver.connect()
     driver.tap("begin")
@@ -165,7 +163,7 @@ def test_back_asks_nothing_where_nothing_is_lost(drive: Drive) -> None:
 @pytest.mark.parametrize(
     "buttons", [("menu", "red_draw"), ("menu", "red_resigns"), ("menu", "arbiter", "red_forfeits")]
 )
-def test_escape_means_no(drive: Drive, buttons: tuple[str, ...]) -> None:
+def test_escape_cancels(drive: Drive, buttons: tuple[str, ...]) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     for button in buttons:
@@ -180,7 +178,7 @@ def test_escape_means_no(drive: Drive, buttons: tuple[str, ...]) -> None:
 # The simulated board keeps its position when something else appears
 
 
-def test_a_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
+def test_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
@@ -198,7 +196,7 @@ def test_a_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
     assert driver.app.presenter.table.view.last_move == (square("a5"), square("b5"))
 
 
-def test_a_drag_right_after_the_reveal_is_a_move(drive: Drive) -> None:
+def test_drag_after_the_reveal_is_a_move(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):

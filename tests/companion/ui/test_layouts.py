@@ -27,13 +27,13 @@ def rules(style: Path) -> dict[str, str]:
     }
 
 
-def test_our_looks_are_those_of_kivy() -> None:
+def test_styles_match_kivy() -> None:
     kivys = rules(Path(kivy.kivy_data_dir) / "style.kv")
     for head, body in rules(_OWN_LOOKS).items():
         assert body == kivys[head], head
 
 
-def test_every_kivy_widget_used_has_our_style() -> None:
+def test_kivy_widgets_are_styled() -> None:
     named = {
         name.strip("-")
         for head in rules(Path(kivy.kivy_data_dir) / "style.kv")
@@ -99,7 +99,7 @@ def brings(module: str) -> frozenset[str]:
 
 
 @pytest.mark.parametrize("layout", _LAYOUTS, ids=lambda each: each.stem)
-def test_a_layout_is_made_of_what_comes_with_it(layout: Path) -> None:
+def test_layout_of_given_widgets(layout: Path) -> None:
     module = ".".join(layout.relative_to(_SCREENS.parents[1]).with_suffix("").parts)
     there = brings(module) | brings("companion.ui.program")
     text = layout.read_text()

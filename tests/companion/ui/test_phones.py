@@ -77,13 +77,13 @@ def taken_port() -> Iterator[int]:
 # Listeners
 
 
-def test_until_phones_are_let_in_nothing_of_the_pads_is_there(driver: Driver) -> None:
+def test_no_pads_before_phones_are_allowed(driver: Driver) -> None:
     begin(driver)
     assert driver.app.presenter.phones._pads is None
     assert not driver.app.presenter.phones.seats
 
 
-def test_one_touch_lets_phones_in_and_one_shuts_them_out(opened: Driver) -> None:
+def test_one_touch_toggles_phones(opened: Driver) -> None:
     address = opened.find("code").text
     assert is_served(address)
     opened.tap("shut_out")
@@ -94,7 +94,7 @@ def test_one_touch_lets_phones_in_and_one_shuts_them_out(opened: Driver) -> None
     assert opened.find("code").text != address
 
 
-def test_closing_the_codes_leaves_phones_in_and_closing_the_window_does_not(drive: Drive) -> None:
+def test_closing_the_codes_keeps_phones(drive: Drive) -> None:
     driver = drive()
     open_phones(driver)
     driver.tap("let_in")
@@ -105,13 +105,13 @@ def test_closing_the_codes_leaves_phones_in_and_closing_the_window_does_not(driv
     assert not is_served(address)
 
 
-def test_phones_are_let_in_at_once_where_that_was_asked_for(drive: Drive) -> None:
+def test_phones_allowed_by_option(drive: Drive) -> None:
     driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", 0), at_once=True))
     open_phones(driver)
     assert is_served(driver.find("code").text)
 
 
-def test_a_port_that_is_taken_is_told_with_the_way_out(drive: Drive) -> None:
+def test_busy_port_is_explained(drive: Drive) -> None:
     with taken_port() as port:
         driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", port)))
         open_phones(driver)
@@ -121,7 +121,7 @@ def test_a_port_that_is_taken_is_told_with_the_way_out(drive: Drive) -> None:
     assert is_served(driver.find("code").text)
 
 
-def test_phones_that_are_served_no_more_are_told_of(opened: Driver) -> None:
+def test_stopped_phone_server_is_reported(opened: Driver) -> None:
     opened.app.presenter.phones._opened._link.stop()  # type: ignore[union-attr]
     opened.frames(2)
     assert "are no longer available. Open them again." in opened.texts()
@@ -139,7 +139,7 @@ def test_code_disappears_when_a_phone_connects(opened: Driver) -> None:
     assert opened.find("red").text == "Red: no phone yet"
 
 
-def test_a_new_code_puts_the_lost_phone_out(opened: Driver) -> None:
+def test_new_code_revokes_the_old_phone(opened: Driver) -> None:
     lost = join(opened, Side.RED)
     opened.tap("renew")
     with pytest.raises(GoneError):
@@ -149,14 +149,14 @@ def test_a_new_code_puts_the_lost_phone_out(opened: Driver) -> None:
     assert opened.find("red").text == "Red: phone connected"
 
 
-def test_the_seat_without_a_phone_is_shown_first(opened: Driver) -> None:
+def test_seat_without_a_phone_comes_first(opened: Driver) -> None:
     join(opened, Side.RED)
     opened.tap("close")
     opened.tap("phones")
     assert "#b" in opened.find("code").text
 
 
-def test_the_computer_needs_no_phone(drive: Drive) -> None:
+def test_computer_seat_has_no_code(drive: Drive) -> None:
     driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", 0), at_once=True))
     driver.connect()
     for button in ("alone", "chosen"):
@@ -169,7 +169,7 @@ def test_the_computer_needs_no_phone(drive: Drive) -> None:
     assert dialog.advice == "The computer plays Blue, so no phone can play this side."
 
 
-def test_spectators_have_a_code_without_a_secret_and_may_see_all_later(opened: Driver) -> None:
+def test_spectator_code(opened: Driver) -> None:
     opened.tap("watch")
     assert opened.find("code").text.endswith("/watch")
     opened.tap("late")
@@ -178,7 +178,7 @@ def test_spectators_have_a_code_without_a_secret_and_may_see_all_later(opened: D
     assert opened.app.presenter.phones._opened.delay == 0
 
 
-def test_the_way_into_the_boards_own_network_comes_first(drive: Drive) -> None:
+def test_wifi_code_comes_first(drive: Drive) -> None:
     driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", 0), WIFI))
     open_phones(driver)
     driver.tap("let_in")
@@ -196,13 +196,11 @@ def test_the_way_into_the_boards_own_network_comes_first(drive: Drive) -> None:
         (Wifi("café"), "WIFI:T:nopass;S:café;;"),
     ],
 )
-def test_what_means_something_else_in_the_way_into_a_network_is_escaped(
-    wifi: Wifi, text: str
-) -> None:
+def test_wifi_code_is_escaped(wifi: Wifi, text: str) -> None:
     assert wifi.code == text
 
 
-def test_a_code_is_drawn_sharply_dark_on_light_with_its_border(opened: Driver) -> None:
+def test_qr_code_is_drawn_sharply(opened: Driver) -> None:
     """Every module of the code is drawn correctly, in the middle and at its edge."""
     code = opened.find("code")
     rows = modules_of(code.text)
@@ -222,7 +220,7 @@ def test_a_code_is_drawn_sharply_dark_on_light_with_its_border(opened: Driver) -
 # In a game
 
 
-def test_a_declaration_is_awaited_on_the_phone_and_made_there(opened: Driver) -> None:
+def test_declaration_by_phone(opened: Driver) -> None:
     phones = attack(opened, phones="red")
     assert "Declare on your phone." in opened.texts()
     assert "Hold to open" not in opened.texts()
@@ -232,13 +230,13 @@ def test_a_declaration_is_awaited_on_the_phone_and_made_there(opened: Driver) ->
     assert opened.view == "reveal"
 
 
-def test_a_hand_on_the_screen_opens_nothing_while_the_phone_is_awaited(opened: Driver) -> None:
+def test_screen_is_locked_while_the_phone_declares(opened: Driver) -> None:
     attack(opened, phones="red")
     opened.hold_at(opened.face.ids.hold, 1)
     assert not opened.face.is_open
 
 
-def test_whoever_has_a_phone_may_declare_here_after_all(opened: Driver) -> None:
+def test_declaration_on_the_screen_despite_a_phone(opened: Driver) -> None:
     attack(opened, phones="red blue")
     opened.tap("declare_here")
     assert "Blue: look away." in opened.texts()
@@ -247,7 +245,7 @@ def test_whoever_has_a_phone_may_declare_here_after_all(opened: Driver) -> None:
     assert opened.face.side is Side.BLUE
 
 
-def test_an_open_curtain_falls_when_the_phone_has_declared(opened: Driver) -> None:
+def test_phone_declaration_closes_the_curtain(opened: Driver) -> None:
     phones = attack(opened, phones="red")
     opened.tap("declare_here")
     open_curtain(opened)
@@ -255,7 +253,7 @@ def test_an_open_curtain_falls_when_the_phone_has_declared(opened: Driver) -> No
     assert not opened.face.is_open
 
 
-def test_the_screen_takes_over_from_a_phone_that_has_gone_silent(opened: Driver) -> None:
+def test_screen_takes_over_from_a_silent_phone(opened: Driver) -> None:
     phones = attack(opened, phones="red")
     opened.pass_time(PATIENCE - 1)
     assert "Declare on your phone." in opened.texts()
@@ -267,7 +265,7 @@ def test_the_screen_takes_over_from_a_phone_that_has_gone_silent(opened: Driver)
     assert "Red: phone offline" not in opened.texts()
 
 
-def test_the_turn_shows_who_has_a_phone_and_whose_is_away(opened: Driver) -> None:
+def test_turn_shows_phone_status(opened: Driver) -> None:
     blue = join(opened, Side.BLUE)
     leave_settings(opened)
     begin(opened)
@@ -279,7 +277,7 @@ def test_the_turn_shows_who_has_a_phone_and_whose_is_away(opened: Driver) -> Non
     assert "Blue: phone offline" in opened.texts()
 
 
-def test_phones_are_found_from_the_menu_of_a_game(driver: Driver) -> None:
+def test_phones_in_the_menu(driver: Driver) -> None:
     begin(driver)
     for button in ("menu", "settings", "phones", "let_in"):
         driver.tap(button)

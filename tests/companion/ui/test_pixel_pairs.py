@@ -81,7 +81,7 @@ class Attack:
 
 @PAIRS
 @pytest.mark.parametrize("seed", range(PAIRS.size))
-def test_no_public_picture_tells_which_ranks_were_declared(drive: Drive, seed: int) -> None:
+def test_declared_ranks_are_invisible_in_pixels(drive: Drive, seed: int) -> None:
     dice = Random(seed)
     edition = dice.choice([*EDITIONS.values()])
     language, fight = dice.choice(codes()), dice.randrange(len(FIGHTS))

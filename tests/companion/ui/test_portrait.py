@@ -15,7 +15,7 @@ from tests.campaigns import Campaign
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import enlarge
 from tests.companion.ui.test_large_letters import HELD, pages, spills
-from tests.companion.ui.test_look import EVERYWHERE, TYPE_SCALE, Drive, faults, seen
+from tests.companion.ui.test_text_fit import EVERYWHERE, TYPE_SCALE, Drive, faults, seen
 
 Tour = Callable[[Driver], Iterator[str]]
 # The shortest tours come first.
@@ -44,7 +44,7 @@ def found_on(driver: Driver, tour: Tour) -> Iterator[str]:
 
 @USUAL
 @pytest.mark.parametrize(("tour", "board", "code"), cases(USUAL))
-def test_nothing_is_cut_off_in_portrait(
+def test_portrait_texts_fit(
     drive: Drive, tour: Tour, board: Callable[[], Script], code: str
 ) -> None:
     driver = drive(language=code, source=board())
@@ -54,7 +54,7 @@ def test_nothing_is_cut_off_in_portrait(
 
 @LARGE
 @pytest.mark.parametrize(("tour", "board", "code"), cases(LARGE))
-def test_nothing_is_cut_off_in_portrait_with_large_letters(
+def test_portrait_texts_fit_with_large_letters(
     drive: Drive, tour: Tour, board: Callable[[], Script], code: str
 ) -> None:
     """Letters are as large as there is room for them."""

@@ -82,7 +82,7 @@ def driver(drive: Drive) -> Driver:
     return fight(begin(drive(source=Script.with_simulated_board()), **pieces))
 
 
-def test_the_printed_rank_is_offered_first(driver: Driver) -> None:
+def test_printed_rank_comes_first(driver: Driver) -> None:
     for _ in Side:
         open_curtain(driver)
         assert "This is the rank printed" in driver.texts()
@@ -93,7 +93,7 @@ def test_the_printed_rank_is_offered_first(driver: Driver) -> None:
     assert (fought.attacker, fought.defender) == (Rank.MINER, Rank.SCOUT)
 
 
-def test_another_rank_is_asked_about_once(driver: Driver) -> None:
+def test_other_rank_is_confirmed(driver: Driver) -> None:
     open_curtain(driver)
     driver.hold("sealed", FIRST)
     open_curtain(driver)
@@ -109,7 +109,7 @@ def test_another_rank_is_asked_about_once(driver: Driver) -> None:
     assert table.view.outcome
 
 
-def test_insisting_works_beside_a_printed_rank(driver: Driver) -> None:
+def test_insisting_with_a_printed_rank(driver: Driver) -> None:
     open_curtain(driver)
     driver.tap("another")
     driver.tap("missing")
@@ -134,7 +134,7 @@ def finish(driver: Driver) -> None:
     assert driver.view == "end"
 
 
-def test_both_armies_lie_open_at_the_end_and_never_after_it(driver: Driver) -> None:
+def test_armies_are_revealed_only_at_the_end(driver: Driver) -> None:
     assert not any(driver.tabletop.shows(side) for side in Side)
     finish(driver)
     assert all(driver.tabletop.shows(side) for side in Side)
@@ -151,7 +151,7 @@ def written(driver: Driver, number: int) -> str:
     return write_gravon_xml(as_record(game)).decode()
 
 
-def test_the_record_of_two_has_every_rank(driver: Driver) -> None:
+def test_record_of_two_players_has_all_ranks(driver: Driver) -> None:
     number = number_of(driver)
     labels = {name(n): printed(driver, name(n)) for n in (*range(40), *range(60, 100))}
     finish(driver)
@@ -161,7 +161,7 @@ def test_the_record_of_two_has_every_rank(driver: Driver) -> None:
     assert {name(piece): rank for piece, rank in again.ranks.items()} == labels
 
 
-def test_the_replay_shows_both_armies(driver: Driver) -> None:
+def test_replay_shows_both_armies(driver: Driver) -> None:
     finish(driver)
     driver.tap("look")
     driver.confirm()
@@ -172,7 +172,7 @@ def test_the_replay_shows_both_armies(driver: Driver) -> None:
     assert len(modal.ranks) == 80
 
 
-def test_the_record_of_one_has_every_rank(drive: Drive) -> None:
+def test_record_of_one_player_has_all_ranks(drive: Drive) -> None:
     hands = sit_down(drive, DEFAULT.with_army(ORIGINAL.name), 2)
     driver, number = hands.driver, number_of(hands.driver)
     driver.tap("menu")
@@ -183,11 +183,11 @@ def test_the_record_of_one_has_every_rank(drive: Drive) -> None:
     assert len(read_gravon_xml(written(driver, number).encode()).ranks) == 80
 
 
-def test_no_rank_is_added_to_a_record_before_the_end(driver: Driver) -> None:
+def test_record_gets_ranks_only_at_the_end(driver: Driver) -> None:
     assert driver.journal.transcript(number_of(driver)).ranks == {}
 
 
-def test_a_rank_that_was_declared_otherwise_stays_as_it_fought(driver: Driver) -> None:
+def test_falsely_declared_rank_is_kept(driver: Driver) -> None:
     number = number_of(driver)
     open_curtain(driver)
     driver.tap("another")
@@ -221,7 +221,7 @@ def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[
 
 
 @pytest.mark.parametrize("edition", [DEFAULT, replace(DEFAULT, silent_defence=True)])
-def test_no_public_picture_tells_a_printed_rank(drive: Drive, edition: Edition) -> None:
+def test_printed_ranks_are_invisible(drive: Drive, edition: Edition) -> None:
     def pictures(*ranks: Rank) -> list[bytes]:
         driver = drive(source=Script.with_simulated_board(), edition=edition)
         *shown, _revealed = public_pictures(driver, *ranks)
@@ -233,7 +233,7 @@ def test_no_public_picture_tells_a_printed_rank(drive: Drive, edition: Edition) 
     assert [a == b for a, b in zip(one, other, strict=True)] == [True] * 6
 
 
-def test_the_other_tiles_lie_in_another_order_each_time(driver: Driver) -> None:
+def test_other_tiles_are_shuffled(driver: Driver) -> None:
     orders = set()
     for _ in range(4):
         open_curtain(driver)
@@ -244,7 +244,7 @@ def test_the_other_tiles_lie_in_another_order_each_time(driver: Driver) -> None:
     assert len(orders) > 1
 
 
-def test_a_resumed_game_still_knows_what_is_printed(driver: Driver, drive: Drive) -> None:
+def test_resumed_game_keeps_printed_ranks(driver: Driver, drive: Drive) -> None:
     before = printed(driver, "e4")
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
@@ -256,7 +256,7 @@ def test_a_resumed_game_still_knows_what_is_printed(driver: Driver, drive: Drive
 
 
 @pytest.mark.parametrize("guess", [Rank.CAPTAIN, Rank.MAJOR])
-def test_an_answer_that_contradicts_the_piece_is_asked_about(drive: Drive, guess: Rank) -> None:
+def test_contradicting_answer_is_confirmed(drive: Drive, guess: Rank) -> None:
     edition = EDITIONS["nordic-2015"].with_army(INFILTRATOR.name)
     driver = drive(source=Script.with_simulated_board(), edition=edition)
     pieces = {"e4": Rank.INFILTRATOR, "f7": Rank.COLONEL, "a7": Rank.COLONEL, "f8": Rank.CAPTAIN}

@@ -52,7 +52,7 @@ def assert_closed(driver: Driver) -> None:
 
 
 @each_event
-def test_the_eye_closes_with_the_window_and_stays_closed(driver: Driver, event: str) -> None:
+def test_losing_focus_hides_the_ranks(driver: Driver, event: str) -> None:
     driver.frames(3)
     hidden = driver.pixels()
     hold_eye(driver)
@@ -63,7 +63,7 @@ def test_the_eye_closes_with_the_window_and_stays_closed(driver: Driver, event: 
     assert_closed(driver)
 
 
-def test_the_eye_closes_after_some_seconds_under_a_finger_that_never_leaves(
+def test_ranks_are_hidden_after_a_timeout(
     driver: Driver,
 ) -> None:
     hold_eye(driver)
@@ -74,7 +74,7 @@ def test_the_eye_closes_after_some_seconds_under_a_finger_that_never_leaves(
     hold_eye(driver)  # a new touch opens it again
 
 
-def test_a_second_finger_leaves_no_eye_open(driver: Driver) -> None:
+def test_second_finger_does_not_keep_ranks_visible(driver: Driver) -> None:
     at = driver.middle(driver.find("eye"))
     one, other = driver.touch_at(*at), driver.touch_again_at(*at)
     driver.release(other)
@@ -82,14 +82,14 @@ def test_a_second_finger_leaves_no_eye_open(driver: Driver) -> None:
     assert_closed(driver)
 
 
-def test_a_finger_that_is_lifted_elsewhere_leaves_no_eye_open(driver: Driver) -> None:
+def test_finger_lifted_elsewhere_hides_the_ranks(driver: Driver) -> None:
     finger = driver.touch_at(*driver.middle(driver.find("eye")))
     driver.slide(finger, 300, 100)
     driver.release(finger)
     assert_closed(driver)
 
 
-def test_another_turn_under_the_finger_leaves_no_eye_open(driver: Driver) -> None:
+def test_next_turn_hides_the_ranks(driver: Driver) -> None:
     finger = driver.touch_at(*driver.middle(driver.find("eye")))
     driver.carry("e4", "e5")
     driver.show_virtual()
@@ -99,7 +99,7 @@ def test_another_turn_under_the_finger_leaves_no_eye_open(driver: Driver) -> Non
     assert_closed(driver)
 
 
-def test_another_screen_under_the_finger_leaves_no_eye_open(driver: Driver) -> None:
+def test_next_screen_hides_the_ranks(driver: Driver) -> None:
     finger = driver.touch_at(*driver.middle(driver.find("eye")))
     driver.carry("e4", "f6")
     driver.show_virtual()
@@ -112,7 +112,7 @@ def test_another_screen_under_the_finger_leaves_no_eye_open(driver: Driver) -> N
 
 
 @pytest.mark.parametrize("opened", ["menu", "lost", "left"])
-def test_what_comes_over_the_eye_closes_it(driver: Driver, opened: str) -> None:
+def test_dialog_hides_the_ranks(driver: Driver, opened: str) -> None:
     driver.touch_at(*driver.middle(driver.find("eye")))
     if opened == "menu":
         driver.tap("menu")
@@ -126,7 +126,7 @@ def test_what_comes_over_the_eye_closes_it(driver: Driver, opened: str) -> None:
 
 
 @each_event
-def test_a_curtain_falls_with_the_window(driver: Driver, event: str) -> None:
+def test_losing_focus_closes_the_curtain(driver: Driver, event: str) -> None:
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
         driver.carry(source, target)
         driver.show_virtual()
@@ -141,7 +141,7 @@ def test_a_curtain_falls_with_the_window(driver: Driver, event: str) -> None:
 
 
 @each_event
-def test_a_setup_of_one_of_two_closes_with_the_window(drive: Drive, event: str) -> None:
+def test_losing_focus_closes_the_setup(drive: Drive, event: str) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")

@@ -12,7 +12,7 @@ from companion.ui.widgets.transformed import TRIAL_SECONDS
 from engine.board.geometry import square
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import begin_simulated
-from tests.companion.ui.test_look import faults
+from tests.companion.ui.test_text_fit import faults
 
 Drive = Callable[..., Driver]
 RIGHT = 275
@@ -40,7 +40,7 @@ def at(point: tuple[float, float], degrees: int) -> tuple[float, float]:
     ]
 
 
-def test_the_whole_picture_is_turned(driver: Driver) -> None:
+def test_whole_picture_is_rotated(driver: Driver) -> None:
     """Edges are smoothed differently, so single pixels may differ."""
     driver.connect()
     upright = picture(driver)
@@ -54,7 +54,7 @@ def test_the_whole_picture_is_turned(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("degrees", ROTATIONS)
-def test_touches_turn_with_the_picture(drive: Drive, degrees: int) -> None:
+def test_touches_are_rotated(drive: Drive, degrees: int) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     source, target, menu = driver.on_board("e4"), driver.on_board("e5"), driver.find("menu")
@@ -67,7 +67,7 @@ def test_touches_turn_with_the_picture(drive: Drive, degrees: int) -> None:
     assert driver.on_top("leave")
 
 
-def test_arrow_keys_go_where_the_viewer_sees_the_next_widget(driver: Driver) -> None:
+def test_arrow_keys_are_rotated(driver: Driver) -> None:
     driver.connect()
     turn(driver, 180)
     keyboard = driver.app.keyboard
@@ -82,7 +82,7 @@ def choose(driver: Driver, degrees: int) -> None:
     driver.tap_option("rotations", degrees)
 
 
-def test_a_turned_picture_turns_back_unless_it_is_confirmed(driver: Driver) -> None:
+def test_unconfirmed_rotation_is_reverted(driver: Driver) -> None:
     choose(driver, 90)
     assert theme.UPRIGHT
     assert "15 seconds" in driver.texts()
@@ -99,7 +99,7 @@ def test_a_turned_picture_turns_back_unless_it_is_confirmed(driver: Driver) -> N
     assert driver.on_top("rotations")
 
 
-def test_a_game_that_goes_on_does_not_keep_the_picture_turned(drive: Drive) -> None:
+def test_continuing_a_game_reverts_the_rotation(drive: Drive) -> None:
     """The board closes the question, because it is about an earlier state of the game."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
@@ -112,7 +112,7 @@ def test_a_game_that_goes_on_does_not_keep_the_picture_turned(drive: Drive) -> N
     assert driver.app._frame.rotation == 0
 
 
-def test_a_confirmed_rotation_is_kept(drive: Drive) -> None:
+def test_confirmed_rotation_is_kept(drive: Drive) -> None:
     driver = drive()
     choose(driver, 270)
     driver.tap("yes")
@@ -125,7 +125,7 @@ def test_a_confirmed_rotation_is_kept(drive: Drive) -> None:
     assert '"turn": 270' in file.read_text()
 
 
-def test_the_layout_follows_the_shape_of_the_window(driver: Driver) -> None:
+def test_layout_follows_the_window_shape(driver: Driver) -> None:
     driver.connect()
     for size, layout in (
         ((480, 800), (480, 800)),

@@ -85,15 +85,13 @@ def sealed_otherwise(driver: Driver, source: str, target: str) -> None:
 # Before the game
 
 
-def test_the_option_is_told_at_the_start_and_holds_after_a_restart(
-    driver: Driver, drive: Drive
-) -> None:
+def test_option_is_shown_and_kept(driver: Driver, drive: Drive) -> None:
     choose_game(driver, "isf", "none", "sealed_armies")
     assert "sealed armies" in driver.texts()
     assert drive().app.presenter.settings.edition == SEALED
 
 
-def test_both_seal_behind_the_curtain_and_the_game_begins(setting_up: Driver) -> None:
+def test_both_players_seal(setting_up: Driver) -> None:
     for side in Side:
         seal(setting_up, side)
         assert setting_up.app.presenter.table.sealed >= {side}
@@ -103,7 +101,7 @@ def test_both_seal_behind_the_curtain_and_the_game_begins(setting_up: Driver) ->
     assert setting_up.app.presenter.table.view.sealed == {*Side}
 
 
-def test_who_has_not_sealed_is_not_ready_and_is_told(setting_up: Driver) -> None:
+def test_ready_requires_sealing(setting_up: Driver) -> None:
     assert "Ready when sealed" in setting_up.texts()
     setting_up.tap_inside("red", "ready")
     assert setting_up.app.presenter.table.ready == frozenset()
@@ -112,7 +110,7 @@ def test_who_has_not_sealed_is_not_ready_and_is_told(setting_up: Driver) -> None
     assert setting_up.app.presenter.table.ready == {Side.RED}
 
 
-def test_an_army_that_stands_otherwise_than_it_is_sealed_is_shown(drive: Drive) -> None:
+def test_misplaced_sealed_army_is_shown(drive: Drive) -> None:
     """In the short game, eight pieces can be set up in another formation."""
     edition = replace(EDITIONS["isf"].with_army(BARRAGE.name), sealed_armies=True)
     driver = drive(edition=edition)
@@ -136,7 +134,7 @@ def test_an_army_that_stands_otherwise_than_it_is_sealed_is_shown(drive: Drive) 
     assert driver.app.presenter.table.ready == {Side.RED}
 
 
-def test_it_can_be_sealed_anew_until_its_player_is_ready(setting_up: Driver) -> None:
+def test_army_can_be_sealed_again(setting_up: Driver) -> None:
     for name in (FORT.name, CORNERS.name):
         seal(setting_up, Side.RED, name)
     seal(setting_up, Side.BLUE)
@@ -173,7 +171,7 @@ def test_unsealed_draft_is_kept_behind_the_curtain(
     assert setting_up.app.presenter.seals.sealed(Side.RED) == FORT.setup
 
 
-def test_nothing_of_it_is_there_in_the_next_game(setting_up: Driver) -> None:
+def test_seals_are_cleared_for_the_next_game(setting_up: Driver) -> None:
     draw_up(setting_up, Side.RED)
     for button in ("close", "close", "back", "begin", "setups"):
         setting_up.tap(button)
@@ -181,7 +179,7 @@ def test_nothing_of_it_is_there_in_the_next_game(setting_up: Driver) -> None:
     assert "0 of 40" in setting_up.texts()
 
 
-def test_half_an_army_cannot_be_sealed(setting_up: Driver) -> None:
+def test_incomplete_army_cannot_be_sealed(setting_up: Driver) -> None:
     draw_up(setting_up, Side.RED)
     rows = setting_up.find("rows")
     setting_up.drag(
@@ -193,7 +191,7 @@ def test_half_an_army_cannot_be_sealed(setting_up: Driver) -> None:
     assert setting_up.app.presenter.table.sealed == frozenset()
 
 
-def test_what_a_phone_has_sealed_is_sealed(setting_up: Driver) -> None:
+def test_sealing_by_phone(setting_up: Driver) -> None:
     seal_on_phone(setting_up, Side.BLUE)
     assert "Sealed" in setting_up.texts()
     setting_up.tap_inside("blue", "ready")
@@ -210,7 +208,7 @@ def red_is_ready_before_a_simulated_board(drive: Drive) -> Driver:
     return driver
 
 
-def test_on_the_simulated_board_what_stands_is_sealed_by_who_is_ready(drive: Drive) -> None:
+def test_ready_seals_on_the_simulated_board(drive: Drive) -> None:
     driver = red_is_ready_before_a_simulated_board(drive)
     assert driver.on_top("set_up") is None, "what is sealed has to stay as it stands"
     driver.tap_inside("blue", "ready")
@@ -220,7 +218,7 @@ def test_on_the_simulated_board_what_stands_is_sealed_by_who_is_ready(drive: Dri
         assert driver.app.presenter.seals.sealed(side) == standing
 
 
-def test_on_the_simulated_board_no_hand_is_too_quick_for_the_seals(drive: Drive) -> None:
+def test_quick_swap_before_sealing(drive: Drive) -> None:
     """Two pieces change places before the board has shown that one of them was lifted."""
     driver = red_is_ready_before_a_simulated_board(drive)
     before = standing_setup(driver.tabletop.board, Side.RED)
@@ -235,7 +233,7 @@ def test_on_the_simulated_board_no_hand_is_too_quick_for_the_seals(drive: Drive)
     assert driver.app.presenter.seals.sealed(Side.RED) == changed
 
 
-def test_on_the_simulated_board_a_sealed_setup_stands_at_once(drive: Drive) -> None:
+def test_sealed_setup_is_placed_on_the_simulated_board(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board(), edition=SEALED)
     driver.connect()
     driver.tap("begin")
@@ -246,7 +244,7 @@ def test_on_the_simulated_board_a_sealed_setup_stands_at_once(drive: Drive) -> N
     assert driver.app.presenter.seals.sealed(Side.BLUE) == FORT.setup
 
 
-def test_who_plays_alone_seals_nothing(drive: Drive) -> None:
+def test_no_sealing_alone(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board(), edition=SEALED)
     driver.connect()
     for button in ("alone", "chosen"):
@@ -257,7 +255,7 @@ def test_who_plays_alone_seals_nothing(drive: Drive) -> None:
 # Declaring
 
 
-def test_the_sealed_rank_alone_is_shown_and_held(attacked: Driver) -> None:
+def test_only_the_sealed_rank_is_offered(attacked: Driver) -> None:
     open_curtain(attacked)
     assert attacked.find("sealed").rank is sealed_rank(Side.RED, "e4")
     assert attacked.on_top("missing") is None
@@ -267,7 +265,7 @@ def test_the_sealed_rank_alone_is_shown_and_held(attacked: Driver) -> None:
     assert "Red wins the combat" in attacked.texts()
 
 
-def test_exactly_the_seals_of_the_pieces_that_fight_are_opened(attacked: Driver) -> None:
+def test_only_the_fighters_seals_are_opened(attacked: Driver) -> None:
     for _side in Side:
         declare_as_sealed(attacked)
     said = [
@@ -281,7 +279,7 @@ def test_exactly_the_seals_of_the_pieces_that_fight_are_opened(attacked: Driver)
         assert opened == [piece]
 
 
-def test_another_rank_is_refused_and_the_dispute_tells_what_the_seal_says(
+def test_dispute_about_a_sealed_rank(
     attacked: Driver,
 ) -> None:
     open_curtain(attacked)
@@ -297,7 +295,7 @@ def test_another_rank_is_refused_and_the_dispute_tells_what_the_seal_says(
     assert "The seal shows a different rank." in attacked.texts()
 
 
-def test_a_rank_that_the_piece_cannot_have_is_refused_as_well(attacked: Driver) -> None:
+def test_impossible_sealed_rank_is_refused(attacked: Driver) -> None:
     open_curtain(attacked)
     for button in ("another", "missing"):
         attacked.tap(button)
@@ -305,7 +303,7 @@ def test_a_rank_that_the_piece_cannot_have_is_refused_as_well(attacked: Driver) 
     assert "This piece was sealed with a different rank." in attacked.texts()
 
 
-def test_a_moved_bomb_is_found_out_by_its_own_seal(setting_up: Driver) -> None:
+def test_moved_bomb_is_detected_by_its_seal(setting_up: Driver) -> None:
     sealed_otherwise(setting_up, "a2", "e4")
     image = play(setting_up, STANDING, "e4 e5", "e7 e6", "a4 a5")
     setting_up.show(after(image, "e6 e5"))
@@ -320,7 +318,7 @@ def test_a_moved_bomb_is_found_out_by_its_own_seal(setting_up: Driver) -> None:
     assert "The seal shows the same rank." in setting_up.texts()
 
 
-def test_a_new_start_still_has_what_opens_the_seals(attacked: Driver, drive: Drive) -> None:
+def test_openings_survive_a_restart(attacked: Driver, drive: Drive) -> None:
     seen = attacked.seen
     driver = drive()
     driver.connect()
@@ -374,13 +372,13 @@ def on_phone(driver: Driver) -> Driver:
     return driver
 
 
-def test_who_has_sealed_on_a_phone_is_sent_there(on_phone: Driver) -> None:
+def test_player_who_sealed_by_phone_declares_there(on_phone: Driver) -> None:
     assert "Declare on your phone." in on_phone.texts()
     assert "Your phone holds the key to this seal." in on_phone.texts()
     assert on_phone.on_top("hold") is None
 
 
-def test_a_broken_seal_lets_the_player_be_taken_at_their_word(on_phone: Driver) -> None:
+def test_broken_seal_allows_declarations(on_phone: Driver) -> None:
     on_phone.tap("break_seals")
     assert "Break the seals of Red?" in on_phone.texts()
     on_phone.confirm()
@@ -390,7 +388,7 @@ def test_a_broken_seal_lets_the_player_be_taken_at_their_word(on_phone: Driver) 
     assert on_phone.view == "reveal"
 
 
-def test_only_the_arbiters_code_breaks_a_seal_where_there_is_one(on_phone: Driver) -> None:
+def test_breaking_seals_needs_the_code(on_phone: Driver) -> None:
     on_phone.app.presenter.settings.code = "1234"
     on_phone.tap("break_seals")
     on_phone.enter_code("1111")
@@ -399,7 +397,7 @@ def test_only_the_arbiters_code_breaks_a_seal_where_there_is_one(on_phone: Drive
     assert on_phone.app.presenter.table.view.sealed == {Side.BLUE}
 
 
-def test_the_arbiter_breaks_the_seals_of_one_side(attacked: Driver) -> None:
+def test_arbiter_breaks_seals_of_one_side(attacked: Driver) -> None:
     for button in ("menu", "arbiter", "break_blue"):
         attacked.tap(button)
     assert "Break the seals of Blue?" in attacked.texts()
@@ -414,7 +412,7 @@ def test_the_arbiter_breaks_the_seals_of_one_side(attacked: Driver) -> None:
     assert not attacked.find("break_red").disabled
 
 
-def test_the_curtain_falls_when_its_seal_is_broken_from_elsewhere(attacked: Driver) -> None:
+def test_broken_seal_closes_the_curtain(attacked: Driver) -> None:
     open_curtain(attacked)
     attacked.app.presenter.submit(CommandInput(attacked.now, BreakSeals(Side.RED)))
     attacked.frames(2)
@@ -423,7 +421,7 @@ def test_the_curtain_falls_when_its_seal_is_broken_from_elsewhere(attacked: Driv
     assert attacked.app.presenter.table.conversation.declared == (Side.RED,)
 
 
-def test_without_sealed_armies_an_arbiter_has_no_seals_to_break(driver: Driver) -> None:
+def test_no_seals_to_break(driver: Driver) -> None:
     begin(driver)
     for button in ("menu", "arbiter"):
         driver.tap(button)
@@ -444,7 +442,7 @@ def test_damaged_openings_file_is_reported(attacked: Driver, drive: Drive) -> No
     assert driver.app.presenter.table.conversation.declared == (Side.RED,)
 
 
-def test_who_has_sealed_at_the_screen_declares_there_also_with_a_phone(driver: Driver) -> None:
+def test_player_who_sealed_on_the_screen_declares_there(driver: Driver) -> None:
     """The phone cannot open a commitment that was made at the screen."""
     open_phones(driver)
     driver.tap("let_in")
@@ -489,7 +487,7 @@ def guessed(drive: Drive) -> Driver:
     return driver
 
 
-def test_a_true_answer_opens_the_seal_of_that_piece_alone(guessed: Driver) -> None:
+def test_true_answer_opens_one_seal(guessed: Driver) -> None:
     guessed.tap("right")
     guessed.confirm()
     (said,) = (
@@ -503,7 +501,7 @@ def test_a_true_answer_opens_the_seal_of_that_piece_alone(guessed: Driver) -> No
     assert guessed.app.presenter.table.view.phase is not Phase.GUESS
 
 
-def test_a_false_answer_is_refused_behind_the_curtain(guessed: Driver) -> None:
+def test_false_answer_is_refused_privately(guessed: Driver) -> None:
     guessed.tap("wrong")
     guessed.confirm()
     assert guessed.app.presenter.table.view.phase is Phase.GUESS
@@ -570,7 +568,7 @@ def test_proved_setup_is_public(attacked: Driver) -> None:
     assert {*attacked.app.presenter.table.view.proved} == {*Side}
 
 
-def test_before_the_end_and_after_broken_seals_nothing_is_to_be_shown(attacked: Driver) -> None:
+def test_no_proof_before_the_end_or_with_broken_seals(attacked: Driver) -> None:
     for button in ("menu", "arbiter", "break_blue"):
         attacked.tap(button)
     attacked.confirm()
@@ -579,13 +577,13 @@ def test_before_the_end_and_after_broken_seals_nothing_is_to_be_shown(attacked: 
     assert attacked.on_top("blue_setup") is None
 
 
-def test_who_has_sealed_on_a_phone_proves_it_there(on_phone: Driver) -> None:
+def test_army_sealed_by_phone_is_proved_there(on_phone: Driver) -> None:
     resign(on_phone)
     assert on_phone.on_top("red_setup") is None
     assert on_phone.on_top("blue_setup")
 
 
-def test_an_army_that_does_not_fit_is_framed_where_it_does_not(attacked: Driver) -> None:
+def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
     """Blue upholds a rank other than the sealed one, and the arbiter accepts it."""
     declare_as_sealed(attacked)
     open_curtain(attacked)
@@ -634,7 +632,7 @@ def public_pictures(driver: Driver, name: str, piece: str) -> Iterator[bytes]:
         yield all_that_is_seen(driver)
 
 
-def test_no_public_picture_tells_what_was_sealed(drive: Drive) -> None:
+def test_sealed_ranks_are_invisible(drive: Drive) -> None:
     driver = drive()
     one = list(public_pictures(driver, FORT.name, "f4"))
     forget_all(driver)
@@ -649,7 +647,7 @@ def forget_all(driver: Driver) -> None:
     driver.journals.path.unlink()
 
 
-def test_a_false_word_is_told_to_nobody_but_its_speaker(drive: Drive) -> None:
+def test_false_opening_is_reported_privately(drive: Drive) -> None:
     def pictures(driver: Driver, *, lies: bool) -> Iterator[bytes]:
         attack(driver)
         open_curtain(driver)

@@ -57,7 +57,7 @@ def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[
     assert driver.view == "reveal"
 
 
-def test_no_public_picture_tells_a_declared_rank(drive: Drive) -> None:
+def test_declared_rank_is_invisible(drive: Drive) -> None:
     one = list(public_pictures(drive(), Rank.SPY, Rank.MARSHAL))
     other = list(public_pictures(drive(), Rank.CAPTAIN, Rank.BOMB))
     assert len(one) == len(other) == 6
@@ -95,7 +95,7 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     assert driver.view == "reveal"
 
 
-def test_no_public_picture_tells_a_rank_that_is_insisted_on(drive: Drive) -> None:
+def test_upheld_rank_is_invisible(drive: Drive) -> None:
     one = list(pictures_of_a_dispute(drive(), Rank.BOMB))
     other = list(pictures_of_a_dispute(drive(), Rank.FLAG))
     assert len(one) == len(other) == 8
@@ -103,7 +103,7 @@ def test_no_public_picture_tells_a_rank_that_is_insisted_on(drive: Drive) -> Non
     assert len(set(one)) == 8
 
 
-def test_what_a_silent_defender_was_is_nowhere_on_the_screens(drive: Drive) -> None:
+def test_silent_defender_is_invisible(drive: Drive) -> None:
     edition = replace(DEFAULT, silent_defence=True)
 
     def pictures(driver: Driver, defender: Rank) -> Iterator[bytes]:
@@ -126,7 +126,7 @@ def test_what_a_silent_defender_was_is_nowhere_on_the_screens(drive: Drive) -> N
     assert len(set(one)) == 3
 
 
-def test_nobody_sees_that_a_silent_defender_is_told_it_has_lied(drive: Drive) -> None:
+def test_private_refutation_is_invisible(drive: Drive) -> None:
     edition = replace(DEFAULT, silent_defence=True)
 
     def pictures(driver: Driver, defender: Rank) -> Iterator[bytes]:

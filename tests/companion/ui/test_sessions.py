@@ -95,9 +95,7 @@ def test_whole_session(driver: Driver) -> None:
         ("de", ["e4 e5", "a7 a6"], "2 Züge und Angriffe"),
     ],
 )
-def test_the_end_says_how_long_it_was(
-    drive: Drive, language: str, moves: list[str], length: str
-) -> None:
+def test_end_shows_the_duration(drive: Drive, language: str, moves: list[str], length: str) -> None:
     driver = drive(language=language)
     begin(driver)
     play(driver, STANDING, *moves)
@@ -107,7 +105,7 @@ def test_the_end_says_how_long_it_was(
     assert length in driver.texts()
 
 
-def test_after_a_game_all_the_width_is_for_the_next(driver: Driver) -> None:
+def test_end_screen_uses_the_width(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5")
     for button in ("menu", "leave", "resume"):
@@ -122,7 +120,7 @@ def test_after_a_game_all_the_width_is_for_the_next(driver: Driver) -> None:
     assert driver.view == "setup"
 
 
-def test_ready_waits_for_the_whole_army(driver: Driver) -> None:
+def test_ready_needs_a_complete_army(driver: Driver) -> None:
     driver.connect()
     driver.tap("begin")
     driver.show(after(STANDING, "a1", "k10 k6"))
@@ -139,7 +137,7 @@ def test_ready_waits_for_the_whole_army(driver: Driver) -> None:
     assert driver.view == "turn"
 
 
-def test_a_violation_on_the_screen_goes_with_the_next_touch(driver: Driver) -> None:
+def test_next_touch_clears_a_violation(driver: Driver) -> None:
     begin(driver)
     attack_on_screen(driver, "e4", "f7")
     assert driver.view == "turn"
@@ -152,7 +150,7 @@ def test_a_violation_on_the_screen_goes_with_the_next_touch(driver: Driver) -> N
     assert "straight along a row or a column" not in driver.texts()
 
 
-def test_the_piece_in_the_hand_attacks_what_is_touched(driver: Driver) -> None:
+def test_touching_a_target_attacks_with_the_held_piece(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(after(image, "e6"))
@@ -163,7 +161,7 @@ def test_the_piece_in_the_hand_attacks_what_is_touched(driver: Driver) -> None:
     assert driver.app.presenter.table.view.phase is Phase.PLAY
 
 
-def test_a_draw_is_offered_seen_and_accepted(driver: Driver) -> None:
+def test_draw_by_agreement(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")
     driver.tap("blue_draw")
@@ -186,7 +184,7 @@ def test_a_draw_offer_lapses_with_the_next_move(driver: Driver) -> None:
     assert "offers a draw" not in driver.texts()
 
 
-def test_who_cannot_move_says_so(driver: Driver) -> None:
+def test_cannot_move_button(driver: Driver) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5")
     driver.tap("menu")
@@ -197,7 +195,7 @@ def test_who_cannot_move_says_so(driver: Driver) -> None:
     assert outcome(driver) is Reason.NO_LEGAL_MOVE
 
 
-def test_a_question_about_a_moment_that_has_gone_is_withdrawn(driver: Driver) -> None:
+def test_outdated_question_is_withdrawn(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")
     driver.tap("cannot_move")
@@ -206,7 +204,7 @@ def test_a_question_about_a_moment_that_has_gone_is_withdrawn(driver: Driver) ->
     assert driver.view == "turn"
 
 
-def test_the_captured_flag_is_read_before_the_end_is_shown(driver: Driver) -> None:
+def test_flag_capture_is_shown_before_the_end(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(after(image, "e6 e7"))
@@ -220,7 +218,7 @@ def test_the_captured_flag_is_read_before_the_end_is_shown(driver: Driver) -> No
     assert "Red wins" in driver.texts()
 
 
-def test_a_reveal_that_the_board_shows_at_once_stays_to_be_read(driver: Driver) -> None:
+def test_reveal_without_clearing_stays_readable(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(after(image, "e6 e7"))
@@ -240,7 +238,7 @@ def leave(driver: Driver) -> None:
     driver.tap("leave")
 
 
-def test_a_touch_on_the_wrong_button_throws_no_game_away(driver: Driver) -> None:
+def test_accidental_touch_does_not_discard_a_game(driver: Driver) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6")
     leave(driver)
@@ -251,7 +249,7 @@ def test_a_touch_on_the_wrong_button_throws_no_game_away(driver: Driver) -> None
     assert driver.app.presenter.table.view.plies == 2
 
 
-def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> None:
+def test_power_cut_in_setup_keeps_the_previous_game(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6")
@@ -264,7 +262,7 @@ def test_a_power_cut_while_setting_up_leaves_the_game_before(drive: Drive) -> No
     assert driver.app.presenter.table.view.plies == 2
 
 
-def test_a_new_game_leaves_the_one_before_to_be_continued(drive: Drive) -> None:
+def test_new_game_keeps_the_previous_one(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6")
@@ -286,7 +284,7 @@ def test_a_new_game_leaves_the_one_before_to_be_continued(drive: Drive) -> None:
     driver.wait(lambda: driver.app.presenter.table.view.plies == 3)
 
 
-def test_before_the_first_game_nothing_is_asked(driver: Driver) -> None:
+def test_first_start_asks_nothing(driver: Driver) -> None:
     driver.connect()
     driver.tap("begin")
     assert driver.view == "setup"
@@ -308,7 +306,7 @@ def reading(driver: Driver) -> Driver:
     return driver
 
 
-def test_a_wrong_move_is_told_while_ranks_are_read(reading: Driver) -> None:
+def test_illegal_move_during_the_reveal(reading: Driver) -> None:
     image = reading.seen
     reading.show(after(image, "f7 g6"))
     assert reading.view == "recovery"
@@ -318,26 +316,26 @@ def test_a_wrong_move_is_told_while_ranks_are_read(reading: Driver) -> None:
     assert reading.view == "turn"
 
 
-def test_a_knocked_board_is_told_while_ranks_are_read(reading: Driver) -> None:
+def test_knocked_board_during_the_reveal(reading: Driver) -> None:
     reading.show(after(reading.seen, "a1 c5", "b1 k5"), 2)
     assert reading.view == "recovery"
     assert "Correct the board" in reading.texts()
 
 
-def test_a_new_attack_goes_before_what_is_read(reading: Driver) -> None:
+def test_new_attack_replaces_the_reveal(reading: Driver) -> None:
     reading.show(after(reading.seen, "f7 f6"))
     assert reading.view == "reveal"
     reading.show(after(reading.seen, "e6 f6"))
     assert reading.view == "declaration"
 
 
-def test_a_move_leaves_time_to_read(reading: Driver) -> None:
+def test_move_keeps_the_reveal_for_a_while(reading: Driver) -> None:
     reading.show(after(reading.seen, "a7 a6"))
     assert reading.app.presenter.table.view.plies == 4
     assert "Colonel" in reading.texts()
 
 
-def test_who_resigns_has_read(reading: Driver) -> None:
+def test_resignation_closes_the_reveal(reading: Driver) -> None:
     for button in ("menu", "red_resigns"):
         reading.tap(button)
     reading.confirm()
@@ -360,7 +358,7 @@ def test_closed_reveal_stays_closed_after_leaving(driver: Driver) -> None:
     assert "olonel" not in driver.texts()
 
 
-def test_a_reveal_that_nobody_has_read_is_there_after_a_new_start(drive: Drive) -> None:
+def test_unread_reveal_survives_a_restart(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
@@ -381,7 +379,7 @@ def test_a_reveal_that_nobody_has_read_is_there_after_a_new_start(drive: Drive) 
     assert "Miner" not in driver.texts()
 
 
-def test_a_new_start_finds_the_game_in_the_middle_of_an_attack(drive: Drive) -> None:
+def test_restart_during_an_attack(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
@@ -400,7 +398,7 @@ def test_a_new_start_finds_the_game_in_the_middle_of_an_attack(drive: Drive) -> 
     assert driver.view == "reveal"
 
 
-def test_a_new_start_finds_a_board_that_somebody_has_touched(drive: Drive) -> None:
+def test_restart_with_a_changed_board(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     image = play(driver, STANDING, "e4 e5")
@@ -436,7 +434,7 @@ def test_error_is_shown_until_it_is_over(driver: Driver) -> None:
     assert "unplugged" not in driver.texts()
 
 
-def test_choices_of_the_start(driver: Driver) -> None:
+def test_start_screen_choices(driver: Driver) -> None:
     driver.tap("language")
     driver.tap_option("languages", "de")
     driver.frames(2)
@@ -447,7 +445,7 @@ def test_choices_of_the_start(driver: Driver) -> None:
     assert (settings.sound, settings.reduced_motion) == (False, True)
 
 
-def test_the_open_curtain_falls_when_the_board_goes(driver: Driver) -> None:
+def test_lost_board_closes_the_curtain(driver: Driver) -> None:
     begin(driver)
     attack_on_screen(driver, "e4", "e7")
     open_curtain(driver)

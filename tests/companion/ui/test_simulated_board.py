@@ -42,13 +42,13 @@ def standing(driver: Driver) -> Iterator[str]:
     return (piece.label for each in SQUARES if (piece := board.at(each)))
 
 
-def test_set_up_stands_two_whole_armies(driver: Driver) -> None:
+def test_setup_button_places_both_armies(driver: Driver) -> None:
     assert driver.seen == STANDING
     army = sorted(rank.symbol for rank in ORIGINAL.pieces)
     assert sorted(standing(driver)) == sorted(army * 2)
 
 
-def test_a_piece_is_lifted_where_it_is_touched(driver: Driver) -> None:
+def test_touched_piece_is_lifted(driver: Driver) -> None:
     finger = driver.touch_at(*driver.on_board("e4"))
     driver.show_virtual()
     assert driver.face.lifted == square("e4")
@@ -61,14 +61,14 @@ def test_a_piece_is_lifted_where_it_is_touched(driver: Driver) -> None:
     assert driver.seen == STANDING
 
 
-def test_a_move_is_two_taps(driver: Driver) -> None:
+def test_move_by_two_taps(driver: Driver) -> None:
     for where in ("e4", "e5"):
         driver.tap_at(*driver.on_board(where))
     driver.show_virtual()
     assert driver.app.presenter.table.view.last_move == (square("e4"), square("e5"))
 
 
-def test_whoever_taps_another_own_piece_means_that_one(driver: Driver) -> None:
+def test_tapping_another_own_piece_selects_it(driver: Driver) -> None:
     for where in ("e4", "f4"):
         driver.tap_at(*driver.on_board(where))
     driver.show_virtual()
@@ -78,7 +78,7 @@ def test_whoever_taps_another_own_piece_means_that_one(driver: Driver) -> None:
     assert driver.app.presenter.table.view.last_move == (square("f4"), square("f5"))
 
 
-def test_what_is_in_the_hand_outlives_the_screen(driver: Driver) -> None:
+def test_held_piece_survives_a_screen_change(driver: Driver) -> None:
     finger = driver.touch_at(*driver.on_board("e4"))
     driver.slide(finger, *driver.on_board("e5"))
     driver.show_virtual()
@@ -89,7 +89,7 @@ def test_what_is_in_the_hand_outlives_the_screen(driver: Driver) -> None:
     assert driver.tabletop.beside[Side.RED], "nothing was there to set it down on"
 
 
-def test_a_piece_that_is_not_counted_is_told_by_a_touch(drive: Drive) -> None:
+def test_misplaced_piece_is_explained(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
@@ -103,13 +103,13 @@ def test_a_piece_that_is_not_counted_is_told_by_a_touch(drive: Drive) -> None:
     assert "39 of 40" not in driver.texts()
 
 
-def test_a_game_cannot_be_swept_off_the_board(driver: Driver) -> None:
+def test_game_cannot_be_cleared(driver: Driver) -> None:
     drag(driver, "e4", "e5")
     assert driver.view == "turn"
     assert "Set up all pieces" not in driver.texts()
 
 
-def test_who_goes_back_from_setting_up_finds_the_game_before(driver: Driver) -> None:
+def test_leaving_setup_restores_the_previous_game(driver: Driver) -> None:
     drag(driver, "e4", "e5")
     for button in ("menu", "leave", "begin", "yes", "set_up", "back", "yes", "resume"):
         driver.tap(button)
@@ -119,7 +119,7 @@ def test_who_goes_back_from_setting_up_finds_the_game_before(driver: Driver) -> 
     assert driver.seen == driver.app.presenter.table.expected
 
 
-def test_a_move_is_a_drag(driver: Driver) -> None:
+def test_move_by_dragging(driver: Driver) -> None:
     drag(driver, "e4", "e5")
     assert driver.app.presenter.table.view.last_move == (square("e4"), square("e5"))
 
@@ -141,9 +141,7 @@ def mouse() -> Iterator[Callable[..., None]]:
     EventLoop.remove_input_provider(provider)
 
 
-def test_a_fast_hand_takes_the_piece_where_it_was_pressed(
-    driver: Driver, mouse: Callable[..., None]
-) -> None:
+def test_fast_drag_takes_the_pressed_piece(driver: Driver, mouse: Callable[..., None]) -> None:
     source, target = map(driver.on_board, ("e4", "e5"))
     driver.pass_time(LOOK)
     mouse("down", source)
@@ -155,12 +153,12 @@ def test_a_fast_hand_takes_the_piece_where_it_was_pressed(
     assert driver.app.presenter.table.view.last_move == (square("e4"), square("e5"))
 
 
-def test_a_piece_let_go_on_an_own_piece_goes_back(driver: Driver) -> None:
+def test_piece_dropped_on_an_own_piece_returns(driver: Driver) -> None:
     drag(driver, "e4", "d4")
     assert driver.seen == STANDING
 
 
-def test_a_piece_let_go_beside_the_board_lies_there_and_comes_back(driver: Driver) -> None:
+def test_piece_dropped_beside_the_board(driver: Driver) -> None:
     driver.drag(driver.on_board("e4"), BESIDE)
     driver.show_virtual()
     assert driver.face.lifted == square("e4")
@@ -170,7 +168,7 @@ def test_a_piece_let_go_beside_the_board_lies_there_and_comes_back(driver: Drive
     assert driver.seen == STANDING
 
 
-def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver) -> None:
+def test_lost_attack_cleared_by_dragging(driver: Driver) -> None:
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
         drag(driver, source, target)
     assert driver.view == "declaration"
@@ -186,7 +184,7 @@ def test_an_attack_that_the_defender_wins_is_cleared_up_by_drags(driver: Driver)
     assert driver.view == "turn"
 
 
-def test_ranks_are_seen_only_while_the_button_is_held(driver: Driver) -> None:
+def test_ranks_are_visible_only_while_held(driver: Driver) -> None:
     driver.frames(3)
     hidden = driver.pixels()
     finger = driver.touch_at(*driver.middle(driver.find("eye")))
@@ -197,7 +195,7 @@ def test_ranks_are_seen_only_while_the_button_is_held(driver: Driver) -> None:
     assert driver.pixels() == hidden
 
 
-def test_a_finger_that_slides_off_the_eye_hides_the_ranks(driver: Driver) -> None:
+def test_sliding_finger_hides_the_ranks(driver: Driver) -> None:
     finger = driver.touch_at(*driver.middle(driver.find("eye")))
     driver.slide(finger, 700, 200)
     driver.release(finger)
@@ -207,7 +205,7 @@ def test_a_finger_that_slides_off_the_eye_hides_the_ranks(driver: Driver) -> Non
 @pytest.mark.parametrize(
     ("edition", "army"), [("isf", DUEL), ("isf", BARRAGE), ("nordic-2015", INFILTRATOR)]
 )
-def test_every_army_is_set_up_and_played(drive: Drive, edition: str, army: Army) -> None:
+def test_all_armies_can_be_played(drive: Drive, edition: str, army: Army) -> None:
     driver = drive(
         source=Script.with_simulated_board(), edition=EDITIONS[edition].with_army(army.name), seed=8
     )
@@ -242,7 +240,7 @@ def test_every_army_is_set_up_and_played(drive: Drive, edition: str, army: Army)
     assert Counter(standing(driver)) == counts
 
 
-def test_a_game_that_is_taken_up_stands_as_it_did(driver: Driver, drive: Drive) -> None:
+def test_resumed_game_restores_the_board(driver: Driver, drive: Drive) -> None:
     drag(driver, "e4", "e5")
     drag(driver, "a7", "a6")
     before = driver.seen
@@ -288,7 +286,7 @@ def prints(driver: Driver) -> Path:
     return driver.journals.path.with_name("printed.json")
 
 
-def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
+def test_power_cut_keeps_ranks(exchanged: Driver, drive: Drive) -> None:
     before = labels(exchanged)
     assert stat.S_IMODE(prints(exchanged).stat().st_mode) == 0o600
     driver = drive(source=Script.with_simulated_board())  # the other one is gone
@@ -297,7 +295,7 @@ def test_a_pulled_plug_changes_no_rank(exchanged: Driver, drive: Drive) -> None:
     assert labels(driver) == before
 
 
-def test_a_game_that_was_broken_off_keeps_its_ranks(exchanged: Driver, drive: Drive) -> None:
+def test_abandoned_game_keeps_its_ranks(exchanged: Driver, drive: Drive) -> None:
     before, seen = labels(exchanged), exchanged.seen
     for button in ("menu", "leave"):
         exchanged.tap(button)
@@ -313,7 +311,7 @@ def test_a_game_that_was_broken_off_keeps_its_ranks(exchanged: Driver, drive: Dr
     assert driver.view == "turn"
 
 
-def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Drive) -> None:
+def test_printed_ranks_are_deleted_with_the_game(exchanged: Driver, drive: Drive) -> None:
     kept = PrintedPieces(exchanged.journals.path)
     number = exchanged.app.host.number
     assert number
@@ -329,9 +327,7 @@ def test_what_is_printed_is_forgotten_with_the_game(exchanged: Driver, drive: Dr
     assert kept.of(number - 1, 1, earlier), "the one before is not over"
 
 
-def test_ranks_of_another_game_with_the_same_number_are_not_taken(
-    exchanged: Driver, drive: Drive
-) -> None:
+def test_ranks_of_another_game_are_ignored(exchanged: Driver, drive: Drive) -> None:
     """The games file was replaced by another one, but the file with the ranks was not."""
     before = labels(exchanged)
     games = json.loads(prints(exchanged).read_text())
@@ -346,9 +342,7 @@ def test_ranks_of_another_game_with_the_same_number_are_not_taken(
 
 
 @pytest.mark.parametrize("damage", ["", "[]", '{"games": {"2": {"printed": {"a1": "Q"}}}}'])
-def test_without_the_file_the_ranks_are_dealt_again(
-    exchanged: Driver, drive: Drive, damage: str
-) -> None:
+def test_missing_ranks_file_deals_again(exchanged: Driver, drive: Drive, damage: str) -> None:
     prints(exchanged).write_text(damage)
     driver = drive(source=Script.with_simulated_board())
     driver.connect()

@@ -50,7 +50,7 @@ def declare_otherwise(driver: Driver, rank: Rank, sides: int) -> None:
     driver.release(finger)
 
 
-def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoard) -> None:
+def test_game_over_wire_frames(drive: Callable[..., Driver], live: LiveBoard) -> None:
     driver = drive(source=live, clock=fast_clock)
     presenter = driver.app.presenter
     driver.wait_for_real(lambda: presenter.host.found)
@@ -89,9 +89,7 @@ def test_a_game_over_the_real_frames(drive: Callable[..., Driver], live: LiveBoa
     assert presenter.table.view.captured[presenter.table.view.to_move.other] == (Rank.CAPTAIN,)
 
 
-def test_an_unplugged_board_comes_back_by_itself(
-    drive: Callable[..., Driver], live: LiveBoard
-) -> None:
+def test_unplugged_board_reconnects(drive: Callable[..., Driver], live: LiveBoard) -> None:
     driver = drive(source=live, clock=fast_clock)
     driver.wait_for_real(lambda: "The board is connected." in driver.texts())
     port = live.simulated_port

@@ -21,7 +21,7 @@ from tests.companion.ui.playing import (
     begin_simulated,
     play,
 )
-from tests.companion.ui.test_look import faults
+from tests.companion.ui.test_text_fit import faults
 
 SIZES = ((640, 384), (1024, 600), (1366, 768), (1600, 900), (900, 900))
 RESIZED = Campaign("languages", part=1, whole=len(SIZES))
@@ -29,7 +29,7 @@ RESIZED = Campaign("languages", part=1, whole=len(SIZES))
 
 @RESIZED
 @pytest.mark.parametrize("size", RESIZED.among(SIZES))
-def test_a_game_goes_on_after_the_window_has_changed(driver: Driver, size: tuple[int, int]) -> None:
+def test_game_survives_a_window_resize(driver: Driver, size: tuple[int, int]) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     layout = places(driver)
@@ -47,7 +47,7 @@ def places(driver: Driver) -> list[float]:
     return [float(length) for rectangle in rectangles for length in rectangle]
 
 
-def test_letters_are_made_in_the_pixels_of_the_window(driver: Driver) -> None:
+def test_text_is_rendered_at_window_resolution(driver: Driver) -> None:
     begin(driver)
     press = driver.find("menu")
     before = press.texture.size
@@ -58,7 +58,7 @@ def test_letters_are_made_in_the_pixels_of_the_window(driver: Driver) -> None:
     assert press.texture.size == before
 
 
-def test_the_ground_beside_the_screen_is_the_map(driver: Driver) -> None:
+def test_background_beside_the_screen(driver: Driver) -> None:
     driver.resize(1600, 480)
     driver.pixels()
     window = EventLoop.window
@@ -68,7 +68,7 @@ def test_the_ground_beside_the_screen_is_the_map(driver: Driver) -> None:
     assert len(colours) > 3, "there are lines on it"
 
 
-def test_the_ring_of_the_keys_lies_around_what_it_touches(driver: Driver) -> None:
+def test_focus_ring_position(driver: Driver) -> None:
     begin(driver)
     driver.resize(1600, 960)
     keyboard = driver.app.keyboard
@@ -82,9 +82,7 @@ def test_the_ring_of_the_keys_lies_around_what_it_touches(driver: Driver) -> Non
 
 
 @pytest.mark.parametrize("simulated", [True, False])
-def test_all_squares_are_equal_and_the_coordinates_are_outside(
-    drive: Callable[..., Driver], *, simulated: bool
-) -> None:
+def test_squares_are_equal(drive: Callable[..., Driver], *, simulated: bool) -> None:
     driver = drive(source=Script.with_simulated_board() if simulated else None)
     (begin_simulated if simulated else begin)(driver)
     board = driver.find("board")
@@ -105,14 +103,14 @@ def test_all_squares_are_equal_and_the_coordinates_are_outside(
         assert y >= board.y
 
 
-def test_a_lifted_piece_is_seen_at_once_after_a_resize(driver: Driver) -> None:
+def test_lifted_piece_after_a_resize(driver: Driver) -> None:
     begin(driver)
     driver.resize(1200, 720)
     driver.show(after(STANDING, "e4"))
     assert driver.face.lifted == square("e4")
 
 
-def test_f11_fills_the_display_and_gives_the_window_back(driver: Driver) -> None:
+def test_f11_toggles_full_screen(driver: Driver) -> None:
     assert driver.view == "start"
     window = EventLoop.window
     for fills in ("auto", False):

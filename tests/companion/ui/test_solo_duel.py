@@ -35,7 +35,7 @@ ISF: Final = EDITIONS["isf"]
         (replace(EDITIONS["nordic-2015"].with_army("duel"), silent_defence=True), 25),
     ],
 )
-def test_a_whole_duel_by_dots_and_against_them(drive: Drive, edition: Edition, seed: int) -> None:
+def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: int) -> None:
     """Every turn, dots are checked, one is played, and a square without a dot is tried.
 
     In every fifth turn all dots are checked, in the others only some pieces' dots, preferring
@@ -61,7 +61,7 @@ def test_a_whole_duel_by_dots_and_against_them(drive: Drive, edition: Edition, s
     assert "piece" in {what for _, what in hands.offered}
 
 
-def test_everything_that_is_not_offered_is_refused(drive: Drive) -> None:
+def test_squares_without_dots_are_refused(drive: Drive) -> None:
     """Squares without a dot are tried for one piece of each rank, both near and far."""
     hands = sit_down(drive, ISF.with_army("barrage"), 3)
     for source in {hands.label_at(each): each for each in hands.own()}.values():
@@ -76,7 +76,7 @@ DRAGS = Campaign("drags", 40, 40 * 52)
 
 
 @DRAGS
-def test_every_drag_follows_the_rank(drive: Drive) -> None:
+def test_drags_follow_the_rank(drive: Drive) -> None:
     """Every piece of a whole army is dragged to every square, and only legal moves count."""
     hands = sit_down(drive, ISF, 5)
     own = hands.own()
@@ -93,7 +93,7 @@ def has_moved(hands: Hands) -> bool:
     return hands.plies > 0
 
 
-def test_every_dot_can_be_played(drive: Drive) -> None:
+def test_dots_are_legal(drive: Drive) -> None:
     """Each dot of the first turn is played in a game of its own."""
     first = sit_down(drive, ISF.with_army("barrage"), 3)
     offered = [(each, dot) for each in first.own() for dot in first.dots(each)]
@@ -108,7 +108,7 @@ def hands(drive: Drive) -> Hands:
     return sit_down(drive, ISF.with_army("barrage"), 3)
 
 
-def test_a_bomb_left_elsewhere_is_refused_and_does_not_lose(hands: Hands) -> None:
+def test_moved_bomb_is_refused_without_loss(hands: Hands) -> None:
     bomb = next(each for each in hands.own() if hands.label_at(each) == "B")
     hands.drag(bomb, square("e5"))
     hands.pass_time(LIMITS.moved_bomb_loses_seconds + 1)
@@ -118,7 +118,7 @@ def test_a_bomb_left_elsewhere_is_refused_and_does_not_lose(hands: Hands) -> Non
     hands.driver.wait(hands.is_my_turn)
 
 
-def test_exchanged_pieces_stand_again_where_the_referee_has_them(hands: Hands) -> None:
+def test_exchanged_pieces_are_restored(hands: Hands) -> None:
     one, other = hands.own()[:2]
     labels = [hands.label_at(each) for each in (one, other)]
     assert labels[0] != labels[1]
@@ -130,7 +130,7 @@ def test_exchanged_pieces_stand_again_where_the_referee_has_them(hands: Hands) -
     assert [hands.label_at(each) for each in (one, other)] == labels
 
 
-def test_no_finger_moves_the_pieces_of_the_program(hands: Hands) -> None:
+def test_computer_pieces_cannot_be_moved(hands: Hands) -> None:
     stood = hands.driver.tabletop.standing
     for each in squares_in(stood.blue):
         hands.drag(each, square("e5"))
@@ -138,9 +138,7 @@ def test_no_finger_moves_the_pieces_of_the_program(hands: Hands) -> None:
     assert hands.plies == 0
 
 
-def test_the_ranks_count_after_a_restart_without_the_file_of_ranks(
-    hands: Hands, drive: Drive
-) -> None:
+def test_ranks_survive_a_lost_file(hands: Hands, drive: Drive) -> None:
     labels = {each: hands.label_at(each) for each in hands.own()}
     hands.driver.journals.path.with_name(FILE).unlink()
     driver = drive(source=Script.with_simulated_board())
@@ -170,7 +168,7 @@ def test_resumed_solo_game_keeps_its_ranks(hands: Hands, drive: Drive) -> None:
         assert bool(again.dots(each)) == (labels[each] not in "FB")
 
 
-def test_nobody_chooses_a_turn_for_the_program(hands: Hands) -> None:
+def test_computer_turn_cannot_be_chosen(hands: Hands) -> None:
     source, dots = next((each, dots) for each in hands.own() if (dots := hands.dots(each)))
     empty = next(each for each in dots if hands.side_at(each) is None)
     hands.driver.carry(name(source), name(empty))

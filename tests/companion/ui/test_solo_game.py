@@ -62,7 +62,7 @@ def play(driver: Driver) -> None:
     until(driver, lambda: plies(driver) > before)
 
 
-def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive) -> None:
+def test_no_instructions_for_the_computer_side(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("alone", "chosen"):
@@ -84,9 +84,7 @@ def test_nobody_is_called_to_do_what_the_other_side_does_by_itself(drive: Drive)
 
 @pytest.mark.parametrize("code", ["en", "fi", "de"])
 @pytest.mark.parametrize("large", [False, True])
-def test_a_duel_alone_takes_four_touches_to_its_first_move(
-    drive: Drive, code: str, *, large: bool
-) -> None:
+def test_solo_duel_in_four_touches(drive: Drive, code: str, *, large: bool) -> None:
     """Choosing a quick duel, getting ready and dragging a move takes less than a minute."""
     driver = drive(language=code, source=Script.with_simulated_board())
     if large:
@@ -109,7 +107,7 @@ def test_a_duel_alone_takes_four_touches_to_its_first_move(
     assert driver.now - began < 60
 
 
-def test_whoever_will_not_play_alone_goes_back_to_the_start(drive: Drive) -> None:
+def test_solo_dialog_can_be_cancelled(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("alone", "close", "begin"):
@@ -117,13 +115,13 @@ def test_whoever_will_not_play_alone_goes_back_to_the_start(drive: Drive) -> Non
     assert driver.app.host.players.alone is None
 
 
-def test_after_four_touches_the_other_side_answers(driver: Driver) -> None:
+def test_computer_answers_the_first_move(driver: Driver) -> None:
     assert driver.tabletop.alone is Side.RED
     play(driver)
     until(driver, lambda: plies(driver) == 2)
 
 
-def test_an_attack_is_told_without_a_curtain_and_cleared_up(driver: Driver) -> None:
+def test_solo_attack_without_a_curtain(driver: Driver) -> None:
     table = driver.app.presenter.table
     board = driver.tabletop.board
     while not any(table.view.captured.values()):
@@ -132,9 +130,7 @@ def test_an_attack_is_told_without_a_curtain_and_cleared_up(driver: Driver) -> N
     assert board.image() == table.expected
 
 
-def test_the_opponent_waits_in_a_pause_and_is_there_after_a_restart(
-    driver: Driver, drive: Drive
-) -> None:
+def test_computer_waits_in_a_pause(driver: Driver, drive: Drive) -> None:
     for button in ("menu", "pause"):
         driver.tap(button)
     driver.pass_time(30)
@@ -151,7 +147,7 @@ def test_the_opponent_waits_in_a_pause_and_is_there_after_a_restart(
     until(driver, lambda: plies(driver) >= 2)
 
 
-def test_two_people_are_left_alone(drive: Drive) -> None:
+def test_no_computer_for_two_people(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
@@ -161,7 +157,7 @@ def test_two_people_are_left_alone(drive: Drive) -> None:
     assert driver.app.presenter.table.ready == frozenset()
 
 
-def test_the_menu_speaks_for_the_person_alone(driver: Driver) -> None:
+def test_solo_menu(driver: Driver) -> None:
     driver.tap("menu")
     for offered in ("draw", "take_back", "resigns"):
         assert driver.on_top(f"red_{offered}")
@@ -171,7 +167,7 @@ def test_the_menu_speaks_for_the_person_alone(driver: Driver) -> None:
     assert driver.find("both_forfeit").disabled
 
 
-def test_nobody_says_for_the_opponent_that_it_cannot_move(driver: Driver) -> None:
+def test_no_claim_for_the_computer(driver: Driver) -> None:
     made = next(each for each in turns(driver) if not isinstance(each, Attack))
     drag(driver, name(made.source), name(made.target))
     driver.show_virtual()
@@ -191,7 +187,7 @@ def offer_draw(driver: Driver) -> None:
     assert driver.on_top("accept") is None, "the opponent answers itself"
 
 
-def test_the_opponent_accepts_a_draw_unless_it_is_ahead(driver: Driver) -> None:
+def test_computer_accepts_a_draw(driver: Driver) -> None:
     offer_draw(driver)
     until(driver, lambda: driver.view == "end")
     outcome = driver.app.presenter.table.view.outcome
@@ -199,7 +195,7 @@ def test_the_opponent_accepts_a_draw_unless_it_is_ahead(driver: Driver) -> None:
     assert outcome.winner is None
 
 
-def test_an_opponent_that_is_ahead_declines_a_draw(driver: Driver) -> None:
+def test_leading_computer_declines_a_draw(driver: Driver) -> None:
     view = driver.app.presenter.table.view
     captured = view.captured
     while len(captured[Side.RED]) <= len(captured[Side.BLUE]):
@@ -214,7 +210,7 @@ def test_an_opponent_that_is_ahead_declines_a_draw(driver: Driver) -> None:
     assert "declines" not in driver.texts()
 
 
-def test_the_menu_stays_open_when_the_opponent_moves(driver: Driver) -> None:
+def test_menu_stays_open_during_computer_moves(driver: Driver) -> None:
     made = next(each for each in turns(driver) if not isinstance(each, Attack))
     drag(driver, name(made.source), name(made.target))
     driver.show_virtual()

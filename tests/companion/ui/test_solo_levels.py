@@ -48,7 +48,7 @@ def armies() -> list[tuple[Level, Edition]]:
 
 
 @GAMES
-def test_whole_games_against_each_level(drive: Drive) -> None:
+def test_games_against_each_level(drive: Drive) -> None:
     """The computer's army lies face down until the end, and is turned face up then."""
     for number, (level, edition) in enumerate(armies()[: GAMES.size]):
         hands = sit_down(drive, edition, 31 + number, level=level)
@@ -69,7 +69,7 @@ def test_whole_games_against_each_level(drive: Drive) -> None:
             assert set(squares_in(blue)) <= driver.find("board").ranks.keys()
 
 
-def test_the_level_is_remembered_and_shown(drive: Drive) -> None:
+def test_level_is_remembered(drive: Drive) -> None:
     hands = sit_down(drive, BARRAGE, 3, level=Level.MARSHAL)
     assert OPPONENTS[Level.MARSHAL].name == hands.driver.app.host.players.blue
     driver = drive(source=Script.with_simulated_board())
@@ -83,7 +83,7 @@ def test_the_level_is_remembered_and_shown(drive: Drive) -> None:
     assert "Pip · Recruit" in driver.texts()
 
 
-def test_a_resumed_game_keeps_its_level(drive: Drive) -> None:
+def test_resumed_game_keeps_its_level(drive: Drive) -> None:
     sit_down(drive, BARRAGE, 3, level=Level.RECRUIT)
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
@@ -138,7 +138,7 @@ def after_first_move(drive: Drive, worker: HeldWorker) -> Hands:
     return hands
 
 
-def test_the_screen_goes_on_while_the_computer_thinks(drive: Drive) -> None:
+def test_screen_is_responsive_while_the_computer_thinks(drive: Drive) -> None:
     worker = HeldWorker()
     worker.is_held = True
     hands = after_first_move(drive, worker)
@@ -155,7 +155,7 @@ def test_the_screen_goes_on_while_the_computer_thinks(drive: Drive) -> None:
     assert hands.plies == 2
 
 
-def test_an_answer_that_does_not_come_is_replaced(drive: Drive) -> None:
+def test_late_computer_move_is_replaced(drive: Drive) -> None:
     worker = HeldWorker()
     worker.is_held = True
     hands = after_first_move(drive, worker)
@@ -165,7 +165,7 @@ def test_an_answer_that_does_not_come_is_replaced(drive: Drive) -> None:
     assert hands.plies == 2
 
 
-def test_an_answer_to_an_earlier_position_is_dropped(drive: Drive) -> None:
+def test_outdated_computer_move_is_dropped(drive: Drive) -> None:
     worker = HeldWorker()
     worker.is_held = True
     hands = after_first_move(drive, worker)
@@ -183,7 +183,7 @@ def test_an_answer_to_an_earlier_position_is_dropped(drive: Drive) -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError, RuntimeError])
-def test_an_error_of_the_computer_player_does_not_stop_the_game(
+def test_computer_player_error_does_not_stop_the_game(
     drive: Drive, error: type[Exception], caplog: pytest.LogCaptureFixture
 ) -> None:
     class FailingWorker(BackgroundWorker[Decision]):
@@ -199,7 +199,7 @@ def test_an_error_of_the_computer_player_does_not_stop_the_game(
     assert "the computer player failed" in caplog.text
 
 
-def test_a_move_takes_neither_too_short_nor_too_long(drive: Drive) -> None:
+def test_computer_move_delay(drive: Drive) -> None:
     hands = sit_down(drive, BARRAGE, 3)
     source = next(each for each in hands.own() if hands.reach(each))
     empty = next(to for to in hands.reach(source) if hands.side_at(to) is None)
@@ -219,7 +219,7 @@ def test_a_move_takes_neither_too_short_nor_too_long(drive: Drive) -> None:
 # Take-backs and guesses.
 
 
-def test_a_take_back_returns_the_own_turn(drive: Drive) -> None:
+def test_solo_take_back(drive: Drive) -> None:
     hands = sit_down(drive, BARRAGE, 3)
     stood = hands.driver.tabletop.standing
     source = next(each for each in hands.own() if hands.reach(each))
@@ -285,7 +285,7 @@ def begin_nordic(drive: Drive, worker: Worker[Decision]) -> Hands:
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_the_computer_answers_a_guess(drive: Drive, *, right: bool) -> None:
+def test_computer_answers_a_guess(drive: Drive, *, right: bool) -> None:
     worker = ScriptedWorker(*moves("f7 f6", "f6 f5", "a7 a6", "a6 a5", "a5 a6"))
     hands = begin_nordic(drive, worker)
     for source, target in (("e4", "e5"), ("e5", "e6"), ("e6", "f6"), ("f6", "f7")):
@@ -301,7 +301,7 @@ def test_the_computer_answers_a_guess(drive: Drive, *, right: bool) -> None:
 
 
 @pytest.mark.parametrize("right", [True, False])
-def test_the_guess_of_the_computer_is_answered_for_the_person(drive: Drive, *, right: bool) -> None:
+def test_guess_by_the_computer(drive: Drive, *, right: bool) -> None:
     worker = ScriptedWorker(*moves("e7 e6", "e6 e5", "e5 e4"))
     hands = begin_nordic(drive, worker)
     for source, target in (("e4", "e5"), ("e5", "f5"), ("f5", "f6")):

@@ -66,7 +66,7 @@ def presses() -> Iterator[list[str]]:
         window.unbind(on_mouse_down=press, on_mouse_up=release)
 
 
-def test_a_touch_comes_once(driver: Driver) -> None:
+def test_touch_is_delivered_once(driver: Driver) -> None:
     assert driver.view == "start"
     with presses() as heard:
         for finger, mouse, state in ((FINGER_DOWN, MOUSE_DOWN, 1), (FINGER_UP, MOUSE_UP, 0)):

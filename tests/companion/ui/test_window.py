@@ -156,12 +156,12 @@ def network_sockets(process: int) -> set[str]:
     } & own
 
 
-def test_a_port_that_was_open_would_be_found() -> None:
+def test_open_port_is_detected() -> None:
     with socket.create_server(("127.0.0.1", 0)):
         assert network_sockets(os.getpid())
 
 
-def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> None:
+def test_game_with_mouse(display: str, tmp_path: Path) -> None:
     """Without the packages for a hall, as on most tables."""
     with playing(display, tmp_path, without_hall(tmp_path)) as (player, program):
         player.click("begin")
@@ -180,7 +180,7 @@ def test_a_game_begins_with_clicks_and_a_drag(display: str, tmp_path: Path) -> N
         assert program.returncode == 130
 
 
-def test_the_mouse_turns_with_the_picture(display: str, tmp_path: Path) -> None:
+def test_mouse_is_rotated(display: str, tmp_path: Path) -> None:
     with playing(display, tmp_path, os.environ, "--turn", "90") as (player, _):
         player.click("begin")
         player.click("set_up")
@@ -193,7 +193,7 @@ def test_the_mouse_turns_with_the_picture(display: str, tmp_path: Path) -> None:
         player.move("e4", "e5")
 
 
-def test_on_a_desktop_the_window_is_as_large_as_there_is_room(desktop: str, tmp_path: Path) -> None:
+def test_window_size_on_a_desktop(desktop: str, tmp_path: Path) -> None:
     whole = (1280, 800)
     with playing(desktop, tmp_path) as (player, _):
         player.wait(lambda sight: sight.size[0] == whole[0] and 700 < sight.size[1] < whole[1])
@@ -205,9 +205,7 @@ def test_on_a_desktop_the_window_is_as_large_as_there_is_room(desktop: str, tmp_
         player.wait(lambda sight: sight.size == beside_its_title)
 
 
-def test_a_window_that_is_minimized_leaves_no_rank_on_the_screen(
-    desktop: str, tmp_path: Path
-) -> None:
+def test_minimized_window_hides_ranks(desktop: str, tmp_path: Path) -> None:
     with playing(desktop, tmp_path) as (player, _):
         player.click("begin")
         player.click("set_up")
@@ -219,7 +217,7 @@ def test_a_window_that_is_minimized_leaves_no_rank_on_the_screen(
         assert time.monotonic() - began < PEEK_SECONDS / 2, "it did not wait for its time"
 
 
-def test_a_window_is_never_too_small_to_read(desktop: str, tmp_path: Path) -> None:
+def test_minimum_window_size(desktop: str, tmp_path: Path) -> None:
     with playing(desktop, tmp_path) as (player, _):
         player.wait(lambda sight: sight.size[0] > theme.SCREEN[0])
         player.click_title_twice()
@@ -228,7 +226,7 @@ def test_a_window_is_never_too_small_to_read(desktop: str, tmp_path: Path) -> No
         player.wait(lambda sight: sight.size == theme.LEAST)
 
 
-def test_a_desktop_that_is_not_there_yet_is_no_place_to_draw(tmp_path: Path) -> None:
+def test_missing_display_is_reported(tmp_path: Path) -> None:
     environment = {**os.environ, "DISPLAY": ":59999"}
     del environment["SDL_VIDEODRIVER"]
     ended = subprocess.run(

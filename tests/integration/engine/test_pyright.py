@@ -44,16 +44,16 @@ def check(environment: Path, folder: Path, program: str) -> list[dict[str, Any]]
     return found
 
 
-def test_a_program_of_ten_lines_has_no_fault(environment: Path, tmp_path: Path) -> None:
+def test_small_program_type_checks(environment: Path, tmp_path: Path) -> None:
     assert check(environment, tmp_path, PROGRAM) == []
 
 
-def test_a_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
+def test_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
     (found,) = check(environment, tmp_path, f"{PROGRAM}game.push([4])\n")
     assert found["rule"] == "reportArgumentType"
 
 
-def test_every_public_name_has_a_type(environment: Path, tmp_path: Path) -> None:
+def test_public_names_are_typed(environment: Path, tmp_path: Path) -> None:
     """Except for the PettingZoo environment, which is not installed there."""
     report = pyright(environment, tmp_path, "--ignoreexternal", "--verifytypes", "engine")
     symbols = [

@@ -56,7 +56,7 @@ def ears(*opened: Ear) -> Iterator[None]:
         ear.connection.stop()
 
 
-def test_a_table_writes_below_its_own_name_only(broker: Broker, folder: Path) -> None:
+def test_table_writes_only_below_its_name(broker: Broker, folder: Path) -> None:
     hall = Ear(folder, "hall", topic("+", "items"))
     table = Ear(folder, "table-1")
 
@@ -71,7 +71,7 @@ def test_a_table_writes_below_its_own_name_only(broker: Broker, folder: Path) ->
         assert set(hall.heard) == {(topic("table-1", "items"), b"own")}
 
 
-def test_a_table_hears_no_other_table_and_orders_nobody(broker: Broker, folder: Path) -> None:
+def test_table_reads_only_its_own_orders(broker: Broker, folder: Path) -> None:
     everything = "boomboard/#", topic("+", "items"), topic("table-2", "orders")
     spy = Ear(folder, "table-1", *everything, topic("table-1", "received"))
     other, hall = Ear(folder, "table-2", topic("table-2", "orders")), Ear(folder, "hall")
@@ -89,7 +89,7 @@ def test_a_table_hears_no_other_table_and_orders_nobody(broker: Broker, folder: 
         assert {payload for _, payload in spy.heard} == {b"for you"}
 
 
-def test_without_its_password_nobody_is_let_in(broker: Broker, folder: Path) -> None:
+def test_broker_requires_a_password(broker: Broker, folder: Path) -> None:
     stranger = Ear(folder, "table-1", password="guessed")
     friend = Ear(folder, "table-2")
     with ears(friend):
@@ -97,7 +97,7 @@ def test_without_its_password_nobody_is_let_in(broker: Broker, folder: Path) -> 
     stranger.connection.stop()
 
 
-def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path: Path) -> None:
+def test_table_obeys_its_hall_once(broker: Broker, folder: Path, tmp_path: Path) -> None:
     kept = SavedTable(tmp_path / "games.sqlite")
     hall, tables = read_hall(folder), Tables()
     receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
@@ -135,9 +135,7 @@ def test_a_table_obeys_its_own_hall_once(broker: Broker, folder: Path, tmp_path:
     kept.journal.close()
 
 
-def test_a_call_reaches_the_hall_and_its_answer_the_table(
-    broker: Broker, folder: Path, tmp_path: Path
-) -> None:
+def test_arbiter_call_and_answer(broker: Broker, folder: Path, tmp_path: Path) -> None:
     hall, tables = read_hall(folder), Tables()
     receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
@@ -170,9 +168,7 @@ def test_a_call_reaches_the_hall_and_its_answer_the_table(
     journal.close()
 
 
-def test_a_table_that_is_cut_off_is_gone_by_its_last_will(
-    broker: Broker, folder: Path, tmp_path: Path
-) -> None:
+def test_last_will_reports_a_lost_table(broker: Broker, folder: Path, tmp_path: Path) -> None:
     hall, tables = read_hall(folder), Tables()
     receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
@@ -192,7 +188,7 @@ def test_a_table_that_is_cut_off_is_gone_by_its_last_will(
     kept.journal.close()
 
 
-def test_a_table_that_died_together_with_the_broker_is_lost_after_its_lease(
+def test_table_lease_expires(
     broker: Broker, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server_tables, "LEASE_SECONDS", 2.0)
@@ -225,7 +221,7 @@ def test_a_table_that_died_together_with_the_broker_is_lost_after_its_lease(
         saved.journal.close()
 
 
-def test_play_goes_on_and_nothing_is_lost_without_a_broker(folder: Path, tmp_path: Path) -> None:
+def test_play_without_a_broker_loses_nothing(folder: Path, tmp_path: Path) -> None:
     port = free_port()
     make_hall(folder, BrokerListener("127.0.0.1", port), ["table-1"], ["hall"], [])
     hall = read_hall(folder)

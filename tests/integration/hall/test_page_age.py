@@ -69,7 +69,7 @@ def expect_age(page: Page, age: str) -> None:
     expect(page.locator("body")).to_have_attribute("data-age", age, timeout=PATIENCE)
 
 
-def test_a_page_says_how_old_it_is_and_comes_back(
+def test_page_shows_its_age_and_recovers(
     hall: tuple[Broker, HallProgram, Page],
 ) -> None:
     _, program, page = hall
@@ -92,7 +92,7 @@ def test_a_page_says_how_old_it_is_and_comes_back(
     expect(page.locator("#card-table-1")).to_contain_text("Red to move")
 
 
-def test_a_page_hears_that_the_broker_cannot_be_reached(
+def test_page_reports_an_unreachable_broker(
     hall: tuple[Broker, HallProgram, Page],
 ) -> None:
     broker, _, page = hall
@@ -109,7 +109,7 @@ def test_a_page_hears_that_the_broker_cannot_be_reached(
     expect(problem).to_be_empty(timeout=PATIENCE)
 
 
-def test_a_tournament_page_follows_the_tournament_and_says_how_old_it_is(
+def test_tournament_page_shows_its_age(
     board: tuple[HallProgram, Page, Path],
 ) -> None:
     program, page, file = board

@@ -33,7 +33,7 @@ def boards(made: list[Part]) -> dict[int, Assembly]:
 
 
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_nothing_is_wrong_with_the_board(pitch: int, boards: dict[int, Assembly]) -> None:
+def test_board_assembly(pitch: int, boards: dict[int, Assembly]) -> None:
     whole = boards[pitch]
     names = {each.name.split()[0] for each in whole.placed}
     assert names == {
@@ -43,7 +43,7 @@ def test_nothing_is_wrong_with_the_board(pitch: int, boards: dict[int, Assembly]
     assert board_faults(whole, pitch) == []
 
 
-def test_nothing_is_wrong_with_console_and_buttons(made: list[Part]) -> None:
+def test_console_assembly(made: list[Part]) -> None:
     assert fit_faults(console_assembly(made)) == []
     assert fit_faults(button_assembly(made)) == []
 
@@ -57,16 +57,14 @@ def test_nothing_is_wrong_with_console_and_buttons(made: list[Part]) -> None:
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_a_part_that_is_moved_by_1_mm_is_found(
+def test_part_moved_by_1_mm_is_found(
     name: str, way: tuple[float, float], pitch: int, boards: dict[int, Assembly]
 ) -> None:
     assert board_faults(boards[pitch].with_moved(name, *way), pitch, only=name)
 
 
 @pytest.mark.parametrize("name", ["lid", "bottom", "post 5", "controller", "corner 2", "tile 1"])
-def test_a_part_that_is_pushed_down_by_1_mm_is_found(
-    name: str, boards: dict[int, Assembly]
-) -> None:
+def test_part_lowered_by_1_mm_is_found(name: str, boards: dict[int, Assembly]) -> None:
     assert board_faults(boards[40].with_moved(name, z=-1), 40, only=name)
 
 
@@ -77,7 +75,7 @@ def test_a_part_that_is_pushed_down_by_1_mm_is_found(
         ("stand 0", (1, 0, 0)), ("stand 1", (0, 0, -1)), ("display", (0, 1, 0)),
     ],
 )  # fmt: skip
-def test_a_part_of_the_console_that_is_moved_by_1_mm_is_found(
+def test_console_part_moved_by_1_mm_is_found(
     name: str, way: tuple[float, float, float], made: list[Part]
 ) -> None:
     assert fit_faults(console_assembly(made).with_moved(name, *way), only=name)
@@ -87,9 +85,7 @@ def test_a_part_of_the_console_that_is_moved_by_1_mm_is_found(
 
 
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_the_gap_is_the_one_that_the_magnets_were_chosen_for(
-    pitch: int, boards: dict[int, Assembly]
-) -> None:
+def test_magnet_gap(pitch: int, boards: dict[int, Assembly]) -> None:
     bodies = {each.name: each.solid for each in boards[pitch].placed}
     lower_face = bodies["magnet 0"].bounds[0][2]
     tile = bodies["tile 0"].bounds[1][2] - 1.6
@@ -97,7 +93,7 @@ def test_the_gap_is_the_one_that_the_magnets_were_chosen_for(
 
 
 @pytest.mark.parametrize("more", [-1.0, 0.3, 1.0])
-def test_a_lid_that_is_too_thick_or_too_thin_is_found(more: float, made: list[Part]) -> None:
+def test_wrong_lid_thickness_is_found(more: float, made: list[Part]) -> None:
     def wrong(part: Part) -> Part:
         if part.name != "lid-40" or not part.flat:
             return part
@@ -115,22 +111,20 @@ def test_a_lid_that_is_too_thick_or_too_thin_is_found(more: float, made: list[Pa
 
 
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_each_of_100_sensors_is_below_the_middle_of_a_square(pitch: int) -> None:
+def test_sensors_are_centred(pitch: int) -> None:
     of_squares = sorted((round(x, 3), round(y, 3)) for x, y in squares(pitch))
     assert sorted((round(x, 3), round(y, 3)) for x, y in sensors(pitch)) == of_squares
 
 
 @pytest.mark.parametrize("pitch", PITCHES)
-def test_lid_and_bottom_have_a_hole_for_each_of_tile_and_controller(
-    pitch: int, made: list[Part]
-) -> None:
+def test_screw_holes_match(pitch: int, made: list[Part]) -> None:
     holes = {part.name: {at for at, _ in part.flat.holes} for part in made if part.flat is not None}
     assert set(tile_screws(pitch)) <= holes[f"lid-{pitch}"]
     assert {*tile_screws(pitch), *controller_screws(pitch)} <= holes[f"bottom-{pitch}"]
     assert len(set(tile_screws(pitch))) == 16
 
 
-def test_posts_and_rings_touch_no_copper_and_no_part() -> None:
+def test_posts_touch_no_copper() -> None:
     for name, radius in (
         ("tile-35", POST_RADIUS),
         ("tile-40", POST_RADIUS),

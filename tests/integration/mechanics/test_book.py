@@ -18,7 +18,7 @@ from hardware.mechanics.pictures import pictures
 TEXT = PAGE.read_text(encoding="utf-8")
 
 
-def test_the_tables_are_current(made: list[Part]) -> None:
+def test_tables_are_current(made: list[Part]) -> None:
     assert tables.draw(TEXT, made) == TEXT, "make mechanics"
 
 
@@ -37,18 +37,18 @@ def differs(name: str, made: list[Part]) -> bool:
 
 
 @pytest.mark.parametrize("name", ["whole", "exploded", "cap", "tools", "console"])
-def test_a_picture_is_current(name: str, made: list[Part]) -> None:
+def test_pictures_are_current(name: str, made: list[Part]) -> None:
     assert not differs(name, made), "make mechanics"
 
 
-def test_a_picture_of_another_part_is_found(made: list[Part]) -> None:
+def test_outdated_picture_is_found(made: list[Part]) -> None:
     def other(part: Part) -> Part:
         return replace(part, solid=part.solid.moved(z=1)) if part.name == "depth-gauge" else part
 
     assert differs("tools", [other(part) for part in made])
 
 
-def test_there_are_as_many_screws_as_holes_for_them(made: list[Part]) -> None:
+def test_screws_match_holes(made: list[Part]) -> None:
     rows = re.findall(r"^\| (\d+) \| ([^|]+) \| [^|]* \|$", TEXT, re.MULTILINE)
     told = {what: int(count) for count, what in rows}
 
@@ -65,14 +65,14 @@ def test_there_are_as_many_screws_as_holes_for_them(made: list[Part]) -> None:
     assert told["screw M3 × 6"] == screws("clip screw")
 
 
-def test_a_drawing_tells_the_size_and_all_else(made: list[Part]) -> None:
+def test_drawing_has_dimensions(made: list[Part]) -> None:
     for part in made:
         words = set(re.findall(r">([^<]+)</text>", drawing(part)))
         assert {f"{round(length, 2):g}" for length in part.solid.size} <= words, part.name
         assert {f"· {note}" for note in part.notes} <= words, part.name
 
 
-def test_the_drawings_are_one_pdf(made: list[Part], tmp_path: Path) -> None:
+def test_drawings_are_one_pdf(made: list[Part], tmp_path: Path) -> None:
     path = tmp_path / "drawings.pdf"
     pdf((drawing(part) for part in made[:3]), path)
     document = path.read_bytes()

@@ -26,7 +26,7 @@ def faults(part: Part) -> list[str]:
     return list(part_faults(part, mesh(part.solid, COARSE)))
 
 
-def test_every_part_can_be_made(made: list[Part]) -> None:
+def test_parts_are_printable(made: list[Part]) -> None:
     # Caps and jigs differ only in the foot. Tested are the narrowest, the widest, and the one in
     # the documentation.
     rows = ("-18", "-22")
@@ -35,13 +35,13 @@ def test_every_part_can_be_made(made: list[Part]) -> None:
     assert [fault for part in tried for fault in faults(part)] == []
 
 
-def test_no_two_parts_have_one_name(made: list[Part]) -> None:
+def test_part_names_are_unique(made: list[Part]) -> None:
     names = [part.name for part in made]
     assert len(names) == len(set(names))
 
 
 @pytest.mark.parametrize("wall", [1.0, 1.1])
-def test_a_wall_that_is_too_thin_is_found(wall: float, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_thin_wall_is_found(wall: float, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(foot_cap, "WALL", wall)
     shoe, _ = foot_cap.parts(SHOWN)
     (fault,) = faults(shoe)
@@ -51,12 +51,12 @@ def test_a_wall_that_is_too_thin_is_found(wall: float, monkeypatch: pytest.Monke
     assert float(told[1]) == pytest.approx(wall, abs=0.03)
 
 
-def test_a_floor_of_1_mm_between_two_holes_is_found() -> None:
+def test_thin_floor_is_found() -> None:
     body = block(20, 20, 9) - block(8, 8, 4) - block(8, 8, 4, (0, 0, 5))
     assert thinnest(body, mesh(body)) == pytest.approx(1.0, abs=0.01)
 
 
-def test_a_hole_in_the_surface_is_found(made: list[Part]) -> None:
+def test_open_surface_is_found(made: list[Part]) -> None:
     part = made[0]
     triangles = mesh(part.solid, COARSE)
     assert not list(part_faults(part, triangles))
@@ -69,7 +69,7 @@ def test_two_bodies_are_found() -> None:
     assert faults(Part("pair", "", both)) == ["pair is not one sound body."]
 
 
-def test_a_side_of_the_frame_for_squares_of_43_mm_fits_no_printer() -> None:
+def test_oversized_frame_is_found() -> None:
     assert faults(Part("side", "", frame.side(43, slot=False))) == [
         "side does not fit the printer: 221.6 x 15 x 33.6 mm."
     ]
@@ -84,7 +84,7 @@ def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
 
 
 @pytest.mark.parametrize("foot", [SHOWN, Foot(foot_cap.SQUARE, 12), Foot(foot_cap.ROUND, 28)])
-def test_the_magnet_has_room_and_no_way_out(foot: Foot) -> None:
+def test_magnet_pocket(foot: Foot) -> None:
     shoe, disc = closed_in(foot)
     plug = foot_cap.plug(foot).moved(z=foot_cap.SEAT)
     for one, other in ((shoe, disc), (disc, plug), (shoe, plug)):
@@ -97,9 +97,7 @@ def test_the_magnet_has_room_and_no_way_out(foot: Foot) -> None:
 @pytest.mark.parametrize(
     ("sunk", "goes", "must_not"), [(0, True, False), (-0.3, False, False), (0.6, True, True)]
 )
-def test_the_gauge_tells_a_magnet_that_is_too_high_or_too_deep(
-    sunk: float, goes: bool, must_not: bool
-) -> None:
+def test_magnet_gauge(sunk: float, goes: bool, must_not: bool) -> None:
     _, disc = closed_in(SHOWN, sunk)
     for tongue, turned, fits in ((jig.GO, 90, goes), (jig.NO_GO, -90, must_not)):
         bar = jig.gauge().turned(turned, (1, 0, 0))
@@ -111,7 +109,7 @@ def test_the_gauge_tells_a_magnet_that_is_too_high_or_too_deep(
 
 
 @pytest.mark.parametrize("foot", [SHOWN, Foot(foot_cap.SQUARE, 19)])
-def test_a_cap_slides_in_the_wells_of_its_jig(foot: Foot) -> None:
+def test_cap_fits_its_jig(foot: Foot) -> None:
     well, cap = jig.wells(foot), foot_cap.shoe(foot)
     for side in (-1, 1):
         x = side * jig.DISTANCE / 2
@@ -128,12 +126,12 @@ def test_a_cap_slides_in_the_wells_of_its_jig(foot: Foot) -> None:
 
 
 @pytest.mark.parametrize("said", ["round", "oval-20", "square-", "round-11", "square-nan", "20"])
-def test_a_foot_that_is_none_is_told(said: str) -> None:
+def test_invalid_foot_is_reported(said: str) -> None:
     with pytest.raises(ValueError, match=f"“{said}” is not a foot: write round or square"):
         foot_named(said)
 
 
-def test_any_foot_has_a_cap() -> None:
+def test_feet_have_caps() -> None:
     foot = foot_named("square-21.5")
     assert foot.name == "square-21.5"
     assert [fault for part in foot_cap.parts(foot) for fault in faults(part)] == []
@@ -142,7 +140,7 @@ def test_any_foot_has_a_cap() -> None:
 # ---------------------------------------------------------------- files
 
 
-def test_an_stl_read_back_is_watertight(made: list[Part], tmp_path: Path) -> None:
+def test_stl_is_watertight(made: list[Part], tmp_path: Path) -> None:
     part, path = made[0], tmp_path / "part.stl"
     write_stl(part.solid, path)
     read = trimesh.load_mesh(path)
@@ -151,12 +149,12 @@ def test_an_stl_read_back_is_watertight(made: list[Part], tmp_path: Path) -> Non
     assert read.volume == pytest.approx(part.solid.volume, rel=0.01)
 
 
-def test_a_file_that_cannot_be_written_is_told(made: list[Part], tmp_path: Path) -> None:
+def test_unwritable_file_is_reported(made: list[Part], tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"missing/part.stl could not be written."):
         write_stl(made[0].solid, tmp_path / "missing" / "part.stl")
 
 
-def test_a_step_file_read_back_is_the_part(tmp_path: Path) -> None:
+def test_step_round_trip(tmp_path: Path) -> None:
     path = tmp_path / "clip.step"
     console.clip().write_step(path)
     reader = STEPControl_Reader()
@@ -200,7 +198,7 @@ def area(dxf: str) -> float:
 
 
 @pytest.mark.parametrize("pitch", [35, 40])
-def test_a_dxf_cuts_the_same_sheet(pitch: int) -> None:
+def test_dxf_round_trip(pitch: int) -> None:
     part = lid(pitch)
     assert part.flat
     drawn = area(part.flat.dxf())

@@ -134,7 +134,7 @@ class PadGame:
         return sum(phone.done["sleeps"] for phone in self.phones.values())
 
 
-def test_from_the_code_to_the_seat(browser: Browser) -> None:
+def test_join_by_code(browser: Browser) -> None:
     driver = PadDriver()
     with pads_of(driver) as pads:
         for side in Side:
@@ -148,7 +148,7 @@ def test_from_the_code_to_the_seat(browser: Browser) -> None:
             assert "#" not in page.url
 
 
-def test_who_has_no_seat_is_told_so_and_how_to_get_one(browser: Browser) -> None:
+def test_phone_without_a_seat(browser: Browser) -> None:
     with pads_of(PadDriver()) as pads:
         first, second = (sit(pads, phone(browser), Side.RED) for _ in range(2))
         until(pads, first, first.locator(".clock.you").count)
@@ -162,7 +162,7 @@ def test_who_has_no_seat_is_told_so_and_how_to_get_one(browser: Browser) -> None
         assert not told.is_visible()
 
 
-def test_the_same_code_read_again_keeps_the_seat(browser: Browser) -> None:
+def test_repeated_code_keeps_the_seat(browser: Browser) -> None:
     with pads_of(PadDriver()) as pads:
         context = phone(browser)
         until(pads, page := sit(pads, context, Side.RED), page.locator(".clock.you").count)
@@ -171,7 +171,7 @@ def test_the_same_code_read_again_keeps_the_seat(browser: Browser) -> None:
         assert pads.presence(Side.RED) is Presence.HERE
 
 
-def test_a_touch_that_is_not_repeated_says_nothing(browser: Browser) -> None:
+def test_declaration_needs_a_second_touch(browser: Browser) -> None:
     game = SampleGame()
     with pads_of(game) as pads:
         page = sit(pads, phone(browser), Side.RED)
@@ -189,7 +189,7 @@ def test_a_touch_that_is_not_repeated_says_nothing(browser: Browser) -> None:
         until(pads, page, lambda: game.table.conversation.draw_offer is Side.RED)
 
 
-def test_a_whole_game_on_a_bad_day(browser: Browser) -> None:
+def test_game_with_network_faults(browser: Browser) -> None:
     game = SampleGame()
     with pads_of(game) as pads:
         phones = {side: FailingPhone(phone(browser), seed) for seed, side in enumerate(Side)}

@@ -65,7 +65,7 @@ def middle(page: Page, of: str) -> tuple[float, float]:
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def test_pieces_are_touched_and_dragged_to_their_places(browser: Browser) -> None:
+def test_pieces_are_placed_by_touch_and_drag(browser: Browser) -> None:
     with sealed_table(browser) as table:
         page = table.pages[RED]
         marshal, scout = ".tray [data-rank=marshal]", ".tray [data-rank=scout]"
@@ -98,7 +98,7 @@ def test_pieces_are_touched_and_dragged_to_their_places(browser: Browser) -> Non
         assert {*setup_of(page)} == {"."}
 
 
-def test_a_setup_is_kept_under_a_name_until_it_is_deleted(browser: Browser) -> None:
+def test_setup_is_saved_and_deleted(browser: Browser) -> None:
     with sealed_table(browser) as table:
         page = table.pages[RED]
         table.load(RED)
@@ -121,7 +121,7 @@ def test_a_setup_is_kept_under_a_name_until_it_is_deleted(browser: Browser) -> N
         assert not page.locator(".load", has_text="My own").count()
 
 
-def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> None:
+def test_sealed_game(browser: Browser) -> None:
     with sealed_table(browser) as table:
         table.begin()
         driver, pages = table.driver, table.pages
@@ -156,7 +156,7 @@ def test_a_game_whose_armies_are_sealed_opened_and_proved(browser: Browser) -> N
         assert not any(each["salt"].encode() in sent for each in openings[RED].values())
 
 
-def test_a_false_declaration_is_refused_and_leads_to_a_dispute(browser: Browser) -> None:
+def test_false_declaration_leads_to_a_dispute(browser: Browser) -> None:
     with sealed_table(browser) as table:
         table.begin()
         table.driver.play("e4-e5 e7-e6")
@@ -178,7 +178,7 @@ def test_a_false_declaration_is_refused_and_leads_to_a_dispute(browser: Browser)
         assert dispute.is_as_sealed is False
 
 
-def test_a_phone_without_the_openings_says_who_has_them(browser: Browser) -> None:
+def test_phone_without_openings(browser: Browser) -> None:
     with sealed_table(browser) as table:
         table.begin()
         table.pads.renew(RED)
@@ -194,7 +194,7 @@ def test_a_phone_without_the_openings_says_who_has_them(browser: Browser) -> Non
         table.declare(RED)
 
 
-def test_what_stands_otherwise_is_told(browser: Browser) -> None:
+def test_misplaced_army_is_reported(browser: Browser) -> None:
     duel = replace(SEALED, army=DUEL)
     with sealed_table(browser, duel) as table:
         table.seal(RED)

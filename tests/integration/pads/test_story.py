@@ -36,7 +36,7 @@ def page(tmp_path: Path) -> Iterator[Page]:
     journals.close()
 
 
-def test_three_moments_step_by_step(page: Page) -> None:
+def test_story_moments(page: Page) -> None:
     page.locator("#story").tap()
     text, place = page.locator("#text"), page.locator("#place")
     expect(place).to_have_text("25 von 206")

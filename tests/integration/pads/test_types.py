@@ -25,13 +25,13 @@ def check(config: Path) -> "subprocess.CompletedProcess[str]":
 
 
 @pytest.mark.parametrize("config", SCRIPTS)
-def test_the_types_of_the_pages_hold(config: str) -> None:
+def test_pages_type_check(config: str) -> None:
     checked = check(ROOT / config)
     assert checked.returncode == 0, checked.stdout
 
 
 @pytest.mark.parametrize(("config", "script"), SCRIPTS.items())
-def test_one_that_does_not_is_found(config: str, script: str, tmp_path: Path) -> None:
+def test_type_error_is_found(config: str, script: str, tmp_path: Path) -> None:
     for copied in (
         *SCRIPTS,
         "tests/integration/pads/nacl.d.ts",

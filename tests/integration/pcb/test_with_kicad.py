@@ -32,7 +32,7 @@ def tile() -> str:
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
-def test_what_is_drawn_is_current(design: Design) -> None:
+def test_boards_are_current(design: Design) -> None:
     tracks = Router(design).tracks()
     for name, text in files(design, tracks).items():
         assert (BOARDS / name).read_text(encoding="utf-8") == text, f"{name}: make boards"
@@ -42,7 +42,7 @@ def test_what_is_drawn_is_current(design: Design) -> None:
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)
-def test_kicad_finds_nothing_and_plots_every_layer(design: Design, tmp_path: Path) -> None:
+def test_kicad_checks_and_plots(design: Design, tmp_path: Path) -> None:
     plots = tmp_path / "plots"
     found = check(BOARDS / f"{design.name}.kicad_pcb", tmp_path / "report", plots)
     assert found.all == []
@@ -65,7 +65,7 @@ def longest_track(text: str, net: str) -> str:
 
 
 @pytest.mark.parametrize("net", ["OUT1", "OUT13", "SIG_A", "S3_B", "S0"])
-def test_a_track_that_is_missing_is_found(net: str, tmp_path: Path) -> None:
+def test_missing_track_is_found(net: str, tmp_path: Path) -> None:
     text = tile()
     track = longest_track(text, net)
     assert text.count(track) == 1
@@ -77,7 +77,7 @@ def pads_of(text: str, net: str) -> Iterator[re.Match[str]]:
     return re.finditer(rf'\(net \d+ "{net}"\)(?=\))', text)
 
 
-def test_a_net_that_is_exchanged_is_found(tmp_path: Path) -> None:
+def test_swapped_net_is_found(tmp_path: Path) -> None:
     text = tile()
     (number,) = re.findall(r'^  \(net (\d+) "OUT2"\)$', text, re.MULTILINE)
     pad = next(pads_of(text, "OUT1"))
@@ -86,7 +86,7 @@ def test_a_net_that_is_exchanged_is_found(tmp_path: Path) -> None:
     assert any("OUT2" in each for each in found.unconnected)
 
 
-def test_a_part_that_is_moved_by_3_mm_is_found(tmp_path: Path) -> None:
+def test_moved_part_is_found(tmp_path: Path) -> None:
     text = tile()
     moved = re.sub(
         r'(\(footprint "boomboard:SOT-23"\s.*?\(at )(\S+)',
@@ -99,6 +99,6 @@ def test_a_part_that_is_moved_by_3_mm_is_found(tmp_path: Path) -> None:
     assert findings(tmp_path, moved).all
 
 
-def test_what_is_no_board_is_told(tmp_path: Path) -> None:
+def test_invalid_board_file(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match=r"KiCad could not check controller.kicad_pcb: "):
         findings(tmp_path, "(kicad_pcb")

@@ -55,7 +55,7 @@ def ask(image: Path, part: Partition, question: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def test_the_table_has_what_a_pi_starts_from_the_root_and_the_games(image: Path) -> None:
+def test_partition_table(image: Path) -> None:
     answer = subprocess.run(["sfdisk", "--json", image], capture_output=True, check=True).stdout
     table = json.loads(answer)["partitiontable"]
     assert table["label"] == "dos", "an older Pi starts from no other"
@@ -73,7 +73,7 @@ def test_the_table_has_what_a_pi_starts_from_the_root_and_the_games(image: Path)
     assert image.stat().st_blocks * 512 < 300 * MIB, "what is empty takes no room"
 
 
-def test_the_file_systems_are_whole_and_found_by_their_names(image: Path) -> None:
+def test_file_systems(image: Path) -> None:
     _, root, games = partitions(image)
     for part, label in ((root, "boomboard-root"), (games, "boomboard")):
         checked = subprocess.run(
@@ -83,9 +83,7 @@ def test_the_file_systems_are_whole_and_found_by_their_names(image: Path) -> Non
         assert f"Filesystem volume name:   {label}\n" in ask(image, part, "show_super_stats -h")
 
 
-def test_every_folder_is_on_its_own_partition_with_owners_and_rights(
-    folders: list[Path], image: Path
-) -> None:
+def test_folders_and_permissions(folders: list[Path], image: Path) -> None:
     boot, root, games = partitions(image)
     tree = ["mtype", "-i", f"{image}@@{boot.at}", "::/overlays/a.dtbo"]
     assert subprocess.run(tree, capture_output=True, check=True).stdout == b"tree"
@@ -98,7 +96,7 @@ def test_every_folder_is_on_its_own_partition_with_owners_and_rights(
     assert 'Fast link dest: "releases/1"' in ask(image, games, "stat /current")
 
 
-def test_what_the_pi_would_start_is_read_as_its_settings_say(image: Path, tmp_path: Path) -> None:
+def test_boot_settings(image: Path, tmp_path: Path) -> None:
     boot, _, _ = partitions(image)
     kernel = Kernel.read(image, boot, tmp_path)
     assert kernel.kernel.read_bytes() == b"kernel"
@@ -106,7 +104,7 @@ def test_what_the_pi_would_start_is_read_as_its_settings_say(image: Path, tmp_pa
     assert kernel.command_line == "root=LABEL=boomboard-root rootwait"
 
 
-def test_a_partition_that_is_written_to_is_noticed(tmp_path: Path) -> None:
+def test_written_partition_is_detected(tmp_path: Path) -> None:
     image, root = tmp_path / "card.img", Partition(at=4096, size=8192)
     image.write_bytes(bytes(16384))
     before = root.digest(image)
@@ -117,9 +115,7 @@ def test_a_partition_that_is_written_to_is_noticed(tmp_path: Path) -> None:
         assert (root.digest(image) != before) == is_noticed, at
 
 
-def test_what_does_not_fit_is_told_and_no_image_is_left(
-    folders: list[Path], tmp_path: Path
-) -> None:
+def test_too_small_image_is_reported(folders: list[Path], tmp_path: Path) -> None:
     with (folders[0] / "large").open("wb") as file:
         file.truncate(513 * MIB)
     made = make(folders, tmp_path / "card.img")
@@ -128,7 +124,7 @@ def test_what_does_not_fit_is_told_and_no_image_is_left(
     assert [path.name for path in tmp_path.glob("card*")] == []
 
 
-def test_a_folder_that_is_not_there_is_named(folders: list[Path], tmp_path: Path) -> None:
+def test_missing_folder_is_named(folders: list[Path], tmp_path: Path) -> None:
     made = make([*folders[:2], tmp_path / "nowhere"], tmp_path / "card.img")
     assert made.returncode == 1
     assert made.stderr == f"No image was made: there is no folder {tmp_path}/nowhere.\n"

@@ -13,9 +13,7 @@ def show(disk: Path, path: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
-def test_every_frame_of_the_release_comes_to_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_release_frames_change_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", "/usr/sbin", prepend=":")
     wheels = tmp_path / "wheels"
     wheels.mkdir()

@@ -34,8 +34,7 @@ ACCESS: Final[Guarantees] = {
             "companion.ui.dialogs.settings_dialogs:ArbiterCodeDialog.enter",
             "elif code == self._settings.code",
             "elif code",
-            "companion/ui/dialogs/test_arbiters_code.py"
-            "::test_who_does_not_know_the_code_cannot_take_it_away",
+            "companion/ui/dialogs/test_arbiters_code.py::test_removing_the_code_needs_the_code",
         ),
     },
     "No input file can make the program read another file": {
@@ -55,8 +54,6 @@ ACCESS: Final[Guarantees] = {
         ),
     },
     "The program opens no network port": {
-        "an open port": Own(
-            "companion/ui/test_window.py::test_a_port_that_was_open_would_be_found"
-        ),
+        "an open port": Own("companion/ui/test_window.py::test_open_port_is_detected"),
     },
 }

@@ -13,7 +13,7 @@ HALL: Final[Guarantees] = {
             "referee.plies",
             "referee.plies + sum(each.unseal() for each in"
             " (referee.open_attack.declared.values() if referee.open_attack else ()))",
-            "companion/hall/test_feed.py::test_games_that_differ_in_a_hidden_rank_are_told_alike",
+            "companion/hall/test_feed.py::test_items_do_not_depend_on_hidden_ranks",
         ),
     },
     "A table obeys only its hall's signed orders, each once": {
@@ -21,19 +21,19 @@ HALL: Final[Guarantees] = {
             "companion.hall.protocol.messages:read_order",
             "key.verify(body, base64.b64decode(signed.signature, validate=True))",
             "pass",
-            "companion/hall/test_orders.py::test_an_order_that_somebody_else_has_signed_is_refused",
+            "companion/hall/test_orders.py::test_foreign_signature_is_refused",
         ),
         "numbers are not checked": Line(
             "companion.hall.publisher.uplink:Remembered.take_order",
             "number <= self.order",
             "False",
-            "companion/hall/test_orders.py::test_an_order_counts_once_even_after_a_restart",
+            "companion/hall/test_orders.py::test_replayed_order_is_ignored_after_a_restart",
         ),
         "an order for another game is carried out": Line(
             "companion.hall.publisher.uplink:HallUplink.carry_out",
             'order.game.rpartition("/")[2] == str(game)',
             "True",
-            "companion/hall/test_order_replies.py::test_an_order_for_another_game_is_refused",
+            "companion/hall/test_order_replies.py::test_order_for_another_game_is_refused",
         ),
     },
     "A table that no longer reports to the hall is shown as lost": {
@@ -41,7 +41,7 @@ HALL: Final[Guarantees] = {
             "companion.hall.server.tables:TableStatus.is_here",
             "now < self.lease_until_monotonic",
             "self.lease_until_monotonic > 0",
-            "companion/hall/test_tables.py::test_a_table_that_does_not_renew_its_lease_is_lost",
+            "companion/hall/test_tables.py::test_expired_lease_is_a_lost_table",
         ),
     },
     "A hall has a table's games in the order of its journal, whatever the table's clock says": {
@@ -49,7 +49,7 @@ HALL: Final[Guarantees] = {
             "companion.hall.publisher.uplink:Outbox._begun",
             "not game.received",
             "False",
-            "companion/hall/test_outbox.py::test_a_game_is_sent_after_the_hall_has_the_earlier_one",
+            "companion/hall/test_outbox.py::test_games_are_sent_in_order",
         ),
     },
     "An order counts as accepted only after it took effect and was saved": {
@@ -57,7 +57,7 @@ HALL: Final[Guarantees] = {
             "companion.hall.publisher.uplink:_has_effect",
             "given.what in (*step.actions, *step.events)",
             "True",
-            "companion/hall/test_order_replies.py::test_an_order_is_accepted_if_it_has_an_effect",
+            "companion/hall/test_order_replies.py::test_effective_order_is_accepted",
         ),
     },
     "No arbiter's page is older than it says, even if a process is frozen": {
@@ -71,7 +71,7 @@ HALL: Final[Guarantees] = {
             "companion.hall.server.receiver:HallReceiver.is_stuck",
             "since is not None and time.monotonic() - since > STUCK_SECONDS",
             "False",
-            "companion/hall/test_streams.py::test_an_open_page_hears_of_failures",
+            "companion/hall/test_streams.py::test_open_page_gets_failures",
         ),
     },
     "The arbiters' pages refuse other sites and code guessing": {
@@ -79,13 +79,13 @@ HALL: Final[Guarantees] = {
             "companion.web.security:SecurityMiddleware._refuses",
             'site == "same-origin"',
             "True",
-            "companion/hall/test_console.py::test_nothing_that_another_page_sends_is_done",
+            "companion/hall/test_console.py::test_cross_site_forms_are_refused",
         ),
         "tries are not counted": Line(
             "companion.hall.console.sign_in:Arbiters.sign_in",
             "self._tries.allows(owner)",
             "True",
-            "companion/hall/test_console.py::test_codes_can_be_tried_a_few_times_only",
+            "companion/hall/test_console.py::test_sign_in_attempts_are_limited",
         ),
     },
     "An arbiter's session ends with sign-out, a revoked code or the shift, also on open pages": {
@@ -93,13 +93,13 @@ HALL: Final[Guarantees] = {
             "companion.hall.console.sessions:Sessions._lasts",
             "0 < until - self._clock() <= SHIFT_SECONDS",
             "True",
-            "companion/hall/test_console.py::test_a_session_ends_after_twelve_hours",
+            "companion/hall/test_console.py::test_session_expires_after_twelve_hours",
         ),
         "an open page goes on": Line(
             "companion.hall.console.sse:Streams.follow",
             "while is_valid():",
             "while True:",
-            "companion/hall/test_console.py::test_an_open_page_ends_with_the_session",
+            "companion/hall/test_console.py::test_session_end_closes_open_pages",
         ),
     },
     "A table and a hall give their password only to their broker": {
@@ -108,7 +108,7 @@ HALL: Final[Guarantees] = {
             "ssl.create_default_context(cadata=broker.authority or None)",
             "ssl._create_unverified_context()",
             "companion/hall/test_broker_certificate.py"
-            "::test_the_password_goes_only_to_the_right_broker",
+            "::test_password_is_sent_only_to_the_verified_broker",
         ),
     },
     "No name or text of a table runs on a page": {

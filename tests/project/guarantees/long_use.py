@@ -10,7 +10,7 @@ LONG_USE: Final[Guarantees] = {
             "companion.session.game_host:GameHost.leave",
             "self.session = None",
             "self.over = [*getattr(self, 'over', ()), self.session]; self.session = None",
-            "companion/storage/test_game_after_game.py::test_game_leaks_no_memory",
+            "companion/storage/test_memory_growth.py::test_game_leaks_no_memory",
         ),
     },
     "Listing the games replays none of them": {

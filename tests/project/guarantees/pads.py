@@ -12,24 +12,24 @@ PADS: Final[Guarantees] = {
             "companion.pads.seat:PadSession.open",
             "not self._heard < counter <= MOST",
             "False",
-            f"{_PADS}/test_recorded.py::test_replayed_it_is_nothing",
+            f"{_PADS}/test_recorded_traffic.py::test_replayed_message_is_ignored",
         ),
         "no session keys": Line(
             "companion.pads.encryption:session_key",
             "secret + shared + pads_key + tables_key",
             "secret",
-            f"{_PADS}/test_recorded.py::test_with_the_secret_alone_it_is_nothing",
+            f"{_PADS}/test_recorded_traffic.py::test_recording_needs_the_session_key",
         ),
         "messages as long as their content": Line(
             "companion.pads.seat:PadSession.show",
             "padded(text, DOWN_SIZE)",
             "text",
-            f"{_PADS}/test_recorded.py::test_all_of_one_direction_are_of_one_length",
+            f"{_PADS}/test_recorded_traffic.py::test_messages_have_equal_lengths",
         ),
     },
     "Red's declaration changes nothing sent to Blue or spectators, nor the message count to Red": {
         "a byte, an order, a moment of the clock, or a message": Own(
-            f"{_PADS}/test_pads_secrecy.py::test_a_leak_is_found"
+            f"{_PADS}/test_pads_secrecy.py::test_planted_leak_is_found"
         ),
     },
     "A pad's message, and a seat, is taken exactly once": {
@@ -37,14 +37,13 @@ PADS: Final[Guarantees] = {
             "companion.pads.seat:PadSeat._take",
             "if number in self._taken:",
             "if False:",
-            f"{_PADS}/test_seats.py::test_it_is_taken_once_though_the_page_was_loaded_anew_meanwhile",
+            f"{_PADS}/test_seats.py::test_duplicate_message_after_a_reload_counts_once",
         ),
         "a second phone gets the seat": Line(
             "companion.pads.seat:PadSeat._let_in",
             "self.token and token != self.token",
             "False",
-            f"{_PADS}/test_seats.py"
-            "::test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_not",
+            f"{_PADS}/test_seats.py::test_first_phone_gets_the_seat",
         ),
     },
     "No phone can keep the opponent's phone out, or appear connected without receiving anything": {
@@ -52,22 +51,19 @@ PADS: Final[Guarantees] = {
             "companion.pads.pad_hub:PadHub.listen",
             "not self._take(side, session, body).is_let_in",
             "self._take(side, session, body) is None",
-            f"{_PADS}/test_seats.py"
-            "::test_the_first_phone_has_the_seat_and_a_second_one_with_the_same_code_has_not",
+            f"{_PADS}/test_seats.py::test_first_phone_gets_the_seat",
         ),
         "unlimited requests to join": Line(
             "companion.pads.seat:PadSeat.begin",
             "len(own_names) >= ASKED_PER_ADDRESS",
             "False",
-            f"{_PADS}/test_seats.py"
-            "::TestStreams::test_a_flood_of_joins_from_many_addresses_pushes_no_phone_out",
+            f"{_PADS}/test_seats.py::TestStreams::test_flood_of_joins_keeps_seated_phones",
         ),
         "a phone without a stream is connected": Line(
             "companion.pads.seat:PadSeat.presence",
             "Presence.HERE if self.streams else Presence.AWAY",
             "Presence.HERE",
-            f"{_PADS}/test_seats.py"
-            "::test_a_phone_without_a_stream_is_away_although_it_sends_messages",
+            f"{_PADS}/test_seats.py::test_phone_without_a_stream_is_away",
         ),
     },
     "Nothing that guests send takes memory, files or time from the game": {
@@ -76,7 +72,7 @@ PADS: Final[Guarantees] = {
             "len(self._heard) > MOST_LINE",
             "False",
             f"{_PADS}/test_server_process.py"
-            "::TestHostileServer::test_what_it_should_not_send_stops_it",
+            "::TestHostileServer::test_invalid_messages_stop_the_server",
         ),
         "idle connections are not closed": Line(
             "companion.web.security:FairPool._replaceable",
@@ -90,13 +86,13 @@ PADS: Final[Guarantees] = {
             "companion.web.security:SecurityMiddleware._refuses",
             'headers.get("origin") == origin',
             "True",
-            f"{_PADS}/test_service.py::TestRequests::test_other_sites_can_say_nothing",
+            f"{_PADS}/test_service.py::TestRequests::test_cross_site_requests_are_refused",
         ),
         "any host is accepted": Line(
             "companion.web.security:SecurityMiddleware._refuses",
             "not self._is_own_host(host)",
             "False",
-            f"{_PADS}/test_service.py::TestRequests::test_other_hosts_get_nothing",
+            f"{_PADS}/test_service.py::TestRequests::test_other_hosts_are_refused",
         ),
         "unlimited connections": Line(
             "companion.web.security:FairPool.add",

@@ -22,7 +22,9 @@ PROGRAMS: Final[Guarantees] = {
         ),
     },
     "If several programs start at random moments, one plays and loses nothing it announced": {
-        "no lock": Own(f"{_STORE}/test_many_programs.py::test_processes_conflict_without_the_lock"),
+        "no lock": Own(
+            f"{_STORE}/test_concurrent_processes.py::test_processes_conflict_without_the_lock"
+        ),
     },
     "A failed or killed set-up leaves the packages unchanged": {
         "nothing is put aside": File(

@@ -31,8 +31,7 @@ RANKS: Final[Guarantees] = {
             "companion.ui.widgets.private_pane:Privacy.__init__",
             "random.SystemRandom().shuffle(ranks)",
             "ranks.sort()",
-            "companion/ui/screens/test_declaration_screen.py"
-            "::test_the_tiles_lie_in_another_order_each_time",
+            "companion/ui/screens/test_declaration_screen.py::test_tiles_are_shuffled",
         ),
     },
     "A secret prints without its value": {
@@ -76,7 +75,7 @@ RANKS: Final[Guarantees] = {
             "companion.ui.solo_game:SoloGame._begin",
             "self._host.draw()",
             "self._host.seed",
-            "companion/ui/test_blank_army.py::test_the_game_s_seed_does_not_reveal_the_setup",
+            "companion/ui/test_blank_army.py::test_public_seed_does_not_reveal_the_setup",
         ),
     },
     "The size of the game file reveals no rank": {
@@ -105,7 +104,7 @@ RANKS: Final[Guarantees] = {
     },
     "A hint reveals no hidden rank": {
         "the rank that was declared in secret": Own(
-            "companion/ui/test_hints.py::test_a_leak_would_be_found"
+            "companion/ui/test_hints.py::test_planted_hint_leak_is_found"
         ),
     },
     "The program closes the curtain before it exits": {

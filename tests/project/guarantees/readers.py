@@ -28,7 +28,7 @@ READERS: Final[Guarantees] = {
             "companion.session.settings:SettingsFile._read",
             ", RecursionError",
             "",
-            "companion/ui/base/test_settings.py::test_a_broken_file_means_that_all_is_as_at_first",
+            "companion/ui/base/test_settings.py::test_damaged_settings_file_gives_defaults",
         ),
         "a trace of any length is read": Value(
             "companion.recorder.trace_files.LARGEST",
@@ -47,7 +47,7 @@ READERS: Final[Guarantees] = {
             "companion.hall.protocol.feed_item:_is_seconds",
             "abs(value) <= MOST_SECONDS",
             "True",
-            "companion/hall/test_feed.py::test_a_wrong_field_is_named",
+            "companion/hall/test_feed.py::test_wrong_field_is_named",
         ),
     },
     "A position and its text are the same, without the secrets": {

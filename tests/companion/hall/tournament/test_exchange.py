@@ -36,7 +36,7 @@ RED_AND_DRAW = (ResultSet(1, 1, GameResult.RED), ResultSet(1, 2, GameResult.DRAW
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_a_whole_tournament_goes_to_another_program_and_back(seed: int) -> None:
+def test_tournament_exchange_round_trip(seed: int) -> None:
     """Everything is merged into the bare list of players, and then nothing is left to merge."""
     tournament = end_of(played(5 + seed, 4, seed, unrest=0))
     first, *others = read_trf(write_trf(tournament))
@@ -47,7 +47,7 @@ def test_a_whole_tournament_goes_to_another_program_and_back(seed: int) -> None:
     assert not merge(taken, other)
 
 
-def test_a_new_round_is_taken_with_tables_in_order_of_points() -> None:
+def test_imported_round_is_sorted_by_points() -> None:
     ours = cup(FIRST, *RED_AND_DRAW)
     theirs = cup(FIRST, *RED_AND_DRAW, Paired(((4, 3), (5, 1)), (), (2,)))
     (paired,) = merge(ours, theirs)
@@ -55,18 +55,18 @@ def test_a_new_round_is_taken_with_tables_in_order_of_points() -> None:
     assert fold(ours, [paired]).entries[2][-1].mark is ResultMark.HALF_BYE
 
 
-def test_a_latecomer_and_results_are_taken_too() -> None:
+def test_latecomers_and_results_are_imported() -> None:
     theirs = cup(FIRST, *RED_AND_DRAW, PlayerAdded("Finn", 1500))
     assert merge(cup(FIRST), theirs) == [PlayerAdded("Finn", 1500), *RED_AND_DRAW]
 
 
-def test_a_result_that_differs_is_refused() -> None:
+def test_different_result_is_refused() -> None:
     ours = cup(FIRST, ResultSet(1, 1, GameResult.BLUE))
     with pytest.raises(TournamentError, match="table 1: the result is blue here and red in the"):
         merge(ours, cup(FIRST, *RED_AND_DRAW))
 
 
-def test_games_that_differ_are_named() -> None:
+def test_different_games_are_named() -> None:
     with pytest.raises(TournamentError, match=r"Ada \(Red\) against Bo is paired only here"):
         merge(cup(FIRST), cup(Paired(((2, 1), (3, 4)), (5,))))
 
@@ -79,7 +79,7 @@ def test_games_that_differ_are_named() -> None:
         "\ufeffTable,Red,Blue,Result\n1, 1, 2,\n\n2, 3, 4,\n3, 5, BYE,\n",
     ],
 )
-def test_the_next_round_is_read_from_a_list(text: str) -> None:
+def test_round_from_a_csv_list(text: str) -> None:
     assert read_round(cup(), text) == FIRST
 
 
@@ -92,12 +92,12 @@ def test_the_next_round_is_read_from_a_list(text: str) -> None:
         ("table,red,blue", "has no game"),
     ],
 )
-def test_a_list_that_is_no_round_is_refused(text: str, why: str) -> None:
+def test_invalid_list_is_refused(text: str, why: str) -> None:
     with pytest.raises(TournamentError, match=why):
         read_round(cup(), text)
 
 
-def test_the_results_are_a_list_for_other_programs() -> None:
+def test_results_as_csv() -> None:
     assert write_results(cup(FIRST, RED_AND_DRAW[1])).splitlines() == [
         "round,table,red,blue,result",
         "1,1,Ada,Bo,",
@@ -105,9 +105,7 @@ def test_the_results_are_a_list_for_other_programs() -> None:
     ]
 
 
-def test_an_evening_with_another_program(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_evening_with_another_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Players and rounds come as a TRF, one round as a list; results go back."""
     file, trf, csv = tmp_path / "cup.jsonl", tmp_path / "cup.trf", tmp_path / "round2.csv"
 

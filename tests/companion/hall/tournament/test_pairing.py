@@ -41,7 +41,7 @@ def played_on(tournament: Tournament, paired: Paired) -> Tournament:
 
 
 @pytest.mark.parametrize("players", range(2, 14))
-def test_in_a_round_robin_everyone_meets_everyone_once(players: int) -> None:
+def test_round_robin_pairs_everyone_once(players: int) -> None:
     tournament, rounds = tournament_of(players), players - 1 + players % 2
     for _ in range(rounds):
         tournament = played_on(tournament, pair_round_robin(tournament))
@@ -57,7 +57,7 @@ def test_in_a_round_robin_everyone_meets_everyone_once(players: int) -> None:
         pair_round_robin(tournament)
 
 
-def test_the_first_rounds_are_those_of_the_federation() -> None:
+def test_round_robin_matches_the_fide_tables() -> None:
     """FIDE Handbook, C.05, Annex 1, the table for 7 or 8 players."""
     tournament = tournament_of(8)
     first = pair_round_robin(tournament)
@@ -66,14 +66,14 @@ def test_the_first_rounds_are_those_of_the_federation() -> None:
     assert second.games == ((8, 5), (6, 4), (7, 3), (1, 2))
 
 
-def test_a_round_robin_needs_the_same_players_from_the_first_round_on() -> None:
+def test_round_robin_needs_constant_players() -> None:
     tournament = played_on(tournament_of(4), pair_round_robin(tournament_of(4)))
     late = fold(tournament, [PlayerAdded("Zoe"), PlayerAdded("Yan")])
     with pytest.raises(TournamentError, match="Round 1 was not paired as everyone against"):
         pair_round_robin(late)
 
 
-def test_an_open_game_is_named_before_a_round_is_paired() -> None:
+def test_open_games_block_pairing() -> None:
     tournament = tournament_of(4)
     half = fold(tournament, [pair_round_robin(tournament), ResultSet(1, 1, GameResult.RED)])
     with pytest.raises(TournamentError, match="table 2 has no result yet"):
@@ -106,9 +106,7 @@ def program(folder: Path, script: str) -> str:
 
 
 @pytest.mark.parametrize("number", range(6))
-def test_bbp_pairings_is_asked_as_before_and_its_answer_is_understood(
-    number: int, tmp_path: Path
-) -> None:
+def test_bbp_pairings_protocol(number: int, tmp_path: Path) -> None:
     assert len(TALKS) == 6
     asked, answer = TALKS[number], TALKS[number].with_suffix(".txt")
     checking = (
@@ -135,11 +133,11 @@ def test_bbp_pairings_is_asked_as_before_and_its_answer_is_understood(
         ("print('1\\n1 99')", "not a list of pairs"),
     ],
 )
-def test_a_program_that_refuses_is_quoted(script: str, words: str, tmp_path: Path) -> None:
+def test_pairing_program_error_is_quoted(script: str, words: str, tmp_path: Path) -> None:
     with pytest.raises(TournamentError, match=words):
         pair_swiss(tournament_of(4), program(tmp_path, script))
 
 
-def test_without_the_program_one_sentence_says_what_to_do(tmp_path: Path) -> None:
+def test_missing_pairing_program_is_explained(tmp_path: Path) -> None:
     with pytest.raises(TournamentError, match=r"was not found.*--round-robin"):
         pair_swiss(tournament_of(4), str(tmp_path / "nothing"))

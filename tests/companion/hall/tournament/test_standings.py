@@ -65,7 +65,7 @@ def direct(tournament: Tournament, who: int, equals: list[int]) -> float:
     )
 
 
-def test_points_and_tie_breaks_are_as_they_are_defined() -> None:
+def test_points_and_tie_breaks() -> None:
     for seed in range(8):
         tournament = end_of(played(6 + seed, 4, seed, unrest=0.1))
         rows = standings(tournament)

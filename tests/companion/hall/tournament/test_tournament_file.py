@@ -41,7 +41,7 @@ def noted(event: Event) -> RecordedEvent:
     return RecordedEvent("2026-03-07T10:00:00+01:00", "Ada", event)
 
 
-def test_every_event_is_read_as_it_was_written() -> None:
+def test_event_round_trip() -> None:
     for _, event in played(9, 3, seed=3, unrest=0.3):
         assert read_line(write_line(noted(event))) == noted(event)
 
@@ -69,14 +69,14 @@ def test_every_event_is_read_as_it_was_written() -> None:
     ],
     ids=lambda given: type(given).__name__,
 )
-def test_a_line_has_these_characters(event: Event, content: str) -> None:
+def test_line_format_is_stable(event: Event, content: str) -> None:
     """The files of earlier tournaments contain these entries."""
     line = f'{{"at": "2026-03-07T10:00:00+01:00", "by": "Ada", {content}}}'
     assert write_line(noted(event)) == line
     assert read_line(line) == noted(event)
 
 
-def test_all_that_is_decided_at_once_is_kept_or_nothing(tmp_path: Path) -> None:
+def test_events_are_appended_atomically(tmp_path: Path) -> None:
     path = tmp_path / "cup.jsonl"
     create(path, [noted(BEGUN)])
     with pytest.raises(TournamentError, match="Ada already takes part"):
@@ -94,7 +94,7 @@ def entering(player: str) -> Callable[[Tournament], list[RecordedEvent]]:
     return lambda _: [entered]
 
 
-def test_of_several_who_write_at_once_nobody_loses_anything(tmp_path: Path) -> None:
+def test_concurrent_writers_lose_nothing(tmp_path: Path) -> None:
     path, writers = tmp_path / "cup.jsonl", 4
     create(path, [noted(BEGUN)])
     ready = threading.Barrier(writers)
@@ -109,9 +109,7 @@ def test_of_several_who_write_at_once_nobody_loses_anything(tmp_path: Path) -> N
     assert len(read(path).tournament.players) == 5 * writers
 
 
-def test_who_comes_while_somebody_decides_has_to_wait(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_concurrent_writer_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, flock = tmp_path / "cup.jsonl", fcntl.flock
     create(path, [noted(BEGUN)])
 
@@ -126,7 +124,7 @@ def test_who_comes_while_somebody_decides_has_to_wait(
     assert [player.name for player in read(path).tournament.players] == ["Ada"]
 
 
-def test_a_file_that_is_there_is_not_begun_again(tmp_path: Path) -> None:
+def test_existing_tournament_is_kept(tmp_path: Path) -> None:
     path = tmp_path / "cup.jsonl"
     create(path, [noted(BEGUN)])
     with pytest.raises(TournamentFileError, match="already exists"):
@@ -155,7 +153,7 @@ def test_a_file_that_is_there_is_not_begun_again(tmp_path: Path) -> None:
         ('{"at": "", "by": "", "do": "withdraw", "player": true}', "a whole number; found true"),
     ],
 )
-def test_a_spoiled_line_is_named(line: str, why: str, tmp_path: Path) -> None:
+def test_damaged_line_is_named(line: str, why: str, tmp_path: Path) -> None:
     path = tmp_path / "cup.jsonl"
     create(path, [noted(BEGUN)])
     path.write_text(path.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
@@ -163,14 +161,14 @@ def test_a_spoiled_line_is_named(line: str, why: str, tmp_path: Path) -> None:
         read(path)
 
 
-def test_another_program_reads_the_same_tournament_from_a_trf() -> None:
+def test_trf_export_is_read_by_another_program() -> None:
     *_, (tournament, _) = played(12, 4, seed=2, unrest=0)
     text = write_trf(tournament)
     first, *others = read_trf(text)
     assert write_trf(fold(begin(first), others)) == text
 
 
-def test_a_trf_of_an_earlier_version_is_read() -> None:
+def test_earlier_trf_version_is_read() -> None:
     *_, (tournament, _) = played(5, 2, seed=2, unrest=0)
     text = write_trf(tournament)
     old = text.replace("142 ", "XXR ").replace(
@@ -187,7 +185,7 @@ def test_half_points_in_a_trf_are_doubled() -> None:
     )
 
 
-def test_a_trf_that_tells_two_stories_is_refused() -> None:
+def test_contradicting_trf_is_refused() -> None:
     *_, (tournament, _) = played(4, 1, seed=2, unrest=0)
     text = write_trf(tournament).replace(" w 1", " w 0")
     with pytest.raises(TournamentError, match="line 10: "):
@@ -195,12 +193,12 @@ def test_a_trf_that_tells_two_stories_is_refused() -> None:
 
 
 @pytest.mark.parametrize("text", ["6-3", "1-2-3", "six", "3-1-2", "6-3-1-0"])
-def test_points_in_no_order_are_refused(text: str) -> None:
+def test_unordered_points_are_refused(text: str) -> None:
     with pytest.raises(TournamentError, match="oints"):
         read_points(text)
 
 
-def test_a_table_tells_its_result() -> None:
+def test_table_result_is_stored() -> None:
     assert result_of(GameOver(Side.BLUE, Reason.FLAG_CAPTURED)) is GameResult.BLUE
     assert result_of(GameOver(None, Reason.AGREED_DRAW)) is GameResult.DRAW
     assert result_of(GameOver(None, Reason.FORFEIT)) is GameResult.BOTH_LOST

@@ -75,7 +75,7 @@ def test_whole_tournament(file: Path, capsys: pytest.CaptureFixture[str], tmp_pa
     assert tell(file, "export", "--format", "trf") == 0
 
 
-def test_the_pages_tell_how_it_stands_and_run_only_their_own_scripts(file: Path) -> None:
+def test_tournament_pages_show_standings(file: Path) -> None:
     status, _, body = get("/tournament", file)
     assert (status, body) == (404, "Es gibt noch kein Turnier.")
     tell(file, "new", "--name", "Cup")
@@ -93,7 +93,7 @@ def test_the_pages_tell_how_it_stands_and_run_only_their_own_scripts(file: Path)
     assert "Spielfrei: Ada" in body
 
 
-def test_the_screen_in_the_room_shows_all_tables_in_turn(file: Path) -> None:
+def test_hall_display_shows_all_tables(file: Path) -> None:
     tell(file, "new", "--name", "Cup")
     for number in range(1, 60):
         tell(file, "add", f"Player {number:02}")
@@ -117,7 +117,7 @@ def test_the_screen_in_the_room_shows_all_tables_in_turn(file: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["0", "-1", "4000", "x", "²", "9" * 5000])
-def test_the_screen_in_the_room_takes_any_number(part: str, file: Path) -> None:
+def test_hall_display_handles_any_number(part: str, file: Path) -> None:
     tell(file, "new", "--name", "Cup")
     status, _, body = get(f"/tournament/screen?part={part}", file)
     assert (status, "Cup" in body) == (200, True)
@@ -131,7 +131,7 @@ def test_the_screen_in_the_room_takes_any_number(part: str, file: Path) -> None:
         (("add",), "Give a player's name"),
     ],
 )
-def test_what_cannot_be_done_is_answered_with_a_sentence(
+def test_impossible_requests_are_explained(
     words: tuple[str, ...], why: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert tell(file, *words) == 2

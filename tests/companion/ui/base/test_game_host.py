@@ -48,7 +48,7 @@ def driver(tmp_path: Path) -> Iterator[HostDriver]:
     driver.journals.close()
 
 
-def test_a_game_learns_what_the_board_said_before_it_began(driver: HostDriver) -> None:
+def test_new_game_gets_the_last_board_image(driver: HostDriver) -> None:
     driver.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
     driver.host.begin(DEFAULT)
     driver.tick(seconds=1)
@@ -57,14 +57,14 @@ def test_a_game_learns_what_the_board_said_before_it_began(driver: HostDriver) -
     assert driver.host.table.setup.red == 40
 
 
-def test_a_lost_board_is_no_longer_known(driver: HostDriver) -> None:
+def test_lost_board_is_forgotten(driver: HostDriver) -> None:
     driver.tick(BoardFound(10.0, sees_colours=True), BoardLost(10.0))
     driver.host.begin(DEFAULT)
     assert driver.host.table
     assert not driver.host.table.is_connected
 
 
-def test_an_image_that_comes_late_counts_as_of_now(driver: HostDriver) -> None:
+def test_late_image_counts_as_of_now(driver: HostDriver) -> None:
     driver.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
     driver.host.begin(DEFAULT)
     driver.tick(seconds=1)
@@ -103,7 +103,7 @@ def test_unwritable_folder_is_reported(driver: HostDriver, tmp_path: Path) -> No
     assert not driver.host.keeps
 
 
-def test_what_waits_to_be_saved_is_told_by_no_lamp(driver: HostDriver) -> None:
+def test_unsaved_events_light_no_lamp(driver: HostDriver) -> None:
     driver.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
     driver.host.begin(DEFAULT)
     driver.tick(seconds=1)
@@ -119,7 +119,7 @@ def test_what_waits_to_be_saved_is_told_by_no_lamp(driver: HostDriver) -> None:
     assert driver.script.lit[-1] == squares("e4 e5")
 
 
-def test_changes_are_counted_only_when_there_are_any(driver: HostDriver) -> None:
+def test_only_real_changes_are_counted(driver: HostDriver) -> None:
     before = driver.host.changes
     driver.tick(seconds=1)
     assert driver.host.changes == before
@@ -142,7 +142,7 @@ def test_every_game_is_recorded(tmp_path: Path, driver: HostDriver) -> None:
     assert all(len(read_trace(each).notes) > 2 for each in files)
 
 
-def test_what_an_arbiter_decides_from_afar_reaches_the_table(driver: HostDriver) -> None:
+def test_remote_arbiter_decision_reaches_the_table(driver: HostDriver) -> None:
     asked: list[int | None] = []
 
     class Arbiter:

@@ -72,7 +72,7 @@ def keys(driver: Driver) -> Keys:
     return Keys(driver)
 
 
-def test_tab_leads_through_everything_and_back(keys: Keys) -> None:
+def test_tab_order(keys: Keys) -> None:
     assert keys.focus is None
     seen: list[object] = []
     while keys.focus not in seen:
@@ -83,19 +83,19 @@ def test_tab_leads_through_everything_and_back(keys: Keys) -> None:
     assert keys.focus is seen[-1]
 
 
-def test_the_ring_is_seen(keys: Keys) -> None:
+def test_focus_ring_is_visible(keys: Keys) -> None:
     before = keys.driver.pixels()
     keys.type(TAB)
     assert keys.driver.pixels() != before
 
 
-def test_whoever_takes_the_mouse_sees_no_ring(driver: Driver, keys: Keys) -> None:
+def test_mouse_hides_the_focus_ring(driver: Driver, keys: Keys) -> None:
     keys.type(TAB)
     driver.tap_at(5, 5)
     assert keys.focus is None
 
 
-def test_a_game_is_begun_by_keys_alone(driver: Driver, keys: Keys) -> None:
+def test_game_started_by_keyboard(driver: Driver, keys: Keys) -> None:
     driver.connect()
     keys.come_to("begin")
     keys.type(RETURN)
@@ -108,7 +108,7 @@ def test_a_game_is_begun_by_keys_alone(driver: Driver, keys: Keys) -> None:
     driver.wait(lambda: driver.view == "turn")
 
 
-def test_escape_opens_the_menu_and_closes_it(driver: Driver, keys: Keys) -> None:
+def test_escape_toggles_the_menu(driver: Driver, keys: Keys) -> None:
     begin(driver)
     keys.type(ESCAPE)
     assert driver.find("red_resigns")
@@ -117,7 +117,7 @@ def test_escape_opens_the_menu_and_closes_it(driver: Driver, keys: Keys) -> None
         driver.find("red_resigns")
 
 
-def test_under_a_cover_nothing_is_reached(driver: Driver, keys: Keys) -> None:
+def test_covered_widgets_get_no_focus(driver: Driver, keys: Keys) -> None:
     begin(driver)
     keys.type(ESCAPE)
     seen: list[object] = []
@@ -128,7 +128,7 @@ def test_under_a_cover_nothing_is_reached(driver: Driver, keys: Keys) -> None:
     assert driver.find("close").__self__ in seen
 
 
-def test_an_attack_is_made_and_declared_by_keys(driver: Driver, keys: Keys) -> None:
+def test_attack_and_declaration_by_keyboard(driver: Driver, keys: Keys) -> None:
     begin(driver)
     keys.come_to("board")
     keys.type(RETURN, UP, UP, UP, RETURN)
@@ -146,7 +146,7 @@ def test_an_attack_is_made_and_declared_by_keys(driver: Driver, keys: Keys) -> N
     assert told[0] == Declared(Side.BLUE), "what has run is a scout, and is not asked"
 
 
-def test_a_tap_of_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
+def test_short_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
     begin(driver)
     attack_on_screen(driver, "e4", "e7")
     keys.come_to("hold")
@@ -157,7 +157,7 @@ def test_a_tap_of_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
     assert driver.app.presenter.table.conversation.question
 
 
-def test_a_letter_leads_to_a_tile_on_another_page(driver: Driver, keys: Keys) -> None:
+def test_letter_key_finds_a_tile_on_another_page(driver: Driver, keys: Keys) -> None:
     for button in ("settings", "accessibility", "letters", "close", "close"):
         driver.tap(button)
     begin(driver)
@@ -169,7 +169,7 @@ def test_a_letter_leads_to_a_tile_on_another_page(driver: Driver, keys: Keys) ->
         assert getattr(keys.focus, "rank", None) is rank
 
 
-def test_on_the_simulated_board_pieces_are_carried(drive: Callable[..., Driver]) -> None:
+def test_pieces_are_carried_by_keyboard(drive: Callable[..., Driver]) -> None:
     driver = drive(source=Script.with_simulated_board())
     keys = Keys(driver)
     driver.connect()
@@ -187,7 +187,7 @@ def test_on_the_simulated_board_pieces_are_carried(drive: Callable[..., Driver])
     assert simulated_board.at(square("e5"))
 
 
-def test_two_pieces_change_places_in_the_workshop(drive: Callable[..., Driver]) -> None:
+def test_setup_pieces_are_swapped_by_keyboard(drive: Callable[..., Driver]) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("alone", "chosen"):
@@ -220,7 +220,7 @@ def come_to_board(keys: Keys) -> tuple[Tabletop, BoardPicture]:
     return tabletop, board
 
 
-def test_pieces_are_laid_beside_the_simulated_board_and_taken_from_there(drive: Drive) -> None:
+def test_pieces_are_laid_beside_the_board_by_keyboard(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     keys = Keys(driver)
@@ -233,7 +233,7 @@ def test_pieces_are_laid_beside_the_simulated_board_and_taken_from_there(drive: 
     assert tabletop.standing == STANDING
 
 
-def test_every_piece_beside_the_board_is_reached(drive: Drive) -> None:
+def test_pieces_beside_the_board_get_focus(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     keys = Keys(driver)

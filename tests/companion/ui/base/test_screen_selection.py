@@ -25,19 +25,19 @@ def say(driver: TableDriver, action: Action) -> None:
     driver.submit(CommandInput(driver.now, action))
 
 
-def test_every_screen_can_be_made(driver: Driver) -> None:
+def test_screens_can_be_created(driver: Driver) -> None:
     assert set(driver.app.face._makers) == set(ScreenId)
 
 
-def test_without_a_game_the_start_is_due() -> None:
+def test_start_screen_without_a_game() -> None:
     assert select_screen(None) is ScreenId.START
 
 
-def test_a_game_begins_with_setting_up() -> None:
+def test_game_begins_with_setup() -> None:
     assert select_screen(TableDriver().table) is ScreenId.SETUP
 
 
-def test_the_screens_of_a_game() -> None:
+def test_screens_of_a_game() -> None:
     driver = TableDriver.begun()
     table = driver.table
     assert select_screen(table) is ScreenId.TURN
@@ -57,7 +57,7 @@ def test_the_screens_of_a_game() -> None:
     assert select_screen(table) is ScreenId.END
 
 
-def test_what_happened_is_asked_on_a_screen_of_its_own() -> None:
+def test_recognition_question_has_its_screen() -> None:
     driver = TableDriver.begun()
     driver.play("e4-e5 e7-e6")
     piece = driver.lift("f4")
@@ -69,7 +69,7 @@ def test_what_happened_is_asked_on_a_screen_of_its_own() -> None:
     assert select_screen(driver.table) is ScreenId.RECOVERY
 
 
-def test_an_offer_leaves_the_turn_where_it_is() -> None:
+def test_offer_keeps_the_turn_screen() -> None:
     driver = TableDriver.begun()
     driver.play("e4-e5 e7-e6")
     driver.lift("e5")
@@ -78,7 +78,7 @@ def test_an_offer_leaves_the_turn_where_it_is() -> None:
     assert select_screen(driver.table) is ScreenId.TURN
 
 
-def test_a_dispute_has_a_screen_of_its_own() -> None:
+def test_dispute_screen() -> None:
     driver = TableDriver.begun()
     driver.move("e4", "e5")
     driver.move("e7", "e6")
@@ -101,7 +101,7 @@ def test_stalemate_claim_asks_the_other_side() -> None:
     assert select_screen(driver.table) is ScreenId.END
 
 
-def test_a_rule_broken_on_the_screen_leaves_the_turn_where_it_is() -> None:
+def test_violation_by_screen_keeps_the_turn_screen() -> None:
     driver = TableDriver.begun()
     say(driver, Attack(square("e4"), square("f7")))
     assert driver.table.state.violation
@@ -109,7 +109,7 @@ def test_a_rule_broken_on_the_screen_leaves_the_turn_where_it_is() -> None:
 
 
 @pytest.mark.parametrize("over", [False, True])
-def test_a_fresh_combat_is_read_first(over: bool) -> None:
+def test_combat_is_shown_first(over: bool) -> None:
     driver = TableDriver.begun()
     say(driver, Attack(square("e4"), square("e7")))
     driver.declare(Side.BLUE, Rank.FLAG if over else Rank.SPY)

@@ -40,7 +40,7 @@ def choose(driver: Driver, choice: str) -> None:
         driver.tap(button)
 
 
-def test_at_first_all_is_as_it_always_was(start: Start, kept: Path) -> None:
+def test_default_settings(start: Start, kept: Path) -> None:
     driver = start()
     assert settings(driver) == Settings(language=settings(driver).language)
     assert "Two players" in driver.texts()
@@ -100,7 +100,7 @@ def test_the_volume_has_two_ends(start: Start) -> None:
     assert settings(driver).volume == 10
 
 
-def test_help_with_moves(start: Start) -> None:
+def test_move_hints_setting(start: Start) -> None:
     driver = start()
     begin(driver)
     driver.show(after(STANDING, "e4"))
@@ -114,7 +114,7 @@ def test_help_with_moves(start: Start) -> None:
     assert not settings(start()).show_legal_moves
 
 
-def test_the_game(start: Start) -> None:
+def test_game_settings(start: Start) -> None:
     open_game(start(), "isf", "bronstein", "silent")
     driver = start()
     assert settings(driver).edition.id == "isf"
@@ -123,7 +123,7 @@ def test_the_game(start: Start) -> None:
     assert "silent defence" in driver.texts()
 
 
-def test_what_the_texts_of_a_rulebook_leave_open(start: Start) -> None:
+def test_moved_bomb_setting(start: Start) -> None:
     driver = start()
     open_game(driver, "travel-2017", "none", "touch_move")
     driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
@@ -132,7 +132,7 @@ def test_what_the_texts_of_a_rulebook_leave_open(start: Start) -> None:
     assert edition.moved_bomb is MovedBombPenalty.LOSES
 
 
-def test_what_is_chosen_during_a_game(start: Start) -> None:
+def test_settings_changed_during_a_game(start: Start) -> None:
     driver = start()
     begin(driver)
     for button in ("menu", "settings", "reduced_motion", "close", "close"):
@@ -141,7 +141,7 @@ def test_what_is_chosen_during_a_game(start: Start) -> None:
     assert settings(start()).reduced_motion
 
 
-def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: Start) -> None:
+def test_command_line_overrides_settings(drive: Callable[..., Driver], start: Start) -> None:
     choose(start(), "reduced_motion")
     driver = drive(language="de", edition=EDITIONS["isf"], control=TIME_CONTROLS["total"])
     assert "Zwei Spieler" in driver.texts()
@@ -174,14 +174,14 @@ def test_the_command_line_wins_for_its_run(drive: Callable[..., Driver], start: 
         '{"clock": {"id": "none"}}',
     ],
 )
-def test_a_broken_file_means_that_all_is_as_at_first(kept: Path, text: str) -> None:
+def test_damaged_settings_file_gives_defaults(kept: Path, text: str) -> None:
     kept.write_text(text)
     read = SettingsFile(kept).settings
     assert read.problem
     assert read == Settings(language=read.language, problem=read.problem)
 
 
-def test_a_broken_file_is_told_until_there_is_a_new_one(start: Start, kept: Path) -> None:
+def test_damaged_settings_file_is_reported(start: Start, kept: Path) -> None:
     kept.write_text("{")
     driver = start()
     assert "Cannot read the settings" in driver.texts()
@@ -190,7 +190,7 @@ def test_a_broken_file_is_told_until_there_is_a_new_one(start: Start, kept: Path
     assert not settings(start()).sound
 
 
-def test_a_folder_that_takes_nothing(start: Start, kept: Path) -> None:
+def test_unwritable_folder(start: Start, kept: Path) -> None:
     driver = start()
     kept.with_suffix(".new").mkdir()
     choose(driver, "sound")
@@ -201,7 +201,7 @@ def test_a_folder_that_takes_nothing(start: Start, kept: Path) -> None:
     assert "Cannot save the settings" not in driver.texts()
 
 
-def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:
+def test_power_cut_keeps_the_old_file(start: Start, kept: Path) -> None:
     choose(start(), "reduced_motion")
     kept.with_suffix(".new").write_text('{"ca')
     driver = start()
@@ -210,7 +210,7 @@ def test_a_pulled_plug_leaves_the_old_file(start: Start, kept: Path) -> None:
     assert json.loads(kept.read_text()) == {"calm": True, "sound": False}
 
 
-def test_the_first_start_is_in_the_language_of_the_system(
+def test_first_start_uses_the_system_language(
     drive: Callable[..., Driver], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("LANGUAGE", "de_AT")
@@ -222,7 +222,7 @@ def test_the_first_start_is_in_the_language_of_the_system(
     assert "Två spelare" in driver.texts(), "none has been chosen yet"
 
 
-def test_the_rulebook_with_a_clock_sets_it(start: Start) -> None:
+def test_edition_sets_its_clock(start: Start) -> None:
     driver = start()
     driver.tap("rules")
     driver.tap_option("editions", "isf")
@@ -231,7 +231,7 @@ def test_the_rulebook_with_a_clock_sets_it(start: Start) -> None:
     assert settings(driver).control == TIME_CONTROLS["none"]
 
 
-def test_a_clock_that_was_chosen_stays(start: Start) -> None:
+def test_chosen_clock_is_kept(start: Start) -> None:
     driver = start()
     open_game(driver, "isf", "bronstein-50")
     for _cover in ("details", "rulebooks"):
@@ -243,7 +243,7 @@ def test_a_clock_that_was_chosen_stays(start: Start) -> None:
     assert settings(driver).control == TIME_CONTROLS["bronstein-50"]
 
 
-def test_a_small_army_has_the_short_clock_of_tournaments(start: Start) -> None:
+def test_small_army_gets_a_short_clock(start: Start) -> None:
     driver = start()
     driver.tap("rules")
     driver.tap_option("editions", "isf")
@@ -257,7 +257,7 @@ def test_a_small_army_has_the_short_clock_of_tournaments(start: Start) -> None:
     assert settings(driver).control == TIME_CONTROLS["none"]
 
 
-def test_a_clock_that_was_chosen_stays_with_another_army(start: Start) -> None:
+def test_chosen_clock_is_kept_with_another_army(start: Start) -> None:
     driver = start()
     open_game(driver, "isf", "total")
     driver.tap_option("armies", "duel")

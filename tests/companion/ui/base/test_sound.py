@@ -28,7 +28,7 @@ def samples(path: Path) -> tuple[int, ...]:
         return struct.unpack(f"<{file.getnframes()}h", file.readframes(file.getnframes()))
 
 
-def test_the_sounds_are_what_their_script_makes(tmp_path: Path) -> None:
+def test_sounds_match_their_script(tmp_path: Path) -> None:
     make_sounds.main(tmp_path)
     for name in NAMES:
         # Compared with a tolerance, because the last digit of a sine depends on the machine.
@@ -38,7 +38,7 @@ def test_the_sounds_are_what_their_script_makes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_sound_is_short_and_does_not_clip(name: str) -> None:
+def test_sounds_are_short_and_unclipped(name: str) -> None:
     heard = samples(FOLDER / f"{name}.wav")
     assert len(heard) <= 2.5 * 22_050
     assert 0.5 * 32_767 < max(map(abs, heard)) < 0.8 * 32_767
@@ -46,7 +46,7 @@ def test_a_sound_is_short_and_does_not_clip(name: str) -> None:
     assert abs(heard[-1]) < 200
 
 
-def test_the_body_of_the_bang_is_heard_from_a_small_speaker() -> None:
+def test_explosion_is_audible_on_small_speakers() -> None:
     heard = samples(FOLDER / "boom.wav")
     assert len(heard) == 2.5 * 22_050
     by_pitch = {pitch: pitch * power(heard[:22_050], pitch) for pitch in PITCHES}
@@ -127,7 +127,7 @@ def wait_until_played(process: subprocess.Popen[str]) -> None:
 
 
 @pytest.mark.parametrize(("volume", "least", "most"), [(100, 10_000, 32_767), (20, 2_000, 6_600)])
-def test_the_bang_is_really_heard(tmp_path: Path, volume: int, least: int, most: int) -> None:
+def test_explosion_is_played(tmp_path: Path, volume: int, least: int, most: int) -> None:
     listener = tmp_path / "heard.raw"
     os.mkfifo(listener)
     with playing("disk", listener, volume) as process, listener.open("rb") as pipe:
@@ -139,9 +139,7 @@ def test_the_bang_is_really_heard(tmp_path: Path, volume: int, least: int, most:
 
 
 @pytest.mark.parametrize(("loudness", "clips"), [(1.0, False), (1.5, True)])
-def test_effects_under_the_loudest_sentence_do_not_clip(
-    tmp_path: Path, loudness: float, *, clips: bool
-) -> None:
+def test_effects_and_speech_do_not_clip(tmp_path: Path, loudness: float, *, clips: bool) -> None:
     """Three effects and a sentence of full amplitude; a sentence that is too loud is noticed."""
     sentence, listener = tmp_path / "sentence.wav", tmp_path / "heard.raw"
     with wave.open(str(sentence), "wb") as file:
@@ -161,14 +159,14 @@ def test_effects_under_the_loudest_sentence_do_not_clip(
 
 
 @pytest.mark.parametrize(("device", "said"), [("no such driver", "mute"), ("dummy", "heard")])
-def test_without_a_sound_device_the_game_goes_on(device: str, said: str) -> None:
+def test_game_without_a_sound_device(device: str, said: str) -> None:
     with playing(device) as process:
         wait_until_played(process)
         assert process.stdout
         assert process.stdout.readline().strip() == said
 
 
-def test_the_screen_says_that_there_is_no_sound_device(driver: Driver) -> None:
+def test_missing_sound_device_is_shown(driver: Driver) -> None:
     assert "Sound: on" in driver.texts()
     driver.app._sounds._loaded = dict.fromkeys(NAMES)  # loaded by Kivy without a device
     driver.frames(2)
@@ -178,7 +176,7 @@ def test_the_screen_says_that_there_is_no_sound_device(driver: Driver) -> None:
     assert "Sound: no device" in driver.texts()
 
 
-def test_what_is_due_is_played(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_due_sounds_are_played(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
     begin(driver)

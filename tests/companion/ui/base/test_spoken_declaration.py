@@ -120,9 +120,7 @@ def declare_by_ear(driver: Driver, ear: Ear, espeak: Espeak, rank: Rank, code: s
     hold_this(driver)
 
 
-def test_both_ranks_are_declared_by_ear_each_in_its_language(
-    attacked: Driver, ear: Ear, espeak: Espeak
-) -> None:
+def test_declaration_by_audio_in_each_language(attacked: Driver, ear: Ear, espeak: Espeak) -> None:
     assert any("Red: take the earphone." in each for each in said_aloud(attacked))
     declare_by_ear(attacked, ear, espeak, Rank.MINER, "fi")
     assert attacked.app.presenter.table.conversation.declared == (Side.RED,)
@@ -131,7 +129,7 @@ def test_both_ranks_are_declared_by_ear_each_in_its_language(
     assert attacked.view == "reveal"
 
 
-def test_every_rank_that_can_be_is_read_once_in_a_round(attacked: Driver, ear: Ear) -> None:
+def test_possible_ranks_are_read_once_per_round(attacked: Driver, ear: Ear) -> None:
     question = attacked.app.presenter.table.conversation.question
     assert question
     clips = [hear_next(attacked, ear) for _ in question.tiles]
@@ -139,7 +137,7 @@ def test_every_rank_that_can_be_is_read_once_in_a_round(attacked: Driver, ear: E
     assert hear_next(attacked, ear) == clips[0]
 
 
-def test_nothing_is_declared_unheard_or_by_a_short_press(attacked: Driver, ear: Ear) -> None:
+def test_audio_declaration_needs_a_long_press(attacked: Driver, ear: Ear) -> None:
     hold_this(attacked)
     assert not attacked.app.presenter.table.conversation.declared
     hear_next(attacked, ear)
@@ -147,7 +145,7 @@ def test_nothing_is_declared_unheard_or_by_a_short_press(attacked: Driver, ear: 
     assert not attacked.app.presenter.table.conversation.declared
 
 
-def test_the_buttons_at_the_table(attacked: Driver, ear: Ear) -> None:
+def test_audio_declaration_by_panel_buttons(attacked: Driver, ear: Ear) -> None:
     by_ear = attacked.app._by_ear
     assert by_ear
     by_ear.press(Side.BLUE)
@@ -163,7 +161,7 @@ def test_the_buttons_at_the_table(attacked: Driver, ear: Ear) -> None:
 
 
 @pytest.mark.parametrize("outputs", ["", OUTPUTS.splitlines()[0]])
-def test_with_one_output_it_is_not_offered(
+def test_audio_declaration_needs_an_earphone_output(
     drive: Drive, tmp_path: Path, espeak: Espeak, outputs: str
 ) -> None:
     ear = Ear(tmp_path, outputs)
@@ -174,9 +172,7 @@ def test_with_one_output_it_is_not_offered(
     assert driver.find("earphone").disabled
 
 
-def test_an_earphone_that_is_gone_is_not_spoken_into(
-    attacked: Driver, ear: Ear, tmp_path: Path
-) -> None:
+def test_unplugged_earphone_stops_speech(attacked: Driver, ear: Ear, tmp_path: Path) -> None:
     (tmp_path / "pcm").write_text(OUTPUTS.splitlines()[0])
     attacked.frames(2)
     Window.dispatch("on_key_down", NEXT, 0, None, [])
@@ -184,9 +180,7 @@ def test_an_earphone_that_is_gone_is_not_spoken_into(
     assert len(ear.heard()) == 1
 
 
-def test_without_an_earphone_it_is_said_who_takes_the_screen(
-    drive: Drive, ear: Ear, espeak: Espeak
-) -> None:
+def test_missing_earphone_names_the_player(drive: Drive, ear: Ear, espeak: Espeak) -> None:
     driver = drive(espeak=espeak, earphone=ear.earphone)
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
@@ -198,9 +192,7 @@ def test_without_an_earphone_it_is_said_who_takes_the_screen(
     assert not ear.heard()
 
 
-def test_whose_phone_is_there_is_told_to_declare_on_it(
-    drive: Drive, ear: Ear, espeak: Espeak
-) -> None:
+def test_player_with_a_phone_is_sent_to_it(drive: Drive, ear: Ear, espeak: Espeak) -> None:
     driver = drive(espeak=espeak, earphone=ear.earphone)
     open_phones(driver)
     driver.tap("let_in")
@@ -240,7 +232,7 @@ def sealed_with_a_bomb_in_front(driver: Driver) -> None:
     driver.tap("close")
 
 
-def test_only_the_sealed_rank_is_read(sealed: Driver, ear: Ear, espeak: Espeak) -> None:
+def test_audio_reads_only_the_sealed_rank(sealed: Driver, ear: Ear, espeak: Espeak) -> None:
     play(sealed, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     attack_on_screen(sealed, "e6", "e7")
     for _ in range(2):
@@ -259,9 +251,7 @@ def test_only_the_sealed_rank_is_read(sealed: Driver, ear: Ear, espeak: Espeak) 
     assert sealed.view == "reveal", "a broken seal is not in the way"
 
 
-def test_why_a_sealed_rank_cannot_be_is_read_as_well(
-    sealed: Driver, ear: Ear, espeak: Espeak
-) -> None:
+def test_audio_explains_an_impossible_sealed_rank(sealed: Driver, ear: Ear, espeak: Espeak) -> None:
     """Red has moved a bomb and is attacked."""
     image = play(sealed, STANDING, "a4 a5", "b7 b6", "e4 e5")
     image = play(sealed, image, "b6 b5", "e5 e6")
@@ -280,9 +270,7 @@ def test_why_a_sealed_rank_cannot_be_is_read_as_well(
     assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
 
 
-def test_on_the_simulated_board_the_printed_rank_alone_is_read(
-    drive: Drive, ear: Ear, espeak: Espeak
-) -> None:
+def test_audio_reads_only_the_printed_rank(drive: Drive, ear: Ear, espeak: Espeak) -> None:
     driver = drive(espeak=espeak, earphone=ear.earphone, source=Script.with_simulated_board())
     for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)

@@ -55,14 +55,14 @@ def wait_until_said(driver: Driver, words: str) -> None:
     raise AssertionError(f"{words!r} was never spoken")
 
 
-def test_a_move_is_said(spoken: Driver) -> None:
+def test_move_is_spoken(spoken: Driver) -> None:
     play(spoken, STANDING, "e4 e5")
     wait_until_said(spoken, "Red: e4 to e5.")
     spoken.pass_time(20)
     wait_until_said(spoken, "Blue to move.")
 
 
-def test_a_rank_is_said_when_everybody_may_know_it_and_not_before(spoken: Driver) -> None:
+def test_rank_is_spoken_only_after_the_reveal(spoken: Driver) -> None:
     play(spoken, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     attack_on_screen(spoken, "e6", "e7")
     wait_until_said(spoken, "e6 attacks e7.")
@@ -74,7 +74,7 @@ def test_a_rank_is_said_when_everybody_may_know_it_and_not_before(spoken: Driver
     wait_until_said(spoken, "miner")
 
 
-def test_it_is_said_again(spoken: Driver) -> None:
+def test_speech_is_repeated(spoken: Driver) -> None:
     play(spoken, STANDING, "e4 e5")
     wait_until_said(spoken, "Red: e4 to e5.")
     wait_until_said(spoken, "Blue to move.")
@@ -85,7 +85,7 @@ def test_it_is_said_again(spoken: Driver) -> None:
     wait_until_said(spoken, "Blue to move.")
 
 
-def test_it_can_be_switched_off_alone(spoken: Driver) -> None:
+def test_speech_can_be_switched_off(spoken: Driver) -> None:
     spoken.app.presenter.leave()
     spoken.frames(2)
     spoken.tap("settings")
@@ -106,7 +106,7 @@ def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
     return spoken.now - began
 
 
-def test_who_wants_it_slower_hears_it_slower(drive: Drive) -> None:
+def test_speech_rate(drive: Drive) -> None:
     lengths = []
     for pace in SpeechRate:
         driver = drive(espeak=Espeak())
@@ -117,7 +117,7 @@ def test_who_wants_it_slower_hears_it_slower(drive: Drive) -> None:
     assert slow > normal > fast
 
 
-def test_whoever_wants_no_sound_hears_nothing(spoken: Driver) -> None:
+def test_sound_off_silences_speech(spoken: Driver) -> None:
     spoken.app.presenter.settings.sound = False
     spoken.frames(1)
     assert not voice_of(spoken).saying
@@ -151,7 +151,7 @@ def hear_out(spoken: Driver) -> str:
     return " ".join(heard)
 
 
-def test_a_game_is_followed_by_ear(spoken: Driver) -> None:
+def test_spoken_game(spoken: Driver) -> None:
     """Speaks the side to move, the recovery square by square, the questions and the cleanup."""
     hear_out(spoken)
     image = play(spoken, STANDING, "e4 e5")

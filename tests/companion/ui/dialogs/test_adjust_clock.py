@@ -36,7 +36,7 @@ def left(driver: Driver, side: Side) -> float:
     return seconds
 
 
-def test_a_clock_is_set_when_that_is_held(timed: Driver) -> None:
+def test_holding_sets_a_clock(timed: Driver) -> None:
     before = left(timed, Side.RED)
     open_time(timed)
     for text in ("+ 1 min", "+ 1 min", "− 10 s"):
@@ -51,7 +51,7 @@ def test_a_clock_is_set_when_that_is_held(timed: Driver) -> None:
     assert timed.view == "turn"
 
 
-def test_both_clocks_at_once(timed: Driver) -> None:
+def test_both_clocks_are_set(timed: Driver) -> None:
     before = left(timed, Side.RED), left(timed, Side.BLUE)
     open_time(timed)
     touch_step(timed, "red", "+ 5 min")
@@ -62,7 +62,7 @@ def test_both_clocks_at_once(timed: Driver) -> None:
     assert left(timed, Side.BLUE) == pytest.approx(before[1] - 300, abs=10)
 
 
-def test_no_clock_is_emptied(timed: Driver) -> None:
+def test_clock_is_never_emptied(timed: Driver) -> None:
     open_time(timed)
     touch_step(timed, "blue", "− 5 min")
     (step, *_) = reversed(timed.find("blue").ids.steps.children)
@@ -70,14 +70,14 @@ def test_no_clock_is_emptied(timed: Driver) -> None:
     assert step.disabled
 
 
-def test_without_a_clock_there_is_nothing_to_set(driver: Driver) -> None:
+def test_no_clock_to_set(driver: Driver) -> None:
     begin(driver)
     for button in ("menu", "arbiter"):
         driver.tap(button)
     assert driver.find("set_clocks").disabled
 
 
-def test_time_that_ran_out_by_mistake_is_given_back(timed: Driver) -> None:
+def test_expired_time_is_restored(timed: Driver) -> None:
     timed.pass_time(700)
     timed.show(timed.seen)
     assert timed.view == "end"

@@ -27,7 +27,7 @@ def wrong(driver: Driver) -> Driver:
     return driver
 
 
-def test_both_agree_and_the_game_goes_on(wrong: Driver) -> None:
+def test_both_agree_to_the_board(wrong: Driver) -> None:
     wrong.tap("board_right")
     assert "The piece from e4 is on f5." in wrong.texts()
     wrong.tap_option("to_move", Side.BLUE)
@@ -45,7 +45,7 @@ def test_both_agree_and_the_game_goes_on(wrong: Driver) -> None:
     assert table.view.to_move is Side.RED
 
 
-def test_nobody_agrees_before_it_is_said_whose_turn_it_is(wrong: Driver) -> None:
+def test_turn_must_be_named_before_agreeing(wrong: Driver) -> None:
     wrong.tap("board_right")
     for side in ("red", "blue"):
         assert wrong.find(f"{side}_agrees").disabled
@@ -53,7 +53,7 @@ def test_nobody_agrees_before_it_is_said_whose_turn_it_is(wrong: Driver) -> None
     assert wrong.app.presenter.table.adoption.offer is None
 
 
-def test_who_has_agreed_to_another_turn_is_asked_again(wrong: Driver) -> None:
+def test_different_turn_is_asked_again(wrong: Driver) -> None:
     wrong.tap("board_right")
     wrong.tap_option("to_move", Side.BLUE)
     wrong.tap("red_agrees")
@@ -64,7 +64,7 @@ def test_who_has_agreed_to_another_turn_is_asked_again(wrong: Driver) -> None:
     assert not isinstance(wrong.app.presenter.table.referee.actions[-1], AdoptBoard)
 
 
-def test_what_one_side_has_said_is_there_when_it_is_opened_again(wrong: Driver) -> None:
+def test_agreement_of_one_side_is_kept(wrong: Driver) -> None:
     wrong.tap("board_right")
     wrong.tap_option("to_move", Side.BLUE)
     wrong.tap("red_agrees")
@@ -73,14 +73,14 @@ def test_what_one_side_has_said_is_there_when_it_is_opened_again(wrong: Driver) 
     assert "Red has agreed" in wrong.texts()
 
 
-def test_it_closes_once_the_piece_is_put_back(wrong: Driver) -> None:
+def test_restored_board_closes_the_dialog(wrong: Driver) -> None:
     wrong.tap("board_right")
     wrong.show(STANDING)
     assert wrong.view == "turn"
     assert "Is the board right?" not in wrong.texts()
 
 
-def test_every_piece_can_be_read_and_is_drawn(driver: Driver) -> None:
+def test_all_differences_are_listed_and_drawn(driver: Driver) -> None:
     begin(driver)
     knocked = after(STANDING, "a1 a5", "b1 b5", "i9 i6", "k9 k6", "e10", "f10", "g10")
     driver.show(knocked, seconds=5)
@@ -92,7 +92,7 @@ def test_every_piece_can_be_read_and_is_drawn(driver: Driver) -> None:
     assert driver.find("scroll").do_scroll_y
 
 
-def test_a_piece_too_many_is_said_and_nobody_can_agree(driver: Driver) -> None:
+def test_surplus_piece_prevents_agreement(driver: Driver) -> None:
     begin(driver)
     driver.show(Image(STANDING.red, STANDING.blue | squares("a5")), seconds=5)
     driver.tap("board_right")
@@ -115,7 +115,7 @@ def test_unrevealed_losses_are_question_marks(driver: Driver) -> None:
     assert driver.face.captured[Side.RED][None] == 0
 
 
-def test_where_it_is_asked_what_happened_the_menu_has_it(driver: Driver) -> None:
+def test_menu_offers_the_board_during_a_question(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     take_crossed(driver, image, "e5", "f4", "f5")

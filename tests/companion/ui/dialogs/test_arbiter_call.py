@@ -19,7 +19,7 @@ def in_a_hall(driver: Driver) -> Arbiters:
     return arbiters
 
 
-def test_who_is_called_answers(driver: Driver) -> None:
+def test_called_arbiter_answers(driver: Driver) -> None:
     arbiters = in_a_hall(driver)
     driver.tap("call")
     assert driver.app.presenter.table.arbiter_call.open == CallArbiter(None)
@@ -30,7 +30,7 @@ def test_who_is_called_answers(driver: Driver) -> None:
     assert driver.find("call").text == "Call the arbiter"
 
 
-def test_a_call_is_withdrawn_whoever_has_called(driver: Driver) -> None:
+def test_call_is_withdrawn(driver: Driver) -> None:
     arbiters = in_a_hall(driver)
     arbiters.orders = [CallArbiter(Side.RED)]
     driver.wait(lambda: driver.find("call").text == "Cancel the call")
@@ -39,7 +39,7 @@ def test_a_call_is_withdrawn_whoever_has_called(driver: Driver) -> None:
     assert "The arbiter is no longer needed." in driver.texts()
 
 
-def test_outside_a_hall_there_is_nobody_to_call(driver: Driver) -> None:
+def test_no_arbiter_without_a_hall(driver: Driver) -> None:
     begin(driver)
     open_arbiter(driver)
     assert "Call the arbiter" not in driver.texts()

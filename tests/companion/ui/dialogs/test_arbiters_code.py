@@ -28,7 +28,7 @@ def is_over(driver: Driver) -> bool:
     return over is not None and over.reason is Reason.FORFEIT
 
 
-def test_a_touch_is_not_enough(driver: Driver) -> None:
+def test_touch_does_not_confirm(driver: Driver) -> None:
     begin(driver)
     forfeit(driver)
     driver.tap("yes")
@@ -37,7 +37,7 @@ def test_a_touch_is_not_enough(driver: Driver) -> None:
     assert is_over(driver)
 
 
-def test_with_a_code_nothing_but_the_code_is_enough(driver: Driver) -> None:
+def test_code_is_required(driver: Driver) -> None:
     choose_code(driver, "2718")
     begin(driver)
     forfeit(driver)
@@ -48,7 +48,7 @@ def test_with_a_code_nothing_but_the_code_is_enough(driver: Driver) -> None:
     assert is_over(driver)
 
 
-def test_who_does_not_know_the_code_cannot_take_it_away(driver: Driver) -> None:
+def test_removing_the_code_needs_the_code(driver: Driver) -> None:
     choose_code(driver, "2718")
     for button in ("settings", "code"):
         driver.tap(button)
@@ -58,9 +58,7 @@ def test_who_does_not_know_the_code_cannot_take_it_away(driver: Driver) -> None:
     assert not driver.app.presenter.settings.code
 
 
-def test_it_is_there_after_a_restart_and_no_choice_during_a_game(
-    drive: Drive, tmp_path: Path
-) -> None:
+def test_code_survives_a_restart(drive: Drive, tmp_path: Path) -> None:
     choose_code(drive(), "2718")
     assert json.loads((tmp_path / "settings.json").read_text())["code"] == "2718"
     driver = drive()

@@ -18,7 +18,7 @@ def explode(driver: Driver) -> None:
     declare(driver, Rank.BOMB)
 
 
-def test_it_goes_by_itself(driver: Driver) -> None:
+def test_explosion_ends_by_itself(driver: Driver) -> None:
     explode(driver)
     assert driver.app.face._boom
     driver.pass_time(BOOM_SECONDS)
@@ -26,7 +26,7 @@ def test_it_goes_by_itself(driver: Driver) -> None:
     assert driver.view == "reveal"
 
 
-def test_it_turns_white_once(driver: Driver) -> None:
+def test_explosion_flashes_once(driver: Driver) -> None:
     explode(driver)
     driver.app.presenter._boom_until = driver.now + BOOM_SECONDS  # starts now
     whites = []
@@ -40,7 +40,7 @@ def test_it_turns_white_once(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("reduced_motion", [False, True])
-def test_it_is_silent_while_the_fuse_burns(
+def test_fuse_is_silent(
     driver: Driver, monkeypatch: pytest.MonkeyPatch, reduced_motion: bool
 ) -> None:
     heard: list[str] = []
@@ -53,9 +53,7 @@ def test_it_is_silent_while_the_fuse_burns(
     assert heard.count("boom") == 1
 
 
-def test_touched_away_before_the_bang_it_is_not_heard(
-    driver: Driver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_skipped_explosion_is_silent(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
     explode(driver)
@@ -67,17 +65,17 @@ def test_touched_away_before_the_bang_it_is_not_heard(
 
 
 @pytest.mark.parametrize("code", codes())
-def test_every_cry_can_be_written_by_hand(code: str) -> None:
+def test_explosion_words_have_glyphs(code: str) -> None:
     assert can_be_written(Language(code).cry)
 
 
-def test_a_touch_ends_it(driver: Driver) -> None:
+def test_touch_skips_the_explosion(driver: Driver) -> None:
     explode(driver)
     driver.tap_at(700, 100)
     assert driver.app.face._boom is None
 
 
-def test_calm_it_stands_still(driver: Driver) -> None:
+def test_quiet_explosion_is_static(driver: Driver) -> None:
     for button in ("settings", "reduced_motion", "close"):
         driver.tap(button)
     explode(driver)
@@ -88,7 +86,7 @@ def test_calm_it_stands_still(driver: Driver) -> None:
     assert driver.pixels() == one
 
 
-def test_lively_it_flashes_and_moves(driver: Driver) -> None:
+def test_full_explosion_is_animated(driver: Driver) -> None:
     explode(driver)
     one = driver.pixels()
     driver.pass_time(0.2)

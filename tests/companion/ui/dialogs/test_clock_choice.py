@@ -41,21 +41,21 @@ def marked(driver: Driver) -> list[TimeControl]:
 
 
 @pytest.mark.parametrize("name", TIME_CONTROLS)
-def test_a_clock_with_a_name_is_one_touch(driver: Driver, name: str) -> None:
+def test_named_clock_needs_one_touch(driver: Driver, name: str) -> None:
     driver.tap_option("clocks", TIME_CONTROLS[name])
 
     assert chosen(driver) is TIME_CONTROLS[name]
     assert marked(driver) == [TIME_CONTROLS[name]]
 
 
-def test_the_numbers_of_a_clock_with_a_name_are_shown(driver: Driver) -> None:
+def test_named_clock_shows_its_numbers(driver: Driver) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["short"])
 
     texts = [driver.find(what).text for what in ("each", "delay", "whole", "setup")]
     assert texts == ["2 min", "3 s", "10 min", "2 min"]
 
 
-def test_numbers_are_set_by_touch_and_played(driver: Driver) -> None:
+def test_custom_numbers_are_played(driver: Driver) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["bronstein"])
     tap(driver, "each", "more", 3)
     tap(driver, "delay", "more", 6)
@@ -75,14 +75,14 @@ def test_numbers_are_set_by_touch_and_played(driver: Driver) -> None:
     assert "15 min + 10 s each, 53 min in total, 4 min for setup" in driver.texts()
 
 
-def test_numbers_that_have_a_name_are_marked_as_that(driver: Driver) -> None:
+def test_known_numbers_are_marked_by_name(driver: Driver) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["bronstein"])
     tap(driver, "whole", "less", 5)
 
     assert marked(driver) == [TIME_CONTROLS["bronstein-50"]]
 
 
-def test_without_a_clock_each_number_begins_where_it_is_usual(driver: Driver) -> None:
+def test_default_numbers_without_a_clock(driver: Driver) -> None:
     assert not driver.find("each").can_fall
     assert not driver.find("delay").can_rise, "there is no time to give it back to"
 
@@ -91,7 +91,7 @@ def test_without_a_clock_each_number_begins_where_it_is_usual(driver: Driver) ->
     assert chosen(driver) is TIME_CONTROLS["bronstein"]
 
 
-def test_below_the_first_minute_there_is_no_limit(drive: Drive) -> None:
+def test_no_limit_below_one_minute(drive: Drive) -> None:
     driver = at_the_clock(drive(control=TimeControl.parse("2+3,whole=2,setup=1")))
     for what in ("each", "whole"):
         tap(driver, what, "less", 2)
@@ -101,7 +101,7 @@ def test_below_the_first_minute_there_is_no_limit(drive: Drive) -> None:
     assert chosen(driver) is NO_CLOCK, "without a time there is no delay either"
 
 
-def test_a_delay_of_no_seconds_is_none(drive: Drive) -> None:
+def test_zero_delay_is_none(drive: Drive) -> None:
     driver = at_the_clock(drive(control=TimeControl.parse("5+1")))
     tap(driver, "delay", "less")
 
@@ -109,7 +109,7 @@ def test_a_delay_of_no_seconds_is_none(drive: Drive) -> None:
     assert str(chosen(driver)) == "5"
 
 
-def test_half_a_minute_goes_to_the_whole_one(drive: Drive) -> None:
+def test_half_minutes_are_rounded(drive: Drive) -> None:
     driver = at_the_clock(drive(control=TimeControl.parse("12:30,whole=20:30")))
     assert driver.find("each").text == "12:30 min"
     tap(driver, "each", "more")
@@ -118,7 +118,7 @@ def test_half_a_minute_goes_to_the_whole_one(drive: Drive) -> None:
     assert str(chosen(driver)) == "13,whole=20"
 
 
-def test_a_finger_that_stays_goes_on(driver: Driver) -> None:
+def test_held_button_repeats(driver: Driver) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["total"])
     button = driver.find("each").ids.more
     finger = driver.touch_at(*driver.middle(button))
@@ -144,9 +144,7 @@ def test_a_finger_that_stays_goes_on(driver: Driver) -> None:
         ("setup", "less", "no limit"),
     ],
 )
-def test_a_finger_that_stays_ends_at_the_bound(
-    driver: Driver, what: str, button: str, text: str
-) -> None:
+def test_held_button_stops_at_the_bound(driver: Driver, what: str, button: str, text: str) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["bronstein"])
     finger = driver.touch_at(*driver.middle(driver.find(what).ids[button]))
     driver.wait(lambda: driver.find(what).ids[button].disabled, frames=800)
@@ -161,7 +159,7 @@ def test_a_finger_that_stays_ends_at_the_bound(
     assert chosen(driver) != before
 
 
-def test_more_than_the_screen_offers_is_shown_and_can_be_made_less(drive: Drive) -> None:
+def test_larger_value_is_shown_and_reducible(drive: Drive) -> None:
     driver = at_the_clock(drive(control=TimeControl.parse("240")))
     assert driver.find("each").text == "240 min"
     tap(driver, "each", "more")
@@ -170,7 +168,7 @@ def test_more_than_the_screen_offers_is_shown_and_can_be_made_less(drive: Drive)
     assert str(chosen(driver)) == "239"
 
 
-def test_the_time_of_the_whole_game_alone(drive: Drive) -> None:
+def test_total_time_alone(drive: Drive) -> None:
     driver = drive(control=TimeControl.parse("none,whole=20"))
     begin(driver)
 
@@ -178,7 +176,7 @@ def test_the_time_of_the_whole_game_alone(drive: Drive) -> None:
     assert "Your turn" in driver.texts()
 
 
-def test_free_numbers_are_there_again_after_a_power_cut(drive: Drive) -> None:
+def test_custom_numbers_survive_a_power_cut(drive: Drive) -> None:
     driver = at_the_clock(drive())
     driver.tap_option("clocks", TIME_CONTROLS["short"])
     tap(driver, "each", "more")
@@ -187,7 +185,7 @@ def test_free_numbers_are_there_again_after_a_power_cut(drive: Drive) -> None:
     assert str(chosen(driver)) == "3+3,whole=10,setup=2"
 
 
-def test_a_game_that_goes_on_has_its_free_numbers(drive: Drive) -> None:
+def test_resumed_game_keeps_custom_numbers(drive: Drive) -> None:
     control = TimeControl.parse("7:30+9,whole=33,setup=4")
     driver = drive(control=control)
     begin(driver)
@@ -213,9 +211,7 @@ def test_a_game_that_goes_on_has_its_free_numbers(drive: Drive) -> None:
         (181, 181, 180),
     ],
 )
-def test_steps_go_to_the_next_whole_unit(
-    value: float | None, up: float, down: float | None
-) -> None:
+def test_steps_round_to_whole_units(value: float | None, up: float, down: float | None) -> None:
     steps = StepRange(unit=60, highest=180, usual=120)
 
     assert (steps.up(value), steps.down(value)) == (up, down)

@@ -34,7 +34,7 @@ def test_phantom_piece_does_not_end_the_game(driver: Driver) -> None:
     assert driver.app.presenter.table.view.plies == 1
 
 
-def test_a_move_to_it_is_made_by_touches(driver: Driver) -> None:
+def test_move_to_a_doubted_square_by_touch(driver: Driver) -> None:
     begin(driver)
     doubt(driver, "a5")
     driver.show(after(STANDING, "a4"))
@@ -44,7 +44,7 @@ def test_a_move_to_it_is_made_by_touches(driver: Driver) -> None:
     assert driver.app.presenter.table.view.board.red >> square("a5") & 1
 
 
-def test_it_is_believed_again(driver: Driver) -> None:
+def test_sensor_is_trusted_again(driver: Driver) -> None:
     begin(driver)
     doubt(driver, "a5")
     doubt(driver, "a5")
@@ -52,14 +52,14 @@ def test_it_is_believed_again(driver: Driver) -> None:
     assert "Sensor ignored" not in driver.texts()
 
 
-def test_a_touch_elsewhere_makes_no_move(driver: Driver) -> None:
+def test_touch_elsewhere_makes_no_move(driver: Driver) -> None:
     begin(driver)
     driver.show(after(STANDING, "a4"))
     driver.tap_square(square("a5"))
     assert "Move" not in driver.texts()
 
 
-def test_a_dead_square_holds_up_no_set_up(driver: Driver) -> None:
+def test_dead_square_does_not_block_setup(driver: Driver) -> None:
     driver.connect()
     driver.tap("begin")
     driver.show(after(STANDING, "b3"))
@@ -84,7 +84,7 @@ def fight_as_colonel(driver: Driver) -> None:
     driver.show(after(image, "e5 e6"), 20)
 
 
-def test_a_rank_is_set_right(driver: Driver) -> None:
+def test_rank_correction(driver: Driver) -> None:
     fight_as_colonel(driver)
     open_arbiter(driver, "correct")
     driver.tap("wrong_rank")
@@ -102,7 +102,7 @@ def test_a_rank_is_set_right(driver: Driver) -> None:
     assert "aptain" not in driver.texts()
 
 
-def test_two_pieces_that_were_exchanged_are_told_apart_again(driver: Driver) -> None:
+def test_exchange_correction(driver: Driver) -> None:
     fight_as_colonel(driver)
     open_arbiter(driver, "correct")
     driver.tap("exchanged")
@@ -127,7 +127,7 @@ def test_two_pieces_that_were_exchanged_are_told_apart_again(driver: Driver) -> 
     assert "olonel" not in driver.texts()
 
 
-def test_a_piece_has_not_gone_so_far(driver: Driver) -> None:
+def test_long_move_correction(driver: Driver) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e6")
     open_arbiter(driver, "correct")
@@ -143,7 +143,7 @@ def test_a_piece_has_not_gone_so_far(driver: Driver) -> None:
     assert "e6" in driver.app.presenter.news
 
 
-def test_setting_right_goes_back_one_step_at_a_time(driver: Driver) -> None:
+def test_back_leaves_one_correction_step(driver: Driver) -> None:
     fight_as_colonel(driver)
     open_arbiter(driver, "correct")
     driver.tap("wrong_rank")
@@ -155,7 +155,7 @@ def test_setting_right_goes_back_one_step_at_a_time(driver: Driver) -> None:
     assert "Arbiter" not in driver.texts()
 
 
-def test_nothing_is_set_right_while_an_attack_is_open(driver: Driver) -> None:
+def test_no_correction_during_an_attack(driver: Driver) -> None:
     begin(driver)
     attack_on_screen(driver, "e4", "e7")
     driver.tap("menu")
@@ -163,7 +163,7 @@ def test_nothing_is_set_right_while_an_attack_is_open(driver: Driver) -> None:
     assert driver.find("correct").disabled
 
 
-def test_a_rank_that_cannot_be_is_refused(driver: Driver) -> None:
+def test_impossible_rank_is_refused(driver: Driver) -> None:
     fight_as_colonel(driver)
     open_arbiter(driver, "correct")
     driver.tap("wrong_rank")

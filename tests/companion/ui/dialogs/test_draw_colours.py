@@ -36,7 +36,7 @@ def sides(driver: Driver) -> list[Side | None]:
 @pytest.mark.parametrize(
     ("seed", "drawn"), [(7, [Side.RED, Side.BLUE]), (8, [Side.BLUE, Side.RED])]
 )
-def test_the_lot_falls_when_both_halves_are_taken(
+def test_draw_needs_both_halves(
     drive: Drive, order: tuple[str, str], seed: int, drawn: list[Side]
 ) -> None:
     driver = drive(seed=seed)
@@ -51,7 +51,7 @@ def test_the_lot_falls_when_both_halves_are_taken(
     assert "Red begins.\nSet up on rows 7 to 10." in driver.texts()
 
 
-def test_two_fingers_at_once(driver: Driver) -> None:
+def test_draw_with_two_fingers(driver: Driver) -> None:
     open_draw_colours(driver)
     fingers = [driver.touch_at(*driver.middle(driver.find(half))) for half in ("left", "right")]
 
@@ -61,7 +61,7 @@ def test_two_fingers_at_once(driver: Driver) -> None:
     assert sides(driver) == [Side.RED, Side.BLUE]
 
 
-def test_one_finger_alone_takes_one_half(driver: Driver, told: list[object]) -> None:
+def test_one_finger_takes_one_half(driver: Driver, told: list[object]) -> None:
     open_draw_colours(driver)
     for _ in range(3):
         driver.tap("left")
@@ -70,7 +70,7 @@ def test_one_finger_alone_takes_one_half(driver: Driver, told: list[object]) -> 
     assert told == []
 
 
-def test_a_lot_that_has_fallen_stays(driver: Driver, told: list[object]) -> None:
+def test_drawn_colours_stay(driver: Driver, told: list[object]) -> None:
     open_draw_colours(driver)
     for half in ("left", "right", "left", "right"):
         driver.tap(half)
@@ -79,7 +79,7 @@ def test_a_lot_that_has_fallen_stays(driver: Driver, told: list[object]) -> None
     assert told == [ColoursDrawn("Left half", "Right half")], "told once, to everybody"
 
 
-def test_it_is_heard(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_draw_has_a_sound(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
     open_draw_colours(driver)
@@ -89,7 +89,7 @@ def test_it_is_heard(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     assert heard == ["lots"]
 
 
-def test_it_can_be_told_without_colours(driver: Driver) -> None:
+def test_draw_without_colour_vision(driver: Driver) -> None:
     open_draw_colours(driver)
     for half in ("left", "right"):
         driver.tap(half)
@@ -97,7 +97,7 @@ def test_it_can_be_told_without_colours(driver: Driver) -> None:
     assert [driver.find(half).title for half in ("left", "right")] == ["Red", "Blue"]
 
 
-def test_from_the_lots_a_game_begins_at_a_touch(driver: Driver) -> None:
+def test_game_starts_after_the_draw(driver: Driver) -> None:
     driver.connect()
     open_draw_colours(driver)
     for half in ("left", "right"):
@@ -111,13 +111,13 @@ def test_from_the_lots_a_game_begins_at_a_touch(driver: Driver) -> None:
     driver.wait(lambda: driver.view == "turn")
 
 
-def test_before_the_lot_has_fallen_no_game_begins(driver: Driver) -> None:
+def test_no_game_before_the_draw(driver: Driver) -> None:
     open_draw_colours(driver)
     driver.tap("left")
     assert "Two players" not in driver.texts().split("Tap here")[1]
 
 
-def test_who_goes_back_draws_anew(drive: Drive) -> None:
+def test_going_back_resets_the_draw(drive: Drive) -> None:
     numbers = count(1)
     driver = drive()
     driver.app.host.draw = lambda: next(numbers)
@@ -131,7 +131,7 @@ def test_who_goes_back_draws_anew(drive: Drive) -> None:
         driver.tap("close")
 
 
-def test_nothing_else_comes_of_it(drive: Drive, tmp_path: Path) -> None:
+def test_draw_changes_nothing_else(drive: Drive, tmp_path: Path) -> None:
     driver = drive(language=None)
     open_draw_colours(driver)
     for half in ("left", "right"):

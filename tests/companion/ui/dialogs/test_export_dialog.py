@@ -34,7 +34,7 @@ def copy(driver: Driver) -> None:
     driver.wait_for_real(lambda: not driver.find("copy").disabled)
 
 
-def test_a_stick_is_found_when_it_is_plugged_in(ended: Driver, tmp_path: Path) -> None:
+def test_usb_drive_is_found(ended: Driver, tmp_path: Path) -> None:
     found: list[UsbDrive] = []
     ended.app.presenter.find_sticks = lambda: found
     ended.tap("open_export")
@@ -48,7 +48,7 @@ def test_a_stick_is_found_when_it_is_plugged_in(ended: Driver, tmp_path: Path) -
     assert "No USB stick found." in ended.texts()
 
 
-def test_everything_is_on_the_stick(ended: Driver, tmp_path: Path) -> None:
+def test_export_is_complete(ended: Driver, tmp_path: Path) -> None:
     (tmp_path / "CLUB").mkdir()
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
     ended.tap("open_export")
@@ -75,21 +75,21 @@ def test_full_usb_drive(ended: Driver, tmp_path: Path) -> None:
     assert "CLUB is full." in ended.texts()
 
 
-def test_a_stick_with_a_lock(ended: Driver, tmp_path: Path) -> None:
+def test_write_protected_usb_drive(ended: Driver, tmp_path: Path) -> None:
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=True))
     ended.tap("open_export")
     assert "Cannot write to CLUB." in ended.texts()
     assert ended.find("copy").disabled
 
 
-def test_a_stick_that_is_pulled_out_too_soon(ended: Driver, tmp_path: Path) -> None:
+def test_usb_drive_removed_too_soon(ended: Driver, tmp_path: Path) -> None:
     plug_in(ended, UsbDrive(tmp_path / "CLUB", is_read_only=False))
     ended.tap("open_export")
     copy(ended)
     assert "Cannot write to CLUB." in ended.texts()
 
 
-def test_what_came_up_can_be_read(ended: Driver) -> None:
+def test_incidents_can_be_read(ended: Driver) -> None:
     ended.tap("open_export")
     ended.tap("incidents")
     assert "Red: Pieces move straight" in ended.texts()
@@ -97,7 +97,7 @@ def test_what_came_up_can_be_read(ended: Driver) -> None:
     assert "Export game" in ended.texts()
 
 
-def test_an_arbiter_reads_it_while_the_game_goes_on(driver: Driver) -> None:
+def test_arbiter_reads_incidents_during_a_game(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     for _ in range(6):
@@ -114,7 +114,7 @@ def test_an_arbiter_reads_it_while_the_game_goes_on(driver: Driver) -> None:
     driver.find("set_clocks")
 
 
-def test_an_arbiter_takes_the_position_along(driver: Driver) -> None:
+def test_arbiter_exports_the_position(driver: Driver) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6")
     for button in ("menu", "arbiter", "incidents", "position"):

@@ -16,7 +16,7 @@ from tests.companion.ui.playing import STANDING, after, begin, choose_game, open
 Drive = Callable[..., Driver]
 
 
-def test_two_touches_start_a_game_with_the_defaults(driver: Driver) -> None:
+def test_default_game_in_two_touches(driver: Driver) -> None:
     assert "Original, 40 pieces · no clock" in driver.texts()
     assert "silent" not in driver.texts()
     begin(driver)
@@ -32,7 +32,7 @@ def test_two_touches_start_a_game_with_the_defaults(driver: Driver) -> None:
         ("de", "Zwei-Felder-Grenze: 5 · stille Verteidigung · Angreifervorteil"),
     ],
 )
-def test_what_is_chosen_is_named_and_played(drive: Drive, language: str, named: str) -> None:
+def test_chosen_game_is_played(drive: Drive, language: str, named: str) -> None:
     driver = drive(language=language)
     open_game(driver, "isf", "total", "silent", "advantage")
     driver.tap_option("armies", "duel")
@@ -50,7 +50,7 @@ def test_what_is_chosen_is_named_and_played(drive: Drive, language: str, named: 
     assert table.clock.control == TIME_CONTROLS["total"]
 
 
-def test_only_the_armies_of_the_rulebook_are_offered(driver: Driver) -> None:
+def test_only_armies_of_the_edition_are_offered(driver: Driver) -> None:
     driver.tap("rules")
     for edition in EDITIONS.values():
         driver.tap_option("editions", edition.id)
@@ -62,7 +62,7 @@ def test_only_the_armies_of_the_rulebook_are_offered(driver: Driver) -> None:
         driver.tap("close")
 
 
-def test_another_rulebook_has_its_own_army_and_the_same_options(driver: Driver) -> None:
+def test_other_edition_keeps_options(driver: Driver) -> None:
     open_game(driver, "isf", "none", "silent")
     driver.tap_option("armies", "barrage")
     assert driver.app.presenter.settings.edition.army == BARRAGE
@@ -76,7 +76,7 @@ def test_another_rulebook_has_its_own_army_and_the_same_options(driver: Driver) 
     assert driver.app.presenter.settings.edition == EDITIONS["compact-1992"]
 
 
-def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(driver: Driver) -> None:
+def test_moved_bomb_choice(driver: Driver) -> None:
     open_game(driver, "travel-2017", "none", "touch_move")
     driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
     for _ in range(2):
@@ -88,7 +88,7 @@ def test_where_the_texts_differ_the_players_choose_what_a_moved_bomb_costs(drive
     assert edition.touch_move
 
 
-def test_touch_move_stays_and_the_moved_bomb_goes_with_its_rulebook(driver: Driver) -> None:
+def test_touch_move_is_kept_across_editions(driver: Driver) -> None:
     open_game(driver, "travel-2017", "none", "touch_move")
     driver.tap_option("moved_bomb", MovedBombPenalty.LOSES)
     driver.tap("close")
@@ -99,7 +99,7 @@ def test_touch_move_stays_and_the_moved_bomb_goes_with_its_rulebook(driver: Driv
     assert "A moved bomb" not in driver.texts()
 
 
-def test_who_has_touched_a_piece_is_told_to_move_it(driver: Driver) -> None:
+def test_touched_piece_is_announced(driver: Driver) -> None:
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)
     moved = after(after(STANDING, "e4 e5"), "e7 e6")
@@ -143,7 +143,7 @@ def test_private_claim_about_a_touched_piece(driver: Driver, answer: str) -> Non
     assert driver.app.presenter.table.view.plies == (answer == "It cannot move")
 
 
-def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:
+def test_selection_is_marked_without_colour(driver: Driver) -> None:
     driver.tap("rules")
     chosen = [option.value for option in driver.find("editions").children if option.chosen]
     assert chosen == [DEFAULT.id]
@@ -154,7 +154,7 @@ def test_a_choice_is_marked_by_more_than_its_colour(driver: Driver) -> None:
     assert driver.pixels() != before
 
 
-def test_the_menu_names_the_rules_of_the_game(driver: Driver) -> None:
+def test_menu_names_the_rules(driver: Driver) -> None:
     choose_game(driver, "travel-2017", "none", "silent")
     begin(driver)
     driver.tap("menu")

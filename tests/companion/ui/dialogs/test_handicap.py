@@ -80,7 +80,7 @@ def plies(driver: Driver) -> int:
 # -- the choice
 
 
-def test_all_advantages_are_chosen_by_touches(drive: Drive) -> None:
+def test_handicaps_are_chosen_by_touch(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board(), language=None)
     driver.connect()
     settings(driver).control = TIME_CONTROLS["total"]
@@ -92,7 +92,7 @@ def test_all_advantages_are_chosen_by_touches(drive: Drive) -> None:
     assert settings(again).edition.handicap == chosen
 
 
-def test_more_time_is_only_offered_with_a_clock(driver: Driver) -> None:
+def test_more_time_needs_a_clock(driver: Driver) -> None:
     driver.tap("players")
     driver.tap("handicap")
     driver.tap_option("favoured", "red")
@@ -100,7 +100,7 @@ def test_more_time_is_only_offered_with_a_clock(driver: Driver) -> None:
     assert "has twice the time" not in driver.texts()
 
 
-def test_nobody_ends_a_handicap(driver: Driver) -> None:
+def test_handicap_can_be_removed(driver: Driver) -> None:
     choose(driver, "red+marshal+open")
     driver.tap("players")
     driver.tap("handicap")
@@ -110,14 +110,14 @@ def test_nobody_ends_a_handicap(driver: Driver) -> None:
     assert settings(driver).edition.handicap is None, "no advantage is chosen yet"
 
 
-def test_swapped_colours_swap_the_handicap(driver: Driver) -> None:
+def test_handicap_follows_swapped_colours(driver: Driver) -> None:
     choose(driver, "red+marshal")
     driver.tap("players")
     driver.tap("exchange")
     assert settings(driver).edition.handicap == Handicap.parse("blue+marshal")
 
 
-def test_in_a_hall_there_is_no_handicap(driver: Driver) -> None:
+def test_no_handicap_in_a_hall(driver: Driver) -> None:
     choose(driver, "red+marshal")
     driver.app.host.far_arbiter = NobodyFar()
     driver.tap("players")
@@ -139,7 +139,7 @@ class NobodyFar:
 # -- games of two people
 
 
-def test_two_people_play_with_fewer_pieces_and_open_ranks(driver: Driver) -> None:
+def test_game_with_fewer_pieces_and_open_ranks(driver: Driver) -> None:
     choose(driver, "red+general+open")
     begin(driver)
     view, tabletop = driver.app.presenter.table.view, driver.tabletop
@@ -155,7 +155,7 @@ def test_two_people_play_with_fewer_pieces_and_open_ranks(driver: Driver) -> Non
     assert not tabletop.shows(Side.BLUE)
 
 
-def test_a_ready_made_setup_leaves_out_the_same_pieces(driver: Driver) -> None:
+def test_preset_setup_omits_the_same_pieces(driver: Driver) -> None:
     choose(driver, "red+bombs")
     driver.tap("begin")
     driver.tap("setups")
@@ -167,7 +167,7 @@ def test_a_ready_made_setup_leaves_out_the_same_pieces(driver: Driver) -> None:
     assert len(placed.ranks) == 37
 
 
-def test_a_child_takes_back_its_move_and_the_answer_alone(driver: Driver) -> None:
+def test_favoured_player_takes_back_alone(driver: Driver) -> None:
     choose(driver, "red+take-backs")
     begin(driver)
     for count in (1, 2):
@@ -191,7 +191,7 @@ def test_a_child_takes_back_its_move_and_the_answer_alone(driver: Driver) -> Non
 # -- games alone
 
 
-def test_the_computer_plays_without_its_marshal_and_face_up(driver: Driver) -> None:
+def test_handicapped_computer(driver: Driver) -> None:
     choose(driver, "red+marshal+open", opens="alone")
     driver.tap("alone")
     driver.tap("chosen")
@@ -211,7 +211,7 @@ def test_the_computer_plays_without_its_marshal_and_face_up(driver: Driver) -> N
     pass_until(driver, lambda: plies(driver) == 2)
 
 
-def test_against_the_computer_only_pieces_and_ranks_matter(driver: Driver) -> None:
+def test_handicaps_against_the_computer(driver: Driver) -> None:
     settings(driver).control = TIME_CONTROLS["total"]
     choose(driver, "red+take-backs+time")
     driver.tap("alone")
@@ -223,7 +223,7 @@ def test_against_the_computer_only_pieces_and_ranks_matter(driver: Driver) -> No
     assert driver.app.presenter.table.view.edition == replace(QUICK, handicap=None)
 
 
-def test_an_open_army_of_blanks_is_drawn_with_its_ranks(drive: Drive) -> None:
+def test_open_blank_army_shows_ranks(drive: Drive) -> None:
     driver = drive(edition=replace(BARRAGE, handicap=Handicap.parse("red+marshal+open")), seed=3)
     driver.connect()
     driver.tap("alone")

@@ -35,7 +35,7 @@ def double_tap(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize("way", HELD.values(), ids=HELD)
-def test_a_double_tap_does_nothing(driver: Driver, way: Sequence[str]) -> None:
+def test_double_tap_does_not_confirm(driver: Driver, way: Sequence[str]) -> None:
     shown = lead(driver, way)
     double_tap(driver)
     assert driver.texts() == shown
@@ -44,13 +44,13 @@ def test_a_double_tap_does_nothing(driver: Driver, way: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("way", TAPPED.values(), ids=TAPPED)
-def test_what_is_easily_undone_is_touched(driver: Driver, way: Sequence[str]) -> None:
+def test_harmless_actions_need_only_a_touch(driver: Driver, way: Sequence[str]) -> None:
     shown = lead(driver, way)
     driver.tap("yes")
     assert driver.texts() != shown
 
 
-def test_a_game_that_is_not_kept_is_not_left_by_a_tap(
+def test_unsaved_game_is_not_left_by_a_tap(
     drive: Callable[..., Driver], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = drive()

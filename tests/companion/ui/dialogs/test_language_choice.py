@@ -54,7 +54,7 @@ def speak(driver: Driver, code: str) -> None:
         (astray, "Remove the piece from f5.", "Nimm die Figur von f5."),
     ],
 )
-def test_in_the_middle_of_a_game(
+def test_language_changed_during_a_game(
     driver: Driver, arrive: Callable[[Driver], None], english: str, german: str
 ) -> None:
     arrive(driver)
@@ -67,7 +67,7 @@ def test_in_the_middle_of_a_game(
     assert driver.texts() == before
 
 
-def test_back_leads_to_where_it_was_opened(driver: Driver) -> None:
+def test_back_returns_to_the_caller(driver: Driver) -> None:
     for button in ("language", "close"):
         driver.tap(button)
     assert "Two players" in driver.texts()

@@ -8,7 +8,7 @@ from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, play
 
 
-def test_the_board_may_be_touched_in_a_pause(driver: Driver) -> None:
+def test_board_may_be_touched_in_a_pause(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5")
     for button in ("menu", "pause"):
@@ -35,7 +35,7 @@ def pause(driver: Driver) -> None:
         driver.tap(button)
 
 
-def test_the_arbiter_comes_in_a_pause_and_goes_again(driver: Driver) -> None:
+def test_arbiter_menu_in_a_pause(driver: Driver) -> None:
     pause(driver)
     driver.tap("arbiter")
     assert driver.find("doubt").disabled
@@ -45,7 +45,7 @@ def test_the_arbiter_comes_in_a_pause_and_goes_again(driver: Driver) -> None:
     assert driver.view == "turn"
 
 
-def test_who_does_not_come_back_has_lost_if_the_arbiter_says_so(driver: Driver) -> None:
+def test_arbiter_ends_a_pause(driver: Driver) -> None:
     driver.app.presenter.settings.code = "1234"
     pause(driver)
     for button in ("arbiter", "red_forfeits"):
@@ -57,7 +57,7 @@ def test_who_does_not_come_back_has_lost_if_the_arbiter_says_so(driver: Driver) 
     assert "Pause" not in driver.texts().splitlines()
 
 
-def test_the_arbiter_gives_time_in_a_pause(drive: Callable[..., Driver]) -> None:
+def test_arbiter_gives_time_in_a_pause(drive: Callable[..., Driver]) -> None:
     driver = drive(control=TIME_CONTROLS["total"])
     pause(driver)
     clock = driver.app.presenter.table.clock

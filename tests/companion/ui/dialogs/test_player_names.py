@@ -40,7 +40,7 @@ def name_both(driver: Driver) -> None:
     driver.tap("close")
 
 
-def test_names_are_there_in_the_game_and_after_it(driver: Driver) -> None:
+def test_names_are_shown(driver: Driver) -> None:
     name_both(driver)
     assert "Anna and Jan-Ole" in driver.texts()
     begin(driver)
@@ -60,7 +60,7 @@ def test_names_are_there_in_the_game_and_after_it(driver: Driver) -> None:
     assert driver.app.host.players == PlayerNames("Anna", "Jan-Ole")
 
 
-def test_a_name_that_was_written_once_is_one_touch(drive: Drive) -> None:
+def test_known_name_needs_one_touch(drive: Drive) -> None:
     name_both(drive())
     driver = drive()
     driver.tap("players")
@@ -75,16 +75,14 @@ def test_a_name_that_was_written_once_is_one_touch(drive: Drive) -> None:
     assert driver.app.presenter.settings.players == PlayerNames("Anna", "Jan-Ole")
 
 
-def test_no_name_is_longer_than_its_place(driver: Driver) -> None:
+def test_long_names_are_shortened(driver: Driver) -> None:
     driver.tap("players")
     write(driver, "red", "wwwwwwwwwwwwwww")
     assert driver.app.presenter.settings.players.red == "Wwwwwwwwww"
 
 
 @pytest.mark.parametrize(("seed", "red"), [(7, "Anna"), (8, "Jan-Ole")])
-def test_the_lot_falls_between_names_and_they_take_their_seats_along(
-    drive: Drive, seed: int, red: str
-) -> None:
+def test_draw_with_names(drive: Drive, seed: int, red: str) -> None:
     driver = drive(seed=seed)
     name_both(driver)
     driver.tap("players")
@@ -101,7 +99,7 @@ def test_the_lot_falls_between_names_and_they_take_their_seats_along(
 
 
 @pytest.mark.parametrize("seat", [ScreenEdge.LEFT, ScreenEdge.RIGHT, ScreenEdge.OPPOSITE])
-def test_the_private_screens_turn_to_their_player(driver: Driver, seat: ScreenEdge) -> None:
+def test_private_screens_face_their_player(driver: Driver, seat: ScreenEdge) -> None:
     driver.app.presenter.settings.take_seat(Side.RED, seat)
     begin(driver)
     play(driver, STANDING, *MEETING)
@@ -118,7 +116,7 @@ def test_the_private_screens_turn_to_their_player(driver: Driver, seat: ScreenEd
     assert driver.view == "reveal", "Blue's curtain stands upright, and tiles are where they seem"
 
 
-def test_the_latest_game_is_one_touch_away_and_changes_no_choice(driver: Driver) -> None:
+def test_again_tile(driver: Driver) -> None:
     settings = driver.app.presenter.settings
     driver.connect()
     assert driver.on_top("again") is None

@@ -32,7 +32,7 @@ def table(driver: Driver) -> RankTable:
 
 
 @pytest.mark.parametrize(("edition", "count"), [(EDITIONS["isf"], 12), (INFILTRATOR, 13)])
-def test_the_card_lists_the_army_in_use(drive: Drive, edition: Edition, count: int) -> None:
+def test_card_lists_the_army(drive: Drive, edition: Edition, count: int) -> None:
     driver = drive(edition=edition)
     begin(driver)
     driver.tap("table")
@@ -50,11 +50,11 @@ def test_the_card_lists_the_army_in_use(drive: Drive, edition: Edition, count: i
         (BARRAGE, Rank.MARSHAL, "beats general and below; loses to an attacking spy"),
     ],
 )
-def test_the_next_lower_rank_is_one_of_the_army(army: Army, rank: Rank, text: str) -> None:
+def test_beaten_rank_belongs_to_the_army(army: Army, rank: Rank, text: str) -> None:
     assert about(rank, army) == text
 
 
-def test_both_armies_losses_are_counted(driver: Driver) -> None:
+def test_losses_are_counted(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "b7 b6", "e5 e6", "a7 a6")
     attack_on_screen(driver, "e6", "e7")
@@ -72,7 +72,7 @@ def test_both_armies_losses_are_counted(driver: Driver) -> None:
     assert driver.view == "turn"
 
 
-def test_the_texts_follow_the_army_and_the_numbering(drive: Drive) -> None:
+def test_texts_follow_army_and_numbering(drive: Drive) -> None:
     driver = drive(edition=INFILTRATOR)
     driver.app.presenter.settings.signs = RankSigns.AMERICAN
     begin(driver)
@@ -86,7 +86,7 @@ def test_the_texts_follow_the_army_and_the_numbering(drive: Drive) -> None:
     assert [*shown][-1] is Rank.FLAG
 
 
-def test_the_attacker_wins_if_the_players_agreed_on_that(drive: Drive) -> None:
+def test_aggressor_advantage_text(drive: Drive) -> None:
     driver = drive()
     driver.tap("rules")
     for button in ("more", "advantage", "close", "close"):
@@ -96,7 +96,7 @@ def test_the_attacker_wins_if_the_players_agreed_on_that(drive: Drive) -> None:
     assert "Of two equal ranks the attacker wins." in driver.texts()
 
 
-def test_tournaments_switch_the_card_off_for_good(drive: Drive) -> None:
+def test_tournaments_disable_the_card(drive: Drive) -> None:
     driver = drive()
     for button in ("settings", "rank_card", "close"):
         driver.tap(button)
@@ -110,7 +110,7 @@ def test_tournaments_switch_the_card_off_for_good(drive: Drive) -> None:
     assert driver.on_top("table") is None
 
 
-def test_without_room_only_the_captured_pieces_are_shown(driver: Driver) -> None:
+def test_compact_card(driver: Driver) -> None:
     begin(driver)
     assert driver.on_top("table")
     driver.complain(square("e4"), None)
@@ -120,7 +120,7 @@ def test_without_room_only_the_captured_pieces_are_shown(driver: Driver) -> None
 
 
 @pytest.mark.parametrize("code", codes())
-def test_every_rank_has_one_line(drive: Drive, code: str) -> None:
+def test_one_line_per_rank(drive: Drive, code: str) -> None:
     driver = drive(language=code, edition=INFILTRATOR)
     begin(driver)
     driver.tap("table")

@@ -14,7 +14,7 @@ from engine.rules.editions import EDITIONS
 from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import begin, enlarge
 from tests.companion.ui.test_large_letters import LARGE
-from tests.companion.ui.test_look import LOOKS, TYPE_SCALE, by_turns, faults
+from tests.companion.ui.test_text_fit import LOOKS, TYPE_SCALE, by_turns, faults
 
 Drive = Callable[..., Driver]
 
@@ -65,7 +65,7 @@ def size(driver: Driver) -> float:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(1))
-def test_every_rulebook_is_read_to_its_end_in_ones_language(drive: Drive, code: str) -> None:
+def test_rulebooks_are_readable(drive: Drive, code: str) -> None:
     driver, said = drive(language=code), Language(code).rules
     for edition in rulebooks(driver):
         told = "".join(said(block.text) for block in blocks(EDITIONS[edition]))
@@ -80,16 +80,14 @@ def test_every_rulebook_is_read_to_its_end_in_ones_language(drive: Drive, code: 
         ("fi", "ISF:n pelisäännöt", "Yksi nappula edestakaisin (art. 10): enintään kolmesti"),
     ],
 )
-def test_it_opens_in_the_language_of_the_table(
-    drive: Drive, code: str, title: str, first: str
-) -> None:
+def test_rules_open_in_the_table_language(drive: Drive, code: str, title: str, first: str) -> None:
     driver = drive(language=code, edition=EDITIONS["isf"])
     open_pages(driver)
     assert title in driver.texts()
     assert first in driver.texts()
 
 
-def test_what_was_chosen_is_told_first(drive: Drive) -> None:
+def test_chosen_options_come_first(drive: Drive) -> None:
     driver = drive(language="de", edition=EDITIONS["isf"].with_limit(5))
     open_pages(driver)
     assert "höchstens fünfmal über dieselbe Grenze; dreimal, wenn so gewählt." in driver.texts()
@@ -97,7 +95,7 @@ def test_what_was_chosen_is_told_first(drive: Drive) -> None:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(8))
-def test_no_page_is_cut_off(drive: Drive, code: str) -> None:
+def test_pages_fit(drive: Drive, code: str) -> None:
     driver, found = drive(language=code), set()
     for edition in rulebooks(driver):
         for _ in pages(driver):
@@ -107,9 +105,7 @@ def test_no_page_is_cut_off(drive: Drive, code: str) -> None:
 
 @LARGE
 @pytest.mark.parametrize(("code", "edition"), LARGE.among(list(product(codes(), EDITIONS))))
-def test_large_letters_have_more_pages_and_stay_large(
-    drive: Drive, edition: str, code: str
-) -> None:
+def test_large_letters_need_more_pages(drive: Drive, edition: str, code: str) -> None:
     driver, found = drive(language=code, edition=EDITIONS[edition]), set()
     open_pages(driver)
     usual = modal(driver).count
@@ -124,7 +120,7 @@ def test_large_letters_have_more_pages_and_stay_large(
     assert not found
 
 
-def test_the_menu_leads_to_the_rules_of_the_game(driver: Driver) -> None:
+def test_menu_opens_the_rules(driver: Driver) -> None:
     begin(driver)
     for button in ("menu", "read"):
         driver.tap(button)

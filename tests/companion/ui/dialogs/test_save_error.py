@@ -22,7 +22,7 @@ def is_covered(driver: Driver) -> bool:
     return "The game cannot be saved" in driver.texts()
 
 
-def test_a_full_disk_is_told_and_tried_again(driver: Driver) -> None:
+def test_full_disk_is_retried(driver: Driver) -> None:
     begin(driver)
     fill(driver.journal)
     news = driver.app.presenter.news
@@ -45,7 +45,7 @@ def test_a_full_disk_is_told_and_tried_again(driver: Driver) -> None:
     assert driver.app.presenter.table.view.plies == 2
 
 
-def test_a_file_that_another_program_has_is_saved_once_that_lets_go(driver: Driver) -> None:
+def test_locked_file_is_saved_later(driver: Driver) -> None:
     begin(driver)
     with locked(driver.journals.path):
         play(driver, STANDING, "e4 e5")
@@ -56,9 +56,7 @@ def test_a_file_that_another_program_has_is_saved_once_that_lets_go(driver: Driv
     assert not is_covered(driver)
 
 
-def test_without_keeping_the_game_goes_on_and_the_screens_say_so(
-    driver: Driver, drive: Drive
-) -> None:
+def test_game_continues_unsaved(driver: Driver, drive: Drive) -> None:
     begin(driver)
     image = play(driver, STANDING, "e4 e5")
     fill(driver.journal)
@@ -83,7 +81,7 @@ def test_without_keeping_the_game_goes_on_and_the_screens_say_so(
     assert driver.app.presenter.table.view.plies == 1, "the last saved move"
 
 
-def test_who_leaves_a_game_that_is_not_kept_is_asked(driver: Driver) -> None:
+def test_leaving_an_unsaved_game_is_confirmed(driver: Driver) -> None:
     begin(driver)
     fill(driver.journal)
     play(driver, STANDING, "e4 e5")
@@ -98,7 +96,7 @@ def test_who_leaves_a_game_that_is_not_kept_is_asked(driver: Driver) -> None:
     assert driver.view == "start"
 
 
-def test_no_picture_tells_what_waits(drive: Drive) -> None:
+def test_unsaved_events_are_invisible(drive: Drive) -> None:
     def pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
         begin(driver)
         image = play(driver, STANDING, "e4 e5", "e7 e6")
@@ -120,7 +118,7 @@ def test_no_picture_tells_what_waits(drive: Drive) -> None:
     assert one == other
 
 
-def test_an_open_curtain_falls_and_what_was_open_is_closed(driver: Driver) -> None:
+def test_save_error_closes_the_curtain(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")
     fill(driver.journal)
@@ -190,7 +188,7 @@ def come_back_to(driver: Driver, data: bytes | None) -> None:
     driver.frames(3)
 
 
-def test_before_anything_is_saved_a_power_cut_would_take_the_game(driver: Driver) -> None:
+def test_unsaved_game_is_lost_in_a_power_cut(driver: Driver) -> None:
     fill(driver.journal)
     driver.connect()
     driver.tap("begin")

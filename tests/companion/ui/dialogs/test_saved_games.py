@@ -57,7 +57,7 @@ def shown(driver: Driver) -> dict[int, Rank]:
     return dict(driver.find("board").ranks)
 
 
-def test_the_whole_game_step_by_step(looking: Driver) -> None:
+def test_replay_step_by_step(looking: Driver) -> None:
     assert "3 of 3" in looking.texts()
     assert "e5 attacks e6. Red: colonel. Blue: major." in looking.texts()
     assert "the other side has resigned" in looking.texts()
@@ -85,7 +85,7 @@ def go_to(driver: Driver, ply: int) -> None:
     driver.tap_at(*line.to_window(line.place(ply), line.center_y))
 
 
-def test_it_goes_on_by_itself(looking: Driver) -> None:
+def test_replay_plays_automatically(looking: Driver) -> None:
     looking.tap("play")
     assert "0 of 3" in looking.texts(), "from the beginning, for it was at its end"
     looking.pass_time(SECONDS)
@@ -101,13 +101,13 @@ def test_it_goes_on_by_itself(looking: Driver) -> None:
     assert not modal.is_playing
 
 
-def test_the_key_moments_are_touched_one_after_the_other(looking: Driver) -> None:
+def test_replay_of_key_moments(looking: Driver) -> None:
     go_to(looking, 0)
     looking.tap("key")
     assert "3 of 3" in looking.texts(), "a colonel has fought, and the game has ended"
 
 
-def test_the_ranks_as_they_had_become_known(looking: Driver) -> None:
+def test_replay_shows_known_ranks(looking: Driver) -> None:
     looking.tap("back")
     looking.tap("known")
     assert shown(looking) == {}, "nobody had seen them yet"
@@ -118,7 +118,7 @@ def test_the_ranks_as_they_had_become_known(looking: Driver) -> None:
     assert shown(looking) == {square("e5"): Rank.COLONEL, square("e6"): Rank.MAJOR}
 
 
-def test_whoever_has_looked_cannot_take_the_end_back(played: Driver) -> None:
+def test_replay_prevents_take_back(played: Driver) -> None:
     played.tap("look")
     assert "After that, the end of the game cannot be taken back." in played.texts()
     played.tap("no")
@@ -130,7 +130,7 @@ def test_whoever_has_looked_cannot_take_the_end_back(played: Driver) -> None:
     assert played.on_top("resume") is None
 
 
-def test_the_list_opens_the_same_game(looking: Driver) -> None:
+def test_list_opens_the_game(looking: Driver) -> None:
     looking.tap("close")
     looking.tap("games")
     assert "Blue wins: the other side has resigned." in looking.texts()
@@ -145,7 +145,7 @@ def row(driver: Driver, number: int) -> tuple[float, float]:
     return driver.middle(rows[number])
 
 
-def test_a_game_that_is_not_over_can_only_be_continued(driver: Driver) -> None:
+def test_unfinished_game_can_only_be_continued(driver: Driver) -> None:
     driver.connect()
     driver.tap("games")
     assert "No finished games yet." in driver.texts()
@@ -165,7 +165,7 @@ def test_a_game_that_is_not_over_can_only_be_continued(driver: Driver) -> None:
     assert "Red wins: the other side has resigned." in driver.texts()
 
 
-def test_a_game_that_was_broken_off_shows_no_rank(driver: Driver) -> None:
+def test_abandoned_game_shows_no_ranks(driver: Driver) -> None:
     fight(driver)
     driver.tap("menu")
     driver.tap("leave")
@@ -178,7 +178,7 @@ def test_a_game_that_was_broken_off_shows_no_rank(driver: Driver) -> None:
     assert driver.view in ("turn", "recovery"), "it goes on, and is not looked at"
 
 
-def test_a_long_list_is_turned_over(driver: Driver) -> None:
+def test_long_list_has_pages(driver: Driver) -> None:
     keep(driver, ROWS + 2)
     driver.tap("games")
     assert len(driver.find("rows").children) == ROWS
@@ -190,7 +190,7 @@ def test_a_long_list_is_turned_over(driver: Driver) -> None:
     assert len(driver.find("rows").children) == ROWS
 
 
-def test_a_damaged_game_does_not_hide_the_others(driver: Driver) -> None:
+def test_damaged_game_does_not_hide_others(driver: Driver) -> None:
     keep(driver, 2)
     driver.journal.file.connection.execute("UPDATE action SET action = '{}' WHERE game = 2")
     driver.tap("games")
@@ -210,7 +210,7 @@ def keep(driver: Driver, count: int) -> None:
         driver.journal.append(game, 0, [placing, Resign(Side.RED)], over, ClockState())
 
 
-def test_a_game_can_be_taken_along(looking: Driver, tmp_path: Path) -> None:
+def test_game_is_exported(looking: Driver, tmp_path: Path) -> None:
     for button in ("open_export", "export"):
         looking.tap(button)
     folder = tmp_path / "exported"
@@ -222,7 +222,7 @@ def test_a_game_can_be_taken_along(looking: Driver, tmp_path: Path) -> None:
     assert "The score sheet and the record are in" in looking.texts(), "as often as they like"
 
 
-def test_a_folder_that_takes_nothing_is_told(looking: Driver, tmp_path: Path) -> None:
+def test_unwritable_export_folder(looking: Driver, tmp_path: Path) -> None:
     (tmp_path / "exported").write_text("this is no folder")
     for button in ("open_export", "export"):
         looking.tap(button)
@@ -232,7 +232,7 @@ def test_a_folder_that_takes_nothing_is_told(looking: Driver, tmp_path: Path) ->
     assert "The score sheet and the record are in" in looking.texts()
 
 
-def test_a_file_of_games_that_cannot_be_read_is_told(driver: Driver) -> None:
+def test_unreadable_games_file_is_reported(driver: Driver) -> None:
     keep(driver, 1)
     driver.journal.file.connection.execute("ALTER TABLE game RENAME TO lost")
     driver.tap("games")

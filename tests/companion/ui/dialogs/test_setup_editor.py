@@ -77,7 +77,7 @@ def keep(driver: Driver, name: str) -> None:
     driver.tap("close")
 
 
-def test_a_known_setup_stands_and_the_game_begins_with_it(alone: Driver) -> None:
+def test_preset_setup_starts_the_game(alone: Driver) -> None:
     choose(alone, FORT.name)
     assert stands(alone) == FORT.setup
     alone.tap("close")
@@ -89,7 +89,7 @@ def test_a_known_setup_stands_and_the_game_begins_with_it(alone: Driver) -> None
     assert stands(alone) == FORT.setup
 
 
-def test_a_piece_is_dragged_and_another_one_makes_room(alone: Driver) -> None:
+def test_dragged_piece_swaps(alone: Driver) -> None:
     choose(alone, FORT.name)
     alone.drag(spot(alone, "a1"), spot(alone, "e2"))
     assert stands(alone) == FORT.setup.carry(square("a1"), square("e2"))
@@ -98,7 +98,7 @@ def test_a_piece_is_dragged_and_another_one_makes_room(alone: Driver) -> None:
     assert stands(alone) == FORT.setup
 
 
-def test_a_piece_that_is_let_go_beside_the_rows_stays(alone: Driver) -> None:
+def test_piece_dropped_outside_returns(alone: Driver) -> None:
     choose(alone, FORT.name)
     alone.drag(spot(alone, "a1"), (300, 100))
     alone.tap_at(*spot(alone, "b1"))
@@ -107,7 +107,7 @@ def test_a_piece_that_is_let_go_beside_the_rows_stays(alone: Driver) -> None:
     assert stands(alone) == FORT.setup
 
 
-def test_the_box_counts_what_is_left(alone: Driver) -> None:
+def test_remaining_pieces_are_counted(alone: Driver) -> None:
     choose(alone, FORT.name)
     alone.drag(spot(alone, "a1"), in_box(alone, Rank.SCOUT))
     assert "39 of 40" in alone.texts()
@@ -144,7 +144,7 @@ def test_own_setup_is_kept_until_deleted(alone: Driver, drive: Drive) -> None:
     assert CORNERS.name in driver.texts()
 
 
-def test_names_that_find_no_room_come_with_the_next_page(alone: Driver) -> None:
+def test_names_continue_on_the_next_page(alone: Driver) -> None:
     alone.tap("list")
     names = set()
     for _ in range(3):
@@ -154,7 +154,7 @@ def test_names_that_find_no_room_come_with_the_next_page(alone: Driver) -> None:
     assert FORT.name in alone.texts(), "the first page again"
 
 
-def test_shuffled_is_another_one_each_time(alone: Driver) -> None:
+def test_shuffle_gives_a_new_setup(alone: Driver) -> None:
     alone.tap("list")
     seen = set()
     for _ in range(3):
@@ -163,7 +163,7 @@ def test_shuffled_is_another_one_each_time(alone: Driver) -> None:
     assert len(seen) == 3
 
 
-def test_a_short_game_has_setups_of_its_own(drive: Drive) -> None:
+def test_short_games_have_their_presets(drive: Drive) -> None:
     edition = EDITIONS["isf"].with_army(BARRAGE.name)
     driver = sit_down(drive(source=Script.with_simulated_board(), edition=edition))
     driver.hold("take_off", HOLD_SECONDS + 0.1)
@@ -175,7 +175,7 @@ def test_a_short_game_has_setups_of_its_own(drive: Drive) -> None:
     assert stands(driver).fits(BARRAGE)
 
 
-def test_each_touch_varies_a_short_setup(drive: Drive) -> None:
+def test_repeated_touch_varies_a_short_setup(drive: Drive) -> None:
     edition = EDITIONS["isf"].with_army(BARRAGE.name)
 
     def touch_twenty_times(seed: int) -> list[str]:
@@ -209,7 +209,7 @@ def hold_to_open(driver: Driver, side: Side) -> None:
     driver.hold(side.value, HOLD_SECONDS + 0.1)
 
 
-def test_one_of_two_has_to_hold_and_it_closes_by_itself(two: Driver) -> None:
+def test_setup_of_two_players_closes_by_itself(two: Driver) -> None:
     two.tap("red")
     assert "Whose setup?" in two.texts()
     hold_to_open(two, Side.RED)
@@ -223,7 +223,7 @@ def test_one_of_two_has_to_hold_and_it_closes_by_itself(two: Driver) -> None:
     assert two.view == "setup"
 
 
-def test_blue_takes_reds_setup_as_it_is_seen_from_behind(two: Driver) -> None:
+def test_blue_gets_the_mirrored_setup(two: Driver) -> None:
     for side in Side:
         hold_to_open(two, side)
         choose(two, FORT.name)
@@ -239,7 +239,7 @@ def test_blue_takes_reds_setup_as_it_is_seen_from_behind(two: Driver) -> None:
 
 
 @pytest.mark.parametrize("seat", ScreenEdge)
-def test_it_is_turned_to_its_players_seat_and_touched_there(two: Driver, seat: ScreenEdge) -> None:
+def test_editor_faces_its_player(two: Driver, seat: ScreenEdge) -> None:
     two.tap("close")
     two.app.presenter.settings.take_seat(Side.RED, seat)
     two.tap("setups")
@@ -267,7 +267,7 @@ def enlarged(driver: Driver) -> Rank | None:
     return next((each.rank for each in faces if is_shown(each)), None)
 
 
-def test_a_small_square_is_enlarged_and_counts_where_the_finger_leaves(two: Driver) -> None:
+def test_small_squares_are_magnified(two: Driver) -> None:
     two.tap("close")
     two.app.presenter.settings.take_seat(Side.RED, ScreenEdge.LEFT)
     two.tap("setups")
@@ -284,7 +284,7 @@ def test_a_small_square_is_enlarged_and_counts_where_the_finger_leaves(two: Driv
     assert stands(two) == FORT.setup.carry(square("a1"), square("f3"))
 
 
-def test_a_square_that_is_large_enough_is_not_enlarged(two: Driver) -> None:
+def test_large_squares_are_not_magnified(two: Driver) -> None:
     hold_to_open(two, Side.RED)
     choose(two, FORT.name)
     finger = two.touch_at(*spot(two, "e2"))
@@ -305,7 +305,7 @@ def public_pictures(driver: Driver, name: str) -> list[bytes]:
     return [*pictures, driver.pixels()]
 
 
-def test_no_public_picture_tells_which_setup_was_taken(drive: Drive) -> None:
+def test_chosen_setup_is_invisible(drive: Drive) -> None:
     one = public_pictures(drive(source=Script.with_simulated_board()), FORT.name)
     other = public_pictures(drive(source=Script.with_simulated_board()), CORNERS.name)
     assert one == other

@@ -42,7 +42,7 @@ def open_part(driver: Driver, number: int) -> None:
     driver.tap_at(*driver.middle(tabs[number]))
 
 
-def test_the_story_of_the_game_that_has_just_ended(played: Driver) -> None:
+def test_story_of_the_last_game(played: Driver) -> None:
     played.tap("story")
     assert "After that, the end of the game cannot be taken back." in played.texts()
     played.tap("no")
@@ -80,7 +80,7 @@ def test_text_and_steps_are_on_one_page(telling: Driver) -> None:
     assert telling.on_top("message"), "the text of the moment that was just chosen"
 
 
-def test_no_rank_is_shown_that_the_player_could_not_know(played: Driver) -> None:
+def test_story_shows_only_knowable_ranks(played: Driver) -> None:
     played.tap("story")
     played.confirm()
     board = played.find("board")
@@ -88,7 +88,7 @@ def test_no_rank_is_shown_that_the_player_could_not_know(played: Driver) -> None
     assert board.ranks == {square("e5"): Rank.COLONEL}, "but the major in front is still unknown"
 
 
-def test_three_moments_step_by_step(telling: Driver) -> None:
+def test_story_moments(telling: Driver) -> None:
     assert "25 of 206" in telling.texts()
     assert "Red's piece on e7 had been revealed 7 moves earlier: the marshal." in telling.texts()
     telling.tap("forward")
@@ -103,7 +103,7 @@ def test_three_moments_step_by_step(telling: Driver) -> None:
     assert "The attack could not succeed." in telling.texts()
 
 
-def test_the_whole_game(telling: Driver) -> None:
+def test_story_of_the_whole_game(telling: Driver) -> None:
     telling.tap("whole")
     assert "206 of 206" in telling.texts()
     assert "Attacks that were certain to win and were not made" in telling.texts()
@@ -111,7 +111,7 @@ def test_the_whole_game(telling: Driver) -> None:
     assert "205 of 206" in telling.texts()
 
 
-def test_the_story_goes_back_to_the_replay(telling: Driver) -> None:
+def test_story_returns_to_the_replay(telling: Driver) -> None:
     assert isinstance(telling.app.face.modals.modal, StoryDialog)
     telling.tap("close")
     assert isinstance(telling.app.face.modals.modal, ReplayDialog)
@@ -119,7 +119,7 @@ def test_the_story_goes_back_to_the_replay(telling: Driver) -> None:
     assert "Book of evenings" in telling.texts(), "back in the list"
 
 
-def test_the_book_an_evening_at_a_time(telling: Driver) -> None:
+def test_book_by_evenings(telling: Driver) -> None:
     for button in ("close", "close", "book"):
         telling.tap(button)
     assert "Saturday, November 21, 2026" in telling.texts()
@@ -133,7 +133,7 @@ def test_the_book_an_evening_at_a_time(telling: Driver) -> None:
     assert "Games" in telling.texts()
 
 
-def test_the_book_is_deleted_after_a_confirmation(telling: Driver) -> None:
+def test_book_deletion_is_confirmed(telling: Driver) -> None:
     for button in ("close", "close", "book"):
         telling.tap(button)
     telling.tap("delete")

@@ -16,13 +16,13 @@ def offer(driver: Driver, answer: str = "") -> list[str]:
     return done
 
 
-def test_elsewhere_it_is_not_offered(driver: Driver) -> None:
+def test_power_off_only_on_appliances(driver: Driver) -> None:
     driver.tap("settings")
     assert "Switch off …" not in driver.texts()
     assert "Full screen" in driver.texts()
 
 
-def test_a_held_finger_switches_it_off(driver: Driver) -> None:
+def test_holding_powers_off(driver: Driver) -> None:
     done = offer(driver)
     driver.tap("settings")
     assert "Full screen" not in driver.texts(), "there is nothing else on it"
@@ -33,7 +33,7 @@ def test_a_held_finger_switches_it_off(driver: Driver) -> None:
     assert done == ["off"]
 
 
-def test_no_leaves_it_on(driver: Driver) -> None:
+def test_cancelled_power_off(driver: Driver) -> None:
     done = offer(driver)
     driver.tap("settings")
     driver.tap("switch_off")
@@ -42,7 +42,7 @@ def test_no_leaves_it_on(driver: Driver) -> None:
     assert driver.view == "start"
 
 
-def test_what_is_wrong_is_told_on_the_start_screen(driver: Driver) -> None:
+def test_power_off_error_is_shown(driver: Driver) -> None:
     offer(driver, STAYS_ON)
     driver.tap("settings")
     driver.tap("switch_off")

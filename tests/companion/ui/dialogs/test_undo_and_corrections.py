@@ -39,7 +39,7 @@ def begun(driver: Driver) -> Driver:
         ),
     ],
 )
-def test_a_move_is_taken_back_when_the_other_side_agrees(
+def test_take_back_by_agreement(
     drive: Drive, language: str, asked: str, agrees: str, said: str
 ) -> None:
     driver = drive(language=language)
@@ -65,7 +65,7 @@ def test_a_move_is_taken_back_when_the_other_side_agrees(
 
 
 @pytest.mark.parametrize("wanted", ["no", "yes"])
-def test_who_has_resigned_by_mistake_goes_on_if_both_agree(begun: Driver, wanted: str) -> None:
+def test_resignation_is_taken_back(begun: Driver, wanted: str) -> None:
     play(begun, STANDING, "e4 e5")
     begun.tap("menu")
     begun.tap("red_resigns")
@@ -78,14 +78,14 @@ def test_who_has_resigned_by_mistake_goes_on_if_both_agree(begun: Driver, wanted
     assert begun.app.presenter.table.view.plies == 1
 
 
-def test_there_is_nothing_to_take_back_before_the_first_move(begun: Driver) -> None:
+def test_no_take_back_before_the_first_move(begun: Driver) -> None:
     begun.tap("menu")
     assert begun.find("red_take_back").disabled
     begun.tap("red_take_back")
     assert begun.app.presenter.table.conversation.take_back_offer is None
 
 
-def test_the_menu_agrees_too(begun: Driver) -> None:
+def test_menu_accepts_a_take_back(begun: Driver) -> None:
     play(begun, STANDING, "e4 e5")
     begun.tap("menu")
     begun.tap("blue_take_back")
@@ -98,7 +98,7 @@ def test_the_menu_agrees_too(begun: Driver) -> None:
     assert begun.app.presenter.table.view.plies == 0
 
 
-def test_an_open_attack_is_taken_back(begun: Driver) -> None:
+def test_open_attack_is_taken_back(begun: Driver) -> None:
     attack_on_screen(begun, "e4", "e7")
     for side in ("red", "blue"):
         begun.tap("menu")
@@ -108,7 +108,7 @@ def test_an_open_attack_is_taken_back(begun: Driver) -> None:
     assert begun.app.presenter.table.view.opened is None
 
 
-def test_a_taken_back_combat_is_no_longer_on_the_screen(begun: Driver) -> None:
+def test_taken_back_combat_disappears(begun: Driver) -> None:
     image = play(begun, STANDING, "e4 e5", "e7 e6")
     begun.show(after(image, "e5 e6"))
     declare(begun, Rank.MARSHAL)
@@ -124,7 +124,7 @@ def test_a_taken_back_combat_is_no_longer_on_the_screen(begun: Driver) -> None:
     assert begun.face.captured[Side.BLUE][Rank.SCOUT] == 0
 
 
-def test_an_offer_makes_room_for_an_attack_and_comes_back(begun: Driver) -> None:
+def test_offer_returns_after_an_attack(begun: Driver) -> None:
     play(begun, STANDING, "e4 e5")
     begun.tap("menu")
     begun.tap("red_take_back")
@@ -137,7 +137,7 @@ def test_an_offer_makes_room_for_an_attack_and_comes_back(begun: Driver) -> None
     assert "Blue agrees" in begun.texts()
 
 
-def test_of_two_offers_both_are_shown_and_the_menu_answers_either(begun: Driver) -> None:
+def test_two_offers_are_shown(begun: Driver) -> None:
     play(begun, STANDING, "e4 e5")
     for button in ("red_take_back", "blue_draw"):
         begun.tap("menu")
@@ -162,7 +162,7 @@ def test_of_two_offers_both_are_shown_and_the_menu_answers_either(begun: Driver)
         ("de", "Schiedsrichter: Der Zug gilt", "Schiedsrichter: Der Zug gilt?"),
     ],
 )
-def test_a_wrong_move_stands_if_the_arbiter_says_so(
+def test_arbiter_allows_an_illegal_move(
     drive: Drive, language: str, button: str, question: str
 ) -> None:
     driver = drive(language=language)
@@ -179,7 +179,7 @@ def test_a_wrong_move_stands_if_the_arbiter_says_so(
     assert driver.app.presenter.table.view.last_move == (square("e4"), square("f5"))
 
 
-def test_what_no_arbiter_can_let_stand_has_no_button(begun: Driver) -> None:
+def test_no_button_for_impossible_overrides(begun: Driver) -> None:
     begun.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
     assert begun.view == "recovery"
     assert "allow it" not in begun.texts()
@@ -188,7 +188,7 @@ def test_what_no_arbiter_can_let_stand_has_no_button(begun: Driver) -> None:
     assert "Allow it" not in begun.texts()
 
 
-def test_the_question_goes_when_the_board_is_right_again(begun: Driver) -> None:
+def test_restored_board_closes_the_question(begun: Driver) -> None:
     begun.show(after(STANDING, "e4 f5"))
     begun.tap("allow_move")
     begun.show(STANDING)
@@ -196,7 +196,7 @@ def test_the_question_goes_when_the_board_is_right_again(begun: Driver) -> None:
     assert "allow it" not in begun.texts()
 
 
-def test_an_attack_refused_on_the_screen_can_stand_too(begun: Driver) -> None:
+def test_arbiter_allows_a_refused_attack(begun: Driver) -> None:
     attack_on_screen(begun, "a4", "b7")
     assert begun.view == "turn"
     begun.tap("menu")
@@ -208,7 +208,7 @@ def test_an_attack_refused_on_the_screen_can_stand_too(begun: Driver) -> None:
 
 
 @pytest.mark.parametrize("loser", list(Side))
-def test_the_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
+def test_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
     begun.tap("menu")
     begun.tap("arbiter")
     begun.tap(f"{loser.value}_forfeits")
@@ -220,7 +220,7 @@ def test_the_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
     assert "organiser's rule" in begun.texts()
 
 
-def test_the_arbiter_lets_both_lose(begun: Driver) -> None:
+def test_arbiter_declares_a_double_loss(begun: Driver) -> None:
     begun.tap("menu")
     begun.tap("arbiter")
     begun.tap("both_forfeit")
@@ -233,7 +233,7 @@ def test_the_arbiter_lets_both_lose(begun: Driver) -> None:
     assert "Draw" not in begun.texts()
 
 
-def test_the_menu_of_the_arbiter_can_be_left(begun: Driver) -> None:
+def test_arbiter_menu_can_be_left(begun: Driver) -> None:
     begun.tap("menu")
     begun.tap("arbiter")
     begun.tap("close")

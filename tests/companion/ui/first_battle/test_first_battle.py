@@ -99,7 +99,7 @@ def win(newcomer: Newcomer, *, clumsy: bool = False) -> None:
 
 
 @pytest.mark.parametrize("code", codes())
-def test_a_newcomer_wins_in_time(drive: Drive, code: str) -> None:
+def test_first_battle_is_won_in_time(drive: Drive, code: str) -> None:
     newcomer = Newcomer(drive(language=code))
     win(newcomer, clumsy=True)
     assert newcomer.touches <= MOST_TOUCHES
@@ -125,9 +125,7 @@ def battle(driver: Driver) -> Driver:
         ("b6", "c6", "It is Red's turn."),
     ],
 )
-def test_a_wrong_attempt_is_answered_with_its_reason(
-    battle: Driver, source: str, target: str, reason: str
-) -> None:
+def test_wrong_attempt_is_explained(battle: Driver, source: str, target: str, reason: str) -> None:
     shown = dict(battle.find("board").pieces)
     drag(battle, source, target)
     assert dialog(battle).answer == reason
@@ -137,14 +135,14 @@ def test_a_wrong_attempt_is_answered_with_its_reason(
     assert dialog(battle).answer == "Right!"
 
 
-def test_a_piece_can_be_tapped_instead_of_dragged(battle: Driver) -> None:
+def test_tap_instead_of_drag(battle: Driver) -> None:
     for each in ("a4", "b4", "b5"):  # first another piece is chosen
         battle.tap_at(*where(battle, each))
     assert dialog(battle).done == 1
     assert square("b5") in battle.find("board").pieces
 
 
-def test_a_piece_dropped_beside_the_board_goes_back(battle: Driver) -> None:
+def test_dropped_piece_returns(battle: Driver) -> None:
     shown = dict(battle.find("board").pieces)
     finger = battle.touch_at(*where(battle, "b4"))
     battle.slide(finger, 700, 300)
@@ -153,7 +151,7 @@ def test_a_piece_dropped_beside_the_board_goes_back(battle: Driver) -> None:
     assert dialog(battle).answer == ""
 
 
-def test_another_tile_is_refused(battle: Driver) -> None:
+def test_wrong_tile_is_refused(battle: Driver) -> None:
     reach_curtain(battle)
     battle.hold("hold", HOLD_SECONDS + 0.1)
     battle.hold_tile("tiles", Rank.MARSHAL)
@@ -162,7 +160,7 @@ def test_another_tile_is_refused(battle: Driver) -> None:
     assert "Red wins the combat" in battle.texts()
 
 
-def test_the_tiles_are_hidden_when_the_window_loses_the_focus(battle: Driver) -> None:
+def test_losing_focus_hides_the_tiles(battle: Driver) -> None:
     reach_curtain(battle)
     battle.hold("hold", HOLD_SECONDS + 0.1)
     battle.app.face.hide_ranks()
@@ -172,7 +170,7 @@ def test_the_tiles_are_hidden_when_the_window_loses_the_focus(battle: Driver) ->
     assert battle.on_top("tiles")
 
 
-def test_a_lost_attack_is_explained_and_tried_again(battle: Driver) -> None:
+def test_lost_attack_is_repeated(battle: Driver) -> None:
     drag(battle, "b4", "b5")
     drag(battle, "e4", "e7")
     drag(battle, "e7", "b7")
@@ -188,7 +186,7 @@ def test_a_lost_attack_is_explained_and_tried_again(battle: Driver) -> None:
     assert dialog(battle).stage is LessonStage.CURTAIN
 
 
-def test_a_touch_skips_the_explosion(battle: Driver) -> None:
+def test_explosion_can_be_skipped(battle: Driver) -> None:
     reach_curtain(battle)
     battle.hold("hold", HOLD_SECONDS + 0.1)
     battle.hold_tile("tiles", Rank.CAPTAIN)
@@ -205,7 +203,7 @@ def reach_curtain(driver: Driver) -> None:
     assert dialog(driver).stage is LessonStage.CURTAIN
 
 
-def test_it_can_be_left_at_any_time_and_begins_again(driver: Driver) -> None:
+def test_first_battle_can_be_left_and_restarted(driver: Driver) -> None:
     ways = ("b4 b5", "e4 e7", "b5 b6")
     for count in range(len(ways) + 1):
         driver.tap("first_battle")
@@ -222,7 +220,7 @@ def test_it_can_be_left_at_any_time_and_begins_again(driver: Driver) -> None:
     assert dialog(driver).done == 0
 
 
-def test_it_sounds_like_a_game(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_first_battle_has_sounds(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
     win(Newcomer(driver), clumsy=True)

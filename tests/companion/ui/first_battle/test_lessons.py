@@ -60,7 +60,7 @@ BOARDS = [number for number, step in enumerate(STEPS) if step.pieces is not None
 
 
 @pytest.mark.parametrize("number", BOARDS)
-def test_every_piece_can_be_tried_on_every_square(number: int) -> None:
+def test_all_drags_in_all_lessons(number: int) -> None:
     for source, target in product(SHOWN_SQUARES, SHOWN_SQUARES):
         battle = begin(number)
         before, allowed = dict(battle.pieces), is_allowed(battle, source, target)
@@ -86,7 +86,7 @@ def test_every_piece_can_be_tried_on_every_square(number: int) -> None:
 
 
 @pytest.mark.parametrize("number", BOARDS)
-def test_a_goal_is_reached_only_by_the_step_that_teaches_it(number: int) -> None:
+def test_only_the_intended_step_completes_a_lesson(number: int) -> None:
     """No step on a new board is done by a refused attempt, or by an attack that is lost."""
     for source, target in product(SHOWN_SQUARES, SHOWN_SQUARES):
         battle = begin(number)
@@ -97,7 +97,7 @@ def test_a_goal_is_reached_only_by_the_step_that_teaches_it(number: int) -> None
             assert isinstance(ruling, Moved) or ruling.boom or ruling.attacker is Rank.SPY
 
 
-def test_a_lost_attack_can_be_tried_again() -> None:
+def test_lost_attack_can_be_repeated() -> None:
     battle = begin(5)
     before = dict(battle.pieces)
     battle.attempt(square("e5"), square("e6"))

@@ -90,7 +90,7 @@ def chosen(driver: Driver) -> list[str]:
 
 
 @pytest.mark.usefixtures("busy")
-def test_tiles_with_a_blank_nano_are_recognised_and_calibrated_by_touch(tiles: Emulated) -> None:
+def test_blank_nano_on_tiles(tiles: Emulated) -> None:
     driver = tiles.driver
     assert chosen(driver) == ["colours", "tiles"], "recognised by the board"
     driver.tap("switches")
@@ -126,7 +126,7 @@ def asked(driver: Driver, board: SimulatedBoard) -> None:
 
 
 @pytest.mark.parametrize("kind", BoardKind)
-def test_what_is_so_is_not_told_again(driver: Driver, kind: BoardKind) -> None:
+def test_known_configuration_is_not_repeated(driver: Driver, kind: BoardKind) -> None:
     asked(driver, SimulatedBoard(kind))
     assert chosen(driver) == ["colours" if kind is BoardKind.COLOURS else "switches", "hand"]
     driver.script.asked.clear()
@@ -135,7 +135,7 @@ def test_what_is_so_is_not_told_again(driver: Driver, kind: BoardKind) -> None:
     assert "Step 1 of 2" in driver.texts()
 
 
-def test_refused_it_can_be_marked_otherwise(driver: Driver) -> None:
+def test_configuration_can_be_changed_after_a_refusal(driver: Driver) -> None:
     board = SimulatedBoard()
     asked(driver, board)
     driver.tap("tiles")
@@ -164,7 +164,7 @@ def test_tiles_that_are_recognised_while_the_question_is_open(driver: Driver) ->
     assert chosen(driver) == ["colours", "hand"], "what a person has selected stays"
 
 
-def test_a_board_that_does_not_answer(driver: Driver) -> None:
+def test_unresponsive_board(driver: Driver) -> None:
     asked(driver, SimulatedBoard())
     driver.tap("tiles")
     driver.tap("go_on")
@@ -173,7 +173,7 @@ def test_a_board_that_does_not_answer(driver: Driver) -> None:
     assert not driver.find("go_on").disabled
 
 
-def test_a_board_that_goes_while_it_is_told(driver: Driver) -> None:
+def test_board_lost_while_configuring(driver: Driver) -> None:
     board = SimulatedBoard()
     asked(driver, board)
     driver.tap("tiles")
@@ -192,13 +192,13 @@ def test_a_board_that_goes_while_it_is_told(driver: Driver) -> None:
 # The conversation
 
 
-def test_every_refusal_has_its_sentence_and_what_is_wrong_is_said_once() -> None:
+def test_refusals_have_sentences() -> None:
     assert REFUSALS.keys() == set(ConfigureResult) - {ConfigureResult.ACCEPTED}
     for result, why in IN_FRAMES.items():
         assert f"{why}. Nothing has changed." in REFUSALS[result]
 
 
-def test_taken_only_when_it_says_who_it_is_with_that() -> None:
+def test_configuration_is_confirmed_by_hello() -> None:
     said: list[HostCommand] = []
     telling = SettingsUpdate(Configure(geometry=Geometry.TILES), said.append, now=0.0)
     hello = Hello((4, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0, Geometry.TILES)

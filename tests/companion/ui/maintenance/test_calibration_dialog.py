@@ -92,7 +92,7 @@ def told(driver: Driver) -> str:
 
 
 @pytest.mark.parametrize("kind", BoardKind)
-def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
+def test_calibration_in_two_touches(sit: Sit, kind: BoardKind) -> None:
     board = SimulatedBoard(kind)
     board.erase()
     bench = sit(board)
@@ -109,7 +109,7 @@ def test_two_touches_and_it_is_saved(sit: Sit, kind: BoardKind) -> None:
     assert "not calibrated" not in bench.driver.texts()
 
 
-def test_the_picture_shows_what_is_still_to_be_set_up(sit: Sit) -> None:
+def test_missing_pieces_are_drawn(sit: Sit) -> None:
     bench = sit()
     bench.go_on()
     picture = bench.driver.find("board")
@@ -121,7 +121,7 @@ def test_the_picture_shows_what_is_still_to_be_set_up(sit: Sit) -> None:
 # Refused steps
 
 
-def test_a_piece_that_was_left_standing(sit: Sit) -> None:
+def test_leftover_piece_is_reported(sit: Sit) -> None:
     bench = sit(armed())
     for each in SQUARES:
         if each != square("e4") and bench.board.at(each):
@@ -143,7 +143,7 @@ def test_a_piece_that_was_left_standing(sit: Sit) -> None:
         ("flipped:a7", "flipped", "Upside down: the magnets on a7."),
     ],
 )
-def test_a_bad_magnet_until_it_is_exchanged(sit: Sit, fault: str, sign: str, sentence: str) -> None:
+def test_bad_magnet_until_replaced(sit: Sit, fault: str, sign: str, sentence: str) -> None:
     bench = sit()
     bench.come_to(CalibrationStep.ARMIES)
     inject(bench.board, fault)
@@ -157,7 +157,7 @@ def test_a_bad_magnet_until_it_is_exchanged(sit: Sit, fault: str, sign: str, sen
     assert "Saved:" in bench.driver.texts()
 
 
-def test_all_that_is_wrong_is_told_at_once(sit: Sit) -> None:
+def test_all_faults_are_listed(sit: Sit) -> None:
     bench = sit()
     bench.come_to(CalibrationStep.ARMIES)
     for fault in ("missing:f8", "weak:c3", "flipped:a7"):
@@ -186,7 +186,7 @@ def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
-def test_stopped_at_a_step_nothing_has_changed(sit: Sit, step: CalibrationStep) -> None:
+def test_cancelled_calibration_changes_nothing(sit: Sit, step: CalibrationStep) -> None:
     bench = sit()
     bench.come_to(step)
     bench.driver.tap("stop")
@@ -237,7 +237,7 @@ class Mute(SimulatedBoard):
 
 
 @pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
-def test_a_board_that_does_not_answer(
+def test_unresponsive_board(
     sit: Sit, step: CalibrationStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Mute()
@@ -265,7 +265,7 @@ def test_board_lost_while_saving(sit: Sit) -> None:
     assert "unplugged" not in bench.driver.texts()
 
 
-def test_without_a_board_it_is_not_offered(driver: Driver) -> None:
+def test_calibration_needs_a_board(driver: Driver) -> None:
     driver.tap("sensors")
     assert driver.find("calibrate").disabled
     driver.tap("calibrate")
@@ -277,7 +277,7 @@ def test_without_a_board_it_is_not_offered(driver: Driver) -> None:
     assert driver.find("calibrate").disabled
 
 
-def test_a_board_that_goes_as_it_is_opened(driver: Driver) -> None:
+def test_board_lost_at_opening(driver: Driver) -> None:
     driver.tap("sensors")
     plug_in(driver, SimulatedBoard())
     driver.pass_time(0.3)
@@ -289,7 +289,7 @@ def test_a_board_that_goes_as_it_is_opened(driver: Driver) -> None:
     assert driver.find("calibrate").disabled
 
 
-def test_a_board_that_goes_as_the_first_step_is_opened(driver: Driver) -> None:
+def test_board_lost_at_the_first_step(driver: Driver) -> None:
     driver.tap("sensors")
     plug_in(driver, SimulatedBoard())
     driver.pass_time(0.3)
@@ -312,7 +312,7 @@ def working(driver: Driver, board: SimulatedBoard) -> Any:
     return driver.find("go_on")
 
 
-def test_a_sign_of_progress_while_the_board_is_at_work(driver: Driver) -> None:
+def test_progress_is_shown(driver: Driver) -> None:
     board = SimulatedBoard()
     button = working(driver, board)
     modal = button.parent.parent.parent.parent
@@ -330,7 +330,7 @@ def test_a_sign_of_progress_while_the_board_is_at_work(driver: Driver) -> None:
     assert button.text == "Both armies are set up"
 
 
-def test_stopped_while_the_board_is_at_work(driver: Driver) -> None:
+def test_cancelled_while_the_board_is_busy(driver: Driver) -> None:
     board = SimulatedBoard()
     working(driver, board)
     driver.tap("stop")
@@ -342,7 +342,7 @@ def test_stopped_while_the_board_is_at_work(driver: Driver) -> None:
 # Unchanged state
 
 
-def test_during_a_game_nobody_can_come_to_it(drive: Drive) -> None:
+def test_no_calibration_during_a_game(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
@@ -356,7 +356,7 @@ def plies(driver: Driver) -> int:
     return driver.app.host.table.view.plies
 
 
-def test_the_simulated_board_with_a_kept_game(drive: Drive) -> None:
+def test_calibration_keeps_the_saved_game(drive: Drive) -> None:
     """A button sets up and removes both armies; then the position of the game is restored."""
     with LiveBoard(simulated=SimulatedBoard()) as live:
         driver = drive(source=live, clock=time.monotonic)

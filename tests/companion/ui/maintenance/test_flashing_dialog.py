@@ -64,7 +64,7 @@ def bench(tmp_path: Path, drive: Drive) -> Iterator[Bench]:
         yield Bench(tmp_path, drive, stack)
 
 
-def test_holding_flashes_the_board(bench: Bench) -> None:
+def test_holding_starts_flashing(bench: Bench) -> None:
     bench.wait_for("does not identify itself")
     bench.hold()
     bench.wait_for("The firmware is installed and verified.")
@@ -78,7 +78,7 @@ def test_holding_flashes_the_board(bench: Bench) -> None:
     bench.board.path.unlink()
 
 
-def test_a_finger_in_passing_writes_nothing(bench: Bench) -> None:
+def test_short_touch_does_not_flash(bench: Bench) -> None:
     bench.driver.tap("begin")
     assert "Installing" not in bench.driver.texts()
     bench.driver.tap("close")
@@ -86,7 +86,7 @@ def test_a_finger_in_passing_writes_nothing(bench: Bench) -> None:
     assert bench.board.pages == 0
 
 
-def test_how_far_it_is_and_nobody_can_leave_meanwhile(bench: Bench) -> None:
+def test_flashing_progress_blocks_leaving(bench: Bench) -> None:
     bench.board.waits_at = 60
     bench.hold()
     modal: Any = bench.driver.app.face.modals.modal
@@ -99,7 +99,7 @@ def test_how_far_it_is_and_nobody_can_leave_meanwhile(bench: Bench) -> None:
     assert modal.share == 0
 
 
-def test_a_byte_that_is_lost_is_told(bench: Bench) -> None:
+def test_failed_verification_is_reported(bench: Bench) -> None:
     bench.board.loses_at = 40
     bench.hold()
     bench.wait_for("The board stopped responding during flashing")
@@ -117,22 +117,20 @@ def test_retry_after_a_pulled_cable(bench: Bench) -> None:
     assert bench.is_whole
 
 
-def test_a_chip_that_forgets_is_told(bench: Bench) -> None:
+def test_defective_chip_is_reported(bench: Bench) -> None:
     bench.board.worn_out_at = 0x100
     bench.hold()
     bench.wait_for("The firmware on the board differs from what was written.")
 
 
-def test_another_chip_is_refused_and_nothing_written(bench: Bench) -> None:
+def test_other_chip_is_refused(bench: Bench) -> None:
     bench.board.signature = ATMEGA168
     bench.hold()
     bench.wait_for("is not an ATmega328P, which this firmware needs. Nothing was written.")
     assert bench.board.pages == 0
 
 
-def test_avrdude_that_says_nothing_more_is_ended(
-    bench: Bench, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_silent_avrdude_is_killed(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(firmware_update, "SILENT_SECONDS", 0.5)
     bench.board.waits_at = 40
     bench.hold()
@@ -172,7 +170,7 @@ def test_system_errors_are_logged_not_shown(
     assert "No such file" in caplog.text
 
 
-def test_it_is_offered_to_older_builds_and_other_programs_alone() -> None:
+def test_flashing_is_offered_for_other_firmware() -> None:
     ours = shipped_firmware()
     assert ours
     major, minor, patch = ours.version
@@ -192,7 +190,7 @@ def test_flashing_is_offered_after_some_errors(kind: LinkErrorKind) -> None:
     assert offer_after_error(LinkError(kind, None, "")) is None
 
 
-def test_what_becomes_of_the_game_that_is_kept_is_said(driver: Driver) -> None:
+def test_saved_game_is_mentioned(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")
     driver.tap("leave")
@@ -204,7 +202,7 @@ def test_what_becomes_of_the_game_that_is_kept_is_said(driver: Driver) -> None:
     assert "The unfinished game is saved" in driver.texts()
 
 
-def test_the_simulated_board_needs_no_program(drive: Drive) -> None:
+def test_no_flashing_of_the_simulated_board(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.tap("sensors")
     plug_in(driver, SimulatedBoard(), build=1)

@@ -62,7 +62,7 @@ def led_to(keys: Keys) -> list[object]:
         (simulated_tour, Script.with_simulated_board, 2),
     ],
 )
-def test_tab_leads_to_all_that_a_finger_can_touch(
+def test_tab_reaches_every_touchable_widget(
     drive: Drive,
     tour: Callable[[Driver], Iterator[str]],
     source: Callable[[], Script],
@@ -80,7 +80,7 @@ def test_tab_leads_to_all_that_a_finger_can_touch(
     assert not missed
 
 
-def test_a_board_is_looked_into_by_keys(driver: Driver) -> None:
+def test_sensor_check_by_keyboard(driver: Driver) -> None:
     keys = Keys(driver)
     keys.come_to("sensors")
     keys.type(RETURN)
@@ -99,7 +99,7 @@ def test_a_board_is_looked_into_by_keys(driver: Driver) -> None:
     assert driver.app.face.modals.modal is None
 
 
-def test_a_long_list_is_scrolled_to_its_end_and_left(driver: Driver) -> None:
+def test_long_list_by_keyboard(driver: Driver) -> None:
     keys = Keys(driver)
     driver.tap("sensors")
     board = armed(*FAULTS)
@@ -119,7 +119,7 @@ def test_a_long_list_is_scrolled_to_its_end_and_left(driver: Driver) -> None:
     assert keys.focus != findings
 
 
-def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
+def test_calibration_by_keyboard(driver: Driver) -> None:
     keys, board = Keys(driver), SimulatedBoard()
     driver.tap("sensors")
     plug_in(driver, board)
@@ -146,7 +146,7 @@ def test_a_calibration_is_begun_and_stopped_by_keys(driver: Driver) -> None:
     assert isinstance(driver.app.face.modals.modal, SensorCheck)
 
 
-def test_a_fault_is_made_by_keys(drive: Drive) -> None:
+def test_simulated_fault_by_keyboard(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     keys = Keys(driver)

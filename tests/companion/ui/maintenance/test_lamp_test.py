@@ -10,7 +10,7 @@ def lit(driver: Driver) -> str:
     return names(driver.script.lit[-1])
 
 
-def test_the_touched_square_shines_until_it_is_touched_again(driver: Driver) -> None:
+def test_touched_square_toggles_its_lamp(driver: Driver) -> None:
     driver.tap("sensors")
     assert lit(driver) == ""
     driver.tap_square(square("a1"))
@@ -21,7 +21,7 @@ def test_the_touched_square_shines_until_it_is_touched_again(driver: Driver) -> 
     assert lit(driver) == ""
 
 
-def test_dark_again_when_the_check_is_closed(driver: Driver) -> None:
+def test_lamps_go_out_when_closed(driver: Driver) -> None:
     driver.tap("sensors")
     driver.tap_square(square("e4"))
     driver.tap("close")
@@ -30,7 +30,7 @@ def test_dark_again_when_the_check_is_closed(driver: Driver) -> None:
     assert lit(driver) == ""
 
 
-def test_dark_again_while_the_board_is_calibrated(driver: Driver) -> None:
+def test_lamps_go_out_during_calibration(driver: Driver) -> None:
     board = armed()
     driver.tap("sensors")
     plug_in(driver, board)

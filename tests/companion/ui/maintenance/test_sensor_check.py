@@ -68,7 +68,7 @@ def listed(driver: Driver) -> list[str]:
 
 @pytest.mark.usefixtures("busy")
 class TestFaultsBehindTheRealPort:
-    def test_what_the_board_itself_can_tell(self, opened: Open) -> None:
+    def test_findings_without_armies(self, opened: Open) -> None:
         wrong = {
             "stuck-low:k6": ("k6", "stuck"),
             "stuck-high:b2": ("b2", "stuck"),
@@ -81,7 +81,7 @@ class TestFaultsBehindTheRealPort:
         driver.wait_for_real(lambda: "supply" in listed(driver))
         assert sorted(listed(driver)) == sorted(["supply", *(what for _, what in wrong.values())])
 
-    def test_what_only_the_armies_can_tell(self, opened: Open) -> None:
+    def test_findings_with_armies(self, opened: Open) -> None:
         wrong = {
             "dead:e4": ("e4", "unfelt"),
             "missing:f8": ("f8", "unfelt"),
@@ -98,7 +98,7 @@ class TestFaultsBehindTheRealPort:
         driver.tap("armies")
         driver.wait_for_real(lambda: listed(driver) == ["weak", "calibration"])
 
-    def test_a_board_is_lost_and_comes_back(self, opened: Open) -> None:
+    def test_board_is_lost_and_returns(self, opened: Open) -> None:
         driver = opened(armed())
         driver.wait_for_real(lambda: "No faults found." in driver.texts())
         live = driver.app.host.source
@@ -113,7 +113,7 @@ class TestFaultsBehindTheRealPort:
         driver.wait_for_real(lambda: "No faults found." in driver.texts())
 
 
-def test_a_good_board_is_asked_gently(driver: Driver) -> None:
+def test_request_rate_of_a_good_board(driver: Driver) -> None:
     board = armed()
     check_at(driver, board)
     assert driver.script.watcher
@@ -126,7 +126,7 @@ def test_a_good_board_is_asked_gently(driver: Driver) -> None:
     assert len(driver.script.asked) - before == pytest.approx(1 / LOOK_SECONDS, abs=1)
 
 
-def test_a_board_that_still_answers_is_not_asked_again(driver: Driver) -> None:
+def test_no_request_while_answering(driver: Driver) -> None:
     board = armed()
     check_at(driver, board, seconds=1)
     asked = len(driver.script.asked)  # the latest question is open
@@ -156,7 +156,7 @@ def test_sensor_strengths(driver: Driver) -> None:
     assert seen.sensors[square("e5")].shows is Sensed.RED
 
 
-def test_a_touched_square_tells_its_wiring_and_its_readings(driver: Driver) -> None:
+def test_touched_square_shows_wiring_and_readings(driver: Driver) -> None:
     board = armed()
     driver.tap("sensors")
     driver.tap_square(square("k6"))
@@ -171,14 +171,14 @@ def test_a_touched_square_tells_its_wiring_and_its_readings(driver: Driver) -> N
     assert "Tap a square" in driver.texts()
 
 
-def test_what_concerns_the_touched_square_is_at_the_top(driver: Driver) -> None:
+def test_findings_of_the_touched_square_come_first(driver: Driver) -> None:
     check_at(driver, armed("low-supply", "stuck-low:k6", "loose:g9"))
     assert listed(driver) == ["supply", "stuck", "noise"]
     driver.tap_square(square("g9"))
     assert listed(driver) == ["noise", "supply", "stuck"]
 
 
-def test_many_findings_are_reached_by_scrolling(driver: Driver) -> None:
+def test_findings_scroll(driver: Driver) -> None:
     check_at(driver, armed(*(f"weak:{column}{row}" for column in "ace" for row in (1, 7))))
     findings = driver.find("findings")
     last = findings.children[0]
@@ -192,7 +192,7 @@ def test_many_findings_are_reached_by_scrolling(driver: Driver) -> None:
     driver.wait(lambda: last.to_window(last.x, last.y)[1] >= 0)
 
 
-def test_a_board_of_switches_has_no_strengths(driver: Driver) -> None:
+def test_switches_have_no_strengths(driver: Driver) -> None:
     board = armed("dead:d8", kind=BoardKind.PRESENCE)
     check_at(driver, board)
     assert "Detects pieces only" in driver.texts()
@@ -207,7 +207,7 @@ def test_a_board_of_switches_has_no_strengths(driver: Driver) -> None:
     assert marked(driver) == {"d8": "unfelt", "e5": "strange"}
 
 
-def test_without_a_board_the_check_waits_for_one(driver: Driver) -> None:
+def test_sensor_check_waits_for_a_board(driver: Driver) -> None:
     driver.tap("sensors")
     assert "Looking for the board" in driver.find("lost_words").text
     plug_in(driver, armed())
@@ -218,7 +218,7 @@ def test_without_a_board_the_check_waits_for_one(driver: Driver) -> None:
     assert "No faults found." in driver.texts()
 
 
-def test_another_board_after_the_first_is_looked_at_anew(driver: Driver) -> None:
+def test_second_board_is_checked_afresh(driver: Driver) -> None:
     check_at(driver, armed("stuck-low:k6"))
     assert marked(driver) == {"k6": "stuck"}
     unplug(driver)
@@ -233,7 +233,7 @@ def test_another_board_after_the_first_is_looked_at_anew(driver: Driver) -> None
     assert "No faults found." in driver.texts()
 
 
-def test_frames_that_were_lost_before_are_not_counted(driver: Driver) -> None:
+def test_earlier_lost_frames_are_not_counted(driver: Driver) -> None:
     driver.script.statistics.lost = 12
     board = armed()
     check_at(driver, board)
@@ -244,7 +244,7 @@ def test_frames_that_were_lost_before_are_not_counted(driver: Driver) -> None:
     assert listed(driver) == ["line"]
 
 
-def test_closing_leads_back_to_the_start(driver: Driver) -> None:
+def test_closing_returns_to_the_start(driver: Driver) -> None:
     check_at(driver, armed(), seconds=1)
     driver.tap("close")
     assert driver.script.watcher is None
@@ -255,7 +255,7 @@ def test_closing_leads_back_to_the_start(driver: Driver) -> None:
     assert driver.view == "setup"
 
 
-def test_the_check_speaks_the_language_of_the_players(drive: Drive) -> None:
+def test_sensor_check_is_translated(drive: Drive) -> None:
     driver = drive(language="de")
     check_at(driver, armed("flipped:a7", "loose:g9"))
     driver.tap("armies")

@@ -32,7 +32,7 @@ def spoil(driver: Driver, where: str, button: str) -> None:
     driver.tap_square(square(where))
 
 
-def test_a_dead_sensor_sees_nothing_until_it_is_mended(driver: Driver) -> None:
+def test_simulated_dead_sensor(driver: Driver) -> None:
     spoil(driver, "e4", "dead")
     driver.show_virtual()
     assert not driver.seen.occupied >> square("e4") & 1
@@ -42,7 +42,7 @@ def test_a_dead_sensor_sees_nothing_until_it_is_mended(driver: Driver) -> None:
     assert driver.seen.occupied >> square("e4") & 1
 
 
-def test_one_fault_takes_the_place_of_another(driver: Driver) -> None:
+def test_fault_replaces_another(driver: Driver) -> None:
     spoil(driver, "e5", "dead")
     spoil(driver, "e5", "stuck")
     assert driver.tabletop.faults == {square("e5"): SensorFault.STUCK}
@@ -52,7 +52,7 @@ def test_one_fault_takes_the_place_of_another(driver: Driver) -> None:
     assert driver.view != "turn", "something stands where nobody has set anything"
 
 
-def test_a_sensor_that_flickers_loses_its_piece_and_finds_it_again(driver: Driver) -> None:
+def test_simulated_flickering_sensor(driver: Driver) -> None:
     spoil(driver, "e4", "flickers")
     seen = set()
     for _ in range(40):
@@ -67,7 +67,7 @@ def live() -> Iterator[LiveBoard]:
         yield board
 
 
-def test_the_plug_is_pulled_in_a_game_and_put_in_again(drive: Drive, live: LiveBoard) -> None:
+def test_simulated_unplugging(drive: Drive, live: LiveBoard) -> None:
     driver = drive(source=live, clock=time.monotonic)
     driver.wait_for_real(lambda: driver.app.host.found)
     driver.tap("begin")
@@ -84,9 +84,7 @@ def test_the_plug_is_pulled_in_a_game_and_put_in_again(drive: Drive, live: LiveB
     assert driver.view == "setup"
 
 
-def test_a_cable_that_loses_frames_is_told_by_the_sensor_check(
-    drive: Drive, live: LiveBoard
-) -> None:
+def test_simulated_lossy_cable(drive: Drive, live: LiveBoard) -> None:
     driver = drive(source=live, clock=time.monotonic)
     driver.wait_for_real(lambda: driver.app.host.found)
     for button in ("sensors", "faults", "lossy", "close"):

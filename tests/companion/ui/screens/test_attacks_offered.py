@@ -21,7 +21,7 @@ def before(driver: Driver) -> Image:
     return image
 
 
-def test_a_touch_opens_the_attack(driver: Driver, before: Image) -> None:
+def test_touch_opens_the_attack(driver: Driver, before: Image) -> None:
     assert driver.view == "turn"
     assert "An attack? If not, just play on." in driver.texts()
     driver.tap_answer("attacks", "e5 attacks e6?")
@@ -29,13 +29,13 @@ def test_a_touch_opens_the_attack(driver: Driver, before: Image) -> None:
     assert driver.view == "declaration"
 
 
-def test_it_is_gone_when_the_piece_is_set_down(driver: Driver, before: Image) -> None:
+def test_offer_ends_when_the_piece_is_placed(driver: Driver, before: Image) -> None:
     driver.show(after(before, "e5 f5"))
     assert "attacks" not in driver.texts()
     assert "Blue" in driver.texts()
 
 
-def test_who_declines_is_not_asked_again(driver: Driver, before: Image) -> None:
+def test_declined_offer_is_not_repeated(driver: Driver, before: Image) -> None:
     driver.tap("decline")
     assert "attacks" not in driver.texts()
     driver.pass_time(HELD)
@@ -43,7 +43,7 @@ def test_who_declines_is_not_asked_again(driver: Driver, before: Image) -> None:
     assert driver.view == "turn"
 
 
-def test_it_makes_no_sound(driver: Driver, before: Image, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_offer_is_silent(driver: Driver, before: Image, monkeypatch: pytest.MonkeyPatch) -> None:
     sounds: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", sounds.append)
     driver.show(before)
@@ -53,14 +53,14 @@ def test_it_makes_no_sound(driver: Driver, before: Image, monkeypatch: pytest.Mo
     assert not sounds
 
 
-def test_an_attack_chosen_on_the_screen_needs_no_hint(driver: Driver, before: Image) -> None:
+def test_attack_by_screen_needs_no_offer(driver: Driver, before: Image) -> None:
     driver.tap_square(square("e6"))
     assert "If not, just play on." not in driver.texts()
     driver.tap("attack")
     assert driver.view == "declaration"
 
 
-def test_a_button_for_each_piece_that_may_be_attacked(driver: Driver) -> None:
+def test_button_for_each_target(driver: Driver) -> None:
     begin(driver)
     image = play(driver, STANDING, *SURROUNDED)
     driver.show(after(image, "f7"), HELD)
@@ -70,7 +70,7 @@ def test_a_button_for_each_piece_that_may_be_attacked(driver: Driver) -> None:
     assert driver.app.presenter.table.referee.actions[-1] == Attack(square("f7"), square("g7"))
 
 
-def test_a_piece_that_is_set_down_is_seen_before_it_is_ruled(driver: Driver) -> None:
+def test_placed_piece_is_drawn_at_once(driver: Driver) -> None:
     begin(driver)
     driver.show(after(STANDING, "e4"), seconds=0.3)
     driver.show(after(STANDING, "e4 e5"), seconds=0.04)

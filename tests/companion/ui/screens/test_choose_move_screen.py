@@ -11,7 +11,7 @@ from engine.game.actions import Attack, Move
 from firmware_bridge.image import Image
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, play, take_crossed
-from tests.companion.ui.test_look import faults
+from tests.companion.ui.test_text_fit import faults
 
 
 @pytest.fixture
@@ -33,12 +33,12 @@ def test_button_for_each_explanation(driver: Driver, before: Image, source: str)
     assert "Blue" in driver.texts()
 
 
-def test_the_board_is_shown_as_it_stands(driver: Driver, before: Image) -> None:
+def test_detected_board_is_shown(driver: Driver, before: Image) -> None:
     assert driver.face.image == after(before, "e5", "f4 f5")
     assert driver.face.marked == 1 << square("e5") | 1 << square("f4") | 1 << square("f5")
 
 
-def test_if_it_was_none_of_them_the_pieces_go_back(driver: Driver, before: Image) -> None:
+def test_none_of_these_restores_the_board(driver: Driver, before: Image) -> None:
     driver.tap("none_of_them")
     assert driver.view == "recovery"
     driver.show(before)
@@ -46,7 +46,7 @@ def test_if_it_was_none_of_them_the_pieces_go_back(driver: Driver, before: Image
     assert latest(driver) == Move(square("a7"), square("a6"))
 
 
-def test_it_goes_when_the_pieces_are_put_back(driver: Driver, before: Image) -> None:
+def test_restored_pieces_close_the_question(driver: Driver, before: Image) -> None:
     driver.show(before)
     assert driver.view == "turn"
 

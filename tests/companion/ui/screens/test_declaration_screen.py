@@ -37,14 +37,14 @@ def blue_asked(asked: Driver) -> Driver:
     return asked
 
 
-def test_a_touch_in_passing_opens_nothing(blue_asked: Driver) -> None:
+def test_short_touch_does_not_open_the_curtain(blue_asked: Driver) -> None:
     blue_asked.hold("hold", 0.5)
     assert not blue_asked.face.is_open
     blue_asked.hold("hold", 0.5)
     assert not blue_asked.face.is_open
 
 
-def test_a_finger_that_slides_away_opens_nothing(blue_asked: Driver) -> None:
+def test_sliding_finger_does_not_open_the_curtain(blue_asked: Driver) -> None:
     finger = blue_asked.touch_at(*blue_asked.middle(blue_asked.find("hold")))
     blue_asked.pass_time(0.3)
     blue_asked.slide(finger, 100, 100)
@@ -53,7 +53,7 @@ def test_a_finger_that_slides_away_opens_nothing(blue_asked: Driver) -> None:
     assert not blue_asked.face.is_open
 
 
-def test_held_it_opens_and_stays_open_without_the_finger(blue_asked: Driver) -> None:
+def test_held_curtain_opens(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
     assert blue_asked.face.is_open
     assert "Blue: which rank defends e7?" in blue_asked.texts()
@@ -61,14 +61,14 @@ def test_held_it_opens_and_stays_open_without_the_finger(blue_asked: Driver) -> 
     assert blue_asked.face.is_open
 
 
-def test_the_finger_that_opened_it_chooses_nothing(blue_asked: Driver) -> None:
+def test_opening_finger_chooses_nothing(blue_asked: Driver) -> None:
     finger = blue_asked.touch_at(*blue_asked.middle(blue_asked.find("hold")))
     blue_asked.pass_time(0.7)
     blue_asked.release(finger)
     assert blue_asked.find("tiles")
 
 
-def test_it_falls_when_nobody_touches_it_any_more(blue_asked: Driver) -> None:
+def test_idle_curtain_closes(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
     blue_asked.pass_time(PATIENCE_SECONDS - 1)
     blue_asked.tap_at(790, 10)
@@ -78,7 +78,7 @@ def test_it_falls_when_nobody_touches_it_any_more(blue_asked: Driver) -> None:
     assert not blue_asked.face.is_open
 
 
-def test_it_stays_open_under_a_finger(blue_asked: Driver) -> None:
+def test_curtain_stays_open_under_a_finger(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
     finger = blue_asked.touch_at(790, 10)
     blue_asked.pass_time(PATIENCE_SECONDS + 1)
@@ -88,13 +88,13 @@ def test_it_stays_open_under_a_finger(blue_asked: Driver) -> None:
     assert not blue_asked.face.is_open
 
 
-def test_it_can_be_closed(blue_asked: Driver) -> None:
+def test_curtain_can_be_closed(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
     blue_asked.tap("close")
     assert not blue_asked.face.is_open
 
 
-def test_the_tiles_lie_in_another_order_each_time(blue_asked: Driver) -> None:
+def test_tiles_are_shuffled(blue_asked: Driver) -> None:
     """The position of a finger tells an observer of the curtain nothing about the rank."""
     question = blue_asked.app.presenter.table.conversation.question
     assert question
@@ -107,7 +107,7 @@ def test_the_tiles_lie_in_another_order_each_time(blue_asked: Driver) -> None:
     assert len(set(map(tuple, orders))) > 1, "four times the same of twelve factorial"
 
 
-def test_a_tile_that_is_touched_asks_and_one_that_is_held_declares(blue_asked: Driver) -> None:
+def test_touched_tile_asks_and_held_tile_declares(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
     finger = blue_asked.touch_tile("tiles", Rank.CAPTAIN)
     blue_asked.pass_time(0.3)
@@ -120,7 +120,7 @@ def test_a_tile_that_is_touched_asks_and_one_that_is_held_declares(blue_asked: D
     assert blue_asked.view == "reveal"
 
 
-def test_a_finger_that_slides_off_its_tile_declares_nothing(blue_asked: Driver) -> None:
+def test_sliding_finger_declares_nothing(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
     finger = blue_asked.touch_tile("tiles", Rank.CAPTAIN)
     blue_asked.slide(finger, 790, 10)
@@ -129,7 +129,7 @@ def test_a_finger_that_slides_off_its_tile_declares_nothing(blue_asked: Driver) 
     assert blue_asked.face.is_open
 
 
-def test_a_double_tap_on_a_tile_declares_nothing(blue_asked: Driver) -> None:
+def test_double_tap_declares_nothing(blue_asked: Driver) -> None:
     open_curtain(blue_asked)
     blue_asked.release(blue_asked.touch_tile("tiles", Rank.CAPTAIN))
     (tile,) = (t for t in blue_asked.find("tiles").children if t.rank is Rank.CAPTAIN)
@@ -137,7 +137,7 @@ def test_a_double_tap_on_a_tile_declares_nothing(blue_asked: Driver) -> None:
     assert blue_asked.face.is_open
 
 
-def test_what_has_just_come_takes_no_touch(blue_asked: Driver) -> None:
+def test_new_widgets_ignore_touches(blue_asked: Driver) -> None:
     """The button that closes the view may appear under a resting finger."""
     open_curtain(blue_asked)
     blue_asked.hold_tile("tiles", Rank.MARSHAL)
@@ -149,14 +149,14 @@ def test_what_has_just_come_takes_no_touch(blue_asked: Driver) -> None:
     assert blue_asked.view == "turn"
 
 
-def test_behind_the_fallen_curtain_is_nothing(blue_asked: Driver) -> None:
+def test_closed_curtain_hides_nothing(blue_asked: Driver) -> None:
     declaration = blue_asked.face
     declare(blue_asked, Rank.CAPTAIN)
     assert blue_asked.view == "reveal"
     assert not declaration.is_open
 
 
-def test_a_contradiction_is_shown_behind_the_curtain_alone(driver: Driver) -> None:
+def test_contradiction_is_shown_behind_the_curtain(driver: Driver) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     attack_on_screen(driver, "e6", "e7")

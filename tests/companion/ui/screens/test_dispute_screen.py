@@ -61,7 +61,7 @@ def disputed(drive: Drive) -> Driver:
         ),
     ],
 )
-def test_insisting_is_explained_and_both_are_told(
+def test_insisting_is_explained(
     drive: Drive, language: str, asked: str, consequence: str, told: str
 ) -> None:
     driver = attacked(drive(language=language))
@@ -77,7 +77,7 @@ def test_insisting_is_explained_and_both_are_told(
     assert told in driver.texts()
 
 
-def test_who_does_not_insist_after_all_chooses_again(drive: Drive) -> None:
+def test_cancelled_insisting(drive: Drive) -> None:
     driver = attacked(drive())
     driver.hold("hold", 0.7)
     driver.tap("missing")
@@ -89,12 +89,12 @@ def test_who_does_not_insist_after_all_chooses_again(drive: Drive) -> None:
     assert "Red wins the combat" in driver.texts()
 
 
-def test_no_rank_stands_on_the_screen_of_a_dispute(disputed: Driver) -> None:
+def test_dispute_screen_shows_no_rank(disputed: Driver) -> None:
     for rank in Rank:
         assert rank.name.lower() not in disputed.texts().lower()
 
 
-def test_a_declaration_that_counts_decides_the_combat(disputed: Driver) -> None:
+def test_accepted_declaration_decides_the_combat(disputed: Driver) -> None:
     disputed.tap("counts")
     assert "Does the declaration count?" in disputed.texts()
     disputed.tap("no")
@@ -107,7 +107,7 @@ def test_a_declaration_that_counts_decides_the_combat(disputed: Driver) -> None:
     assert "Boom!" in disputed.texts()
 
 
-def test_a_declaration_that_does_not_count_is_given_again(disputed: Driver) -> None:
+def test_refused_declaration_is_repeated(disputed: Driver) -> None:
     disputed.tap("declare_again")
     disputed.confirm()
     assert disputed.view == "declaration"
@@ -117,7 +117,7 @@ def test_a_declaration_that_does_not_count_is_given_again(disputed: Driver) -> N
     assert "Red wins the combat" in disputed.texts()
 
 
-def test_an_arbiter_may_end_the_game_over_a_dispute(disputed: Driver) -> None:
+def test_arbiter_ends_the_game_in_a_dispute(disputed: Driver) -> None:
     disputed.tap("menu")
     disputed.tap("arbiter")
     disputed.tap("blue_forfeits")
@@ -127,14 +127,14 @@ def test_an_arbiter_may_end_the_game_over_a_dispute(disputed: Driver) -> None:
     assert "Red wins: the arbiter has decided." in disputed.texts()
 
 
-def test_a_knocked_board_is_set_right_meanwhile(disputed: Driver) -> None:
+def test_board_restored_during_a_dispute(disputed: Driver) -> None:
     disputed.show(after(disputed.seen, "a1 a5"), seconds=3.5)
     assert disputed.view == "dispute"
     assert "Put the red piece on a1." in disputed.texts()
     assert disputed.face.put == 1 << square("a1")
 
 
-def test_a_bomb_that_attacks_cannot_count(drive: Drive) -> None:
+def test_attacking_bomb_cannot_be_accepted(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")
@@ -147,7 +147,7 @@ def test_a_bomb_that_attacks_cannot_count(drive: Drive) -> None:
     assert driver.app.presenter.table.conversation.question
 
 
-def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
+def test_moved_bomb_penalty_is_announced(drive: Drive) -> None:
     driver = attacked(drive(edition=EDITIONS["gravopedia-2006"]))
     driver.hold("hold", 0.7)
     driver.tap("missing")
@@ -160,7 +160,7 @@ def test_where_a_moved_bomb_loses_that_is_said_before(drive: Drive) -> None:
     assert "Red wins: the other side has moved a bomb or the flag." in driver.texts()
 
 
-def test_a_new_start_finds_the_dispute(disputed: Driver, drive: Drive) -> None:
+def test_dispute_survives_a_restart(disputed: Driver, drive: Drive) -> None:
     seen = disputed.seen
     driver = drive()
     driver.connect()

@@ -55,7 +55,7 @@ def offers_infiltration(driver: Driver, source: str, target: str) -> bool:
     return bool(driver.face.infiltrate_text)
 
 
-def test_the_button_is_there_only_where_it_can_be_legal(driver: Driver) -> None:
+def test_infiltrate_button_only_when_legal(driver: Driver) -> None:
     assert offers_infiltration(driver, "f7", "f8")
     assert offers_infiltration(driver, "f7", "f9")
     assert offers_infiltration(driver, "f7", "d7")
@@ -64,7 +64,7 @@ def test_the_button_is_there_only_where_it_can_be_legal(driver: Driver) -> None:
     assert not offers_infiltration(driver, "a4", "a5")
 
 
-def test_an_attack_alone_has_all_the_room(driver: Driver) -> None:
+def test_attack_button_uses_the_space(driver: Driver) -> None:
     assert offers_infiltration(driver, "f7", "f8")
     assert not offers_infiltration(driver, "a4", "a5")
     attack = driver.find("attack")
@@ -72,14 +72,14 @@ def test_an_attack_alone_has_all_the_room(driver: Driver) -> None:
     assert driver.view == "declaration"
 
 
-def test_other_armies_have_no_such_button(drive: Drive) -> None:
+def test_no_infiltrate_button_with_other_armies(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     play(driver, STANDING, *INTO_ENEMY_ROWS)
     assert not offers_infiltration(driver, "f7", "f8")
 
 
-def test_a_proved_scout_does_not_infiltrate(drive: Drive) -> None:
+def test_no_infiltrate_button_for_a_scout(drive: Drive) -> None:
     driver = drive()
     driver.app.presenter.settings.edition = NORDIC
     begin(driver)
@@ -94,9 +94,7 @@ def test_a_proved_scout_does_not_infiltrate(drive: Drive) -> None:
         ("de", "Blau\nRot infiltriert f9:\n8 · Oberst?", "Richtig!"),
     ],
 )
-def test_a_right_guess_is_asked_answered_shown_and_cleared(
-    drive: Drive, language: str, asked: str, right: str
-) -> None:
+def test_right_guess(drive: Drive, language: str, asked: str, right: str) -> None:
     driver = arrive(drive(language=language))
     infiltrate(driver, "f7", "f9", Rank.COLONEL)
     assert driver.view == "guess"
@@ -118,7 +116,7 @@ def test_a_right_guess_is_asked_answered_shown_and_cleared(
     assert driver.app.presenter.table.view.to_move is Side.BLUE
 
 
-def test_a_wrong_guess_changes_nothing_on_the_board(driver: Driver) -> None:
+def test_wrong_guess(driver: Driver) -> None:
     infiltrate(driver, "f7", "f8", Rank.BOMB)
     driver.tap("wrong")
     driver.confirm()
@@ -131,7 +129,7 @@ def test_a_wrong_guess_changes_nothing_on_the_board(driver: Driver) -> None:
     assert driver.app.presenter.table.view.to_move is Side.BLUE
 
 
-def test_an_answer_that_cannot_be_is_refused_to_its_owner_alone(drive: Drive) -> None:
+def test_impossible_answer_is_refused_privately(drive: Drive) -> None:
     driver = drive()
     driver.app.presenter.settings.edition = replace(NORDIC, silent_defence=True)
     begin(driver)
@@ -156,7 +154,7 @@ def test_an_answer_that_cannot_be_is_refused_to_its_owner_alone(drive: Drive) ->
     assert "Not the marshal" in driver.texts()
 
 
-def test_a_refused_answer_can_be_taken_back_with_the_guess(drive: Drive) -> None:
+def test_refused_answer_and_guess_are_taken_back(drive: Drive) -> None:
     driver = drive()
     driver.app.presenter.settings.edition = replace(NORDIC, silent_defence=True)
     begin(driver)
@@ -175,7 +173,7 @@ def test_a_refused_answer_can_be_taken_back_with_the_guess(drive: Drive) -> None
     assert driver.view == "turn"
 
 
-def test_a_right_guess_of_the_flag_ends_the_game(driver: Driver) -> None:
+def test_right_guess_of_the_flag(driver: Driver) -> None:
     infiltrate(driver, "f7", "f8", Rank.FLAG)
     driver.tap("right")
     driver.confirm()
@@ -187,7 +185,7 @@ def test_a_right_guess_of_the_flag_ends_the_game(driver: Driver) -> None:
     assert "Red wins" in driver.texts()
 
 
-def test_a_guess_can_be_dropped_before_it_is_said(driver: Driver) -> None:
+def test_guess_can_be_cancelled(driver: Driver) -> None:
     choose(driver, "f7", "f8")
     driver.tap("infiltrate")
     assert "Infiltrate f8: which rank is it?" in driver.texts()
@@ -202,7 +200,7 @@ def test_a_guess_can_be_dropped_before_it_is_said(driver: Driver) -> None:
     assert driver.view == "declaration"
 
 
-def test_only_ranks_that_can_still_be_are_guessed(driver: Driver) -> None:
+def test_only_possible_ranks_are_guessed(driver: Driver) -> None:
     infiltrate(driver, "f7", "f8", Rank.BOMB)
     driver.tap("wrong")
     driver.confirm()
@@ -214,7 +212,7 @@ def test_only_ranks_that_can_still_be_are_guessed(driver: Driver) -> None:
     assert offered == set(Rank) - {Rank.BOMB}
 
 
-def test_the_infiltrator_has_a_sign_and_no_letter(driver: Driver) -> None:
+def test_infiltrator_has_a_sign(driver: Driver) -> None:
     attack_on_screen(driver, "f7", "f8")
     declare(driver, Rank.INFILTRATOR)
     declare(driver, Rank.SCOUT)
@@ -241,7 +239,7 @@ def tap(driver: Driver, *places: str) -> None:
 
 
 @pytest.mark.parametrize("target", ["f8", "f9"])
-def test_a_second_tap_asks_whether_it_attacks_or_infiltrates(by_hand: Driver, target: str) -> None:
+def test_second_tap_asks_attack_or_infiltrate(by_hand: Driver, target: str) -> None:
     before = by_hand.tabletop.standing
     tap(by_hand, "f7", target)
     assert by_hand.tabletop.standing == before, "nothing is captured"
@@ -254,18 +252,18 @@ def test_a_second_tap_asks_whether_it_attacks_or_infiltrates(by_hand: Driver, ta
     assert by_hand.app.presenter.table.view.guess is Rank.COLONEL
 
 
-def test_the_button_attacks(by_hand: Driver) -> None:
+def test_attack_button(by_hand: Driver) -> None:
     tap(by_hand, "f7", "f8")
     by_hand.tap("attack")
     assert by_hand.view == "declaration"
 
 
-def test_a_drag_attacks_at_once(by_hand: Driver) -> None:
+def test_drag_attacks_at_once(by_hand: Driver) -> None:
     by_hand.carry("f7", "f8")
     by_hand.show_virtual()
     assert by_hand.view == "declaration"
 
 
-def test_other_pieces_are_set_down_by_the_second_tap(by_hand: Driver) -> None:
+def test_second_tap_places_other_pieces(by_hand: Driver) -> None:
     tap(by_hand, "a4", "a5")
     assert by_hand.view == "declaration"

@@ -20,7 +20,7 @@ def taken_up(driver: Driver) -> None:
 
 
 @pytest.mark.usefixtures("taken_up")
-def test_it_is_shown_there_and_not_in_the_hand(driver: Driver) -> None:
+def test_located_piece_is_drawn_between_squares(driver: Driver) -> None:
     assert driver.face.lifted == square("e4")
     assert driver.script.seeks
     driver.feel(Side.RED, BETWEEN.column, BETWEEN.row)
@@ -31,7 +31,7 @@ def test_it_is_shown_there_and_not_in_the_hand(driver: Driver) -> None:
 
 
 @pytest.mark.usefixtures("taken_up")
-def test_it_is_over_when_a_square_sees_it(driver: Driver) -> None:
+def test_located_piece_disappears_when_detected(driver: Driver) -> None:
     driver.feel(Side.RED, BETWEEN.column, BETWEEN.row)
     driver.show(after(STANDING, "e4 e5"))
     assert driver.face.misplaced is None
@@ -47,7 +47,7 @@ def test_recovery_screen_says_so_first(driver: Driver) -> None:
     assert driver.face.misplaced
 
 
-def test_the_last_piece_of_a_setup_is_found(driver: Driver) -> None:
+def test_located_piece_in_setup(driver: Driver) -> None:
     driver.connect()
     driver.tap("begin")
     driver.show(after(STANDING, "e4"))

@@ -11,7 +11,7 @@ from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import EXCHANGED, STANDING, after
 
 
-def test_armies_in_each_others_rows_are_said_in_a_sentence_without_crosses(driver: Driver) -> None:
+def test_swapped_armies_are_one_sentence(driver: Driver) -> None:
     driver.connect()
     driver.tap("begin")
     driver.show(EXCHANGED)
@@ -23,7 +23,7 @@ def test_armies_in_each_others_rows_are_said_in_a_sentence_without_crosses(drive
     assert "wrong sides" not in driver.texts()
 
 
-def test_a_piece_of_the_wrong_colour_is_crossed_out_and_named(driver: Driver) -> None:
+def test_wrong_colour_is_marked(driver: Driver) -> None:
     driver.connect()
     driver.tap("begin")
     driver.show(after(STANDING, "k10 b3"))
@@ -33,7 +33,7 @@ def test_a_piece_of_the_wrong_colour_is_crossed_out_and_named(driver: Driver) ->
     assert driver.face.take == after(STANDING, "k10 b3").blue & ~STANDING.blue
 
 
-def test_more_pieces_than_the_army_has_are_too_many(
+def test_surplus_pieces_are_reported(
     drive: Callable[..., Driver],
 ) -> None:
     driver = drive(edition=EDITIONS["isf"].with_army(DUEL.name))
@@ -45,7 +45,7 @@ def test_more_pieces_than_the_army_has_are_too_many(
     assert driver.find("red").ids["ready"].disabled
 
 
-def test_a_stray_touch_on_an_empty_square_asks_nothing(drive: Callable[..., Driver]) -> None:
+def test_touch_on_an_empty_square(drive: Callable[..., Driver]) -> None:
     driver = drive()
     driver.connect()
     driver.tap("begin")
@@ -59,7 +59,7 @@ def test_a_stray_touch_on_an_empty_square_asks_nothing(drive: Callable[..., Driv
 
 
 @pytest.mark.parametrize("where", ["b1", "e5", "f9"])
-def test_nor_does_one_on_the_simulated_board(drive: Callable[..., Driver], where: str) -> None:
+def test_touch_on_an_empty_simulated_square(drive: Callable[..., Driver], where: str) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")

@@ -34,7 +34,7 @@ def outcome(driver: Driver) -> tuple[Side | None, Reason] | None:
     return (over.winner, over.reason) if over else None
 
 
-def test_the_other_side_is_asked(driver: Driver) -> None:
+def test_claim_is_put_to_the_other_side(driver: Driver) -> None:
     assert driver.view == "stalemate"
     assert "Blue" in driver.texts()
     assert "Red cannot move." in driver.texts()
@@ -65,7 +65,7 @@ def test_side_that_shows_a_move_wins(driver: Driver) -> None:
     assert outcome(driver) == (Side.BLUE, Reason.NO_LEGAL_MOVE)
 
 
-def test_an_attack_on_the_screen_shows_it_too(driver: Driver) -> None:
+def test_attack_by_screen_proves_mobility(driver: Driver) -> None:
     driver.confirm()
     driver.confirm()
     for name in ("e6", "e5"):
@@ -74,7 +74,7 @@ def test_an_attack_on_the_screen_shows_it_too(driver: Driver) -> None:
     assert outcome(driver) == (Side.BLUE, Reason.NO_LEGAL_MOVE)
 
 
-def test_who_finds_no_move_says_so_after_all(driver: Driver) -> None:
+def test_answer_can_be_changed(driver: Driver) -> None:
     driver.confirm()
     driver.confirm()
     driver.tap("unable")
@@ -86,7 +86,7 @@ def test_who_finds_no_move_says_so_after_all(driver: Driver) -> None:
     assert outcome(driver) == (None, Reason.BOTH_IMMOBILE)
 
 
-def test_a_wrong_touch_answers_nothing(driver: Driver) -> None:
+def test_wrong_touch_answers_nothing(driver: Driver) -> None:
     for answer in ("yes", "no"):
         driver.tap(answer)
         driver.tap("no")
@@ -94,7 +94,7 @@ def test_a_wrong_touch_answers_nothing(driver: Driver) -> None:
     assert driver.app.presenter.table.view.phase is Phase.STALEMATE
 
 
-def test_both_can_take_it_back(driver: Driver) -> None:
+def test_claim_can_be_taken_back(driver: Driver) -> None:
     for side in ("red", "blue"):
         for button in ("menu", f"{side}_take_back"):
             driver.tap(button)
@@ -102,7 +102,7 @@ def test_both_can_take_it_back(driver: Driver) -> None:
     assert driver.app.presenter.table.view.phase is Phase.PLAY
 
 
-def test_a_disturbed_board_is_led_back(driver: Driver) -> None:
+def test_disturbed_board_is_restored(driver: Driver) -> None:
     driver.show(after(STOOD, "a1 a5"), seconds=3.5)
     assert driver.view == "stalemate"
     assert "Put the red piece on a1." in driver.texts()
@@ -110,13 +110,13 @@ def test_a_disturbed_board_is_led_back(driver: Driver) -> None:
     assert "Put the red piece on a1." not in driver.texts()
 
 
-def test_the_turn_has_no_such_button_in_play(drive: Drive) -> None:
+def test_no_claim_button_in_other_editions(drive: Drive) -> None:
     driver = drive(edition=EDITIONS["isf"])
     begin(driver)
     assert "after all" not in driver.texts()
 
 
-def test_elsewhere_it_is_asked_as_well(drive: Drive) -> None:
+def test_claim_is_confirmed_in_other_editions(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     for button in ("menu", "cannot_move"):

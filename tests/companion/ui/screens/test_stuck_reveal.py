@@ -44,7 +44,7 @@ def reason(driver: Driver) -> Reason:
         (("cannot_move",), Reason.NO_LEGAL_MOVE),
     ],
 )
-def test_the_game_can_be_ended(stuck: Driver, touches: tuple[str, ...], expected: Reason) -> None:
+def test_game_can_be_ended(stuck: Driver, touches: tuple[str, ...], expected: Reason) -> None:
     for button in ("menu", *touches):
         stuck.tap(button)
     stuck.confirm()
@@ -53,7 +53,7 @@ def test_the_game_can_be_ended(stuck: Driver, touches: tuple[str, ...], expected
     assert "Colonel" not in stuck.texts()
 
 
-def test_a_draw_can_be_agreed(stuck: Driver) -> None:
+def test_draw_can_be_agreed(stuck: Driver) -> None:
     for button in ("menu", "blue_draw"):
         stuck.tap(button)
     stuck.confirm()
@@ -66,7 +66,7 @@ def test_a_draw_can_be_agreed(stuck: Driver) -> None:
     assert reason(stuck) is Reason.AGREED_DRAW
 
 
-def test_the_attack_can_be_taken_back(stuck: Driver) -> None:
+def test_attack_can_be_taken_back(stuck: Driver) -> None:
     for button in ("menu", "red_take_back"):
         stuck.tap(button)
     stuck.confirm()
@@ -80,14 +80,14 @@ def test_the_attack_can_be_taken_back(stuck: Driver) -> None:
     assert stuck.view == "turn"
 
 
-def test_the_game_can_be_left_for_now(stuck: Driver) -> None:
+def test_game_can_be_left(stuck: Driver) -> None:
     for button in ("menu", "leave"):
         stuck.tap(button)
     assert stuck.view == "start"
     assert stuck.on_top("resume")
 
 
-def test_who_looks_into_the_menu_comes_back_to_the_reveal(stuck: Driver) -> None:
+def test_menu_returns_to_the_reveal(stuck: Driver) -> None:
     stuck.tap("menu")
     stuck.tap("close")
     assert "Colonel" in stuck.texts()
@@ -95,7 +95,7 @@ def test_who_looks_into_the_menu_comes_back_to_the_reveal(stuck: Driver) -> None
     assert stuck.view == "turn"
 
 
-def test_a_game_that_the_combat_has_ended_needs_no_menu(driver: Driver) -> None:
+def test_no_menu_after_the_final_combat(driver: Driver) -> None:
     begin(driver)
     attack_on_screen(driver, "e4", "e7")
     declare(driver, Rank.FLAG)

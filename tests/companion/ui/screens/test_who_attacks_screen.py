@@ -30,7 +30,7 @@ def take_both(driver: Driver, image: Image) -> None:
         ("blue_attacks", "Blue attacks", ("e7", "e6")),
     ],
 )
-def test_a_button_for_each_side(
+def test_button_for_each_side(
     driver: Driver, set_down: Image, button: str, says: str, ends: tuple[str, str]
 ) -> None:
     take_both(driver, set_down)
@@ -44,7 +44,7 @@ def test_a_button_for_each_side(
     assert attack == tuple(map(square, ends))
 
 
-def test_it_is_no_attack(driver: Driver, set_down: Image) -> None:
+def test_no_attack_answer(driver: Driver, set_down: Image) -> None:
     take_both(driver, set_down)
     driver.tap("no_attack")
     driver.pass_time(1)
@@ -53,7 +53,7 @@ def test_it_is_no_attack(driver: Driver, set_down: Image) -> None:
     assert driver.view == "turn"
 
 
-def test_two_proved_pieces_that_are_held_fight(driver: Driver) -> None:
+def test_held_proved_pieces_fight(driver: Driver) -> None:
     """Red's f6 is a scout that has run, and Blue's e6 is a major that has won."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
@@ -70,13 +70,13 @@ def test_two_proved_pieces_that_are_held_fight(driver: Driver) -> None:
     assert driver.view == "reveal"
 
 
-def test_it_goes_when_both_pieces_are_put_back(driver: Driver, set_down: Image) -> None:
+def test_question_ends_when_both_are_put_back(driver: Driver, set_down: Image) -> None:
     take_both(driver, set_down)
     driver.show(set_down)
     assert driver.view == "turn"
 
 
-def test_the_scout_strikes_on_by_touches_alone(driver: Driver, set_down: Image) -> None:
+def test_scout_attack_by_touch(driver: Driver, set_down: Image) -> None:
     driver.tap_square(square("e6"))
     driver.tap_square(square("e7"))
     assert "Attack e7 with e6" in driver.texts()
@@ -87,7 +87,7 @@ def test_the_scout_strikes_on_by_touches_alone(driver: Driver, set_down: Image) 
 
 
 @pytest.mark.parametrize("lifted", [False, True])
-def test_a_board_without_colours_needs_no_more(driver: Driver, lifted: bool) -> None:
+def test_scout_attack_without_colours(driver: Driver, lifted: bool) -> None:
     driver.connect()
     begin(driver)
     driver.connect(sees_colours=False)
@@ -102,9 +102,7 @@ def test_a_board_without_colours_needs_no_more(driver: Driver, lifted: bool) -> 
     assert driver.app.presenter.table.view.to_move.value == "red"
 
 
-def test_the_side_to_move_attacks_the_scout_by_touches_as_ever(
-    driver: Driver, set_down: Image
-) -> None:
+def test_attack_on_the_scout_by_touch(driver: Driver, set_down: Image) -> None:
     driver.tap_square(square("e7"))
     driver.tap_square(square("e6"))
     assert "Attack e6 with e7" in driver.texts()
@@ -112,8 +110,6 @@ def test_the_side_to_move_attacks_the_scout_by_touches_as_ever(
     assert driver.app.presenter.table.view.to_move.value == "blue"
 
 
-def test_any_other_piece_of_the_side_not_to_move_is_not_chosen(
-    driver: Driver, set_down: Image
-) -> None:
+def test_other_pieces_of_the_waiting_side_are_not_selected(driver: Driver, set_down: Image) -> None:
     driver.tap_square(square("a4"))
     assert driver.face.chosen is None

@@ -29,14 +29,14 @@ def faces(driver: Driver) -> dict[Side, Any]:
     return {face.side: face for face in found if is_shown(face)}
 
 
-def test_without_a_time_control_there_is_no_clock(drive: Drive) -> None:
+def test_no_clock_without_a_time_control(drive: Drive) -> None:
     driver = drive()
     begin(driver)
     assert faces(driver) == {}
     assert "Your turn" in driver.texts()
 
 
-def test_the_clock_of_the_side_to_move_runs(driver: Driver) -> None:
+def test_clock_of_the_side_to_move_is_running(driver: Driver) -> None:
     driver.pass_time(100)
     assert {side: face.runs for side, face in faces(driver).items()} == {
         Side.RED: True,
@@ -52,7 +52,7 @@ def test_the_clock_of_the_side_to_move_runs(driver: Driver) -> None:
     assert faces(driver)[Side.BLUE].left < 1741
 
 
-def test_a_knocked_board_stops_the_clock(driver: Driver) -> None:
+def test_knocked_board_stops_the_clock(driver: Driver) -> None:
     driver.show(after(STANDING, "a1 c5", "b1 k5", "a2 g5", "k4"))
     before = driver.app.presenter.table.clock.remaining(Side.RED, driver.now)
     driver.pass_time(100)
@@ -63,7 +63,7 @@ def test_a_knocked_board_stops_the_clock(driver: Driver) -> None:
     assert faces(driver)[Side.RED].runs
 
 
-def test_the_last_minute_looks_different_at_once(driver: Driver) -> None:
+def test_last_minute_is_highlighted(driver: Driver) -> None:
     driver.pass_time(1730)
     assert not faces(driver)[Side.RED].is_short
     assert "!" not in driver.texts()
@@ -79,7 +79,7 @@ def test_the_last_minute_looks_different_at_once(driver: Driver) -> None:
         ("de", "Blau gewinnt: die Zeit ist um. (Regel des Veranstalters: das Ende"),
     ],
 )
-def test_whose_time_is_up_has_lost(drive: Drive, language: str, said: str) -> None:
+def test_expired_time_loses(drive: Drive, language: str, said: str) -> None:
     driver = drive(language=language, control=TIME_CONTROLS["total"])
     begin(driver)
     driver.pass_time(1801)
@@ -90,7 +90,7 @@ def test_whose_time_is_up_has_lost(drive: Drive, language: str, said: str) -> No
     assert said in driver.texts()
 
 
-def test_the_time_to_set_up_is_shown_and_its_end_is_said(drive: Drive) -> None:
+def test_setup_time_is_shown(drive: Drive) -> None:
     driver = drive(control=TIME_CONTROLS["bronstein"])
     driver.connect()
     driver.tap("begin")
@@ -104,14 +104,14 @@ def test_the_time_to_set_up_is_shown_and_its_end_is_said(drive: Drive) -> None:
     assert driver.view == "turn"
 
 
-def test_the_time_of_the_whole_game_is_shown_where_it_is_limited(drive: Drive) -> None:
+def test_total_time_is_shown(drive: Drive) -> None:
     driver = drive(control=TIME_CONTROLS["bronstein"])
     begin(driver)
     driver.pass_time(100)
     assert "Whole game: 53:20 left" in driver.texts()
 
 
-def test_who_has_to_put_a_move_right_sees_the_own_time_run(driver: Driver) -> None:
+def test_correcting_a_move_costs_own_time(driver: Driver) -> None:
     driver.show(after(STANDING, "e4 f5"))
     assert driver.view == "recovery"
     before = faces(driver)[Side.RED].left
@@ -120,7 +120,7 @@ def test_who_has_to_put_a_move_right_sees_the_own_time_run(driver: Driver) -> No
     assert faces(driver)[Side.RED].left <= before - 30
 
 
-def test_in_a_flat_clock_the_arrow_lies_beside_the_time(driver: Driver) -> None:
+def test_arrow_of_a_flat_clock(driver: Driver) -> None:
     """The arrow is beside the time even if the same clock was tall before."""
     face = faces(driver)[Side.RED]
     face.flat = True

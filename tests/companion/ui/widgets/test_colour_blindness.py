@@ -73,13 +73,13 @@ def difference(one: Colour, other: Colour, sight: str) -> float:
 
 
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_the_sides_are_told_apart(sight: str) -> None:
+def test_sides_are_distinguishable(sight: str) -> None:
     assert difference(theme.SIDES[Side.RED], theme.SIDES[Side.BLUE], sight) > PLAINLY
 
 
 @pytest.mark.parametrize("high_contrast", [False, True])
 @pytest.mark.parametrize("sight", SIGHTS)
-def test_what_waits_to_be_touched_is_no_side(
+def test_buttons_differ_from_sides(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
     """A widget waiting for a touch also differs from both sides in shape: it is a button."""
@@ -91,6 +91,6 @@ def test_what_waits_to_be_touched_is_no_side(
         assert difference(theme.ACCENT, side, sight) > PLAINLY / 2
 
 
-def test_red_and_green_would_not_do() -> None:
+def test_red_and_green_are_indistinguishable() -> None:
     red, green = (0.8, 0.35, 0.2, 1.0), (0.55, 0.5, 0.1, 1.0)
     assert difference(red, green, "without green") < PLAINLY

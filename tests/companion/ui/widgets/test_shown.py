@@ -49,7 +49,7 @@ def test_values_assigned_while_hidden() -> None:
     assert box.height == 64
 
 
-def test_own_disabled_stays() -> None:
+def test_disabled_state_is_kept() -> None:
     box = ShownBox(shown=False, disabled=True)
     box.shown = True
     assert box.disabled
@@ -64,7 +64,7 @@ def test_hidden_widget_takes_no_touch() -> None:
     assert not touch(box)
 
 
-def test_few_conditions_in_kv() -> None:
+def test_kv_has_few_conditions() -> None:
     files = list(Path(companion.ui.__path__[0]).rglob("*.kv"))
     assert len(files) > 30
     lines = [line for file in files for line in file.read_text("utf-8").splitlines()]

@@ -14,7 +14,7 @@ from engine.rules.editions import Edition
 from tests.companion.core.random_inputs import RandomInputs, beginning
 from tests.companion.core.short_game import EDITION, SMALL
 from tests.companion.core.table_driver import FRAME
-from tests.companion.core.test_table_anything import ANYTHING, SEED
+from tests.companion.core.test_table_random_inputs import ANYTHING, SEED
 
 MANY: Final = 40
 """Maximum number of consecutive frames, after which most timeouts have expired."""

@@ -10,7 +10,7 @@ from hardware.emulator.layout import Layout
 from hardware.emulator.physics import USUAL
 from hardware.magnetics.found_file import CHOSEN
 from tests.campaigns import Campaign
-from tests.hardware.badly_placed import Found, Player
+from tests.hardware.off_centre import Found, Player
 from tests.hardware.placing import Hands
 
 PLACES = Campaign("places", part=1, whole=50)

@@ -141,7 +141,7 @@ def called(widget: Any) -> str:
         for tour, board, code in TOURED.among(EVERYWHERE)
     ],
 )
-def test_nothing_is_cut_off_or_too_small(
+def test_texts_fit(
     drive: Drive,
     tour: Callable[[Driver], Iterator[str]],
     board: Callable[[], Script],
@@ -184,7 +184,7 @@ def test_errors_fit_on_the_start_screen(drive: Drive, code: str) -> None:
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(2))
 @pytest.mark.parametrize("clock", CLOCKS.among([LONGEST_CLOCK, "none,whole=20"]))
-def test_no_clock_is_too_long(drive: Drive, code: str, clock: str) -> None:
+def test_clock_texts_fit(drive: Drive, code: str, clock: str) -> None:
     """The clock is shown with every other option, both where it is set and where it runs."""
     driver = drive(language=code, control=TimeControl.parse(clock))
     found: set[str] = set()
@@ -217,7 +217,7 @@ def test_no_clock_is_too_long(drive: Drive, code: str, clock: str) -> None:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(3))
-def test_no_folder_is_too_long_to_be_told(drive: Drive, code: str) -> None:
+def test_folder_paths_fit(drive: Drive, code: str) -> None:
     driver = drive(language=code)
     fight(driver)
     resign(driver)
@@ -231,7 +231,7 @@ def test_no_folder_is_too_long_to_be_told(drive: Drive, code: str) -> None:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(4))
-def test_nothing_is_cut_off_about_the_program(drive: Drive, code: str) -> None:
+def test_about_page_fits(drive: Drive, code: str) -> None:
     driver = drive(language=code)
     driver.tap("about")
     assert "MIT" in driver.texts()
@@ -254,7 +254,7 @@ def test_missing_board_and_tournament_clock(drive: Drive) -> None:
 
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(5))
-def test_an_offer_stands_beside_who_cannot_move_after_all(drive: Drive, code: str) -> None:
+def test_offer_fits_beside_a_claim(drive: Drive, code: str) -> None:
     driver = drive(language=code, edition=EDITIONS["isf"])
     begin(driver)
     for button in ("menu", "cannot_move"):
@@ -296,7 +296,7 @@ def test_violations_fit_on_the_recovery_screen(
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(7))
 @pytest.mark.parametrize(("army", "number"), [("original", 13), ("duel", 5), ("barrage", 5)])
-def test_no_setup_is_too_long_for_the_list(drive: Drive, code: str, army: str, number: int) -> None:
+def test_setup_names_fit(drive: Drive, code: str, army: str, number: int) -> None:
     """Each sentence is shown beside another sentence about the file of players' own setups."""
     edition = EDITIONS["isf"].with_army(army)
     driver = drive(language=code, source=Script.with_simulated_board(), edition=edition)

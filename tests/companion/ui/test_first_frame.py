@@ -64,7 +64,7 @@ def pictures(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
     return found
 
 
-def test_the_first_picture_does_not_wait_for_other_screens(pictures: list[dict[str, Any]]) -> None:
+def test_first_frame_does_not_create_other_screens(pictures: list[dict[str, Any]]) -> None:
     run = {name for name in pictures[0]["run"] if name.startswith("companion.ui.")}
     rooms = ("screens", "dialogs", "maintenance")
     shown = {name for name in run if name.split(".")[2] in rooms and name.count(".") > 2}
@@ -86,20 +86,18 @@ def test_first_frame_loads_no_unneeded_libraries(
 
 
 @pytest.mark.parametrize("library", ["companion.pads", "nacl", "segno", "starlette", "uvicorn"])
-def test_nothing_that_phones_need_is_there_before_they_are_let_in(
-    pictures: list[dict[str, Any]], library: str
-) -> None:
+def test_phone_modules_are_loaded_on_demand(pictures: list[dict[str, Any]], library: str) -> None:
     assert library not in pictures[1]["run"]
 
 
-def test_the_first_picture_waits_neither_for_sounds_nor_for_collections(
+def test_first_frame_does_not_wait_for_sounds(
     pictures: list[dict[str, Any]],
 ) -> None:
     assert pictures[0]["sounds"] == 0
     assert not pictures[0]["collects"]
 
 
-def test_soon_after_it_everything_is_there(pictures: list[dict[str, Any]]) -> None:
+def test_everything_is_loaded_after_the_first_frame(pictures: list[dict[str, Any]]) -> None:
     modules = Path("companion/ui/dialogs").glob("*.py")
     covers = {f"companion.ui.dialogs.{each.stem}" for each in modules} - {
         "companion.ui.dialogs.__init__"

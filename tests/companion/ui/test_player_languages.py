@@ -72,7 +72,7 @@ def assert_in(driver: Driver, language: Language, *said: str) -> None:
     assert not list(foreign(driver, language))
 
 
-def test_the_turn_is_for_everybody_and_what_is_declared_for_one(driver: Driver) -> None:
+def test_languages_of_turn_and_declaration(driver: Driver) -> None:
     begin(driver)
     assert_in(driver, GERMAN, "Your turn", "Menu")
     meet(driver)
@@ -93,7 +93,7 @@ def test_the_turn_is_for_everybody_and_what_is_declared_for_one(driver: Driver) 
     assert GERMAN.side(Side.BLUE) in driver.texts()
 
 
-def test_a_menu_over_one_players_screen_is_for_everybody(driver: Driver) -> None:
+def test_language_of_the_menu(driver: Driver) -> None:
     begin(driver)
     meet(driver)
     driver.tap("menu")
@@ -114,7 +114,7 @@ def test_a_menu_over_one_players_screen_is_for_everybody(driver: Driver) -> None
     assert_in(driver, GERMAN, "Home")
 
 
-def test_an_offer_speaks_to_whom_it_is_made(driver: Driver) -> None:
+def test_language_of_an_offer(driver: Driver) -> None:
     begin(driver)
     for button in ("menu", "red_draw"):
         driver.tap(button)
@@ -127,7 +127,7 @@ def test_an_offer_speaks_to_whom_it_is_made(driver: Driver) -> None:
     assert_in(driver, ITALIAN, "Then nobody wins.")
 
 
-def test_a_guess_is_answered_in_the_language_of_the_piece(drive: Drive) -> None:
+def test_language_of_a_guess(drive: Drive) -> None:
     driver = at_table(drive(language="de", edition=EDITIONS["nordic-2015"]))
     begin(driver)
     play(driver, STANDING, *INTO_ENEMY_ROWS)
@@ -137,7 +137,7 @@ def test_a_guess_is_answered_in_the_language_of_the_piece(drive: Drive) -> None:
     assert_in(driver, ITALIAN, "Hold to confirm", "No")
 
 
-def test_whoever_is_asked_to_move_is_asked_in_their_language(drive: Drive) -> None:
+def test_language_of_a_claim(drive: Drive) -> None:
     driver = at_table(drive(language="de", edition=EDITIONS["isf"]))
     begin(driver)
     for button in ("menu", "cannot_move"):
@@ -147,7 +147,7 @@ def test_whoever_is_asked_to_move_is_asked_in_their_language(drive: Drive) -> No
     assert_in(driver, ITALIAN, "Can you move?")
 
 
-def test_what_stands_wrongly_is_for_everybody(driver: Driver) -> None:
+def test_language_of_recovery(driver: Driver) -> None:
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
     assert_in(driver, GERMAN, "Not allowed", "Menu")
@@ -159,7 +159,7 @@ def choose(driver: Driver, side: Side | None, code: str) -> None:
     driver.frames(2)
 
 
-def test_it_is_switched_in_every_state(driver: Driver) -> None:
+def test_language_can_be_switched_in_every_state(driver: Driver) -> None:
     """Two taps from any state: the whole screen switches to the new language at once."""
     driver.connect()
     driver.tap("begin")
@@ -191,7 +191,7 @@ def test_it_is_switched_in_every_state(driver: Driver) -> None:
     assert Language("es").text("Review game") in driver.texts()
 
 
-def test_a_language_stays_with_the_name(drive: Drive) -> None:
+def test_language_belongs_to_the_name(drive: Drive) -> None:
     driver = drive(language=None)
     driver.tap("players")
     driver.tap_inside("red", "name")

@@ -77,27 +77,25 @@ def opened(phone: Phone, keys: SessionKeys) -> list[bytes]:
     return texts
 
 
-def test_the_keys_open_it(recorded: Phone) -> None:
+def test_keys_decrypt_the_recording(recorded: Phone) -> None:
     texts = opened(recorded, recorded.keys)
     assert any(b"captain" in text for text in texts)
 
 
-def test_without_the_secret_it_is_nothing(recorded: Phone) -> None:
+def test_recording_needs_the_secret(recorded: Phone) -> None:
     sent = b"".join([*recorded.bodies, *recorded.answers, *recorded.frames])
     assert b"captain" not in sent
     assert b"declare" not in sent
     assert len({*recorded.bodies}) == len(recorded.bodies)
 
 
-def test_with_the_key_of_the_other_seat_it_is_nothing(
-    recorded: Phone, pads: Pads, sit: Sit
-) -> None:
+def test_recording_needs_the_seat_key(recorded: Phone, pads: Pads, sit: Sit) -> None:
     blue = sit(pads, Side.BLUE)
     blue.join()
     assert opened(recorded, blue.keys) == []
 
 
-def test_with_the_secret_alone_it_is_nothing(recorded: Phone) -> None:
+def test_recording_needs_the_session_key(recorded: Phone) -> None:
     for secret in (recorded.secret, read_token(recorded.token)):
         own = b"x" * KEY
         guessed = SessionKeys(
@@ -106,7 +104,7 @@ def test_with_the_secret_alone_it_is_nothing(recorded: Phone) -> None:
         assert opened(recorded, guessed) == []
 
 
-def test_replayed_it_is_nothing(driver: PadDriver, recorded: Phone, pads: Pads) -> None:
+def test_replayed_message_is_ignored(driver: PadDriver, recorded: Phone, pads: Pads) -> None:
     before, declared = list(driver.actions), list(recorded.bodies)
     recorded.say({})
     *_, latest = recorded.bodies
@@ -120,9 +118,7 @@ def test_replayed_it_is_nothing(driver: PadDriver, recorded: Phone, pads: Pads) 
     assert driver.actions == before
 
 
-def test_in_the_name_of_another_session_it_is_nothing(
-    recorded: Phone, pads: Pads, sit: Sit
-) -> None:
+def test_message_of_another_session_is_ignored(recorded: Phone, pads: Pads, sit: Sit) -> None:
     blue = sit(pads, Side.BLUE)
     blue.join()
     for body in recorded.bodies:
@@ -130,12 +126,12 @@ def test_in_the_name_of_another_session_it_is_nothing(
             blue.sent("/say", blue.name + body[KEY:])
 
 
-def test_all_of_one_direction_are_of_one_length(recorded: Phone) -> None:
+def test_messages_have_equal_lengths(recorded: Phone) -> None:
     assert {*map(len, recorded.bodies)} == {KEY + COUNTER + TAG + UP_SIZE}
     assert {*map(len, recorded.answers)} == {TAG + ANSWER_SIZE}
     assert {*map(len, recorded.frames)} == {COUNTER + TAG + DOWN_SIZE}
 
 
-def test_a_rank_is_said_in_no_other_way(recorded: Phone) -> None:
+def test_ranks_are_only_in_sealed_messages(recorded: Phone) -> None:
     said = [json.loads(text) for text in opened(recorded, recorded.keys) if b'"say"' in text]
     assert [each["say"]["rank"] for each in said if "id" in each] == [Rank.CAPTAIN.name.lower()]

@@ -38,7 +38,7 @@ def check(page: Page) -> None:
 
 
 @pytest.mark.parametrize("code", codes())
-def test_nothing_is_cut_off(browser: Browser, code: str) -> None:
+def test_pages_fit(browser: Browser, code: str) -> None:
     driver = PadDriver.begun(edition=NORDIC)
     assert isinstance(driver, PadDriver)
     driver.play("e4-e5 e7-e6")
@@ -60,7 +60,7 @@ def test_nothing_is_cut_off(browser: Browser, code: str) -> None:
 
 
 @pytest.mark.parametrize("code", codes())
-def test_nothing_is_cut_off_of_sealed_armies(browser: Browser, code: str) -> None:
+def test_sealed_army_pages_fit(browser: Browser, code: str) -> None:
     rules = replace(NORDIC, sealed_armies=True)
     with sealed_table(browser, rules, SMALL, code) as table:
         driver, page = table.driver, table.pages[Side.RED]
@@ -86,7 +86,7 @@ def test_nothing_is_cut_off_of_sealed_armies(browser: Browser, code: str) -> Non
         check(page)
 
 
-def test_what_is_cut_off_is_found(browser: Browser) -> None:
+def test_cut_off_text_is_found(browser: Browser) -> None:
     page = phone(browser, SMALL).new_page()
     page.set_content('<p style="width: 50px; white-space: nowrap">much too long for this</p>')
     assert page.evaluate(CUT_OFF)

@@ -33,7 +33,7 @@ def drapes(driver: Driver) -> list[Drapes]:
     return [widget for widget in walk(driver.face) if isinstance(widget, Drapes)]
 
 
-def test_the_curtain_parts_under_the_finger_and_falls_without_it(asked: Driver) -> None:
+def test_curtain_animation_follows_the_finger(asked: Driver) -> None:
     finger = asked.touch_at(*asked.middle(asked.find("hold")))
     asked.pass_time(0.1)
     asked.pass_time(0.2)
@@ -47,14 +47,14 @@ def test_the_curtain_parts_under_the_finger_and_falls_without_it(asked: Driver) 
     assert not drapes(asked)
 
 
-def test_the_curtain_is_drawn_aside_once_it_is_open(asked: Driver) -> None:
+def test_open_curtain_is_drawn_aside(asked: Driver) -> None:
     open_curtain(asked)
     assert asked.face.is_open
     asked.pass_time(1)
     assert not drapes(asked)
 
 
-def test_a_cloth_falls_when_the_curtain_closes_and_is_touched_away(asked: Driver) -> None:
+def test_closing_curtain_animation(asked: Driver) -> None:
     for is_touched in (False, True):
         open_curtain(asked)
         asked.pass_time(1)
@@ -74,7 +74,7 @@ def test_a_cloth_falls_when_the_curtain_closes_and_is_touched_away(asked: Driver
         assert not drapes(asked)
 
 
-def test_a_seal_is_pressed_on_what_was_declared_and_is_touched_away(driver: Driver) -> None:
+def test_wax_seal_animation(driver: Driver) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
@@ -93,7 +93,7 @@ def test_a_seal_is_pressed_on_what_was_declared_and_is_touched_away(driver: Driv
     assert driver.app.presenter.effects is None, "now the ranks are to be seen"
 
 
-def test_cards_come_are_turned_and_the_one_that_falls_hangs_askew(asked: Driver) -> None:
+def test_card_animation(asked: Driver) -> None:
     declare(asked, Rank.MINER)
     asked.face._began = asked.now
     asked.frames(1)
@@ -117,7 +117,7 @@ def test_touch_ends_the_card_animation(asked: Driver) -> None:
     assert asked.find("attacker").turned == 1
 
 
-def test_the_winners_flag_rises_and_goes_and_stands_in_nobodys_way(asked: Driver) -> None:
+def test_victory_flag_animation(asked: Driver) -> None:
     for button in ("menu", "red_resigns"):
         asked.tap(button)
     asked.confirm()
@@ -131,7 +131,7 @@ def test_the_winners_flag_rises_and_goes_and_stands_in_nobodys_way(asked: Driver
     assert "Pieces lost: Red 0, Blue 0" in asked.texts()
 
 
-def test_the_verdict_comes_when_the_cards_are_turned_and_the_crack_runs(asked: Driver) -> None:
+def test_verdict_follows_the_cards(asked: Driver) -> None:
     declare(asked, Rank.MINER)
     asked.face._began = asked.now
     asked.frames(1)
@@ -149,7 +149,7 @@ def test_the_verdict_comes_when_the_cards_are_turned_and_the_crack_runs(asked: D
     assert lengths == sorted(set(lengths)), "longer and longer"
 
 
-def test_a_touch_brings_the_verdict_at_once(asked: Driver) -> None:
+def test_touch_shows_the_verdict(asked: Driver) -> None:
     declare(asked, Rank.MINER)
     asked.face._began = asked.now + 10
     asked.frames(1)

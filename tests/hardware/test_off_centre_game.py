@@ -96,7 +96,7 @@ def play(
 
 @PLIES
 @pytest.mark.parametrize("geometry", GEOMETRIES.among([Geometry.TILES, Geometry.BY_HAND]))
-def test_nothing_is_ruled_wrongly(
+def test_no_wrong_rulings(
     firmware_elf: Path,
     tmp_path: Path,
     record_property: Callable[[str, object], None],

@@ -31,7 +31,7 @@ def test_heartbeat_needs_a_tick_of_the_host(
         assert systemd.heard() == []
 
 
-def test_closing_the_window_is_told(drive: Callable[..., Driver], tmp_path: Path) -> None:
+def test_closing_the_window_is_reported(drive: Callable[..., Driver], tmp_path: Path) -> None:
     with closing(Systemd(str(tmp_path / "notify"))) as systemd:
         driver = drive(supervisor=systemd.start())
         assert driver.view == "start"

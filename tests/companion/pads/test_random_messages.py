@@ -57,7 +57,7 @@ WORDS: Final = st.fixed_dictionaries(
 
 @settings(max_examples=50)
 @given(st.binary(max_size=40) | st.binary(min_size=JOIN_SIZE, max_size=JOIN_SIZE))
-def test_anything_that_wants_to_join(body: bytes) -> None:
+def test_random_join_messages(body: bytes) -> None:
     hub = PadHub(CODES, drawing(), lambda: 0.0)
     for each in (body, b"rc" + body[2:], b"bt" + body[2:]):
         try:
@@ -68,7 +68,7 @@ def test_anything_that_wants_to_join(body: bytes) -> None:
 
 @settings(max_examples=50)
 @given(st.binary(max_size=100) | st.binary(min_size=SAY_SIZE, max_size=SAY_SIZE))
-def test_anything_that_is_not_sealed(body: bytes) -> None:
+def test_random_unsealed_messages(body: bytes) -> None:
     hub = PadHub(CODES, drawing(), lambda: 0.0)
     name = hub.join(b"rc" + public_key(OWN), "")
     for each in (body, name + body[KEY:]):
@@ -78,7 +78,7 @@ def test_anything_that_is_not_sealed(body: bytes) -> None:
 
 @settings(max_examples=25)
 @given(st.lists(MESSAGES | st.binary(max_size=60), max_size=4))
-def test_anything_that_is_sealed(messages: list[Any]) -> None:
+def test_random_sealed_messages(messages: list[Any]) -> None:
     hub = PadHub(CODES, drawing(), lambda: 0.0)
     pads_key = public_key(OWN)
     name = hub.join(b"rc" + pads_key, "")
@@ -98,7 +98,7 @@ DRIVERS: Final = (PadDriver.begun(), PadDriver(SEALED))
 
 @settings(max_examples=100)
 @given(WORDS, st.sampled_from(Side), st.sampled_from(DRIVERS))
-def test_anything_that_is_said(word: dict[str, Any], side: Side, driver: PadDriver) -> None:
+def test_random_commands(word: dict[str, Any], side: Side, driver: PadDriver) -> None:
     word = {**word, "mark": mark(1, driver.table)}
     given_ = parse_command(word, side, 1, driver.table, driver.now)
     said = getattr(given_, "what", given_)
@@ -108,7 +108,7 @@ def test_anything_that_is_said(word: dict[str, Any], side: Side, driver: PadDriv
 
 
 @given(st.text(max_size=30) | JSON)
-def test_anything_that_may_be_a_token(text: object) -> None:
+def test_random_tokens(text: object) -> None:
     try:
         assert write_token(read_token(text)) == str(text)[:-1] + write_token(read_token(text))[-1]
     except ValueError:
