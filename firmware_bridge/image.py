@@ -146,3 +146,15 @@ def compare(seen: Image, expected: Image) -> ImageDifference:
         | seen.blue & ~expected.blue
         | seen.unknown & ~expected.occupied,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class PieceLocation:
+    """Estimated position of a piece with its uncertainty, in squares from the middle of a1."""
+
+    column: float
+    """Column: 0 is the middle of column a, 9 is the middle of column k."""
+    row: float
+    """Row: 0 is the middle of row 1, 9 is the middle of row 10."""
+    within: float
+    """Uncertainty: the piece may be up to this distance away."""

@@ -13,8 +13,7 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Public
 from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import Action
-from firmware_bridge.image import Image
-from firmware_bridge.localization.localize import PieceLocation
+from firmware_bridge.image import Image, PieceLocation
 
 # Commands by the players that are not game actions. They are handled and reported as given.
 # One class serves as both the content of the input and the event that reports it, so that each

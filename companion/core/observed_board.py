@@ -23,8 +23,7 @@ from companion.core.state import Finished
 from engine.board.geometry import ALL, WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.game.actions import Action
 from engine.game.rulings import Ruling
-from firmware_bridge.image import Image, compare
-from firmware_bridge.localization.localize import PieceLocation
+from firmware_bridge.image import Image, PieceLocation, compare
 from firmware_bridge.sensing.change_detector import ConfidenceFilter, FlickerFilter
 
 # Faults that the board reports during a game: failing sensors and low supply voltage.

@@ -65,8 +65,7 @@ from engine.game.actions import (
     TakeBack,
     UpholdDeclaration,
 )
-from firmware_bridge.image import Image
-from firmware_bridge.localization.localize import PieceLocation
+from firmware_bridge.image import Image, PieceLocation
 
 _Make: TypeAlias = Callable[[float, Any, Table], Input]
 

@@ -19,13 +19,12 @@ shows that.
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from math import hypot, log
 from statistics import fmean
 from typing import Final, TypeAlias
 
 from engine.board.geometry import WIDTH, Side, Square, squares_in
-from firmware_bridge.image import Image
+from firmware_bridge.image import Image, PieceLocation
 from firmware_bridge.localization.residuals import (
     AveragedReadings,
     Residual,
@@ -65,18 +64,6 @@ _DIRECTIONS: Final = tuple(
     for up in (-1, 0, 1)
     if right or up
 )
-
-
-@dataclass(frozen=True, slots=True)
-class PieceLocation:
-    """Estimated position of a piece with its uncertainty, in squares from the middle of a1."""
-
-    column: float
-    """Column: 0 is the middle of column a, 9 is the middle of column k."""
-    row: float
-    """Row: 0 is the middle of row 1, 9 is the middle of row 10."""
-    within: float
-    """Uncertainty: the piece may be up to this distance away."""
 
 
 def locate(around: Mapping[Square, Residual], side: Side, pitch: float) -> PieceLocation | None:

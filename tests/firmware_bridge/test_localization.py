@@ -7,9 +7,9 @@ from math import hypot
 import pytest
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, set_of
-from firmware_bridge.image import ARMIES, Image
+from firmware_bridge.image import ARMIES, Image, PieceLocation
 from firmware_bridge.localization import localize, residuals
-from firmware_bridge.localization.localize import KNOWN_ROUNDS, ROUNDS, FieldSampler, PieceLocation
+from firmware_bridge.localization.localize import KNOWN_ROUNDS, ROUNDS, FieldSampler
 from firmware_bridge.localization.residuals import SHARES, AveragedReadings
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import FELT_PIECE, NOT_FELT, FieldReadings

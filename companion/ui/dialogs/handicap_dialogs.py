@@ -65,8 +65,17 @@ class HintsDialog(Modal):
     def close(self) -> None:
         self._close()
 
-    def agree_text(self, side: Side) -> str:
+    def agree_text(self, side: Side, is_alone: bool) -> str:
+        """Label of a side's button, which must be held."""
+        if is_alone:
+            return _("Hold to get hints")
         return _("{side} agrees", side=_.language.side(side))
+
+    def agree_advice(self, is_alone: bool) -> str:
+        """The advice below the buttons of two players."""
+        if is_alone:
+            return ""
+        return _("Hold your button to agree. Without agreement there are no hints.")
 
     def _choose(self, limit: object) -> None:
         """Change the limit; players who agreed to the previous limit are asked again."""

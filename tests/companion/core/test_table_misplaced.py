@@ -13,7 +13,7 @@ from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, names, set_of, square
 from engine.rules.editions import DEFAULT
-from firmware_bridge.localization.localize import PieceLocation
+from firmware_bridge.image import PieceLocation
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.random_inputs import RandomInputs, beginning
 from tests.companion.core.table_driver import TableDriver

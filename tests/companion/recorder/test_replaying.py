@@ -42,7 +42,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Attack, Resign
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
-from firmware_bridge.localization.localize import PieceLocation
+from firmware_bridge.image import PieceLocation
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.table_driver import (
     NORDIC,

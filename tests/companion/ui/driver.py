@@ -47,9 +47,8 @@ from engine.board.geometry import Side, SquareSet, square
 from engine.board.ranks import Rank
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
-from firmware_bridge.image import Image
+from firmware_bridge.image import Image, PieceLocation
 from firmware_bridge.link import Connected, Event, LinkError, LinkErrorKind, Statistics
-from firmware_bridge.localization.localize import PieceLocation
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import HostCommand

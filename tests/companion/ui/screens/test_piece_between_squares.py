@@ -4,7 +4,7 @@ import pytest
 
 from companion.core.observed_board import Misplaced
 from engine.board.geometry import Side, square
-from firmware_bridge.localization.localize import PieceLocation
+from firmware_bridge.image import PieceLocation
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin
 
