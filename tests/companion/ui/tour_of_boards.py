@@ -93,7 +93,7 @@ def tour_of_the_camera(driver: Driver) -> Iterator[str]:
         yield "camera-start"
         driver.tap("sensors")
         plug_in(driver, armed())
-        driver.pass_time(0.3)
+        driver.pass_time(4)  # The first findings move the button.
         yield "camera-sensors"
         driver.tap("camera")
         yield "camera-no-frame"
