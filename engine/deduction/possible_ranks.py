@@ -114,7 +114,10 @@ class RankDeduction:
     Immutable: every method that adds a fact returns another object.
     """
 
-    __slots__ = ("army", "by_piece", "facts", "individual", "joint", "long_moved", "moved")
+    __slots__ = (
+        *("army", "by_piece", "facts", "individual", "is_overruled", "joint"),
+        *("long_moved", "moved"),
+    )
 
     army: Army
     individual: dict[Piece, RankSet]
@@ -125,6 +128,9 @@ class RankDeduction:
     """Cache: possible ranks of a piece within the whole army, by its possible ranks alone."""
     by_piece: dict[Piece, RankSet]
     """Possible ranks of each piece; a cache."""
+    is_overruled: bool
+    """Whether an arbiter has accepted an impossible rank that stays hidden. The army's numbers then
+    prove nothing: which of its ranks is wrong is not known."""
     moved: frozenset[Piece]
     """Pieces that have moved legally."""
     long_moved: frozenset[Piece]
@@ -138,12 +144,16 @@ class RankDeduction:
         self.facts = {piece: (fact,) for piece, fact in shown.items()}
         self.individual |= {piece: fact.ranks for piece, fact in shown.items()}
         self.joint, self.by_piece = {}, {}
+        self.is_overruled = False
         self.moved = self.long_moved = frozenset()
 
     @classmethod
-    def stated(cls, army: Army, ranks: Mapping[Piece, RankSet]) -> "RankDeduction":
+    def stated(
+        cls, army: Army, ranks: Mapping[Piece, RankSet], *, is_overruled: bool = False
+    ) -> "RankDeduction":
         """Start with the ranks that a text states for each piece of an army."""
         deduction = cls(army, ranks, {})
+        deduction.is_overruled = is_overruled
         deduction.individual = dict(ranks)
         deduction.facts = {
             piece: _stated_facts(may_be) for piece, may_be in ranks.items() if may_be != army.ranks
@@ -174,6 +184,12 @@ class RankDeduction:
             if together:
                 self.by_piece = {piece: together[ranks] for piece, ranks in alone.items()}
         return self.by_piece
+
+    @property
+    def adds_up(self) -> bool:
+        """Whether the possible ranks of the pieces can make up the army, and prove something."""
+        groups = Counter(self.individual.values())
+        return not self.is_overruled and Assignment(self.army, groups).is_complete
 
     def may_move(self, piece: Piece) -> bool:
         """Whether the piece is movable in at least one assignment of the whole army."""
@@ -240,10 +256,18 @@ class RankDeduction:
         return informed
 
     def after_unnamed_win(
-        self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int
+        self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int, by_decision: bool = False
     ) -> "RankDeduction":
-        """Record that a defender beat `attacker`, so that its rank is one of `ranks`."""
-        return self.with_fact(piece, Fact(Evidence.WON_UNNAMED, ranks, ply, attacker))
+        """Record that a defender beat `attacker`, so that its rank is one of `ranks`.
+
+        If an arbiter has accepted a declaration that contradicts earlier proofs, they no longer
+        count: `by_decision`.
+        """
+        fact = Fact(Evidence.WON_UNNAMED, ranks, ply, attacker, decided=by_decision)
+        informed = self.with_fact(piece, fact)
+        if by_decision:
+            informed.is_overruled, informed.joint = True, {}
+        return informed
 
     def after_wrong_guess(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
         """Record that the piece does not have a rank, according to its owner."""
@@ -277,6 +301,8 @@ class RankDeduction:
     def _deal(self) -> dict[RankSet, RankSet]:
         """For every group of equal pieces, the ranks that complete assignments give to them."""
         groups = Counter(self.individual.values())
+        if self.is_overruled:
+            return {ranks: ranks for ranks in groups}
         dealt = Assignment(self.army, groups)
         return dealt.possible() if dealt.is_complete else {ranks: ranks for ranks in groups}
 
@@ -295,7 +321,7 @@ class RankDeduction:
 
     def _with(self, piece: Piece, facts: tuple[Fact, ...], ranks: RankSet) -> "RankDeduction":
         changed = _new(RankDeduction)
-        changed.army = self.army
+        changed.army, changed.is_overruled = self.army, self.is_overruled
         changed.facts, changed.by_piece = {**self.facts, piece: facts}, {}
         changed.moved, changed.long_moved = self.moved, self.long_moved
         if ranks == self.individual[piece]:
@@ -326,7 +352,9 @@ class RankDeduction:
         """Two objects are equal if the same facts are known about every piece."""
         if not isinstance(other, RankDeduction):
             return NotImplemented
-        return self.individual == other.individual and self.army == other.army
+        if self.individual != other.individual or self.army != other.army:
+            return False
+        return self.is_overruled == other.is_overruled or self.adds_up == other.adds_up
 
     def __hash__(self) -> int:
         return hash(frozenset(self.individual.items()))

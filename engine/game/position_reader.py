@@ -248,16 +248,14 @@ class _Reader(TextScanner):
     def check_armies(self) -> None:
         """Refuse ranks that do not make up the army, unless an arbiter has caused this."""
         counts = Counter[tuple[Side, Rank]]()
-        excused = self.read_inconsistent()
+        self.excused = self.read_inconsistent()
         for at, side, rank in self.columns:
             counts[side, rank] += 1
             most = self.edition.army_of(side).counts[rank]
-            if counts[side, rank] > most and side not in excused:
+            if counts[side, rank] > most and side not in self.excused:
                 expected = f"at most {most} × {rank.name.lower()} of {side.value}"
                 self.refuse(expected, at)
-        for side in Side:
-            if side in excused:
-                continue
+        for side in (side for side in Side if side not in self.excused):
             groups = Counter(self.alone[side].values())
             if not Assignment(self.edition.army_of(side), groups).is_complete:
                 self.refuse(f"ranks of {side.value} that make up the army", 0)
@@ -274,13 +272,11 @@ class _Reader(TextScanner):
         """Return the position of the pieces, without the moves that the repetition rules count."""
         red, blue = (set_of(self.codes[side]) for side in Side)
         position = Position(self.edition, Board.of_parts(self.pieces, red, blue))
-        players = {
-            side: PlayerState(
-                RankDeduction.stated(self.edition.army_of(side), self.alone[side]),
-                dict(self.fallen[side]),
-            )
-            for side in Side
-        }
+        players = {}
+        for side in Side:
+            army, is_overruled = self.edition.army_of(side), side in self.excused
+            known = RankDeduction.stated(army, self.alone[side], is_overruled=is_overruled)
+            players[side] = PlayerState(known, dict(self.fallen[side]))
         position.to_move = to_move
         position.own, position.enemy = (red, blue) if to_move is Side.RED else (blue, red)
         position.own_player, position.enemy_player = players[to_move], players[to_move.other]

@@ -26,8 +26,7 @@ from engine.board.geometry import (
     squares_in,
 )
 from engine.board.ranks import MOVABLE, Army, Rank, RankSet, only_rank, ranks_in
-from engine.deduction.possible_ranks import PlayerState, RankDeduction
-from engine.deduction.rank_assignment import Assignment
+from engine.deduction.possible_ranks import PlayerState
 from engine.game.game_state import GameState, PendingAttack, PendingGuess, Stalemate
 from engine.game.position import Position, Touching
 from engine.game.rulings import GameOver
@@ -62,7 +61,7 @@ def write(position: Position) -> str:
         "off": _both(lambda side: _write_off(position, side)),
         "fallen": _both(lambda side: _write_fallen(position, side)),
         "inconsistent": "".join(
-            COLOURS[side] for side in Side if not _adds_up(position.player(side).deduction)
+            COLOURS[side] for side in Side if not position.player(side).deduction.adds_up
         ),
         "moves": _both(lambda side: _write_moves(position, _run(position, side))),
         "chase": _both(lambda side: _write_chase(position, _chase(position, side))),
@@ -205,11 +204,6 @@ def _write_fallen(position: Position, side: Side) -> str:
     if shown == player.captured:
         return ""
     return "".join(LETTERS[rank] * player.captured.get(rank, 0) for rank in Rank) or "-"
-
-
-def _adds_up(deduction: RankDeduction) -> bool:
-    """Whether the ranks of the army can be assigned to its pieces."""
-    return Assignment(deduction.army, Counter(deduction.individual.values())).is_complete
 
 
 def _write_moves(position: Position, run: Run | None) -> str:

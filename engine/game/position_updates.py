@@ -330,13 +330,16 @@ def _with_defender(
     other, edition, ply = position.enemy_player, position.edition, position.plies + 1
     piece, deduction = position.pieces[square], other.deduction
     stays = result is CombatResult.DEFENDER_WINS
+    by_decision = position.to_move.other in conceded
     if not (edition.silent_defence and stays and attacker is not Rank.SCOUT):
-        by_decision = position.to_move.other in conceded
         note = deduction.with_conceded if by_decision else deduction.with_revealed
         return other.with_deduction(note(piece, rank, ply=ply)), rank
     advantage = edition.aggressor_advantage
     winners = combat.defenders(attacker, result, aggressor_advantage=advantage)
-    other = other.with_deduction(deduction.after_unnamed_win(piece, winners, attacker, ply=ply))
+    deduction = deduction.after_unnamed_win(
+        piece, winners, attacker, ply=ply, by_decision=by_decision
+    )
+    other = other.with_deduction(deduction)
     return other.with_hidden_declaration(piece, Secret(position.to_move.other, rank)), None
 
 

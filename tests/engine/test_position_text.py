@@ -357,6 +357,16 @@ def test_a_refusal(text: str, column: int, expected: str, found: str) -> None:
     assert str(error) == f"column {column}: expected {error.expected}, found {shown}"
 
 
+def test_overruled_army() -> None:
+    """An arbiter has accepted an impossible rank, which stays hidden."""
+    text = Referee("isf").to_text()
+
+    overruled = Referee.from_text(f"{text} inconsistent=b")
+
+    assert overruled.to_text() == f"{text} inconsistent=b"
+    assert overruled.position != Referee.from_text(text).position
+
+
 def test_sealed_armies() -> None:
     squares = {side: list(squares_in(side.home))[:8] for side in Side}
     armies = {

@@ -1,5 +1,7 @@
 """Deciding disputes in which a player upholds an impossible declaration (rules/referee.md)."""
 
+from dataclasses import replace
+
 import pytest
 
 from engine.board import OutOfPhaseError
@@ -101,6 +103,23 @@ def test_accepted_declaration_counts(disputed: Referee) -> None:
     assert disputed.position.player(BLUE).captured == {Rank.LIEUTENANT: 2}
     assert (disputed.phase, disputed.to_move) == (Phase.PLAY, BLUE)
     assert state(Referee.replay(disputed.edition, disputed.actions)) == state(disputed)
+
+
+def test_accepted_declaration_of_a_silent_defender() -> None:
+    """No rank of the army could have won. The decision still leaves possible ranks."""
+    table = Table.of(SKIRMISH, rules=replace(EDITIONS["isf"], silent_defence=True))
+    table.play("e4-e5 e7-e6 e5xe6 f7-e7")
+    table.referee.apply(Attack(*way("e6 e7")))
+    assert isinstance(table.referee.apply(declare(BLUE, Rank.MARSHAL))[0], Contradiction)
+    table.referee.apply(insist(BLUE, Rank.MARSHAL))
+
+    combat = table.referee.apply(SettleDispute(accepted=True))[1]
+
+    assert isinstance(combat, Combat)
+    assert (combat.defender, combat.result) == (None, CombatResult.DEFENDER_WINS)
+    position = table.referee.position
+    assert Rank.MARSHAL in ranks_in(position.ranks_at(square("e7")))
+    assert not position.player(BLUE).deduction.adds_up
 
 
 def test_inconsistent_army_gives_no_deductions(disputed: Referee) -> None:

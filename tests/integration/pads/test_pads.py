@@ -119,11 +119,15 @@ class PadGame:
         side = next(side for side, each in self.phones.items() if each is phone)
         self.until(lambda: self.pads.presence(side) is Presence.HERE)
         phone.sleep()
-        self.game.now += PATIENCE
-        assert self.pads.presence(side) is Presence.AWAY
+        self.until(lambda: self._is_away(side))
         self.pads.tick()
         phone.wake()
         self.until(lambda: self.pads.presence(side) is Presence.HERE)
+
+    def _is_away(self, side: Side) -> bool:
+        """Let the phone's patience pass; a message that was still on its way starts it again."""
+        self.game.now += PATIENCE
+        return self.pads.presence(side) is Presence.AWAY
 
     @property
     def reloads(self) -> int:
