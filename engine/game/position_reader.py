@@ -82,6 +82,8 @@ class _Reader(TextScanner):
         self.columns: list[tuple[int, Side, Rank]] = []
         """Column, side and rank of every piece whose rank the text shows."""
         self.pieces = bytearray([NOBODY]) * len(SQUARES)
+        self.excused: list[Side] = []
+        """Sides whose ranks need not make up their army, by an arbiter's decision."""
 
     # -- the position
 
