@@ -112,6 +112,11 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
     `known` are the ranks that are known when the armies are placed.
     """
     phase = state.phase
+    if phase is Phase.PLAY:  # almost all actions of a game, checked first for speed
+        if type(action) is Move:
+            return apply_move(state, action)
+        if type(action) is Attack:
+            return apply_attack(state, action)
     fitting = _PHASES.get(type(action))
     if fitting is None:
         raise NotationError("an action, or its line of text", action)
@@ -123,12 +128,8 @@ def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judg
         ]
         raise OutOfPhaseError(f"{', '.join(due)} in the phase {phase.value!r}", action)
     match action:
-        case Move() | Attack() if phase is Phase.SHOWING:
+        case Move() | Attack():
             return show(state, action)
-        case Move():
-            return apply_move(state, action)
-        case Attack():
-            return apply_attack(state, action)
         case Declare():
             return handle_attacks.declare(state, action)
         case PlaceArmies():

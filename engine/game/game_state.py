@@ -127,17 +127,18 @@ class GameState:
     @property
     def phase(self) -> Phase:
         """Kind of action expected next."""
-        if self.position.outcome:
+        position, pending = self.position, self.pending
+        if position.outcome:
             return Phase.OVER
-        match self.pending:
-            case None:
-                return Phase.PLAY if self.position.own else Phase.SETUP
+        if pending is None:
+            return Phase.PLAY if position.own else Phase.SETUP
+        match pending:
             case PendingAttack():
-                return Phase.DISPUTE if self.pending.disputed else Phase.ATTACK
+                return Phase.DISPUTE if pending.disputed else Phase.ATTACK
             case PendingGuess():
                 return Phase.GUESS
             case Stalemate():
-                return Phase.SHOWING if self.pending.showing else Phase.STALEMATE
+                return Phase.SHOWING if pending.showing else Phase.STALEMATE
 
     def legal_turns(self) -> list[Turn]:
         """List the turns that no public fact forbids; empty if the game waits for an answer."""

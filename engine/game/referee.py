@@ -95,8 +95,6 @@ class Referee:
     """History of the game. Only the referee pushes and pops."""
     position: Position
     """Current position: an immutable value."""
-    phase: Phase
-    """Kind of action expected next."""
     ruled: tuple[Ruling, ...] = ()
     """Rulings on the latest accepted action: the tuple that `apply` returned."""
 
@@ -134,7 +132,7 @@ class Referee:
             red, blue, known = record.red, record.blue, dict(record.ranks)
         self.edition, self.known = chosen, known
         self.game = Game(GameState(Position(chosen, _NO_BOARD)))
-        self.position, self.phase = self.game.state.position, Phase.SETUP
+        self.position = self.game.state.position
         self.push(PlaceArmies(red, blue, commitments or {}))
 
     # -- interface of the table: actions in, rulings out
@@ -150,7 +148,7 @@ class Referee:
         referee = cls.__new__(cls)
         referee.edition, referee.known = game.state.position.edition, known or {}
         referee.game, referee.ruled = game, ()
-        referee.position, referee.phase = game.state.position, game.state.phase
+        referee.position = game.state.position
         return referee
 
     @classmethod
@@ -210,7 +208,7 @@ class Referee:
             game.push(action, after)
         game.actions.append(action)
         self.ruled = rulings
-        self.position, self.phase = game.state.position, game.state.phase
+        self.position = game.state.position
         return rulings
 
     def judge(self, turn: Move | Attack) -> Judgement:
@@ -253,6 +251,11 @@ class Referee:
         """Pending stalemate claim: the opponent is being asked or is to prove that it can move."""
         matter = self.game.state.pending
         return matter if isinstance(matter, Stalemate) and not self.outcome else None
+
+    @property
+    def phase(self) -> Phase:
+        """Kind of action expected next."""
+        return self.game.state.phase
 
     @property
     def to_move(self) -> Side:
