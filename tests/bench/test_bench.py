@@ -299,4 +299,4 @@ def test_frame_to_move_path_does_not_grow() -> None:
     """
     calls = FramePath().calls
     assert 15 < len({file for _, file, _ in calls}) <= 23
-    assert 80 < sum(a != b for a, b, _ in calls) <= 132
+    assert 80 < sum(a != b for a, b, _ in calls) <= 148
