@@ -74,7 +74,7 @@ StartServer = Callable[[socket.socket, socket.socket, Certificate | None], Serve
 
 @dataclass(frozen=True)
 class SeatKeys:
-    """What a phone needs for a seat; it outlives the server."""
+    """Credentials of a phone's seat, which outlive the server."""
 
     secret: bytes
     """Secret in the seat's address."""

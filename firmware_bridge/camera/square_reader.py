@@ -49,9 +49,9 @@ _HARDLY: Final = 0.25
 _BASE: Final = 0.3
 """Height of the base of a block, as a part of its whole height."""
 _FREE_BASE: Final = 0.7
-"""Minimum share of the base that must look like the empty board if nothing stands there."""
+"""Minimum share of the base that must look like the empty board on an empty square."""
 _HARDLY_AT_BASE: Final = 0.15
-"""Maximum share of the base in the colour of blocks if nothing stands there. It was 0.08 on a
+"""Maximum share of the base in the colour of blocks on an empty square. It was 0.08 on a
 square that a neighbouring block leans into, and 0.61 under a block that stands askew."""
 _ONE_COLOUR: Final = 0.8
 """Minimum share of one side among the pixels in the colour of blocks."""
@@ -179,7 +179,7 @@ class SquareReader:
         for other, its_base in space.others:
             visible = other[free[other]]
             if _shares(labels, free, its_base)[BOARD] > _MOSTLY:
-                continue  # no block stands there
+                continue  # there is no block
             if visible.size >= max(8, _MOSTLY * other.size):
                 shares = np.bincount(labels[visible], minlength=4) / visible.size
                 kind = RED if shares[RED] >= shares[BLUE] else BLUE

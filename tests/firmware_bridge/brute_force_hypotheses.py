@@ -88,7 +88,7 @@ class Way(NamedTuple):
 
     how: str
     whence: int = -1
-    """Index of the showing that the piece came from, -1 if there is none."""
+    """Index of the appearance that the piece came from, otherwise -1."""
 
 
 BEGAN, NOWHERE = Way("as it began"), Way("from nowhere")

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet
 
-# How a board image reaches the table: frames from any observer of the magnets.
+# Path of a board image to the table: frames from any observer of the magnets.
 #
 # `sensors` is a simple model of the firmware. Any other implementation can replace it, such as the
 # real firmware under emulation, whose frames travel over a serial line.

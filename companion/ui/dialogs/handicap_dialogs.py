@@ -30,7 +30,7 @@ class HintsDialog(Modal):
     """Whether Red is a person who has not agreed yet."""
     needs_blue = BooleanProperty(True)
     is_alone = BooleanProperty(False)
-    """Whether one person plays, who has nobody to agree with."""
+    """Whether one person plays, so that no agreement is needed."""
 
     def __init__(
         self,

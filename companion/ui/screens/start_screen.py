@@ -110,7 +110,7 @@ class StartScreen(BaseScreen):
         opponent = OPPONENTS[settings.level]
         # The tile of the game mentions the handicap; its advantages do not fit here.
         usual = replace(edition, handicap=None)
-        # Why there is no board is more important, and often long.
+        # The reason for a missing board is more important, and often long.
         has_both = has_room and (self.board_found or self.presenter.host.source.error is None)
         self.chosen = summary(usual, control) if has_both else ""
         self.again = "" if self.problem else self._again()

@@ -81,7 +81,7 @@ class CrowdLine(HallUplink):
 
 @dataclass
 class Told:
-    """What one table knows about its items at the end."""
+    """One table's view of its items at the end."""
 
     kept_at: dict[tuple[str, int], float]
     """Time at which each item was on disk, by game and number."""

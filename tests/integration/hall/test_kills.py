@@ -6,7 +6,7 @@ from tests.campaigns import Campaign
 from tests.integration.hall.load import run
 
 TROUBLE: Final = Campaign("hall-trouble", part=2, whole=60)
-"""How often each process is killed, and how often it is frozen."""
+"""Number of kills of each process, and number of freezes."""
 
 
 @TROUBLE

@@ -125,7 +125,7 @@ class PadGame:
         self.until(lambda: self.pads.presence(side) is Presence.HERE)
 
     def _is_away(self, side: Side) -> bool:
-        """Let the phone's patience pass; a message that was still on its way starts it again."""
+        """Advance the clock until the phone counts as away. A late message postpones that."""
         self.game.now += PATIENCE
         return self.pads.presence(side) is Presence.AWAY
 
