@@ -260,13 +260,15 @@ class RankDeduction:
     ) -> "RankDeduction":
         """Record that a defender beat `attacker`, so that its rank is one of `ranks`.
 
-        If an arbiter has accepted a declaration that contradicts earlier proofs, they no longer
-        count: `by_decision`.
+        If an arbiter has accepted a declaration that contradicts earlier proofs (`by_decision`),
+        these no longer count, and the piece may have any rank of its army.
         """
-        fact = Fact(Evidence.WON_UNNAMED, ranks, ply, attacker, decided=by_decision)
+        if not by_decision:
+            return self.with_fact(piece, Fact(Evidence.WON_UNNAMED, ranks, ply, attacker))
+        fact = Fact(Evidence.WON_UNNAMED, self.army.ranks, ply, attacker, decided=True)
         informed = self.with_fact(piece, fact)
-        if by_decision:
-            informed.is_overruled, informed.joint = True, {}
+        informed.is_overruled, informed.joint = True, {}
+        informed.moved, informed.long_moved = self.moved - {piece}, self.long_moved - {piece}
         return informed
 
     def after_wrong_guess(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":

@@ -118,8 +118,9 @@ def test_accepted_declaration_of_a_silent_defender() -> None:
     assert isinstance(combat, Combat)
     assert (combat.defender, combat.result) == (None, CombatResult.DEFENDER_WINS)
     position = table.referee.position
-    assert Rank.MARSHAL in ranks_in(position.ranks_at(square("e7")))
-    assert not position.player(BLUE).deduction.adds_up
+    deduction = position.player(BLUE).deduction
+    assert position.ranks_at(square("e7")) == deduction.army.ranks
+    assert not deduction.adds_up
 
 
 def test_inconsistent_army_gives_no_deductions(disputed: Referee) -> None:
