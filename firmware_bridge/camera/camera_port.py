@@ -170,7 +170,7 @@ class CameraPort:
     @property
     def notice(self) -> Notice | None:
         """The condition that players have to correct, or None."""
-        return self.board.notice
+        return self.board.notice if self.is_connected else None
 
     @property
     def is_connected(self) -> bool:
@@ -178,8 +178,8 @@ class CameraPort:
         return self._port.is_plugged_in and not self.ended.is_set()
 
     def preview(self) -> Preview | None:
-        """Return the latest picture with what was found in it; None without one."""
-        return self.board.preview()
+        """Return the latest picture with what was found in it; None without a camera."""
+        return self.board.preview() if self.is_connected else None
 
     def close(self) -> None:
         """Stop reading and remove the port."""
