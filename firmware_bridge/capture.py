@@ -11,6 +11,7 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from engine.board.geometry import ALL, Square, SquareSet, name, squares_in
+from firmware_bridge.board_hardware import GROUND_INPUT
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.wire import (
     FELT_PIECE,
@@ -46,7 +47,6 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
-from firmware_bridge.wiring import GROUND_INPUT
 
 # Descriptions of messages.
 

@@ -20,7 +20,7 @@ ROOT: Final = Path(__file__).parents[1]
 SOURCE: Final = ROOT / "hardware" / "wiring.toml"
 TILES: Final = ROOT / "hardware" / "pcb" / "wiring.toml"
 HEADER: Final = ROOT / "hardware" / "firmware" / "src" / "wiring.h"
-TABLE: Final = ROOT / "firmware_bridge" / "wiring.py"
+TABLE: Final = ROOT / "firmware_bridge" / "board_hardware.py"
 CHART: Final = ROOT / "docs" / "hardware" / "wiring.svg"
 PAGE: Final = ROOT / "docs" / "hardware" / "wiring.md"
 

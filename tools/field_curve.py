@@ -1,4 +1,4 @@
-"""Write the field curve, deflection by lateral distance, into `residuals`: "make magnetics"."""
+"""Write the field curve, deflection by lateral distance, into `localization`: "make magnetics"."""
 
 from pathlib import Path
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 from hardware.drawing.sheet import IN_MODULE, draw_part
 from hardware.emulator.layout import Layout
 
-TABLE: Final = Path(__file__).parents[1] / "firmware_bridge" / "localization" / "residuals.py"
+TABLE: Final = Path(__file__).parents[1] / "firmware_bridge" / "localization.py"
 FURTHEST: Final = 130
 """Largest distance, in millimetres; beyond it the deflection is below a thousandth of a piece's."""
 _HEAD: Final = """\

@@ -16,8 +16,7 @@ from companion.analysis.game_review import (
     Inference,
     MissedAttack,
 )
-from engine.board.ranks import Rank, RankSet, ranks_in
-from engine.rules.combat import CombatResult
+from engine.board.ranks import CombatResult, Rank, RankSet, ranks_in
 
 Moment: TypeAlias = AttackReview | MissedAttack | DeducedRank
 MOMENTS: Final = 3

@@ -22,8 +22,7 @@ from companion.diagnostics.inspection import LOOK_SECONDS, Inspection
 from companion.diagnostics.report import Finding, as_json, as_text
 from engine.board.geometry import Side, squares_in
 from firmware_bridge.link import BoardLink, Connected, Event, LinkError, LinkErrorKind
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import EXAMPLES, inject
+from firmware_bridge.simulated_board.board import EXAMPLES, SimulatedBoard, inject
 from firmware_bridge.simulated_board.port import SimulatedPort
 
 WATCH_SECONDS: Final = 4.0

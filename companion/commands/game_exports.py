@@ -23,7 +23,7 @@ from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
 from companion.storage.journal import Journal
 from companion.storage.records import as_record, as_transcript, read_game
-from engine.records.gravon_xml import write_gravon_xml
+from engine.records.gravon import write_gravon_xml
 from engine.records.record import Record, RecordError
 from engine.records.record_files import write_transcript
 from engine.records.transcript import Transcript

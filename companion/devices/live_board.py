@@ -38,7 +38,7 @@ from firmware_bridge.link import (
     stable_name,
 )
 from firmware_bridge.link import Event as LinkEvent
-from firmware_bridge.localization.localize import FieldSampler
+from firmware_bridge.localization import FieldSampler
 from firmware_bridge.sensing.change_detector import ChangeTimes
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort

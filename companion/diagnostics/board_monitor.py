@@ -6,11 +6,10 @@ from statistics import median
 from typing import Final
 
 from engine.board.geometry import SQUARES, Square, squares_in
+from firmware_bridge.board_hardware import PULL, RESTING, WIRINGS, Wiring
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
-from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import CHANNELS, Fault, FaultCode, Geometry, Hello, Raw, State, Status
-from firmware_bridge.wiring import WIRINGS, Wiring
 
 ENOUGH_AT_REST: Final = 10
 """Minimum number of empty squares for deriving the resting level."""

@@ -14,9 +14,9 @@ from companion.diagnostics.sensor_findings import MANY_FLIPPED, MANY_UNFELT
 from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import link_error_text
 from engine.board.geometry import SQUARES, Square, SquareSet, names, squares_in
+from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
-from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import exchange
+from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard, exchange
 from firmware_bridge.wire import (
     Calibrate,
     CalibrationReply,
@@ -26,7 +26,6 @@ from firmware_bridge.wire import (
     HostCommand,
     Identify,
 )
-from firmware_bridge.wiring import WIRINGS
 
 ANSWER_SECONDS: Final = 2.0
 """Time-out for an answer from the board, in seconds; the board has to answer within 1 s. After the

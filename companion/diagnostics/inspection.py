@@ -9,8 +9,8 @@ from companion.diagnostics.board_monitor import BoardMonitor
 from companion.diagnostics.report import ENGLISH, Finding, FindingWriter, sorted_findings
 from companion.diagnostics.sensor_findings import of_the_sensors
 from companion.speech.i18n import N_, Language
+from firmware_bridge.board_hardware import LOW_SUPPLY_MV
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived, Statistics
-from firmware_bridge.thresholds import LOW_SUPPLY_MV
 from firmware_bridge.wire import (
     STATE_INTERVAL_MS,
     FaultCode,

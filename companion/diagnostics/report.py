@@ -21,11 +21,11 @@ from engine.board.geometry import (
     set_of,
     squares_in,
 )
+from firmware_bridge.board_hardware import WIRINGS, Wiring
 from firmware_bridge.capture import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.image import Sensed
 from firmware_bridge.link import Statistics
 from firmware_bridge.wire import Geometry, ResetCause
-from firmware_bridge.wiring import WIRINGS, Wiring
 
 # Findings.
 

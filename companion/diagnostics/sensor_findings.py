@@ -8,10 +8,9 @@ from companion.diagnostics.board_monitor import BoardMonitor, Sensor
 from companion.diagnostics.report import Finding, FindingWriter, marks
 from companion.speech.i18n import N_
 from engine.board.geometry import HOMES, SQUARES, Side, Square, set_of
+from firmware_bridge.board_hardware import PULL, RESTING, STUCK_WITHIN, WEAKEST, Wiring
 from firmware_bridge.image import Sensed
-from firmware_bridge.thresholds import PULL, RESTING, STUCK_WITHIN, WEAKEST
 from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
-from firmware_bridge.wiring import Wiring
 
 # Magnets.
 

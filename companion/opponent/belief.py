@@ -1,4 +1,7 @@
-"""Belief about the enemy's hidden ranks.
+"""Belief about the hidden ranks of the enemy, and the behaviour of the pieces as evidence for it.
+
+The turns of a game are processed one by one, so the evidence from a shorter history can be reused
+for a longer one.
 
 Each hidden piece has a weight for each rank: how often people put the rank on its place, times the
 evidence of its behaviour, if public facts leave the rank possible. The weights are then balanced
@@ -7,16 +10,158 @@ remaining army.
 """
 
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 from operator import mul
 from typing import Final
 
-from companion.opponent.behaviour import LAND, Behaviour
-from companion.opponent.knowledge import Knowledge
+from companion.opponent.knowledge import Knowledge, PastTurn, side_of
 from companion.opponent.setup_choice import of_side, place_weight
-from companion.opponent.valuation import RANKS
-from engine.board.board import Piece
-from engine.board.geometry import Square, SquareSet
+from companion.opponent.valuation import RANKS, Results
+from engine.board.board import NOBODY, Piece
+from engine.board.geometry import LAKES, LINES, NEIGHBOURS, WIDTH, Side, Square, SquareSet
 from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank
+
+LAND: Final = tuple(
+    tuple(at for at in NEIGHBOURS[square] if not LAKES >> at & 1) for square in range(100)
+)
+"""For every square, the neighbours that are not in a lake."""
+
+# Likelihood that a piece approaches, flees from or stays beside a known piece, if its rank would
+# win (1), tie (0) or lose (-1) an attack on that piece. Chosen by judgement, not measured
+# separately; only the effect of reading behaviour as a whole was measured.
+_APPROACHED: Final = {1: 2.0, 0: 0.8, -1: 0.45}
+_FLED: Final = {1: 0.5, 0: 0.9, -1: 1.8}
+_STAYED: Final = {1: 0.5, 0: 0.8, -1: 0.75}
+_STAYED_IMMOBILE: Final = 1.5
+_NEARED: Final = {1: 1.3, 0: 1.0, -1: 0.8}
+_NEAR: Final = 4
+"""Distance to a known piece within which approaching it is evidence."""
+_SHORT_STEP: Final = 0.85
+"""Factor for a scout that takes one step although it could have gone further."""
+_LEAST: Final = 0.02
+"""Smallest factor. People and programs sometimes do the opposite of what their rank suggests."""
+_MOST: Final = 30.0
+
+
+@dataclass
+class Behaviour:
+    """Evidence from the first turns of a game, for one side."""
+
+    side: Side
+    results: Results
+    turns: int = 0
+    """Number of turns processed so far."""
+    factors: dict[Piece, list[float]] = field(default_factory=dict)
+    """Likelihood of each rank of an enemy piece, by the way the piece behaved."""
+    moved: set[Piece] = field(default_factory=set)
+    shown: dict[Piece, Rank] = field(default_factory=dict)
+    """Ranks of both sides that a fight has revealed."""
+    shown_at: dict[Piece, int] = field(default_factory=dict)
+    """Number of turns that had been made when a rank was last revealed."""
+    last_fight: int = 0
+    """Number of turns that had been made after the latest fight."""
+    enemy_turns: int = 0
+    visits: dict[tuple[Piece, Square], int] = field(default_factory=dict)
+    """Number of times that one of our pieces has entered a square since the latest fight."""
+    last_own: PastTurn | None = None
+
+    def fold(self, turns: Sequence[PastTurn]) -> None:
+        """Process further turns."""
+        for turn in turns:
+            self.turns += 1
+            if turn.side is self.side:
+                self.last_own = turn
+                key = (turn.piece, turn.target)
+                self.visits[key] = self.visits.get(key, 0) + 1
+            else:
+                self._read(turn)
+                self.enemy_turns += 1
+            if turn.guess is None:
+                self.moved.add(turn.piece)
+            if turn.result is not None or turn.is_right:
+                self._learn(turn)
+
+    def _learn(self, turn: PastTurn) -> None:
+        self.last_fight = self.turns
+        self.visits.clear()
+        for piece, rank in ((turn.piece, turn.attacker), (turn.met, turn.defender)):
+            if piece is not None and rank is not None:
+                self.shown[piece] = rank
+                self.shown_at[piece] = self.turns
+
+    def _read(self, turn: PastTurn) -> None:
+        """Update the evidence after an enemy turn."""
+        before, mover = turn.before, turn.piece
+        if turn.guess is not None:
+            return
+        if turn.met is None:
+            self._read_move(turn)
+        last = self.last_own
+        if last is None or before[last.target] != last.piece or last.piece not in self.shown:
+            return
+        rank = self.shown[last.piece]
+        for at in LAND[last.target]:
+            piece = before[at]
+            if piece in (NOBODY, mover) or piece in self.shown or side_of(piece) is self.side:
+                continue
+            self._multiply_meeting(piece, rank, _STAYED)
+            factors = self.factors[piece]
+            for immobile in (Rank.BOMB, Rank.FLAG):
+                factors[immobile] = min(_MOST, factors[immobile] * _STAYED_IMMOBILE)
+
+    def _read_move(self, turn: PastTurn) -> None:
+        before, mover = turn.before, turn.piece
+        if mover in self.shown:
+            return
+        for at in LAND[turn.target]:
+            met = before[at]
+            if at != turn.source and met in self.shown and side_of(met) is self.side:
+                self._multiply_meeting(mover, self.shown[met], _APPROACHED)
+        for at in LAND[turn.source]:
+            met = before[at]
+            if met in self.shown and side_of(met) is self.side:
+                self._multiply_meeting(mover, self.shown[met], _FLED)
+        for piece, rank in self.shown.items():
+            at = before.find(piece) if side_of(piece) is self.side else -1
+            if at < 0 or at in NEIGHBOURS[turn.target]:
+                continue
+            near = distance(turn.target, at)
+            if near <= _NEAR and near < distance(turn.source, at):
+                self._multiply_meeting(mover, rank, _NEARED)
+        if turn.target in NEIGHBOURS[turn.source] and self._could_go_on(turn):
+            factors = self._factors(mover)
+            factors[Rank.SCOUT] = max(0.2, factors[Rank.SCOUT] * _SHORT_STEP)
+
+    def _could_go_on(self, turn: PastTurn) -> bool:
+        """Whether a scout could have moved beyond the target."""
+        onward = 2 * turn.target - turn.source
+        ahead = next((line for line in LINES[turn.source] if line and line[0] == turn.target), None)
+        return (
+            ahead is not None
+            and len(ahead) > 1
+            and not LAKES >> onward & 1
+            and turn.before[onward] == NOBODY
+        )
+
+    def _factors(self, piece: Piece) -> list[float]:
+        found = self.factors.get(piece)
+        if found is None:
+            found = self.factors[piece] = [1.0] * len(RANKS)
+        return found
+
+    def _multiply_meeting(self, piece: Piece, rank: Rank, likelihood: dict[int, float]) -> None:
+        """Update the factors of a piece that met a known piece of this rank."""
+        factors, results = self._factors(piece), self.results
+        for own in RANKS:
+            new = factors[own] * likelihood[results[own][rank]]
+            factors[own] = min(_MOST, max(_LEAST, new))
+
+
+def distance(one: Square, other: Square) -> int:
+    """Return the number of steps between two squares on an empty board."""
+    rows, columns = one // WIDTH - other // WIDTH, one % WIDTH - other % WIDTH
+    return abs(rows) + abs(columns)
+
 
 _ROUNDS: Final = 8
 """Rounds of balancing. After eight the frequencies differ by less than 1 %."""

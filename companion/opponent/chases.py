@@ -12,9 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from companion.opponent.battlefield import Cell, EnemyPiece, OwnPiece
-from companion.opponent.behaviour import LAND, distance
-from companion.opponent.valuation import FLAG_VALUE
+from companion.opponent.belief import LAND, distance
+from companion.opponent.valuation import FLAG_VALUE, Cell, EnemyPiece, OwnPiece
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import IMMOBILE, Rank
 

@@ -3,7 +3,7 @@
 import random
 from collections.abc import Mapping
 
-from companion.opponent.behaviour import Behaviour
+from companion.opponent.belief import Behaviour
 from companion.opponent.knowledge import Knowledge, PastTurn
 from companion.opponent.levels import TRAITS, Level
 from companion.opponent.setup_choice import choose_setup

@@ -10,8 +10,8 @@ looks profitable without knowing that piece's rank.
 from collections.abc import Iterable
 from typing import Final
 
-from companion.opponent.battlefield import Cell, EnemyPiece, Field, OwnPiece
-from companion.opponent.behaviour import LAND
+from companion.opponent.belief import LAND
+from companion.opponent.valuation import Cell, EnemyPiece, Field, OwnPiece
 from engine.board.geometry import SQUARES, WIDTH, Square, SquareSet, set_of, squares_in
 from engine.board.ranks import IMMOBILE
 

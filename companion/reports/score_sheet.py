@@ -14,6 +14,7 @@ from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
 from companion.speech.small_texts import handicap_text, seal_facts, time_allowed
 from engine.board.geometry import Side, name
+from engine.board.ranks import CombatResult
 from engine.game.actions import (
     Amend,
     Attack,
@@ -45,7 +46,6 @@ from engine.game.rulings import (
 )
 from engine.records.sealed_result import sealed_result
 from engine.records.transcript import Transcript, TranscriptEntry
-from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition, MovedBombPenalty
 
 _WIDTH: Final = 72

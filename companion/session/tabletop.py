@@ -21,11 +21,10 @@ from engine.board.ranks import SYMBOLS, Army, Rank, RankSet, ranks_in
 from engine.game.actions import PlaceArmies
 from engine.game.referee import Referee
 from engine.rules.editions import Edition
+from firmware_bridge.board_hardware import PULL, RESTING
 from firmware_bridge.image import Image
+from firmware_bridge.simulated_board.board import FAULTS, InjectedFault, SimulatedBoard
 from firmware_bridge.simulated_board.board import PhysicalPiece as SimulatedPiece
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import FAULTS, Fault
-from firmware_bridge.thresholds import PULL, RESTING
 from firmware_bridge.wire import BoardKind
 
 # Printed ranks.
@@ -119,7 +118,7 @@ def _detect_piece(board: SimulatedBoard, square: Square) -> None:
     board.set_stuck(square, RESTING[board.kind] + pull)
 
 
-_INJECTED: Final[Mapping[SensorFault, Fault]] = {
+_INJECTED: Final[Mapping[SensorFault, InjectedFault]] = {
     SensorFault.DEAD: FAULTS["dead"],
     SensorFault.STUCK: _detect_piece,
     SensorFault.FLICKERS: SimulatedBoard.flicker,

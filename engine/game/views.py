@@ -13,12 +13,11 @@ from typing import Final
 from engine.board import board_text
 from engine.board.board import Board, Piece
 from engine.board.geometry import BESIDE, Side, Square, SquareSet, name, set_of, squares_in
-from engine.board.ranks import Rank, RankSet
+from engine.board.ranks import CombatResult, Rank, RankSet
 from engine.board.visibility import Private, Public
 from engine.game.game_state import PendingAttack, PendingGuess, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Infiltrated, Reason
-from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition
 from engine.rules.movement import targets
 

@@ -1,12 +1,18 @@
-"""Encoding of pieces, squares and results shared by all file types of the Gravon archive."""
+"""Files of the Gravon archive (records.md): encoding shared by all file types, and XML files."""
 
+import re
+from dataclasses import dataclass, field, replace
 from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
 from typing import Final
+from xml.sax import SAXParseException
+from xml.sax.handler import ContentHandler
+from xml.sax.saxutils import escape
+from xml.sax.xmlreader import AttributesImpl, Locator
 
 from engine.board.geometry import COLUMNS, LAKES, SQUARES, WIDTH, Side, Square, name, set_of
 from engine.board.ranks import Rank
 from engine.game.rulings import GameOver, Reason
-from engine.records.record import Record, RecordedMove, RecordError
+from engine.records.record import GameKind, Record, RecordedMove, RecordError
 
 _LETTER_RANKS: Final = (
     Rank.BOMB,
@@ -114,3 +120,181 @@ def _read_square(number: int, text: str, line: int) -> Square:
     if len(text) == 2 and text[0] in _COLUMNS and text[1] in _ROWS:
         return WIDTH * _ROWS[text[1]] + _COLUMNS[text[0]]
     raise RecordError(f"move {number} names {short(text)}, which is not a square", line)
+
+
+_KINDS: Final = {kind.value: kind for kind in GameKind}
+_RED: Final = 1
+"""Number of Red in the player and winner fields."""
+_NO_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML cannot represent."""
+_NO_DEFUSEDXML: Final = (
+    "Gravon XML is read with the package defusedxml: pip install 'boomboard-engine[gravon]'"
+)
+
+
+def read_gravon_xml(data: bytes) -> Record:
+    """Read a Gravon XML file; RecordError if it is damaged, hostile or of another format.
+
+    Raises ModuleNotFoundError if the package defusedxml is not installed. Nothing else in the
+    engine needs a package, so it is imported here.
+    """
+    try:
+        from defusedxml import DefusedXmlException  # noqa: PLC0415
+        from defusedxml.sax import parseString  # noqa: PLC0415
+    except ModuleNotFoundError as missing:
+        raise ModuleNotFoundError(_NO_DEFUSEDXML, name=missing.name) from None
+    reader = _GravonReader()
+    if not data.strip():
+        raise RecordError("the file is empty", 1)
+    try:
+        parseString(data, reader, forbid_dtd=True)
+    except SAXParseException as broken:
+        message = f"this is not well-formed XML ({broken.getMessage()})"
+        raise RecordError(message, broken.getLineNumber() or 1) from broken
+    except DefusedXmlException as hostile:
+        message = "the file defines XML entities or a document type, which no game record needs"
+        raise RecordError(message, reader.line) from hostile
+    except (ValueError, LookupError) as undecodable:
+        if isinstance(undecodable, RecordError):
+            raise
+        raise RecordError(f"the text cannot be decoded ({undecodable})", reader.line) from None
+    return reader.record()
+
+
+def write_gravon_xml(record: Record) -> bytes:
+    """Write a Gravon XML file, in UTF-8; RecordError for a record that the format cannot hold.
+
+    This applies to a rank without a letter, such as an infiltrator, and to a name with control
+    characters. Reading the file restores the record, except for three endings that Gravon does not
+    have: a loser without movable pieces reads as one who cannot move; a resignation and the move of
+    a bomb read as a forfeit.
+    """
+    kind = f' type="{record.kind.value}"' if record.kind else ""
+    moves = (
+        f'id="{number}" source="{write_square(move.source)}" target="{write_square(move.target)}"'
+        for number, move in enumerate(record.moves, start=1)
+    )
+    lines = [
+        '<?xml version="1.0" encoding="UTF-8"?>',
+        "<stratego>",
+        f" <game{kind}>",
+        f'  <field content="{write_field(record)}"/>',
+        *(f"  <move {move}/>" for move in moves),
+    ]
+    for number, player in enumerate(record.players or (), start=_RED):
+        lines.append(f'  <player id="{number}">{_escaped(player)}</player>')
+    if record.result:
+        reason, winner = write_result(record.result, _RED)
+        lines.append(f'  <result type="{reason}" winner="{winner}"/>')
+    lines += [" </game>", "</stratego>", ""]
+    return "\n".join(lines).encode()
+
+
+def _escaped(name: str) -> str:
+    if _NO_XML.search(name):
+        raise RecordError(f"the name {short(name)} has a character that XML cannot hold")
+    return escape(name, {"\r": "&#13;"})  # unescaped, it would be read as a line end
+
+
+@dataclass
+class _GravonReader(ContentHandler):
+    """Collects the elements of a file and tracks the current line."""
+
+    has_game: bool = False
+    kind: str = ""
+    setup: Record | None = None
+    moves: list[RecordedMove] = field(default_factory=list)
+    result: GameOver | None = None
+    player: str = ""
+    """Number of the player whose name is being read."""
+    text: list[str] = field(default_factory=list)
+    """Parts of the name that have been read so far."""
+    players: list[tuple[str, str]] = field(default_factory=list)
+    """Numbers and names."""
+
+    locator: Locator = field(default_factory=Locator)
+
+    def setDocumentLocator(self, locator: Locator) -> None:  # noqa: N802 (SAX's name)
+        """Store the locator, which gives the position in the file."""
+        self.locator = locator
+
+    @property
+    def line(self) -> int:
+        """Line of the element that is being read."""
+        return max(1, self.locator.getLineNumber() or 1)
+
+    def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 (SAX's name)
+        """Handle one element; elements irrelevant to the game are skipped."""
+        match name:
+            case "game":
+                self._once(self.has_game, name)
+                self.has_game = True
+                self.kind = attrs.get("type", "")
+            case "field":
+                self._once(self.setup is not None, name)
+                self.setup = read_field(self._attribute(name, attrs, "content"), self.line)
+            case "move":
+                self._read_move(attrs)
+            case "player":
+                self.player = attrs.get("id", "")
+                self.text.clear()
+            case "result":
+                self._once(self.result is not None, name)
+                kind, winner = (self._attribute(name, attrs, a) for a in ("type", "winner"))
+                self.result = read_result(kind, winner, self.line, _RED)
+
+    def characters(self, content: str) -> None:
+        """Collect text; text outside a player's name is dropped at the next name."""
+        self.text.append(content)
+
+    def endElement(self, name: str) -> None:  # noqa: N802 (SAX's name)
+        """Store a player's name at its closing tag."""
+        if name == "player":
+            self.players.append((self.player, "".join(self.text)))
+            self.text.clear()
+
+    def endDocument(self) -> None:  # noqa: N802 (SAX's name)
+        """Check that nothing is missing while the reader still knows its line."""
+        if not self.has_game:
+            raise self._fail("there is no <game> in it, so it is not a Gravon record")
+        if self.setup is None:
+            raise self._fail("there is no <field> with the setup")
+
+    def record(self) -> Record:
+        """Return the record once the whole file has been read."""
+        assert self.setup is not None, "endDocument checks it"
+        return replace(
+            self.setup,
+            moves=tuple(self.moves),
+            result=self.result,
+            kind=_KINDS.get(self.kind),
+            unknown_kind="" if self.kind in _KINDS else self.kind,
+            players=self._both_players(),
+        )
+
+    def _both_players(self) -> tuple[str, str] | None:
+        match sorted(self.players):
+            case [("1", red), ("2", blue)]:
+                return red, blue
+        return None
+
+    def _fail(self, message: str) -> RecordError:
+        return RecordError(message, self.line)
+
+    def _once(self, already: bool, element: str) -> None:
+        if already:
+            raise self._fail(f"there is a second <{element}>")
+
+    def _attribute(self, element: str, attrs: AttributesImpl, wanted: str) -> str:
+        value = attrs.get(wanted)
+        if value is None:
+            raise self._fail(f"<{element}> has no {wanted!r}")
+        return value
+
+    def _read_move(self, attrs: AttributesImpl) -> None:
+        number = len(self.moves) + 1
+        found = self._attribute("move", attrs, "id")
+        if found != str(number):
+            raise self._fail(f"expected move {number}, found move {short(found)}")
+        source, target = (self._attribute("move", attrs, end) for end in ("source", "target"))
+        self.moves.append(read_move(number, source, target, self.line))

@@ -1,7 +1,7 @@
 """Recorded games, read from files of four formats (docs/records.md).
 
 The format of a file is detected from its content. Each reader raises `RecordError`, with the line,
-for anything that it cannot read, and no other exception. Gravon XML is written by `gravon_xml`.
+for anything that it cannot read, and no other exception. Gravon XML is written by `gravon`.
 
 Boomboard's own files are written here: whole games as they were refereed, in JSON. A file contains
 the rulings on every action for other programs. When we read it, the rulings are derived again and
@@ -22,8 +22,7 @@ from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import Action, Correct, Correction, TakeBack
 from engine.game.rulings import GameOver, Ruling, refuses
-from engine.records.gravon import EMPTY, read_field, read_move, read_result
-from engine.records.gravon_xml import read_gravon_xml
+from engine.records.gravon import EMPTY, read_field, read_gravon_xml, read_move, read_result
 from engine.records.record import GameKind, Record, RecordedMove, RecordError
 from engine.records.serialization import (
     field_types,

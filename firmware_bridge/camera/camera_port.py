@@ -14,13 +14,13 @@ from threading import Event, Lock, Thread
 from typing import Final, Self
 
 from engine.board.geometry import ALL, SQUARES, SquareSet
+from firmware_bridge.board_hardware import ON_PER_CENT, PULL, RESTING, USUAL_BAND_GAP_MV
 from firmware_bridge.camera.notices import LearningPhase, Notice, Preview
 from firmware_bridge.camera.observer import Observation, Observer
 from firmware_bridge.camera.preview import Glimpse, draw_preview
 from firmware_bridge.camera.sources import TimedPicture
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.simulated_board.port import SimulatedPort
-from firmware_bridge.thresholds import ON_PER_CENT, PULL, RESTING, USUAL_BAND_GAP_MV
 from firmware_bridge.wire import (
     CAMERA_FIRMWARE,
     BoardKind,

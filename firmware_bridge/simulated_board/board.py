@@ -1,11 +1,32 @@
-"""Pieces on the simulated board, and the state that its sensors derive from them."""
+"""Pieces on the simulated board, the state that its sensors derive from them, and named faults."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from threading import Lock
-from typing import Final
+from typing import Final, TypeAlias
 
-from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet, name, set_of, squares_in
+from engine.board.geometry import (
+    LAKES,
+    SQUARES,
+    WIDTH,
+    Side,
+    Square,
+    SquareSet,
+    name,
+    set_of,
+    square,
+    squares_in,
+)
+from firmware_bridge.board_hardware import (
+    BAND_GAPS_MV,
+    LOW_SUPPLY_MV,
+    ON_PER_CENT,
+    RESTING,
+    SHARES,
+    STUCK_WITHIN,
+    USUAL_BAND_GAP_MV,
+)
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.simulated_board.sensors import (
     Learning,
@@ -13,14 +34,6 @@ from firmware_bridge.simulated_board.sensors import (
     Sensors,
     Standing,
     felt_on,
-)
-from firmware_bridge.thresholds import (
-    BAND_GAPS_MV,
-    LOW_SUPPLY_MV,
-    ON_PER_CENT,
-    SHARES,
-    STUCK_WITHIN,
-    USUAL_BAND_GAP_MV,
 )
 from firmware_bridge.wire import (
     FELT_BANDS,
@@ -266,12 +279,12 @@ class SimulatedBoard:
         """Faults that the board detects; drift only relative to a stored calibration."""
         found = []
         learned, occupied = self.calibration, self.image().occupied
-        for square, reading in enumerate(self.readings()):
-            is_empty = not occupied >> square & 1
+        for at, reading in enumerate(self.readings()):
+            is_empty = not occupied >> at & 1
             if self._is_colourless(reading):
-                found.append(Fault(FaultCode.STUCK_CHANNEL, square, reading))
-            elif learned and is_empty and learned.has_drifted(square, reading, self.kind):
-                found.append(Fault(FaultCode.DRIFT, square, reading))
+                found.append(Fault(FaultCode.STUCK_CHANNEL, at, reading))
+            elif learned and is_empty and learned.has_drifted(at, reading, self.kind):
+                found.append(Fault(FaultCode.DRIFT, at, reading))
         if self.supply_mv < LOW_SUPPLY_MV:
             found.append(Fault(FaultCode.LOW_SUPPLY, None, self.supply_mv))
         return found
@@ -291,14 +304,14 @@ class SimulatedBoard:
 
     def _update_image(self, squares: Iterable[Square] = SQUARES) -> None:
         learned = self.calibration or SensorCalibration.usual(self.kind)
-        for square in squares:
-            before, reading = self._senses[square], self._reading(square)
-            self._readings[square] = reading
+        for at in squares:
+            before, reading = self._senses[at], self._reading(at)
+            self._readings[at] = reading
             is_colourless = self._is_colourless(reading)
             if not is_colourless:
-                self._senses[square] = learned.sensed(square, reading, before)
-            faint = (is_colourless or learned.is_faint(square, reading)) << square
-            self._faint = self._faint & ~(1 << square) | faint
+                self._senses[at] = learned.sensed(at, reading, before)
+            faint = (is_colourless or learned.is_faint(at, reading)) << at
+            self._faint = self._faint & ~(1 << at) | faint
         red, blue = (
             set_of([square for square, sensed in enumerate(self._senses) if sensed is colour])
             for colour in (Sensed.RED, Sensed.BLUE)
@@ -313,3 +326,66 @@ class SimulatedBoard:
             return self._sensors.reading(square)
         magnet = piece.magnet if piece.side is Side.RED else -piece.magnet
         return self._sensors.reading(square, magnet)
+
+
+WEAK_MAGNET: Final = 0.3
+"""Strength of a weak magnet, as a fraction of a usual one's."""
+FLIPPED_MAGNET: Final = -1.0
+TREMBLE: Final = 20
+"""Error that a loose wire adds to every reading, in either direction, in counts."""
+NO_MAGNET: Final = 0.0
+DRIFT: Final = 50
+"""Drift of a sensor, in counts: more than a board accepts as a resting level, less than a piece."""
+LOW_SUPPLY: Final = "low-supply"
+WEAK_SUPPLY_MV: Final = 4600
+
+
+def exchange(board: SimulatedBoard, square: Square, magnet: float = 1.0) -> None:
+    """Replace the magnet of the piece on a square; ImpossibleError if there is no piece."""
+    if board.at(square) is None:
+        is_lake = LAKES >> square & 1
+        where = name(square)
+        raise ImpossibleError(f"{where} is a lake" if is_lake else f"there is no piece on {where}")
+    piece = board.lift(square)
+    board.stand(piece.side, square, piece.label, magnet)
+
+
+InjectedFault: TypeAlias = Callable[[SimulatedBoard, Square], None]
+FAULTS: Final[Mapping[str, InjectedFault]] = {
+    "weak": partial(exchange, magnet=WEAK_MAGNET),
+    "flipped": partial(exchange, magnet=FLIPPED_MAGNET),
+    "missing": partial(exchange, magnet=NO_MAGNET),
+    "dead": lambda board, square: board.set_stuck(square, RESTING[board.kind]),
+    "loose": lambda board, square: board.make_intermittent(square, TREMBLE),
+    "stuck-low": lambda board, square: board.set_stuck(square, 0),
+    "stuck-high": lambda board, square: board.set_stuck(square, FULL_SCALE),
+    "drift": lambda board, square: board.set_drift(square, DRIFT),
+}
+"""Faults of a square, or of the piece on it."""
+EXAMPLES: Final = (
+    "weak:e4",
+    "flipped:e4",
+    "missing:e4",
+    "dead:e4",
+    "loose:e4",
+    "stuck-low:e4",
+    "stuck-high:e4",
+    "drift:e5",
+    LOW_SUPPLY,
+)
+"""An example of each fault, where it is noticeable with two armies: drift shows only on an empty
+square."""
+
+
+def inject(board: SimulatedBoard, fault: str) -> None:
+    """Inject a fault: ``"weak:e4"``, or ``"low-supply"``, which has no square.
+
+    ValueError if the fault or the square does not exist, or if a weak magnet has no piece there.
+    """
+    if fault == LOW_SUPPLY:
+        board.supply_mv = WEAK_SUPPLY_MV
+        return
+    kind, _, where = fault.partition(":")
+    if kind not in FAULTS:
+        raise ValueError(f"unknown fault {fault!r}; examples: {', '.join(EXAMPLES)}")
+    FAULTS[kind](board, square(where))

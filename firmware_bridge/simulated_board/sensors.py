@@ -16,9 +16,7 @@ from statistics import median_low
 from typing import Final, TypeAlias
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet, set_of, squares_in
-from firmware_bridge.image import Sensed
-from firmware_bridge.localization.residuals import PITCHES, field_fraction
-from firmware_bridge.thresholds import (
+from firmware_bridge.board_hardware import (
     FAINTEST,
     ON_PER_CENT,
     PULL,
@@ -27,6 +25,8 @@ from firmware_bridge.thresholds import (
     USUAL_ON,
     WEAKEST,
 )
+from firmware_bridge.image import Sensed
+from firmware_bridge.localization import PITCHES, field_fraction
 from firmware_bridge.wire import (
     CRC_START,
     FELT_PIECE,

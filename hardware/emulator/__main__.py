@@ -42,7 +42,7 @@ from typing import Final
 
 from engine.board.geometry import Side, square
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.simulated_board.fault_injection import WEAK_MAGNET
+from firmware_bridge.simulated_board.board import WEAK_MAGNET
 from firmware_bridge.wire import Geometry
 from hardware.emulator.board import NOISE, EmulatedBoard
 from hardware.emulator.library import EEPROM_BYTES

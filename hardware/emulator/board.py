@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final, Self
 
 from engine.board.geometry import SQUARES, Square, squares_in
+from firmware_bridge.board_hardware import CHANNEL_OF, GROUND_INPUT
 from firmware_bridge.image import Image
 from firmware_bridge.wire import CHANNELS as INPUTS
 from firmware_bridge.wire import (
@@ -20,7 +21,6 @@ from firmware_bridge.wire import (
     Geometry,
     HostCommand,
 )
-from firmware_bridge.wiring import CHANNEL_OF, GROUND_INPUT
 from hardware.emulator.library import (
     CHANNELS,
     CYCLES_PER_MICROSECOND,

@@ -16,7 +16,7 @@ from functools import cache
 from typing import Final
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square
-from firmware_bridge.thresholds import PULL, RESTING
+from firmware_bridge.board_hardware import PULL, RESTING
 from firmware_bridge.wire import FULL_SCALE, BoardKind
 from hardware.emulator.layout import Layout, Pair
 from hardware.magnetics.found_file import BEFORE as MAGNETS_BEFORE

@@ -3,7 +3,7 @@ from pathlib import Path
 import pytest
 
 from engine.game.referee import Referee
-from engine.records.gravon_xml import read_gravon_xml
+from engine.records.gravon import read_gravon_xml
 from engine.records.record import Record
 from tests.engine.tables import SKIRMISH, Table
 

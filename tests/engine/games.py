@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from engine.board.geometry import Side, Square, name, set_of, square, squares_in
-from engine.board.ranks import Army, Rank, ranks_in
+from engine.board.ranks import Army, CombatResult, Rank, ranks_in
 from engine.game.actions import (
     AdoptBoard,
     AnswerGuess,
@@ -37,7 +37,6 @@ from engine.game.rulings import (
     Ruling,
     refuses,
 )
-from engine.rules.combat import CombatResult
 from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.handicaps import Handicap
 from engine.rules.rules import Violation

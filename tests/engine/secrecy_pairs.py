@@ -13,7 +13,7 @@ from itertools import combinations
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import SQUARES, Side, Square, square, squares_in
-from engine.board.ranks import Rank
+from engine.board.ranks import CombatResult, Rank
 from engine.board.visibility import Public, Secret
 from engine.game.actions import (
     Action,
@@ -47,7 +47,6 @@ from engine.game.rulings import (
     refuses,
 )
 from engine.game.views import public_view
-from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from tests.engine.tables import BLUE, RED, Setup, Table
 

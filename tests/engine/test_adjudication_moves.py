@@ -6,7 +6,7 @@ from itertools import cycle, islice
 from engine.board.geometry import names, set_of, square
 from engine.game.rulings import GameOver, Reason
 from engine.records.adjudication import Verdict, judge
-from engine.records.gravon_xml import read_gravon_xml
+from engine.records.gravon import read_gravon_xml
 from engine.records.record import Record
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Interpretation, Rule, ViolationKind

@@ -9,8 +9,7 @@ from functools import cache
 from engine.board.geometry import names, set_of, square
 from engine.board.ranks import BARRAGE, DUEL, Army, Rank
 from engine.records.adjudication import judge
-from engine.records.gravon import write_field
-from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.records.gravon import read_gravon_xml, write_field, write_gravon_xml
 from engine.records.record import Record
 from engine.records.record_files import read
 from engine.rules.editions import Edition

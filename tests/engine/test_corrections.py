@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import name, names, square
-from engine.board.ranks import Rank
+from engine.board.ranks import CombatResult, Rank
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import (
     Attack,
@@ -20,7 +20,6 @@ from engine.game.actions import (
 )
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Corrected, CorrectionRefused, refuses
-from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way

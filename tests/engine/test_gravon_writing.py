@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from engine.board.geometry import SQUARES, Side, set_of, square
 from engine.board.ranks import ORIGINAL, Rank, ranks_in
 from engine.game.rulings import GameOver, Reason
-from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.records.gravon import read_gravon_xml, write_gravon_xml
 from engine.records.record import GameKind, Record, RecordedMove, RecordError
 from engine.records.record_files import read_chase, read_gsn
 from tests.engine.cases import each

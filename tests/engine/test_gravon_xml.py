@@ -8,7 +8,7 @@ from time import process_time
 from engine.board.geometry import LAKES, Side, name, names, square
 from engine.board.ranks import ORIGINAL, Rank
 from engine.game.rulings import GameOver, Reason
-from engine.records.gravon_xml import read_gravon_xml
+from engine.records.gravon import read_gravon_xml
 from engine.records.record import GameKind, RecordedMove, RecordError
 from tests.engine import damage
 from tests.engine.cases import each

@@ -9,7 +9,7 @@ import pytest
 
 from engine.board.geometry import Side, name, names
 from engine.game.rulings import GameOver, Reason
-from engine.records.gravon_xml import read_gravon_xml
+from engine.records.gravon import read_gravon_xml
 from engine.records.record import GameKind, Record
 from engine.records.record_files import read, read_gsn
 from tests.engine import damage

@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, name, names, set_of, square
-from engine.board.ranks import Rank
+from engine.board.ranks import CombatResult, Rank
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import AnswerGuess, Infiltrate, TakeBack
 from engine.game.game_state import Phase
@@ -19,7 +19,6 @@ from engine.game.rulings import (
     Moved,
     Reason,
 )
-from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import find_infiltration_fault, targets
 from engine.rules.rules import Interpretation, Rule, Violation, ViolationKind

@@ -6,10 +6,9 @@ import pytest
 
 from engine.board.board import Board
 from engine.board.geometry import square
-from engine.board.ranks import Rank
+from engine.board.ranks import CombatResult, Rank, resolve
 from engine.game import position_updates
 from engine.game.position import Position
-from engine.rules.combat import CombatResult, resolve
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.repetition import recent_positions
 from engine.rules.rules import Interpretation, ViolationKind

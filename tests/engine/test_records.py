@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.records.gravon_xml import read_gravon_xml
+from engine.records.gravon import read_gravon_xml
 from engine.records.record_files import read, read_chase, read_gsn
 from tests.engine.cases import each
 from tests.engine.damage import Damage, Reader, damaged, damages, read_or_refuse, refusal

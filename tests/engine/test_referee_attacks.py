@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, square
-from engine.board.ranks import Rank, ranks_in
+from engine.board.ranks import CombatResult, Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import Attack, Move, WithdrawAttack
@@ -20,7 +20,6 @@ from engine.game.rulings import (
     Declared,
     Moved,
 )
-from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import Citation, Rule
 from tests.engine.cases import each

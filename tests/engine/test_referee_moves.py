@@ -5,12 +5,11 @@ from dataclasses import replace
 import pytest
 
 from engine.board.geometry import set_of, square
-from engine.board.ranks import Rank
+from engine.board.ranks import CombatResult, Rank
 from engine.game.actions import Attack, Move
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened, Combat, GameOver, Moved, Reason
-from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition

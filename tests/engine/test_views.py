@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.board import board_text
 from engine.board.geometry import Side, name, square
-from engine.board.ranks import IMMOBILE, Rank
+from engine.board.ranks import IMMOBILE, CombatResult, Rank
 from engine.board.visibility import Private, Public, Secret
 from engine.game.actions import (
     Amend,
@@ -25,7 +25,6 @@ from engine.game.actions import (
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Infiltrated, Reason, Ruling
 from engine.game.views import PlayerView, PublicView, player_view, public_view
-from engine.rules.combat import CombatResult
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import is_long_move
 from tests.engine.examples import examples

@@ -7,10 +7,15 @@ from math import hypot
 import pytest
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, set_of
+from firmware_bridge import localization
 from firmware_bridge.image import ARMIES, Image, PieceLocation
-from firmware_bridge.localization import localize, residuals
-from firmware_bridge.localization.localize import KNOWN_ROUNDS, ROUNDS, FieldSampler
-from firmware_bridge.localization.residuals import SHARES, AveragedReadings
+from firmware_bridge.localization import (
+    KNOWN_ROUNDS,
+    ROUNDS,
+    SHARES,
+    AveragedReadings,
+    FieldSampler,
+)
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import FELT_PIECE, NOT_FELT, FieldReadings
 from tools.field_curve import TABLE, table
@@ -65,8 +70,8 @@ def test_piece_is_located(image: Image, side: Side, column: float, row: float) -
 
 def test_wrong_field_curve_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the curve of a nearer magnet, errors exceed the reported error, or nothing is found."""
-    monkeypatch.setattr(residuals, "SHARES", tuple(each**3 for each in SHARES))
-    monkeypatch.setattr(localize, "field_fraction", residuals.field_fraction.__wrapped__)
+    monkeypatch.setattr(localization, "SHARES", tuple(each**3 for each in SHARES))
+    monkeypatch.setattr(localization, "field_fraction", localization.field_fraction.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
     told = places.get(Side.RED)
     assert told is None or hypot(told.column - 4.3, told.row - 5) > max(told.within, 0.08)
@@ -90,15 +95,15 @@ class TestNothingIsFound:
         dice = random.Random(3)
         for _ in range(8):
             around = {
-                square: residuals.Residual(
+                square: localization.Residual(
                     40 * (square % WIDTH),
                     40 * (square // WIDTH),
                     dice.gauss(0, 0.0015),
-                    residuals.OFF,
+                    localization.OFF,
                 )
                 for square in SQUARES
             }
-            assert not [side for side in Side if localize.locate(around, side, 40)]
+            assert not [side for side in Side if localization.locate(around, side, 40)]
 
     def test_two_adjacent_pieces_are_located(self) -> None:
         one = board(EMPTY, (Side.RED, 4.5, 5.0)).felt()
@@ -168,7 +173,7 @@ class TestRounds:
 
 
 def test_square_size_is_estimated_from_pieces() -> None:
-    for pitch in residuals.PITCHES:
+    for pitch in localization.PITCHES:
         shares: dict[Square, float] = {}
         for square in SQUARES:
             row, column = divmod(square, WIDTH)
@@ -177,6 +182,6 @@ def test_square_size_is_estimated_from_pieces() -> None:
                 for other in SQUARES:
                     if ARMIES.of(side) >> other & 1 and other != square:
                         far = hypot(column - other % WIDTH, row - other // WIDTH)
-                        felt += sign * residuals.field_fraction(round(10 * pitch * far))
+                        felt += sign * localization.field_fraction(round(10 * pitch * far))
             shares[square] = round(FELT_PIECE * felt) / FELT_PIECE
-        assert residuals.square_pitch(AveragedReadings(ARMIES, shares, KNOWN_ROUNDS)) == pitch
+        assert localization.square_pitch(AveragedReadings(ARMIES, shares, KNOWN_ROUNDS)) == pitch

@@ -9,7 +9,7 @@ from typing import Final
 from companion.core.observed_board import Misplaced
 from engine.board.geometry import SQUARES, WIDTH, Side, Square
 from firmware_bridge.image import Image, PieceLocation
-from firmware_bridge.localization.localize import ROUNDS, FieldSampler
+from firmware_bridge.localization import ROUNDS, FieldSampler
 from firmware_bridge.wire import FieldReadings, RequestField, State
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet

@@ -15,8 +15,8 @@ from statistics import median
 from typing import Final
 
 from engine.board.geometry import SQUARES, Square, set_of
+from firmware_bridge.board_hardware import ON_PER_CENT, STUCK_WITHIN
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.thresholds import ON_PER_CENT, STUCK_WITHIN
 from firmware_bridge.wire import FULL_SCALE, BoardKind, Configure, Fault, FaultCode, Geometry, State
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import PIECE, REST, WORST_CROWDING, Field, Spread

@@ -9,8 +9,8 @@ from statistics import median
 import pytest
 
 from engine.board.geometry import SQUARES, Square, names, set_of
+from firmware_bridge.board_hardware import CHANNEL_OF, LOW_SUPPLY_MV
 from firmware_bridge.image import Image
-from firmware_bridge.thresholds import LOW_SUPPLY_MV
 from firmware_bridge.wire import (
     FELT_BANDS,
     FELT_PIECE,
@@ -28,7 +28,6 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
-from firmware_bridge.wiring import CHANNEL_OF
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Sensor, Spread
 from tests.campaigns import Campaign

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from engine.board.geometry import SQUARES, set_of
+from firmware_bridge.board_hardware import ON_PER_CENT
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.thresholds import ON_PER_CENT
 from firmware_bridge.wire import (
     BoardKind,
     Calibrate,

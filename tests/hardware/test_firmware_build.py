@@ -11,7 +11,7 @@ from types import ModuleType
 import pytest
 
 from companion.diagnostics.firmware_update import SHIPPED, Firmware, is_whole
-from firmware_bridge import thresholds, wire
+from firmware_bridge import board_hardware, wire
 from hardware.emulator.board import EmulatedBoard
 from tests.hardware.calibrating import answer
 from tests.hardware.conftest import FIRMWARE, TOOLS, VERSION, Make
@@ -30,11 +30,11 @@ CONSTANTS = {
         *("FELT_PIECE", "NOT_FELT", "FELT_SQUARES", "FELT_BANDS"),
     ),
     ("changes.h", wire): ("SAMPLING_MS", "CHANGE_REPORT_MS", "MOST_CHANGES"),
-    ("calibration.h", thresholds): ("REST_LIMIT",),
-    ("detection.h", thresholds): ("STUCK_WITHIN",),
-    ("guided_calibration.h", thresholds): ("WEAKEST", "FAINTEST"),
-    ("supply.h", thresholds): ("LOW_SUPPLY_MV",),
-    ("settings.h", thresholds): (
+    ("calibration.h", board_hardware): ("REST_LIMIT",),
+    ("detection.h", board_hardware): ("STUCK_WITHIN",),
+    ("guided_calibration.h", board_hardware): ("WEAKEST", "FAINTEST"),
+    ("supply.h", board_hardware): ("LOW_SUPPLY_MV",),
+    ("settings.h", board_hardware): (
         *("LEAST_ON_PER_CENT", "MOST_ON_PER_CENT"),
         *("USUAL_BAND_GAP_MV", "LEAST_BAND_GAP_MV", "MOST_BAND_GAP_MV"),
     ),
@@ -150,7 +150,7 @@ def test_constants_match_python(header: str, module: ModuleType, name: str) -> N
 
 @pytest.mark.parametrize("name", BY_KIND)
 def test_constants_of_each_kind_match_python(name: str) -> None:
-    ours: Mapping[wire.BoardKind, int] = getattr(thresholds, name)
+    ours: Mapping[wire.BoardKind, int] = getattr(board_hardware, name)
     for kind, value in ours.items():
         told = defined(BY_KIND[name], f"{name}_{kind.name}")
         assert int(told.replace("FULL_SCALE", str(wire.FULL_SCALE))) == value

@@ -2,8 +2,8 @@
 
 import pytest
 
+from firmware_bridge.board_hardware import ON_PER_CENT, PULL
 from firmware_bridge.simulated_board.sensors import off_from
-from firmware_bridge.thresholds import ON_PER_CENT, PULL
 from firmware_bridge.wire import BoardKind
 from hardware.emulator.layout import Layout
 from hardware.emulator.physics import WORST_CROWDING, crowding_of

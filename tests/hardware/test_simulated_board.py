@@ -9,10 +9,10 @@ from typing import Protocol
 import pytest
 
 from engine.board.geometry import SQUARES, Side, Square, SquareSet, set_of, square, squares_in
+from firmware_bridge.board_hardware import RESTING
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.simulated_board.board import SUPPLY_MV, SimulatedBoard
 from firmware_bridge.simulated_board.sensors import SensorCalibration, Sensors
-from firmware_bridge.thresholds import RESTING
 from firmware_bridge.wire import BoardKind, CalibrationResult, CalibrationStep, Configure, FaultCode
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Field, Magnet, Sensor, Switch

@@ -18,7 +18,7 @@ PLANTS = [
     ("layers", "engine/board/board.py", "import firmware_bridge"),
     ("layers", "firmware_bridge/wire/frames.py", "import companion.core"),
     ("rooms", "engine/board/geometry.py", "import engine.rules.rules"),
-    ("rooms", "engine/rules/combat.py", "import engine.deduction.commitment"),
+    ("rooms", "engine/board/ranks.py", "import engine.deduction.commitment"),
     ("rooms", "engine/board/board.py", "from engine.deduction import possible_ranks as proofs"),
     ("rooms", "engine/deduction/possible_ranks.py", "import engine.game.position"),
     ("rooms", "engine/game/referee.py", "from engine.records import record"),

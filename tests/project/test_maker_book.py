@@ -12,10 +12,10 @@ import pytest
 from babel.messages.pofile import read_po
 
 from engine.board.geometry import COLUMNS, SQUARES, WIDTH
+from firmware_bridge.board_hardware import CHANNEL_OF
 from firmware_bridge.link import ARDUINO_VENDORS, CLONE_DEVICES
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
 from firmware_bridge.wire import CHANNELS, Geometry
-from firmware_bridge.wiring import CHANNEL_OF
 from hardware.drawing import lamps
 from hardware.magnetics.found_file import CHOSEN
 from hardware.pcb.components import LAMP_BOX

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.board.geometry import COLUMNS, SQUARES, WIDTH, Square, name, square
+from firmware_bridge.board_hardware import CHANNEL_OF, TILE_CHANNEL_OF, WIRINGS
 from firmware_bridge.wire import CHANNELS, Geometry
-from firmware_bridge.wiring import CHANNEL_OF, TILE_CHANNEL_OF, WIRINGS
 from hardware.wiring import CHART, HEADER, PAGE, SOURCE, TABLE, TILES, files, parse
 from hardware.wiring_chart import label
 

@@ -20,7 +20,7 @@ from firmware_bridge.link import Connected, LinkError, LinkErrorKind, Statistics
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link.connection import Connection
 from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.firmware_model import FirmwareModel
+from firmware_bridge.simulated_board.port import FirmwareModel
 from firmware_bridge.wire import (
     FROM_HOST,
     STATE_INTERVAL_MS,

@@ -8,8 +8,7 @@ from typing import Final, TypeAlias
 
 from companion.simulator.simulation import RESTARTS
 from engine.board.geometry import LAKES, SQUARES
-from firmware_bridge.simulated_board.board import SUPPLY_MV
-from firmware_bridge.simulated_board.fault_injection import WEAK_SUPPLY_MV
+from firmware_bridge.simulated_board.board import SUPPLY_MV, WEAK_SUPPLY_MV
 from tests.soak.board_source import CableFault
 from tests.soak.faulty_disk import DiskFault
 from tests.soak.rig import FRAME_MS, SimulatedRig

@@ -38,8 +38,13 @@ from engine.game.actions import (
     UpholdDeclaration,
 )
 from engine.game.game_state import Phase
-from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
-from firmware_bridge.simulated_board.fault_injection import FLIPPED_MAGNET, WEAK_MAGNET, exchange
+from firmware_bridge.simulated_board.board import (
+    FLIPPED_MAGNET,
+    WEAK_MAGNET,
+    ImpossibleError,
+    PhysicalPiece,
+    exchange,
+)
 from tests.soak.rig import SimulatedRig
 
 _FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from engine.board.geometry import SQUARES, WIDTH, Square
+from firmware_bridge.board_hardware import CHANNEL_OF
 from firmware_bridge.wire import CHANNELS
-from firmware_bridge.wiring import CHANNEL_OF
 from hardware.drawing.sheet import Point
 
 PITCHES: Final = (35, 40)

@@ -1,8 +1,8 @@
 """The circuit of the board: one sensor, one multiplexer, the Nano, the Pi."""
 
 from engine.board.geometry import name
+from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.wire import CHANNELS, Geometry
-from firmware_bridge.wiring import WIRINGS
 from hardware.drawing.sheet import BODY, QUIET, SIGNAL, SUPPLY, Sheet
 from hardware.wiring_chart import SELECT_PINS
 

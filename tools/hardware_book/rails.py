@@ -4,8 +4,8 @@ from typing import Final
 
 from companion.palette import GUIDE, PRINT
 from engine.board.geometry import Square, name
+from firmware_bridge.board_hardware import CHANNEL_OF
 from firmware_bridge.wire import CHANNELS
-from firmware_bridge.wiring import CHANNEL_OF
 from hardware.drawing.sheet import GROUND, INK, QUIET, SIGNAL, SUPPLY, Sheet
 from tools.hardware_book.back import GROUND_WIRE, SUPPLY_WIRE, place, squares_of
 

@@ -17,10 +17,10 @@ from companion.ui.screens.start_screen import board_text
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.sensor_picture import strength_text
 from engine.board.geometry import Square, name, set_of
+from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Event, Statistics
 from firmware_bridge.wire import BoardKind, Geometry
-from firmware_bridge.wiring import WIRINGS
 
 DRAW_SECONDS: Final = 0.2
 """Interval between two redraws, in seconds."""

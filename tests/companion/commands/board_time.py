@@ -14,8 +14,7 @@ import pytest
 from companion.commands import doctor
 from companion.commands.doctor import Workbench
 from firmware_bridge.link import BoardLink, Connected, Event
-from firmware_bridge.simulated_board.firmware_model import FirmwareModel
-from firmware_bridge.simulated_board.port import SimulatedPort
+from firmware_bridge.simulated_board.port import FirmwareModel, SimulatedPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, RequestRaw
 
 

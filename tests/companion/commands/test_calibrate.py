@@ -14,8 +14,7 @@ from companion.cli import main
 from companion.diagnostics import guided_calibration
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import BoardLink
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import inject
+from firmware_bridge.simulated_board.board import SimulatedBoard, inject
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import (
     Calibrate,

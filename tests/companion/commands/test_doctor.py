@@ -19,10 +19,8 @@ import pytest
 from companion.cli import main
 from companion.commands import doctor
 from firmware_bridge.link import find_ports
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import EXAMPLES, FAULTS, LOW_SUPPLY
-from firmware_bridge.simulated_board.firmware_model import FirmwareModel
-from firmware_bridge.simulated_board.port import SimulatedPort
+from firmware_bridge.simulated_board.board import EXAMPLES, FAULTS, LOW_SUPPLY, SimulatedBoard
+from firmware_bridge.simulated_board.port import FirmwareModel, SimulatedPort
 from firmware_bridge.wire import BoardMessage, HostCommand, RequestRaw
 from tests.companion.commands.board_time import BoardTime
 

@@ -25,7 +25,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import Action, Resign
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.referee import Referee
-from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.records.gravon import read_gravon_xml, write_gravon_xml
 from engine.records.record_files import read_transcript, write_transcript
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.engine.tables import RED

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from companion.diagnostics.board_monitor import BoardMonitor
 from engine.board.geometry import Side, SquareSet, set_of, square
+from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, MessageReceived
 from firmware_bridge.wire import (
@@ -17,7 +18,6 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
-from firmware_bridge.wiring import WIRINGS
 
 ARMIES = Image(red=Side.RED.home, blue=Side.BLUE.home)
 HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)

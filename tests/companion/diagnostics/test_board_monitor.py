@@ -2,10 +2,10 @@ import pytest
 
 from companion.diagnostics.board_monitor import BoardMonitor, Sensor
 from engine.board.geometry import square
+from firmware_bridge.board_hardware import CHANNEL_OF, WIRINGS
 from firmware_bridge.image import Image, Sensed
 from firmware_bridge.link import Connected, LinkError, LinkErrorKind, MessageReceived
 from firmware_bridge.wire import Fault, FaultCode, Geometry, State
-from firmware_bridge.wiring import CHANNEL_OF, WIRINGS
 from tests.companion.diagnostics.boards import (
     ARMIES,
     HELLO,

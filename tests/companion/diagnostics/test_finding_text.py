@@ -10,10 +10,10 @@ from companion.diagnostics.inspection import findings
 from companion.diagnostics.report import WORST_FIRST, Finding, marks, sorted_findings
 from companion.speech.i18n import SOURCE, Language, codes
 from engine.board.geometry import SQUARES
+from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, MessageReceived, Statistics
 from firmware_bridge.wire import Fault, FaultCode, Geometry, ResetCause
-from firmware_bridge.wiring import WIRINGS
 from tests.companion.diagnostics.boards import (
     ARMIES,
     HELLO,

@@ -9,6 +9,7 @@ from companion.diagnostics.board_monitor import BoardMonitor
 from companion.diagnostics.inspection import findings
 from companion.diagnostics.report import Finding
 from engine.board.geometry import ALL, SQUARES, SquareSet, set_of, square
+from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, MessageReceived, Statistics
 from firmware_bridge.wire import (
@@ -20,7 +21,6 @@ from firmware_bridge.wire import (
     ResetCause,
     State,
 )
-from firmware_bridge.wiring import WIRINGS
 from hardware.pcb.tile_map import PLACES, square_at
 from tests.companion.diagnostics.boards import (
     ARMIES,

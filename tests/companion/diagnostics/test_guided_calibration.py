@@ -20,8 +20,7 @@ from companion.diagnostics.report import marks
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, name, squares_in
 from firmware_bridge.link import Connected, Event, LinkError, LinkErrorKind, MessageReceived
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import inject
+from firmware_bridge.simulated_board.board import SimulatedBoard, inject
 from firmware_bridge.wire import (
     BoardKind,
     Calibrate,

@@ -2,8 +2,7 @@
 
 import pytest
 
-from companion.opponent.behaviour import LAND, Behaviour
-from companion.opponent.belief import estimate
+from companion.opponent.belief import LAND, Behaviour, estimate
 from companion.opponent.knowledge import Knowledge
 from companion.opponent.levels import Level
 from companion.opponent.valuation import combat_results, remaining

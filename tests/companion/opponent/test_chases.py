@@ -5,9 +5,16 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.opponent.battlefield import Cell, EnemyPiece, Field, OwnPiece
 from companion.opponent.chases import Pursuits, solve_pursuit
-from companion.opponent.valuation import combat_results, find_worth, remaining
+from companion.opponent.valuation import (
+    Cell,
+    EnemyPiece,
+    Field,
+    OwnPiece,
+    combat_results,
+    find_worth,
+    remaining,
+)
 from engine import EDITIONS
 from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Square, SquareSet, set_of, square
 from engine.board.ranks import Rank

@@ -19,7 +19,7 @@ from companion.core.events import (
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, set_of, square
-from engine.board.ranks import Rank
+from engine.board.ranks import Rank, resolve
 from engine.board.visibility import Private, Public, Secret
 from engine.deduction.possible_ranks import Proof
 from engine.game.actions import Correction, NotAScout, RankCorrection, Relocation, SwapCorrection
@@ -42,7 +42,6 @@ from engine.game.rulings import (
     Touched,
     TouchedFreed,
 )
-from engine.rules.combat import resolve
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from firmware_bridge.image import Image, ImageDifference

@@ -3,8 +3,7 @@
 from companion.diagnostics.firmware_update import shipped_firmware
 from engine.board.geometry import Side, squares_in
 from firmware_bridge.link import Connected, Event, LinkErrorKind, MessageReceived
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import inject
+from firmware_bridge.simulated_board.board import SimulatedBoard, inject
 from firmware_bridge.wire import (
     BoardKind,
     Calibrate,

@@ -12,7 +12,7 @@ from engine.board.geometry import SQUARES, Side, name, square
 from engine.board.ranks import INFILTRATOR, ORIGINAL, Rank
 from engine.game.actions import Infiltrate
 from engine.game.rulings import Combat
-from engine.records.gravon_xml import read_gravon_xml, write_gravon_xml
+from engine.records.gravon import read_gravon_xml, write_gravon_xml
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import INTO_ENEMY_ROWS, open_curtain, turn_cards

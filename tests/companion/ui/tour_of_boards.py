@@ -13,8 +13,7 @@ from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.camera.camera_port import CameraPort
 from firmware_bridge.camera.observer import Observation
 from firmware_bridge.link import LinkError, LinkErrorKind
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import exchange, inject
+from firmware_bridge.simulated_board.board import SimulatedBoard, exchange, inject
 from firmware_bridge.wire import BoardKind
 from tests.camera.renderer import Arm, Array, Look
 from tests.camera.scenes import SHOTS, Film, Studio, army_blocks

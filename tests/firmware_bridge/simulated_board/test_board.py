@@ -1,9 +1,9 @@
 import pytest
 
 from engine.board.geometry import SQUARES, Side, square
+from firmware_bridge.board_hardware import SHARES
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import ImpossibleError, SimulatedBoard
-from firmware_bridge.thresholds import SHARES
 from firmware_bridge.wire import BoardKind, Configure, ConfigureResult, Geometry
 
 A1, C5, K10 = map(square, ("a1", "c5", "k10"))

@@ -6,8 +6,7 @@ import pytest
 
 from engine.board.geometry import SQUARES, Side, SquareSet, set_of, square, squares_in
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import exchange, inject
+from firmware_bridge.simulated_board.board import SimulatedBoard, exchange, inject
 from firmware_bridge.simulated_board.sensors import SensorCalibration
 from firmware_bridge.wire import BoardKind, CalibrationReply, CalibrationResult, CalibrationStep
 

@@ -7,10 +7,10 @@ from threading import Thread
 import pytest
 
 from engine.board.geometry import Side, square, squares_in
+from firmware_bridge.board_hardware import CHANNEL_OF
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board import port as port_module
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import inject
+from firmware_bridge.simulated_board.board import SimulatedBoard, inject
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import (
     FRAME_END,
@@ -37,7 +37,6 @@ from firmware_bridge.wire import (
     State,
     Status,
 )
-from firmware_bridge.wiring import CHANNEL_OF
 
 
 class Host:

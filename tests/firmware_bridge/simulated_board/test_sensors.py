@@ -4,8 +4,7 @@ import pytest
 
 from engine.board.geometry import SQUARES, Side, name, square
 from firmware_bridge.image import Image
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import FAULTS, inject
+from firmware_bridge.simulated_board.board import FAULTS, SimulatedBoard, inject
 from firmware_bridge.wire import BoardKind, FaultCode
 
 E4, E7 = square("e4"), square("e7")

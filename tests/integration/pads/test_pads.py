@@ -17,7 +17,7 @@ from engine.board.geometry import Side, Square
 from engine.board.ranks import Rank
 from engine.game.actions import Attack, Declare
 from engine.game.game_state import Phase
-from engine.records.gravon_xml import read_gravon_xml
+from engine.records.gravon import read_gravon_xml
 from engine.records.record import RecordedMove
 from firmware_bridge.image import Image
 from tests.companion.core.random_inputs import carried

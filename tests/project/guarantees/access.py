@@ -39,7 +39,7 @@ ACCESS: Final[Guarantees] = {
     },
     "No input file can make the program read another file": {
         "document types are read": Line(
-            "engine.records.gravon_xml:read_gravon_xml",
+            "engine.records.gravon:read_gravon_xml",
             "forbid_dtd=True",
             "forbid_dtd=False",
             "engine/test_gravon_xml.py::test_doctype_is_refused",

@@ -12,8 +12,7 @@ from companion.devices.live_board import LiveBoard
 from companion.diagnostics import guided_calibration
 from companion.ui.widgets.sensor_picture import CalibrationPicture
 from engine.board.geometry import SQUARES, name, square
-from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.simulated_board.fault_injection import exchange, inject
+from firmware_bridge.simulated_board.board import SimulatedBoard, exchange, inject
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import (
     BoardKind,
