@@ -58,7 +58,7 @@ NAMES: Final = {
     "soak-frames": "such games with and without repeated frames: the result is the same",
     "hands": "people play by hand over the sensors of the emulated board",
     "guest": "ten minutes of hostile guests at the phones' web server and at a hall",
-    "hall-trouble": "a hall, its broker and its database are killed and frozen 60 times each",
+    "hall-trouble": "halls, their broker and their database are killed and frozen 60 times each",
     "double-taps": "something is tapped twice, anywhere on any screen",
     "late-taps": "something is tapped where another screen has just come by itself",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",

@@ -45,7 +45,10 @@ class Pulse(TypedDict):
     """A heartbeat of the hall."""
 
     at: float
-    """Time of the hall's monotonic clock, in seconds. All earlier changes have been sent."""
+    """Time of the hall's monotonic clock, in seconds."""
+    complete_until: float
+    """Time of that clock. All items that any hall stored before it have been sent, unless there is
+    a failure message."""
     problem: str
     """HTML of the failure messages."""
 
@@ -110,9 +113,9 @@ class Streams:
         pulse_at, problem = -math.inf, ""
         try:
             while is_valid():
-                now = time.monotonic()
+                now, until = time.monotonic(), self._tables.complete_until
                 self._look(now)
-                # Changes that other threads have reported before `now` are noted first.
+                # Changes that other threads have reported before these times are noted first.
                 await asyncio.sleep(0)
                 changed, page.changed = list(page.changed), {}
                 page.awake.clear()
@@ -120,7 +123,12 @@ class Streams:
                 events = [await self._render(table, page, render) for table in tables]
                 if now - pulse_at >= PULSE_SECONDS or self._problem_for(language) != problem:
                     pulse_at, problem = now, self._problem_for(language)
-                    events.append(_event(Pulse(at=_rounded_down(now), problem=problem), "pulse"))
+                    pulse = Pulse(
+                        at=_rounded_down(now),
+                        complete_until=_rounded_down(until),
+                        problem=problem,
+                    )
+                    events.append(_event(pulse, "pulse"))
                 if events:
                     yield "".join(events)
                     await asyncio.sleep(GATHER_SECONDS)

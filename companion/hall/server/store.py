@@ -117,6 +117,16 @@ class NewItem:
 
 
 @dataclass(frozen=True)
+class LatestNumbers:
+    """Numbers that grow with each change of a table's latest game."""
+
+    game: str
+    item: int
+    act: int
+    """Number of the latest decision about the game, or 0."""
+
+
+@dataclass(frozen=True)
 class StoredItem:
     """An item as it was stored."""
 
@@ -188,10 +198,19 @@ class Store:
         with self._transaction() as cursor:
             return dict(self._ask(cursor, query, (place,)))
 
-    def places(self) -> list[str]:
-        """Return the names of all tables."""
+    def latest_numbers(self) -> dict[str, LatestNumbers]:
+        """Return the numbers of each table's latest game."""
+        # Subqueries, because each of them reads only the end of an index.
+        query = (
+            "SELECT place, game,"
+            " (SELECT max(number) FROM item WHERE place = game.place AND game = game.game),"
+            " (SELECT coalesce(max(number), 0) FROM act"
+            " WHERE place = game.place AND game = game.game)"
+            " FROM game JOIN (SELECT place, max(ordinal) AS ordinal FROM game GROUP BY place)"
+            " AS latest USING (place, ordinal) ORDER BY place"
+        )
         with self._transaction() as cursor:
-            return [name for (name,) in self._ask(cursor, "SELECT name FROM place ORDER BY name")]
+            return {place: LatestNumbers(*found) for place, *found in self._ask(cursor, query)}
 
     def arrival(self, place: str, game: str) -> GameArrival:
         """Return when a stored game reached the hall."""

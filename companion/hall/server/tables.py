@@ -168,6 +168,8 @@ class Tables:
         self._lock = threading.Lock()
         self._tables: dict[str, TableStatus] = {}
         self._listeners: list[Callable[[str], None]] = []
+        self.complete_until = 0.0
+        """Time by the monotonic clock. All items that were stored before are shown."""
 
     def all(self) -> list[TableStatus]:
         """Return all tables, the most urgent first."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import pytest
 
-from companion.hall.server.store import DatabaseError, NewItem, Store
+from companion.hall.server.store import DatabaseError, LatestNumbers, NewItem, Store
 
 Open = Callable[[], Store]
 GAME = "2026-01-02 18:30:00/1"
@@ -52,7 +52,7 @@ def test_items_are_separate_per_table_and_game(open_store: Open) -> None:
     store.add([item(1, "first"), item(1, "other", place="table-2")])
     store.add([item(1, "later", game=LATER)])
     store.add([item(2, "last", game=LATER)])
-    assert store.places() == ["table-1", "table-2"]
+    assert list(store.latest_numbers()) == ["table-1", "table-2"]
     assert store.lengths("table-1") == {GAME: 1, LATER: 2}
     assert store.games("table-1") == [GAME, LATER]
     assert store.latest("table-1") == (LATER, "later", "last")
@@ -71,6 +71,18 @@ def test_games_are_ordered_by_arrival(
     first, second = store.arrival("table-1", LATER), store.arrival("table-1", GAME)
     assert (first.order, second.order) == (1, 2)
     assert before - 1 < first.at <= second.at < time.time() + 1
+
+
+def test_latest_numbers_grow_with_items_and_acts(open_store: Open) -> None:
+    store, other = open_store(), open_store()
+    for game in (LATER, GAME):
+        store.add([item(1, game=game)])
+    store.add([item(2, game=LATER)])
+    assert other.latest_numbers() == {"table-1": LatestNumbers(GAME, 1, 0)}
+    act = store.record("table-1", GAME, "Anna", {"what": "attend"})
+    store.record("table-1", LATER, "Anna", {"what": "attend"})
+    store.add([item(2)])
+    assert other.latest_numbers() == {"table-1": LatestNumbers(GAME, 2, act.number)}
 
 
 def test_store_is_persistent(open_store: Open) -> None:
@@ -122,7 +134,7 @@ def test_failed_query_changes_nothing(open_store: Open) -> None:
     broken = NewItem("table-1", GAME, 1, None)  # type: ignore[arg-type]
     with pytest.raises(DatabaseError):
         store.add([item(1, place="table-0"), broken])
-    assert store.places() == []
+    assert store.latest_numbers() == {}
 
 
 def test_a_backup_of_the_rows_fills_an_empty_database_only(open_store: Open) -> None:

@@ -3,8 +3,9 @@
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from itertools import count, islice
+from pathlib import Path
 from typing import Final
 
 import pytest
@@ -12,10 +13,12 @@ import pytest
 from companion.hall.console import sse
 from companion.hall.console.sse import PageUpdate, Streams
 from companion.hall.server import tables as server_tables
-from companion.hall.server.receiver import STUCK_SECONDS
-from companion.hall.server.tables import Tables, TableStatus
+from companion.hall.server.receiver import STUCK_SECONDS, catch_up
+from companion.hall.server.store import NewItem, Store
+from companion.hall.server.tables import Attended, Tables, TableStatus
 from companion.speech.i18n import Language
 from tests.companion.hall.hall_pages import Pages, following
+from tests.companion.hall.saved_tables import SavedTable, told_of
 
 LANGUAGES: Final = (Language("en"), Language("de"))
 
@@ -125,6 +128,7 @@ def test_a_heartbeat_follows_every_earlier_change(monkeypatch: pytest.MonkeyPatc
     def is_valid() -> bool:
         if next(looks) == 3:
             tables.set_presence("table-1", is_here=True)
+            tables.complete_until = 1.5
         return True
 
     async def run() -> list[str]:
@@ -133,4 +137,30 @@ def test_a_heartbeat_follows_every_earlier_change(monkeypatch: pytest.MonkeyPatc
 
     _, second, third = asyncio.run(run())
     assert "True" not in second
+    assert '"complete_until": 0.0' in second
     assert third.index("True") < third.index("event: pulse")
+    assert '"complete_until": 1.5' in third
+
+
+def test_hall_shows_what_another_hall_stored(
+    open_store: Callable[[], Store], tmp_path: Path
+) -> None:
+    store, other, tables = open_store(), open_store(), Tables()
+    table = SavedTable(tmp_path / "games.sqlite")
+    table.play(6)
+    ((game, items),) = told_of(table.path).items()
+    table.journal.close()
+    for number, text in enumerate(items, start=1):
+        other.add([NewItem("table-1", game, number, text)])
+        before = time.monotonic()
+        catch_up(store, tables)
+        shown = tables.get("table-1")
+        assert shown
+        assert shown.item
+        assert (shown.game, shown.item.number, shown.attended) == (game, number, None)
+        assert tables.complete_until >= before
+    order = other.record("table-1", game, "Anna", {"what": "attend"})
+    catch_up(store, tables)
+    shown = tables.get("table-1")
+    assert shown
+    assert shown.attended == Attended("Anna", order.number / 1000)

@@ -1,10 +1,11 @@
 """Load test of the hall with many tables: latency, memory, and consistency after kills.
 
     python -m tests.integration.hall.load --tables 500 --pages 50 --seconds 120
-    python -m tests.integration.hall.load --tables 50 --kills 20
+    python -m tests.integration.hall.load --tables 50 --kills 20 --halls 2
+    python -m tests.integration.hall.load --tables 50 --kills 20 --sqlite
 
-Uses a real Mosquitto and PostgreSQL, the hall as a separate process, and an arbiter's page that
-stays open. In the end every journal is compared with the hall's database.
+Uses a real Mosquitto and PostgreSQL, one or two halls as separate processes, and an arbiter's page
+of each hall that stays open. In the end every journal is compared with the halls' database.
 """
 
 import argparse
@@ -43,14 +44,19 @@ class HallProgram:
     """“boomboard hall serve” as a process that can be killed and restarted."""
 
     def __init__(
-        self, folder: Path, database: str, port: int, tournament: Path | None = None
+        self,
+        folder: Path,
+        database: str,
+        port: int,
+        tournament: Path | None = None,
+        name: str = "hall",
     ) -> None:
         self._command = [
-            *(sys.executable, "-m", "companion", "hall", "serve", str(folder)),
+            *(sys.executable, "-m", "companion", "hall", "serve", str(folder), "--as", name),
             *("--database", database, "--listen", f"127.0.0.1:{port}"),
             *(("--tournament", str(tournament)) if tournament else ()),
         ]
-        self._log = folder / "hall.log"
+        self._log = folder / f"{name}.log"
         self._port = port
         self.start()
 
@@ -182,37 +188,49 @@ def latencies(kept: dict[str, Any], page: Page) -> list[float]:
 
 
 def run(
-    tables: int, seconds: float, between: float, kills: int = 0, pages: int = 1
+    tables: int,
+    seconds: float,
+    between: float,
+    kills: int = 0,
+    pages: int = 1,
+    halls: int = 1,
+    *,
+    sqlite: bool = False,
 ) -> dict[str, Any]:
-    """Run the test with so many pages and return its results."""
+    """Run the test, in which the first hall has so many pages, and return its results."""
     names = [f"table-{number}" for number in range(1, tables + 1)]
+    programs = ["hall", *(f"hall-{number}" for number in range(2, halls + 1))]
     with tempfile.TemporaryDirectory(prefix="hall-load-", dir="/dev/shm") as name:
         folder = Path(name)
-        port, web = free_port(), free_port()
-        codes = make_hall(folder, BrokerListener("127.0.0.1", port), names, ["hall"], ["Anna"])
-        broker, postgres = Broker(folder, port), Postgres()
-        hall = HallProgram(folder, postgres.address, web)
-        page = Page(web, codes["Anna"])
-        further = OpenPages(web, codes["Anna"], pages - 1)
+        listener = BrokerListener("127.0.0.1", free_port())
+        (code,) = make_hall(folder, listener, names, programs, ["Anna"]).values()
+        broker = Broker(folder, listener.port)
+        postgres = None if sqlite else Postgres()
+        database = postgres.address if postgres else str(folder / "hall.sqlite")
+        ports = {program: free_port() for program in programs}
+        served = [HallProgram(folder, database, ports[each], name=each) for each in programs]
+        opened = [Page(port, code) for port in ports.values()]
+        page, further = opened[0], OpenPages(ports["hall"], code, pages - 1)
         try:
             with crowd(folder, names, between) as stop:
-                wait_until(lambda: len(page.received_at) == tables, 300)
+                wait_until(lambda: all(len(each.received_at) == tables for each in opened), 300)
                 if kills:
-                    trouble([broker, postgres, hall], kills)
+                    trouble([broker, *([postgres] if postgres else []), *served], kills)
                     told = stop()
-                    wrong = compare(folder, names, postgres.address)
+                    wrong = compare(folder, names, database)
                     return {
                         "tables": tables,
+                        "halls": halls,
                         "kills and freezes of each": kills,
                         "items": sum(len(each.kept_at) for each in told.values()),
                         "games that differ": wrong,
-                        "heartbeats": len(page.pulses),
-                        "states older than they say": too_old(told, page),
+                        "heartbeats": [len(each.pulses) for each in opened],
+                        "states older than they say": [too_old(told, each) for each in opened],
                     }
                 groups = {
-                    "hall": [hall.pid],
+                    "hall": [each.pid for each in served],
                     "broker": [broker.pid],
-                    "postgresql": postgres.processes(),
+                    "postgresql": postgres.processes() if postgres else [],
                 }
                 time.sleep(seconds / 10)
                 begun, before = time.monotonic(), {each: used(groups[each]) for each in groups}
@@ -220,14 +238,18 @@ def run(
                 ended, open_pages = time.monotonic(), further.count
                 after = {each: used(groups[each]) for each in groups}
                 kept = {table: told.kept_at for table, told in stop().items()}
-                wrong = compare(folder, names, postgres.address)
+                wrong = compare(folder, names, database)
                 time.sleep(1)
         finally:
-            page.stopping.set()
-            hall.kill()
-            page.stop()
+            for each in opened:
+                each.stopping.set()
+            for hall in served:
+                hall.kill()
+            for each in opened:
+                each.stop()
             broker.kill()
-            postgres.remove()
+            if postgres:
+                postgres.remove()
     window = {
         table: {item: at for item, at in items.items() if begun < at < ended - 1}
         for table, items in kept.items()
@@ -236,7 +258,8 @@ def run(
     took = latencies(window, page)
     return {
         "tables": tables,
-        "pages": 1 + open_pages,
+        "halls": halls,
+        "pages": halls + open_pages,
         "rulings a second": round(rulings / (ended - begun), 1),
         "p50 ms": round(1000 * took[len(took) // 2]),
         "p99 ms": round(1000 * took[int(len(took) * 0.99)]),
@@ -287,6 +310,8 @@ def main() -> None:
     parser.add_argument(
         "--kills", type=int, default=0, help="how often each part is killed and frozen"
     )
+    parser.add_argument("--halls", type=int, default=1, help="number of halls with one database")
+    parser.add_argument("--sqlite", action="store_true", help="use SQLite (with one hall only)")
     options = parser.parse_args()
     print(json.dumps(run(**vars(options)), indent=2))
 

@@ -106,8 +106,8 @@ class Page:
             if line.startswith(b"data: "):
                 now = time.monotonic()
                 update = json.loads(line[6:])
-                if "at" in update and "<p>" not in update["problem"]:
-                    self.pulses.append((now, update["at"]))
+                if "complete_until" in update and "<p>" not in update["problem"]:
+                    self.pulses.append((now, update["complete_until"]))
                 for card in update.get("parts", {}).values():
                     found = _CARD.search(card)
                     if found and found[3] != "0":

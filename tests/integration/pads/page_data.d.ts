@@ -210,8 +210,11 @@ export interface PageUpdate {
 
 /** A heartbeat of the hall. */
 export interface Pulse {
-  /** Time of the hall's monotonic clock, in seconds. All earlier changes have been sent. */
+  /** Time of the hall's monotonic clock, in seconds. */
   at: number;
+  /** Time of that clock. All items that any hall stored before it have been sent, unless there is
+    a failure message. */
+  complete_until: number;
   /** HTML of the failure messages. */
   problem: string;
 }

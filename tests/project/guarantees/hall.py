@@ -67,6 +67,18 @@ HALL: Final[Guarantees] = {
             "pass",
             "companion/hall/test_streams.py::test_a_heartbeat_follows_every_earlier_change",
         ),
+        "a heartbeat covers items that the hall has not read": Line(
+            "companion.hall.console.sse:Streams.follow",
+            "now, until = time.monotonic(), self._tables.complete_until",
+            "now = until = time.monotonic()",
+            "companion/hall/test_streams.py::test_a_heartbeat_follows_every_earlier_change",
+        ),
+        "what another hall stored is not shown": Line(
+            "companion.hall.server.receiver:catch_up",
+            "(shown.game, shown.item.number) != (stored.game, stored.item)",
+            "False",
+            "companion/hall/test_streams.py::test_hall_shows_what_another_hall_stored",
+        ),
         "a frozen database is not noticed": Line(
             "companion.hall.server.receiver:HallReceiver.is_stuck",
             "since is not None and time.monotonic() - since > STUCK_SECONDS",

@@ -65,7 +65,7 @@ const RETRY = 5;
  * largest difference has the least delay. Until then, the page counts from when it was requested. */
 let offset = Number(label?.dataset.at);
 let isReconnected = true;
-/** Time of the latest heartbeat, by the hall's clock. */
+/** Time by the hall's clock up to which the page shows everything. */
 let confirmed = Number(label?.dataset.at);
 
 /** @param {MessageEvent} message */
@@ -75,8 +75,9 @@ function takePulse(message) {
   const difference = pulse.at - seconds();
   offset = isReconnected ? difference : Math.max(offset, difference);
   isReconnected = false;
-  confirmed = pulse.at;
   exchange(document.getElementById("problem"), parse(pulse.problem).firstElementChild);
+  // A failure message says itself that nothing new arrives.
+  confirmed = document.querySelector("#problem p") ? pulse.at : pulse.complete_until;
   tick();
 }
 
