@@ -245,7 +245,7 @@ REFUSALS: Final = {
 
 
 class SecurityMiddleware:
-    """Middleware that passes only HTTP requests and lifespan events to an app."""
+    """Middleware that passes only valid HTTP requests to an app."""
 
     def __init__(
         self,
@@ -259,11 +259,12 @@ class SecurityMiddleware:
         self._rate = RateLimiter(policy.requests, clock)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer an HTTP request; ignore everything else."""
+        if scope["type"] == "http":
+            await self._answer(scope, receive, send)
+
+    async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request with its complete body to the app, or refuse the request."""
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-        if scope["type"] != "http":
-            return
 
         async def send_strictly(message: Message) -> None:
             if message["type"] == "http.response.start":
