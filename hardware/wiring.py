@@ -187,23 +187,18 @@ def _page(wiring: Wiring) -> str:
 
 # The wiring
 
-For a board wired by hand; on [tiles](tiles.md) the boards contain the wiring. `{label(55)}` on
-the chart is input C7 of multiplexer 3. Both are counted from 0, as printed on the modules and in
-`boomboard doctor`.
+For a board wired by hand. `{label(55)}` on the chart is input C7 of multiplexer 3, counted from 0 as
+printed on the modules and in `boomboard doctor`.
 
 ![The wiring of the board, seen from below and from above](wiring.svg)
 
 {wiring.why}
 
+**C{wiring.ground} of every multiplexer goes to ground** ([why](circuit.md#multiplexers)), by 2 cm of
+wire to the module’s own GND. The other inputs without a square stay open.
+
 For another wiring change `hardware/wiring.toml`, run `make wiring`, then build, flash and
 calibrate: [calibration.md](calibration.md).
-
-**C{wiring.ground} of every multiplexer goes to ground**, by 2 cm of wire to the module’s own GND
-([why](circuit.md)). The other inputs without a square stay open.
-
-[circuit.md](circuit.md) has the Nano's pins. [assembly.md](assembly.md) checks the connections
-without power, [calibration.md](calibration.md) with it; [troubleshooting.md](troubleshooting.md)
-has the symptoms of wrong connections.
 """
 
 

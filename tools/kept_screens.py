@@ -65,7 +65,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
     ),
     "Board, phones and settings": (
         Kept("en/settings.png", "The settings."),
-        Kept("en/sensors-armies.png", "The sensor check."),
+        Kept("en/sensors-armies.png", "The board check."),
         Kept("en/calibration-armies.png", "The calibration."),
         Kept("en/phones-red.png", "The code that lets a phone in."),
         Kept("../pads/declare-large.png", "A player's phone: a declaration."),

@@ -11,6 +11,8 @@ from hardware.magnetics.placements import SPREADS, unseen
 from hardware.magnetics.search import LEAST_DRIFT, SOLD, Found, best
 
 _GAPS: Final = (8.0, 8.5, 9.0, 9.5, 10.0, 10.5, 11.0)
+_STRONG: Final = SENSORS[:2]
+"""Sensors that suit the chosen magnet. The third would read less than `_LEAST` at the chosen gap."""
 _LEAST: Final = 80
 """Minimum deflection that the calibration requires, in counts."""
 
@@ -61,7 +63,7 @@ def _readings() -> Iterator[str]:
         bold = "**" if gap == CHOSEN.gap else ""
         yield f"{bold}{gap:g} mm{bold}"
         yield f"{bold}{field:.1f} mT{bold}"
-        for sensor in SENSORS[:3]:
+        for sensor in _STRONG:
             counts = f"{field * sensor.counts:.0f}"
             if field > sensor.reaches:
                 counts = "at its limit"
@@ -69,7 +71,7 @@ def _readings() -> Iterator[str]:
                 counts += ", too little"
             yield counts
 
-    head = ("gap", "field", *(sensor.name for sensor in SENSORS[:3]))
+    head = ("gap", "field", *(sensor.name for sensor in _STRONG))
     return _table(head, map(row, _GAPS))
 
 

@@ -1,6 +1,5 @@
 """The bill of materials as a page for readers."""
 
-import textwrap
 from collections.abc import Iterable, Iterator
 from typing import Final
 
@@ -9,9 +8,9 @@ from tools.sbom.parts import Part, libraries, of_the_system, packages, scripts
 HEAD: Final = """\
 # Third-party software
 
-The contents of an installation. `make bill` generates the page from the pinned requirements and
-`tools/sbom/parts.toml`, which states the purpose of each part; [bill.cdx.json](bill.cdx.json) has
-the same data as CycloneDX. Known vulnerabilities were found by reading; no database was checked.
+The contents of an installation, by licence. `make bill` generates the page from the pinned
+requirements and `tools/sbom/parts.toml`; [bill.cdx.json](bill.cdx.json) adds versions and purposes,
+as CycloneDX. Known vulnerabilities were found by reading; no database was checked.
 
 """
 
@@ -41,16 +40,16 @@ def _lines() -> Iterator[str]:
 
 
 def _list(parts: Iterable[Part]) -> Iterator[str]:
-    """Yield the parts with version and licence, then the remarks on them."""
+    """Yield the parts by licence, then the remarks on them."""
     parts = list(parts)
-    yield from textwrap.wrap(", ".join(map(_named, parts)), 100, break_on_hyphens=False)
+    by_licence: dict[str, list[str]] = {}
+    for part in parts:
+        by_licence.setdefault(_licence(part), []).append(part.name)
+    for licence, names in sorted(by_licence.items(), key=lambda item: -len(item[1])):
+        yield f"- {licence}: {', '.join(names)}"
     remarks = [f"- **{part.name}**: {part.remark}" for part in parts if part.remark]
     if remarks:
-        yield from ["", *remarks]
-
-
-def _named(part: Part) -> str:
-    return " ".join(filter(None, [part.name, part.version, f"({_licence(part)})"]))
+        yield from ["", "Remarks:", "", *remarks]
 
 
 def _licence(part: Part) -> str:

@@ -20,8 +20,9 @@ struct settings {
 extern struct settings settings;
 
 /* Default detection threshold, in per cent: as low as crosstalk permits, to detect pieces that are
- * off-centre; found together with magnet and gap by hardware/magnetics. A switch goes from one end
- * of the range to the other, and may have much noise. */
+ * off-centre; found together with magnet and gap by hardware/magnetics. The reading of a switch
+ * changes from one end of the range to the other, so its threshold can be higher and ignore more
+ * noise. */
 #define ON_PER_CENT_COLOURS 17
 #define ON_PER_CENT_PRESENCE 40
 /* Below the minimum a square would not be released beside pieces, whose crosstalk is 8 %; above the
