@@ -179,7 +179,7 @@ commands: ## update the options and events in docs/commands.md from the code
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.commands_document
 
-page-types: ## generate the TypeScript types of the pages and the messages in docs/pads.md
+page-types: ## generate the TypeScript types of the messages of the pages
 	@tools/setup.sh tests
 	@$(BIN)/python -m tools.page_types
 

@@ -80,7 +80,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
     ),
 }
 KEPT: Final = tuple(each for section in SECTIONS.values() for each in section)
-_COLUMNS: Final = 2
+_COLUMNS: Final = 3
 
 _HEAD: Final = """\
 # The screens of the companion
@@ -91,15 +91,13 @@ on this page to docs/screens. [pads.md](../pads.md) has more pictures of the pho
 _TAIL: Final = """\
 ## Other languages, letters and sizes
 
-Each combination of options has its folder of `build/screens`:
+Each combination of options has its folder of `build/screens`. The tours are listed in
+tests/companion/ui/tours.py.
 
 ```
-make screens ARGS="--language fi"
-make screens ARGS="tour_of_failures --large"
 make screens ARGS="tour tour_alone --language de --size 640x384"
+make screens ARGS="--large"
 ```
-
-tests/companion/ui/tours.py lists the tours.
 """
 
 

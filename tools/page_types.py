@@ -1,6 +1,6 @@
-"""Generate the TypeScript types of the pages and their tables in docs/pads.md: ``make page-types``.
+"""Generate the TypeScript types of the pages: ``make page-types``.
 
-Both come from `companion.pads.page_data` and from the hall's `companion.hall.console.sse`, so a
+They come from `companion.pads.page_data` and from the hall's `companion.hall.console.sse`, so a
 page cannot rely on a field that the program does not send.
 """
 
@@ -25,11 +25,9 @@ from typing import (
 
 from companion.hall.console.sse import PageUpdate, Pulse
 from companion.pads import page_data
-from hardware.drawing.sheet import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 TYPES: Final = ROOT / "tests" / "integration" / "pads" / "page_data.d.ts"
-DOCUMENT: Final = ROOT / "docs" / "pads.md"
 PAGES: Final = [kind for kind in vars(page_data).values() if is_typeddict(kind)]
 """The types of the phones' pages, in the order of their definition."""
 _SCALARS: Final = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
@@ -56,19 +54,6 @@ def types() -> str:
     return "\n".join([head, *map(_interface, [*PAGES, PageUpdate, Pulse])])
 
 
-def table() -> str:
-    """Return a list of all types of the phones' pages, for the documentation.
-
-    It has no comments: they are in the file with the types.
-    """
-    return "\n".join(map(_item, PAGES))
-
-
-def draw(text: str) -> str:
-    """Return the document with its generated part replaced."""
-    return draw_part(text, "messages", table())
-
-
 def _interface(kind: Any) -> str:
     base, fields = _read(kind)
     extends = f" extends {base}" if base else ""
@@ -78,15 +63,6 @@ def _interface(kind: Any) -> str:
             lines.append(f"  /** {each.comment} */")
         lines.append(f"  {each.name}{each.mark}: {each.written};")
     return "\n".join([*lines, "}\n"])
-
-
-def _item(kind: Any) -> str:
-    base, fields = _read(kind)
-    told = [f"all of {base}"] if base else []
-    for each in fields:
-        written = "" if each.written == "string" else f": {each.written}"
-        told.append(f"`{each.name}{each.mark}{written}`")
-    return f"- **{kind.__name__}**: {', '.join(told)}"
 
 
 def _read(kind: Any) -> tuple[str, list[Field]]:
@@ -131,4 +107,3 @@ def _written(hint: Any) -> str:
 
 if __name__ == "__main__":
     TYPES.write_text(types(), encoding="utf-8")
-    DOCUMENT.write_text(draw(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

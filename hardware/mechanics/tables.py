@@ -35,23 +35,19 @@ def _of_one_board(parts: Iterable[Part]) -> list[Part]:
 
 
 def _printed(parts: Sequence[Part]) -> Iterator[str]:
-    yield "| file | how many | g each, printed solid |"
-    yield "|---|---|---|"
     for part in parts:
-        yield f"| `{part.name}` | {part.count} | {part.grams:.3g} |"
+        yield f"- **{part.count}** `{part.name}`, {part.grams:.3g} g"
     grams = sum(part.count * part.grams for part in parts)
-    yield f"| **all** | {sum(part.count for part in parts)} | **{round(grams, -1):.0f}** |"
+    yield f"- all {sum(part.count for part in parts)}: {round(grams, -1):.0f} g"
 
 
 def _flat(parts: Sequence[Part]) -> Iterator[str]:
-    yield "| file | size, mm | thick | holes |"
-    yield "|---|---|---|---|"
     for part in parts:
         if part.flat:
             sheet = part.flat
             yield (
-                f"| `{part.name}` | {sheet.side:g} × {sheet.side:g} "
-                f"| {sheet.thickness:g} mm | {len(sheet.holes)} |"
+                f"- `{part.name}`: {sheet.side:g} × {sheet.side:g} × {sheet.thickness:g} mm, "
+                f"{len(sheet.holes)} holes"
             )
 
 

@@ -17,6 +17,7 @@ from firmware_bridge.link import ARDUINO_VENDORS, CLONE_DEVICES
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET
 from firmware_bridge.wire import CHANNELS, Geometry
 from hardware.drawing import lamps
+from hardware.magnetics.design import SENSORS
 from hardware.magnetics.found_file import CHOSEN
 from hardware.pcb.components import LAMP_BOX
 from hardware.pcb.controller import controller
@@ -53,7 +54,7 @@ def test_pages_are_in_the_index() -> None:
 
 def test_panel_pins_match_the_program() -> None:
     rows = re.findall(
-        r"^\| ([^|]+) \| GPIO (\d+) \| (\d+) \|", (BOOK / "pi.md").read_text(), re.MULTILINE
+        r"^- ([a-z ]+): GPIO (\d+), pin (\d+) of", (BOOK / "pi.md").read_text(), re.MULTILINE
     )
     told = {what: (int(gpio), int(place)) for what, gpio, place in rows}
     pins = {f"{side.value} button": pin for side, pin in BUTTONS.items()}
@@ -183,7 +184,7 @@ def test_bottom_view_is_mirrored() -> None:
 
 def test_circuit_has_the_nano_pins() -> None:
     page = (BOOK / "circuit.md").read_text(encoding="utf-8")
-    assert f"| {', '.join(SELECT_PINS.values())} | {', '.join(SELECT_PINS)} of the Nano" in page
+    assert f"- {', '.join(SELECT_PINS.values())}: {', '.join(SELECT_PINS)} of the Nano" in page
     first, second, *_, last = OUTPUT_PINS
     assert f"{first} of the Nano for module 0, {second} for 1, … {last} for 6" in page
 
@@ -204,13 +205,15 @@ def test_magnets_page_describes_the_chosen_board() -> None:
     assert f"**{disc.width:g} mm across and {disc.height:g} mm thick**" in page
     assert f"**{gap:g} mm** above the sensing element of a **{CHOSEN.sensor.name}**" in page
     assert f"= {disc.on_axis(gap):.1f} mT" in page
+    first, second = (disc.on_axis(gap) * sensor.counts for sensor in SENSORS[:2])
+    assert f"moves by {first:.0f} counts of 1023, an A2 by {second:.0f}." in page
     assert f"by {100 * CHOSEN.on:.0f} % of the change" in page
     assert f"gone below {100 * CHOSEN.off:.0f} %" in page
     assert f"seen as\nfar as {CHOSEN.reach(CHOSEN.on):.1f} mm" in page
     room = tuple(f"{CHOSEN.drift(pitch):.0f}" for pitch in (40, 35))
     assert re.findall(r"drift by (\d+) counts at 40 mm, (\d+)", page) == [room]
-    _, gap_table = page.split("adds up to")
-    layers = re.findall(r"^\| [a-z].* \| ([\d.]+) mm \|$", gap_table[:600], re.MULTILINE)
+    _, gap_list = page.split("adds up to")
+    layers = re.findall(r"^- ([\d.]+) mm: ", gap_list[:600], re.MULTILINE)
     assert sum(map(float, layers)) == pytest.approx(gap)
 
 

@@ -1,15 +1,10 @@
-"""The TypeScript types of the pages and their list in docs/pads.md match the types in Python."""
+"""The TypeScript types of the pages match the types in Python."""
 
-from tools.page_types import DOCUMENT, TYPES, draw, types
+from tools.page_types import TYPES, types
 
 
 def test_types_are_current() -> None:
     assert TYPES.read_text(encoding="utf-8") == types(), "make page-types"
-
-
-def test_the_document_is_current() -> None:
-    page = DOCUMENT.read_text(encoding="utf-8")
-    assert draw(page) == page, "make page-types"
 
 
 def test_optional_fields() -> None:

@@ -1,4 +1,4 @@
-"""Tables of the page on magnets: search results, fields, readings and forces."""
+"""Tables of the page on the choice of the magnet: search, fields, readings and forces."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -12,19 +12,20 @@ from hardware.magnetics.search import LEAST_DRIFT, SOLD, Found, best
 
 _GAPS: Final = (8.0, 8.5, 9.0, 9.5, 10.0, 10.5, 11.0)
 _STRONG: Final = SENSORS[:2]
-"""Sensors that suit the chosen magnet. The third would read less than `_LEAST` at the chosen gap."""
+"""Sensors that suit the chosen magnet. The third one reads less than `_LEAST` at its gap."""
 _LEAST: Final = 80
 """Minimum deflection that the calibration requires, in counts."""
 
 
 def draw(page: str) -> str:
-    """Return the makers' page with its table regenerated."""
-    return draw_part(page, "readings", "\n".join(_readings()))
-
-
-def draw_reasons(page: str) -> str:
     """Return the page on the choice of the magnet with its tables regenerated."""
-    for name, rows in (("unseen", _unseen()), ("forces", _forces()), ("search", _search())):
+    tables = {
+        "unseen": _unseen(),
+        "forces": _forces(),
+        "search": _search(),
+        "readings": _readings(),
+    }
+    for name, rows in tables.items():
         page = draw_part(page, name, "\n".join(rows))
     return page
 

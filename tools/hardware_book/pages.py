@@ -43,11 +43,10 @@ def files() -> dict[Path, str]:
         "search.svg": search.draw(),
         "sensors.svg": sensors.draw(),
     } | {f"layout-{pitch}.svg": layout.draw(pitch) for pitch in PITCHES}
-    magnets_page = (BOOK / "magnets.md").read_text(encoding="utf-8")
+
     return {
         BOOK / "parts.md": _parts_page(parts),
-        BOOK / "magnets.md": magnet_tables.draw(magnets_page),
-        REASONS: magnet_tables.draw_reasons(REASONS.read_text(encoding="utf-8")),
+        REASONS: magnet_tables.draw(REASONS.read_text(encoding="utf-8")),
     } | {BOOK / file: drawing for file, drawing in drawings.items()}
 
 

@@ -45,7 +45,8 @@ def _row(sheet: Sheet, y: float) -> None:
     for to, stroke in ((92, GROUND), (116, SUPPLY)):
         sheet.line((_LEFT - 60, y + to), (_LEFT - 20, y + to), stroke=stroke, width=3, dash="6 5")
     sheet.dot((_RIGHT + 30, y + 116), 5, SUPPLY)
-    _chip(sheet, _LEFT + 2 * _STEP, y + 92, 24)
+    for column in range(5):
+        _chip(sheet, _LEFT + _STEP * column + 105, y + 92, 24)
 
 
 def _chip(sheet: Sheet, x: float, y: float, height: float) -> None:
@@ -102,6 +103,6 @@ def _detail(sheet: Sheet) -> None:
         "White: sleeve over the leg VCC, where it\ncrosses the ground wire.\n"
         "Blue: an insulated wire goes from OUT to the\n"
         "input that is written in the square.\n"
-        "Yellow: 100 nF, one for five sensors.",
+        "Yellow: 100 nF, one per sensor.",
         17,
     )

@@ -83,7 +83,7 @@ def test_language_names() -> None:
 
 def test_languages_page_is_complete() -> None:
     page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
-    rows = re.findall(r"^\| `(\w+)` \| (.*?) \|", page, re.MULTILINE)
+    rows = re.findall(r"^- `(\w+)` (.*)$", page, re.MULTILINE)
     assert dict(rows) == {code: own_name(code) for code in codes()}
 
 
