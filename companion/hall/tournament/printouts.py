@@ -189,9 +189,11 @@ def _round(number: int, language: Language) -> str:
 
 
 def _after(tournament: Tournament, language: Language) -> str:
-    done = len(tournament.rounds) - (not tournament.is_between_rounds)
-    open_ = "" if tournament.is_between_rounds else " …"
-    return language.text(N_("After round {number}"), number=done) + open_
+    """Return the last round that is over, or the round that is being played."""
+    number = len(tournament.rounds)
+    if not tournament.is_between_rounds:
+        return f"{_round(number, language)} …"
+    return language.text(N_("After round {number}"), number=number)
 
 
 def _value(value: float) -> str:

@@ -126,6 +126,8 @@ def test_tournament_page_shows_its_age(
     page.clock.fast_forward(12_000)
     expect_age(page, "lost")
     expect(page.locator("#age")).to_contain_text("The hall does not answer. Updated:")
+    colours = "age => [getComputedStyle(age).color, getComputedStyle(age).backgroundColor]"
+    assert len(set(page.locator("#age").evaluate(colours))) == 2, "the text is visible"
     expect(page.locator("footer")).to_have_text("2 / 2")
     os.kill(program.pid, signal.SIGCONT)
     page.clock.fast_forward(5_000)
