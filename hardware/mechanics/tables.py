@@ -36,7 +36,7 @@ def _of_one_board(parts: Iterable[Part]) -> list[Part]:
 
 def _printed(parts: Sequence[Part]) -> Iterator[str]:
     for part in parts:
-        yield f"- **{part.count}** `{part.name}`, {part.grams:.3g} g"
+        yield f"- **{part.count}×** `{part.name}`, {part.grams:.3g} g"
     grams = sum(part.count * part.grams for part in parts)
     yield f"- all {sum(part.count for part in parts)}: {round(grams, -1):.0f} g"
 

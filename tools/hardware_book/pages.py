@@ -69,7 +69,10 @@ def _group(group: Mapping[str, Any]) -> str:
 
 
 def _item(part: Mapping[str, Any]) -> str:
-    quantity = f"**{part['quantity']}** " if "quantity" in part else ""
+    quantity = part.get("quantity", "")
+    if isinstance(quantity, int):
+        quantity = f"{quantity}×"
+    quantity = f"**{quantity}** " if quantity else ""
     use = f", for {part['for']}" if "for" in part else ""
     instead = f". Or: {part['instead']}" if "instead" in part else ""
     return f"- {quantity}{part['name']}{use}{instead}"

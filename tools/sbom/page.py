@@ -46,7 +46,11 @@ def _list(parts: Iterable[Part]) -> Iterator[str]:
     for part in parts:
         by_licence.setdefault(_licence(part), []).append(part.name)
     for licence, names in sorted(by_licence.items(), key=lambda item: -len(item[1])):
-        yield f"- {licence}: {', '.join(names)}"
+        if len(names) > 1:
+            yield f"- {licence}: {', '.join(names)}"
+    single = [f"{names[0]} ({of})" for of, names in by_licence.items() if len(names) == 1]
+    if single:
+        yield f"- {'others: ' if len(single) < len(by_licence) else ''}{', '.join(single)}"
     remarks = [f"- **{part.name}**: {part.remark}" for part in parts if part.remark]
     if remarks:
         yield from ["", "Remarks:", "", *remarks]

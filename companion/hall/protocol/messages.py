@@ -1,7 +1,7 @@
 """Messages between tables and hall: topics, and all messages except feed items.
 
-docs/hall.md describes all messages. A table publishes only below its own name, which the broker's
-access list enforces.
+docs/hall.md describes how they are exchanged. A table publishes only below its own name, which the
+broker's access list enforces.
 """
 
 import base64
