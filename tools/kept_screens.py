@@ -91,12 +91,10 @@ on this page to docs/screens. [pads.md](../pads.md) has more pictures of the pho
 _TAIL: Final = """\
 ## Other languages, letters and sizes
 
-Each combination of options has its folder of `build/screens`. The tours are listed in
-tests/companion/ui/tours.py.
+tests/companion/ui/tours.py lists the tours.
 
 ```
-make screens ARGS="tour tour_alone --language de --size 640x384"
-make screens ARGS="--large"
+make screens ARGS="tour tour_alone --language de --size 640x384 --large"
 ```
 """
 
