@@ -159,11 +159,11 @@ def find_pose(seen: Corners, size: tuple[int, int]) -> Pose | None:
             return None
         errors = pose.errors(fitting).reshape(-1, 4).max(axis=1)
         limit = max(3.0, 4 * float(np.median(errors)))
-        if errors.max() <= limit:
+        if np.max(errors) <= limit:
             pose = replace(pose, error=pose.shift(fitting))
             return pose if _is_good(pose, fitting) else None
         # Drop the worst one only, because it distorts the fit of the others.
-        del fitting[list(fitting)[int(errors.argmax())]]
+        del fitting[list(fitting)[int(np.argmax(errors))]]
     return None
 
 
