@@ -15,9 +15,11 @@ from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import link_error_text
 from engine.board.geometry import SQUARES, Square, SquareSet, names, squares_in
 from firmware_bridge.board_hardware import WIRINGS
+from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard, exchange
 from firmware_bridge.wire import (
+    BoardKind,
     Calibrate,
     CalibrationReply,
     CalibrationResult,
@@ -90,6 +92,16 @@ _REFUSALS: Final[Mapping[CalibrationResult, _Refusal]] = {
         MANY_UNFELT,
     ),
 }
+_UNSUPPLIED: Final = N_(
+    "Something is detected on {count} squares, but there are only 80 pieces. Check the 5 V and "
+    "ground wires of the sensors. If nothing is there, confirm again that the board is empty."
+)
+_NO_SWITCH: Final = N_(
+    "No piece is detected. Set up both armies. If the board has Hall sensors and not switches, "
+    "check their ground wires, then unplug the board and plug it in again."
+)
+"""Hall sensors without ground read like open switches."""
+_PIECES: Final = ARMIES.occupied.bit_count()
 _DEAD: Final = N_(
     "Still nothing is detected on {square} ({place}). If the piece there is detected on "
     "other squares, the sensor is dead. Check its three joints and its wire; if they are "
@@ -149,7 +161,7 @@ class GuidedCalibration:
         self._before = hello.calibration
         self._ask = ask
         self._language = language
-        self._wiring = WIRINGS[hello.geometry]
+        self._kind, self._wiring = hello.kind, WIRINGS[hello.geometry]
         self._unfelt: SquareSet = 0
         """Squares on which nothing was detected at the last attempt."""
         self._felt: SquareSet = 0
@@ -258,9 +270,18 @@ class GuidedCalibration:
             about, few, many = _FELT if is_by_what_was_learned else _REFUSALS[result]
             count = fresh.bit_count()
             if count > MANY:
-                yield write(about, many, fresh, count=count)
+                yield write(about, self._of_all(result, fresh) or many, fresh, count=count)
             elif fresh:
                 yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
+
+    def _of_all(self, result: CalibrationResult, squares: SquareSet) -> str:
+        """Return the message if a fault of all sensors is likely, otherwise an empty text."""
+        if result is CalibrationResult.OCCUPIED and squares.bit_count() > _PIECES:
+            return _UNSUPPLIED
+        is_of_switches = self._kind is BoardKind.PRESENCE
+        if result is CalibrationResult.MISSING and is_of_switches and squares == ARMIES.occupied:
+            return _NO_SWITCH
+        return ""
 
     def _dead(self, dead: SquareSet) -> Iterator[Finding]:
         write = FindingWriter(self._language, self._wiring)

@@ -8,7 +8,7 @@ import pytest
 
 from companion.diagnostics.guided_calibration import CalibrationPhase, GuidedCalibration
 from companion.diagnostics.report import marks
-from engine.board.geometry import name, square
+from engine.board.geometry import SQUARES, name, square
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Connected, MessageReceived
 from firmware_bridge.wire import (
@@ -119,6 +119,26 @@ def test_calibration_with_every_refusal(maker: Maker) -> None:
     assert calibration.checksum == checksum(board) != 0
     board.run(SETTLED_US)
     assert maker.image == ARMIES
+
+
+@pytest.mark.parametrize(
+    ("reading", "said"),
+    [
+        (900, "Something is detected on 100 squares, but there are only 80 pieces. Check the 5 V"),
+        (1015, "No piece is detected. Set up both armies. If the board has Hall sensors and not"),
+    ],
+)
+def test_sensors_without_ground(firmware_elf: Path, reading: float, said: str) -> None:
+    """All sensors read a constant value near the supply voltage."""
+    with EmulatedBoard(firmware_elf, Field(broken=dict.fromkeys(SQUARES, reading))) as board:
+        board.power_on()
+        board.run(SETTLED_US)
+        maker = Maker(board)
+        if not maker.go_on():
+            board.show(ARMIES)
+            maker.go_on()
+        (finding,) = maker.calibration.findings
+        assert finding.text.startswith(said)
 
 
 @dataclass(frozen=True)

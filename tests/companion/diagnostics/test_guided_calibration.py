@@ -366,6 +366,13 @@ def test_many_squares_are_summarized(result: CalibrationResult, squares: int, sa
     assert finding.squares == squares
 
 
+def test_no_detected_piece_may_be_a_missing_ground_only_with_switches() -> None:
+    missing = {CalibrationResult.MISSING: RED | BLUE}
+    for hello, said in ((PRESENCE, "No piece is detected."), (HELLO, "Nothing is detected on 80")):
+        (finding,) = refused(missing, hello=hello).findings
+        assert finding.text.startswith(said)
+
+
 def test_repaired_square_is_dropped() -> None:
     calibration, _ = play(
         [*TO_STEP_2, (9, GO_ON), (9.6, answered(STAND, {CalibrationResult.WEAK: 1})), (20, GO_ON)]
