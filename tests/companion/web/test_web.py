@@ -1,5 +1,6 @@
 """The security layer in front of each site, over a real socket."""
 
+import asyncio
 import socket
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, closing
@@ -12,11 +13,14 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
+from starlette.types import Message as Event
+from starlette.types import Receive, Scope, Send
 
 from companion.hall.console import console
 from companion.pads import service
 from companion.web.security import (
     KNOWN,
+    REFUSALS,
     Rate,
     RateLimiter,
     SecurityMiddleware,
@@ -152,7 +156,54 @@ def test_headers_of_every_response(site: Site) -> None:
     assert "inline" not in content
 
 
+def test_refusal_says_why_and_closes_the_connection(site: Site) -> None:
+    for headers, status in ((CROSS, 403), ({"Host": "evil.example"}, 421)):
+        answer = site.ask(headers)
+        assert answer.body.decode() == REFUSALS[status]
+        assert answer.headers["Connection"] == "close"
+
+
+def post(*events: Event) -> tuple[list[Event], list[Event]]:
+    """Send a request as the server does; return the events that the app gets and sends."""
+    arriving, received, sent = iter(events), list[Event](), list[Event]()
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        received.extend([await receive(), await receive()])
+        await PlainTextResponse("done")(scope, receive, send)
+
+    async def receive() -> Event:
+        return next(arriving)
+
+    async def send(event: Event) -> None:
+        sent.append(event)
+
+    headers = [(b"host", b"board"), (b"origin", b"http://board")]
+    scope = {"type": "http", "method": "POST", "scheme": "http", "headers": headers}
+    asyncio.run(SecurityMiddleware(app, service.POLICY, bool)(scope, receive, send))
+    return received, sent
+
+
+LEFT: Event = {"type": "http.disconnect"}
+
+
 class TestBodies:
+    def test_body_in_parts_arrives_complete(self) -> None:
+        parts: list[Event] = [
+            {"type": "http.request", "body": b"one, ", "more_body": True},
+            {"type": "http.request", "more_body": True},
+            {"type": "http.request", "body": b"two"},
+        ]
+        received, sent = post(*parts, LEFT)
+        assert received == [
+            {"type": "http.request", "body": b"one, two", "more_body": False},
+            LEFT,
+        ]
+        assert sent[0]["status"] == 200
+
+    def test_app_gets_no_incomplete_body(self) -> None:
+        part: Event = {"type": "http.request", "body": b"one, ", "more_body": True}
+        assert post(part, LEFT) == ([], [])
+
     @pytest.mark.parametrize(("beyond", "status"), [(-1, 200), (0, 200), (1, 413), (100_000, 413)])
     def test_size(self, site: Site, beyond: int, status: int) -> None:
         body = bytes(site.policy.body_size + beyond)
@@ -204,6 +255,24 @@ class TestRates:
     def test_rate_limit_answer(self, serve: Serve, name: str) -> None:
         site = serve(replace(POLICIES[name], requests=Rate(burst=3, a_second=0)))
         assert [site.ask().status for _ in range(4)] == [200, 200, 200, 429]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "port", "host", "is_own"),
+    [
+        ("http", 80, "10.0.0.5", True),
+        ("http", 80, "localhost", True),
+        ("http", 80, "[fe80::1]", True),
+        ("http", 443, "10.0.0.5", False),
+        ("https", 443, "10.0.0.5", True),
+        ("https", 443, "[fe80::1]", True),
+        ("https", 80, "10.0.0.5", False),
+    ],
+)
+def test_host_without_a_port_has_the_usual_one(
+    scheme: str, port: int, host: str, *, is_own: bool
+) -> None:
+    assert own_hosts(scheme, port, ["localhost"])(host) is is_own
 
 
 @pytest.mark.parametrize(
