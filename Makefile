@@ -128,7 +128,7 @@ plies: ## compare engine and second referee over a million random plies (PLIES=5
 	@tools/setup.sh tests
 	@$(BIN)/python -m tests.engine.differential $(if $(GAME),--game $(GAME),$(PLIES))
 
-mutants: ## run mutation tests on the engine's rules
+mutants: ## run mutation tests on the engine's rules and the network code
 	@tools/setup.sh mutants
 	@$(BIN)/python -m tools.mutants
 

@@ -258,10 +258,14 @@ class SecurityMiddleware:
         self._app, self._policy, self._is_own_host = app, policy, is_own_host
         self._rate = RateLimiter(policy.requests, clock)
 
+    # uvicorn would take mutmut's wrapper of this method for a function that returns the app.
+    # pragma: no mutate start
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an HTTP request; ignore everything else."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
+
+    # pragma: no mutate end
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass a request with its complete body to the app, or refuse the request."""

@@ -60,6 +60,14 @@ def test_busy_places_are_taken_only_from_owners_with_two_more() -> None:
     assert not pool.add("di", Guest(is_idle=False))
 
 
+def test_owner_takes_no_place_from_an_equal_owner() -> None:
+    pool = pool_of(4, 4)
+    for owner in ("ada", "ada", "ada", "bo"):
+        pool.add(owner, Guest(is_idle=False))
+    assert [pool.add("bo", Guest(is_idle=False)) for _ in range(2)] == [True, False]
+    assert pool.owned_by("ada") == pool.owned_by("bo") == 2
+
+
 def test_place_is_released_once() -> None:
     pool = pool_of(1, 1)
     first, second = Guest(), Guest()

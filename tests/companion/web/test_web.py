@@ -62,11 +62,15 @@ class Site:
         return f"http://127.0.0.1:{self.port}"
 
     def ask(
-        self, headers: Mapping[str, str] = NONE, method: str = "GET", body: bytes = b""
+        self,
+        headers: Mapping[str, str] = NONE,
+        method: str = "GET",
+        body: bytes = b"",
+        source: str = "127.0.0.1",
     ) -> Answer:
-        """Send a request; in a header, {} is replaced by the origin of the site."""
+        """Send a request from an address; in a header, {} is replaced by the origin of the site."""
         sent = {name: value.format(self.origin) for name, value in headers.items()}
-        with closing(HTTPConnection("127.0.0.1", self.port)) as line:
+        with closing(HTTPConnection("127.0.0.1", self.port, source_address=(source, 0))) as line:
             line.request(method, "/", body, sent)
             answer = line.getresponse()
             return Answer(answer.status, answer.headers, answer.read())
@@ -255,6 +259,7 @@ class TestRates:
     def test_rate_limit_answer(self, serve: Serve, name: str) -> None:
         site = serve(replace(POLICIES[name], requests=Rate(burst=3, a_second=0)))
         assert [site.ask().status for _ in range(4)] == [200, 200, 200, 429]
+        assert site.ask(source="127.0.0.2").status == 200
 
 
 @pytest.mark.parametrize(
