@@ -317,8 +317,8 @@ class Relocation(_Squares):
 class AdoptBoard:
     """Both players agree that the board is right and the referee is wrong.
 
-    The position is the agreed one from here on. This does not count as a turn of either side, and
-    proves no rank.
+    The position is the agreed one from here on. The action counts as a completed turn, which
+    belongs to neither side and proves no rank.
     """
 
     wire_name: ClassVar = "accept-board"
