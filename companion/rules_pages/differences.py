@@ -17,8 +17,8 @@ def options() -> list[str]:
         bullets(
             [
                 "**Silent defence.** The rank of a defender that wins is not named, unless a scout "
-                "has attacked it, and a bomb has no cry. A defender that falls is shown to both "
-                f"players{mark(Interpretation.SILENT_SURVIVOR)}.",
+                "has attacked it, and a bomb has no cry. A defender that falls is shown"
+                f"{mark(Interpretation.SILENT_SURVIVOR)}.",
                 "**Aggressor advantage.** Of two equal ranks only the defender falls.",
                 "**Touch-move.** If you lift a piece that has been seen to move, you have to move "
                 "it. The same applies to a piece that you set down further away than on the "
@@ -35,8 +35,8 @@ def options() -> list[str]:
         paragraph(
             "Tournaments play by `bronstein` or `bronstein-50`, and duel and barrage by `short`. "
             "You can also choose each number freely. After a turn, the used time is given back, up "
-            "to the number in the column *given back*. At zero the player has lost. The limit for "
-            "the whole game counts every turn in full, without the setup."
+            "to the number in the column *given back*. The limit for the whole game counts every "
+            "turn in full, without the setup."
         ),
     ]
 

@@ -11,7 +11,7 @@ from itertools import product
 from typing import Final
 
 from companion.rules_pages.differences import DIFFERENCES, RuleDifference, choices
-from companion.rules_pages.markdown import NUMBERS, bullets, paragraph, source, word
+from companion.rules_pages.markdown import NUMBERS, bullets, numbered, paragraph, source, word
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import Interpretation, Rule
 
@@ -23,9 +23,9 @@ def readings() -> list[str]:
     return [
         paragraph(
             "Where a rulebook is silent, we had to decide. The referee names these readings with "
-            "every ruling that rests on them; the page of a rulebook lists those that it needs."
+            "every ruling that rests on them."
         ),
-        bullets(map(_reading, NUMBERS)),
+        numbered(f"{_capital(reading.meaning)}." for reading in NUMBERS),
     ]
 
 

@@ -21,11 +21,18 @@ def paragraph(text: str) -> str:
 
 def bullets(items: Iterable[str]) -> str:
     """Return a list."""
-    return "\n".join(
-        textwrap.fill(
-            item, _WIDTH, initial_indent="- ", subsequent_indent="  ", break_on_hyphens=False
-        )
-        for item in items
+    return "\n".join(_list_item("- ", item) for item in items)
+
+
+def numbered(items: Iterable[str]) -> str:
+    """Return a list that is numbered from 1."""
+    return "\n".join(_list_item(f"{number}. ", item) for number, item in enumerate(items, start=1))
+
+
+def _list_item(sign: str, text: str) -> str:
+    indent = " " * len(sign)
+    return textwrap.fill(
+        text, _WIDTH, initial_indent=sign, subsequent_indent=indent, break_on_hyphens=False
     )
 
 

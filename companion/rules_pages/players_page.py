@@ -58,20 +58,18 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
     where = titles(filter(has_infiltrator, editions), editions)
     return [
         paragraph(
-            f"The infiltrator ({where}) moves and attacks like any other piece, as the lowest rank "
-            "together with the spy, but without the spy's power over the marshal. Every piece that "
-            "attacks it wins, even the spy. When it attacks a spy, both are removed"
-            f"{mark(Interpretation.SPY_AND_INFILTRATOR)}."
+            f"The infiltrator ({where}) moves and attacks like any other piece, with the lowest "
+            "rank. Every piece that attacks it wins, even the spy. When it attacks a spy, both are "
+            f"removed{mark(Interpretation.SPY_AND_INFILTRATOR)}."
         ),
         paragraph(
-            "Instead of moving it can infiltrate an opposing piece one or two squares away, in "
-            "enemy territory: its player taps that piece, says that this is an infiltration, and "
-            "guesses the rank."
+            "Instead of moving it can infiltrate an opposing piece one or two squares away in "
+            "enemy territory: its player taps that piece and guesses the rank."
         ),
         bullets(
             [
-                "If the guess is right, the piece is removed, even a bomb, or the flag, which ends "
-                "the game. If it is wrong, nothing changes. The infiltrator does not move.",
+                "If the guess is right, the piece is removed, even a bomb or the flag. If it is "
+                "wrong, nothing changes. The infiltrator does not move.",
                 "Enemy territory is the opponent's four rows"
                 f"{mark(Interpretation.ENEMY_ROWS)}. One or two squares are counted in a straight "
                 f"line, and a piece may stand between{mark(Interpretation.STRAIGHT_LINE)}.",
@@ -94,9 +92,8 @@ def two_squares(editions: Sequence[Edition]) -> list[str]:
     """Return the rule against moving back and forth, in both its forms."""
     blocks = [
         paragraph(
-            "Only your own latest moves are counted: a move of another piece begins a new count, "
-            "and your opponent's moves make no difference. An attack counts like a move"
-            f"{mark(Interpretation.ATTACK_IS_A_MOVE)}."
+            "Only your own latest moves are counted: a move of another piece begins a new count. "
+            f"An attack counts like a move{mark(Interpretation.ATTACK_IS_A_MOVE)}."
         )
     ]
     if squares := [e for e in editions if e.recurrence is TwoSquaresForm.SAME_SQUARES]:
@@ -136,14 +133,11 @@ def _same_border(concerned: Sequence[Edition], among: Sequence[Edition]) -> list
         paragraph(
             f"**Across the same border** ({titles(concerned, among)}"
             f"{_article(edition, violation)}). A piece may cross the border between the same two "
-            f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. Only for a "
-            "scout does this differ, as it crosses several borders in one move"
-            f"{mark(Interpretation.SCOUT_BORDERS)}."
+            f"neighbouring squares at most {times(edition.two_squares_limit)} in a row. This only "
+            "makes a difference for a scout, which crosses several borders in one move"
+            f"{mark(Interpretation.SCOUT_BORDERS)}. After {ways(made)} the scout may go "
+            f"{ways([free])}, but {ways([refused])} is refused."
         ),
-        paragraph(
-            f"After {ways(made)} the scout may go {ways([free])}, but {ways([refused])} is refused:"
-        ),
-        said(violation),
     ]
 
 
@@ -158,11 +152,11 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
     made, refused, violation = _circled(Position(edition, board), stops)
     return [
         paragraph(
-            "Some rulebooks forbid an endless chase. This is a chase"
-            f"{mark(Interpretation.CHASE_AS_ISF)}: you threaten a piece when you move next to it, "
-            "along a row or a column, and the piece evades when your opponent moves it away at "
-            "once. The chase continues as long as you threaten with every move, even with "
-            "different pieces, and the threatened pieces evade."
+            "Some rulebooks forbid an endless chase"
+            f"{mark(Interpretation.CHASE_AS_ISF)}. You threaten a piece when you move next to it, "
+            "along a row or a column. The piece evades when your opponent moves it away at once. "
+            "The chase continues as long as you threaten with every move, even with different "
+            "pieces, and the threatened pieces evade."
         ),
         paragraph(
             "In a chase you may not threaten a piece that has evaded you if that brings back a "
@@ -253,8 +247,7 @@ def before_the_game(editions: Sequence[Edition]) -> list[str]:
             [
                 "Agree on a rulebook (section 6), on an army, and on the options (section 11).",
                 "Draw lots for the colours. Red moves first.",
-                "Put a screen between the two armies until both of you are ready. The backs of "
-                "your pieces face your opponent.",
+                "Put a screen between the two armies until both of you are ready.",
                 "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece to a square. "
                 f"{filling.capitalize()} fill all forty squares; {free} may use any of them.",
             ]
@@ -278,7 +271,7 @@ def board_and_armies(editions: Sequence[Edition]) -> list[str]:
         table(["rank", "sign", *(army.name for army in armies)], rows),
         paragraph(
             "The higher number is stronger. In American sets the marshal is 1, the scout 9 and the "
-            "spy S. The screen marks ranks by names or by either kind of number."
+            "spy S."
         ),
     ]
 
@@ -300,8 +293,8 @@ def ends(editions: Sequence[Edition]) -> list[str]:
             f"captures the last ones of both, it is a draw{mark(Interpretation.BOTH_SPENT)}.",
         ),
         Reason.NO_LEGAL_MOVE: (
-            "The player to move has no legal move, because every piece is blocked or a repetition "
-            "rule forbids every other move.",
+            "The player to move has no legal move, because pieces are blocked or a repetition rule "
+            "forbids their moves.",
             f"That player "
             f"loses{mark(Interpretation.SHUT_IN_LOSES, Interpretation.REPETITION_LOSES)}.",
         ),
@@ -319,8 +312,8 @@ def ends(editions: Sequence[Edition]) -> list[str]:
         Reason.AGREED_DRAW: ("Both players agree to a draw.", "A draw (a house rule)."),
         Reason.TIME: (
             "Time is up, if you play with a clock.",
-            "The player whose time is up loses. When the time of the whole game is up, it is a "
-            "draw (the organiser's rule).",
+            "The player whose time is up loses; the end of the whole game's time is a draw (the "
+            "organiser's rule).",
         ),
         Reason.FORFEIT: (
             "The arbiter decides, for example after proved cheating.",
@@ -346,9 +339,9 @@ def _moved_bomb(editions: Sequence[Edition]) -> str:
 
 
 _INTRODUCTION: Final = """\
-Stratego as Boomboard referees it. Section 6 has the differences between the rulebooks. A number \
-such as (reading 4) marks one of our decisions where the rulebooks are silent, see section 12. \
-[What the referee does](rules/referee.md) covers mistakes, disputes and arbiters."""
+Stratego as Boomboard referees it. A number such as (reading 4) marks one of our decisions where \
+the rulebooks are silent, see section 12. [What the referee does](rules/referee.md) covers \
+mistakes, disputes and arbiters."""
 
 
 def document(editions: Sequence[Edition]) -> str:
@@ -411,7 +404,7 @@ def _silence() -> list[str]:
     return [
         paragraph(
             "Write nothing down during a game. The screen shows ranks only while an attack is "
-            "resolved, and a list of moves only after the game. Captured pieces are visible to "
+            "resolved, and the list of moves only after the game. Captured pieces are visible to "
             "both players."
         )
     ]

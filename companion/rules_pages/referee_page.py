@@ -8,7 +8,7 @@ from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.rules import ViolationKind
 
 _INTRODUCTION: Final = """\
-For arbiters and curious players. See also [The rules](../rules.md)."""
+For arbiters and curious players, in addition to [the rules](../rules.md)."""
 
 
 def document(editions: Sequence[Edition]) -> str:
@@ -35,9 +35,9 @@ def _knowledge() -> list[str]:
     return [
         paragraph(
             "The referee sees where the pieces are, but not their ranks. Its rulings depend only "
-            "on public facts: a rank was shown in an attack; a piece that has moved is "
-            "neither bomb nor flag; a piece that has moved further than one square is a scout; the "
-            "last piece that has never moved is the flag."
+            "on public facts: a rank was shown in an attack; a piece that has moved is neither "
+            "bomb nor flag; a piece that has moved further than one square is a scout; the last "
+            "piece that has never moved is the flag."
         ),
     ]
 
@@ -69,9 +69,8 @@ def _attack() -> list[str]:
     return [
         bullets(
             [
-                "Both players declare the ranks of their pieces in private, the attacker first. "
-                "Then both ranks are shown together with the result.",
-                "The referee does not ask for a proved rank.",
+                "Both players declare the ranks of their pieces in private, the attacker first, "
+                "unless a rank is proved. Then both ranks are shown together with the result.",
                 "Until a rank is declared, the attack can be withdrawn.",
                 "An impossible rank is refused. Only its owner sees the proof, and then declares "
                 "another rank or upholds this one.",
@@ -100,13 +99,13 @@ def _dispute(editions: Sequence[Edition]) -> list[str]:
 def _silent_defence() -> list[str]:
     return [
         paragraph(
-            "With silent defence only the referee learns the rank of a defender that wins. Later "
-            "rulings do not depend on that rank, only on public facts."
+            "Only the referee learns the rank of a defender that wins. Later rulings do not depend "
+            "on that rank."
         ),
         bullets(
             [
-                "If the piece is attacked again, the referee uses the declared rank, unless a move "
-                "has revealed something new about the piece. Then its owner is asked again.",
+                "If the piece is attacked again, the referee uses the declared rank. If a move has "
+                "revealed something new about the piece, its owner is asked again.",
                 "If a move shows that the declared rank was false, only the owner is informed. The "
                 "move counts.",
             ]
@@ -118,11 +117,10 @@ def _stalemate(editions: Sequence[Edition]) -> list[str]:
     always = titles((each for each in editions if each.both_immobile_draw), editions)
     items = [
         "If public facts prove that the player to move has no legal move, the referee ends the "
-        "game. Otherwise the player says so; no proof is needed, because this loses the game.",
-        "Before a player wins because the opponent cannot move, the referee asks whether the "
-        "winner can move, unless public facts give the answer. "
-        f"By {always} it always asks if a player claims to be unable to move. The answer no is a "
-        "draw. The answer yes has to be proved by a legal move, and wins.",
+        "game. Otherwise the player says so, which needs no proof.",
+        "Before a player wins in this way, the referee asks whether that player can move, unless "
+        f"public facts give the answer. By {always} it always asks after such a claim. The answer "
+        "no is a draw. The answer yes has to be proved by a legal move, and wins.",
     ]
     return [bullets(items)]
 
@@ -136,8 +134,7 @@ def _moved_bomb(editions: Sequence[Edition]) -> list[str]:
                 "The move counts as such only if public facts or its owner's declaration prove "
                 "that the piece is a bomb or the flag.",
                 f"If it loses the game ({loses}, in part as an option), the referee first asks to "
-                "put the piece back and waits for a few seconds, because a sleeve may have moved "
-                "it.",
+                "put the piece back and waits for a few seconds.",
                 f"If the arbiter decides ({arbiter}), the move is refused, and the arbiter may "
                 "allow it or end the game.",
                 "Otherwise the piece is put back.",
@@ -158,12 +155,12 @@ def _arbiter() -> list[str]:
         bullets(
             [
                 "**Allow a move.** The arbiter can allow a forbidden move or attack by either "
-                "side. If no piece can move that way, nothing is deduced from the move; otherwise "
-                "the usual facts are deduced. Two pieces on one square, a piece on a lake, and an "
-                "attack by a bomb or the flag cannot be allowed.",
+                "side. If no piece can move that way, nothing is deduced from the move. Two pieces "
+                "on one square, a piece on a lake, and an attack by a bomb or the flag cannot be "
+                "allowed.",
                 "**Correct a mistake.** A rank was shown wrongly, two pieces of one side were "
-                "exchanged, or a piece has never moved further than one square. The referee names "
-                "the squares about which its knowledge changes. Earlier rulings remain.",
+                "exchanged, or a piece has never moved further than one square. Earlier rulings "
+                "remain.",
                 "**Ignore a sensor.** Moves from or to its square are made on the screen.",
                 "**Add or remove time**, or break the seals of a side.",
                 "**End the game.** One player or both players have lost.",
@@ -175,8 +172,8 @@ def _arbiter() -> list[str]:
 def _taking_back() -> list[str]:
     return [
         paragraph(
-            "If both players agree, the latest turn, the open attack, or the action that has just "
-            "ended the game is undone, and the referee forgets everything that it revealed. Later "
+            "If both players agree, the latest turn, the open attack, or the action that ended the "
+            "game is undone, and the referee forgets everything that it revealed. Later "
             "corrections by an arbiter remain. Used time is not given back."
         )
     ]
@@ -191,12 +188,12 @@ def _adopting_the_board() -> list[str]:
         bullets(
             [
                 "Pieces are identified so that the total distance is as small as possible. The "
-                "referee names each piece before the players agree.",
-                "The known facts about a piece remain, and nothing is deduced from its new square.",
+                "referee names each piece before the players agree. The known facts about a piece "
+                "remain.",
                 "A known bomb or flag cannot be on another square, and a known flag cannot be "
                 "missing. There cannot be more pieces than before.",
-                "A missing piece counts as captured, as a question mark if its rank is unknown. A "
-                "side that is known to have no movable piece left has lost.",
+                "A missing piece counts as captured. A side that is known to have no movable piece "
+                "left has lost.",
                 "Repeated moves and chases are counted from zero.",
                 "The adoption counts as a turn, and both players can take it back.",
             ]
