@@ -1,7 +1,8 @@
 """Generate the options and the events of docs/commands.md from the code: ``make commands``.
 
 The options come from the parsers that ``--help`` prints, the events of ``boomboard table`` from
-their dataclasses. An option that several commands have is documented once.
+their dataclasses. An option that several commands have is documented once. The options of the
+commands in `GUIDES` are documented on the pages of these commands.
 """
 
 # ruff: noqa: SLF001 (argparse has no public list of the options of a parser)
@@ -30,6 +31,9 @@ DOCUMENT: Final = ROOT / "docs" / "commands.md"
 EVENTS: Final = [kind for kind in get_args(Event) if kind is not ColoursDrawn]
 """Events that the table emits: the draw before a game is not one of them."""
 
+GUIDES: Final = ("camera", "hall", "tournament")
+"""Commands with a page of their own in docs, which documents their options."""
+_PAGE: Final = re.compile(r"\bdocs/((?!commands)\w+\.md)")
 _DEFAULT: Final = re.compile(r" *\(default: (.*)\)$")
 
 
@@ -99,7 +103,7 @@ def section(name: str) -> str:
     """Return the description of a command, its sub-commands, and its own options."""
     parser = parsers()[name]
     _, _, description = (inspect.cleandoc(parser.description or "")).partition("\n")
-    parts = [" ".join(description.split())]
+    parts = [_PAGE.sub(r"[\1](\1)", _one_line(description))]
     below = _below(parser)
     if below:
         items = [
@@ -110,11 +114,20 @@ def section(name: str) -> str:
     items = [
         _item(each.typed, _with_default(each.help_text, default), _some(subs, below))
         for each, (default, subs) in _options(parser).items()
-        if each not in common
+        if each not in common and name not in GUIDES
     ]
     if items:
         parts.append("\n".join(["Options:", "", *items] if below else items))
     return "\n\n".join(filter(None, parts))
+
+
+def option_names(name: str) -> set[str]:
+    """Return the options of a command and of its sub-commands, such as ``--json``."""
+    return {
+        word
+        for option in _options(parsers()[name])
+        for word in re.findall(r"--[\w-]+", option.typed)
+    }
 
 
 def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]:

@@ -27,8 +27,10 @@ def draw(text: str) -> str:
 
 
 def states() -> str:
-    """Return every state with its description."""
-    return "\n".join(f"- **{_named(state)}**: {_description(state)}" for state in STATES)
+    """Return every state with its name in JSON and its description."""
+    return "\n".join(
+        f"- **{_named(state)}** (`{state.name}`): {_description(state)}" for state in STATES
+    )
 
 
 def transitions() -> str:

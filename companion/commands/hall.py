@@ -1,6 +1,7 @@
 """Run a hall of boards: the broker's files and the arbiters' pages.
 
-A table takes part with its file: "boomboard play --hall FILE". See docs/hall.md for all steps.
+A table takes part with its file: "boomboard play --hall FILE". All steps and options are in
+docs/hall.md.
 """
 
 import argparse

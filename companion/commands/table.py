@@ -1,7 +1,7 @@
 """Run the table as a process for other programs: JSON lines in, JSON lines out.
 
 Each input line is answered by one line with the results, or with an error. Equal lines and seeds
-give equal answers. docs/commands.md has the format. Exit code: 0 when the input ends.
+give equal answers. The format is in docs/commands.md. Exit code: 0 when the input ends.
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """Run a tournament: players, pairings, results, standings and printouts.
 
-See docs/tournament.md for all steps.
+All steps and options are in docs/tournament.md.
 """
 
 import argparse

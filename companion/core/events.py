@@ -29,22 +29,21 @@ _FEW: Final = 4
 
 @dataclass(frozen=True)
 class BoardConnected(Public):
-    """The board is connected and can be read."""
+    """The board can be read."""
 
     sees_colours: bool
 
 
 @dataclass(frozen=True)
 class BoardDisconnected(Public):
-    """The board cannot be read. The game waits until it can."""
+    """The board cannot be read; the game waits."""
 
 
 @dataclass(frozen=True)
 class SetupSeen(Public):
-    """Progress of setting up the armies."""
+    """Progress of setting up: the number of pieces of each army in its rows."""
 
     red: int
-    """Number of red pieces in Red's rows."""
     blue: int
     astray: tuple[Square, ...]
     """Squares with a piece that does not belong there."""
@@ -77,7 +76,7 @@ class SealsMissing(Public):
 
     side: Side
     squares: tuple[Square, ...]
-    """Squares with only a piece or only a seal; without any seals, all its squares."""
+    """Squares with only a piece or only a seal, all without any seals."""
 
 
 @dataclass(frozen=True)
@@ -105,10 +104,9 @@ class Lifted(Public):
 
 @dataclass(frozen=True)
 class SetDown(Public):
-    """A piece was set down on another square. The ruling follows after a short delay."""
+    """A piece whose turn began on `source` was set down. The ruling follows soon."""
 
     source: Square
-    """The square on which the piece's turn began."""
     target: Square
 
 
@@ -123,7 +121,7 @@ class SensorFlickering(Public):
 
 @dataclass(frozen=True)
 class SensorFailed(Public):
-    """A sensor has failed. Until it recovers, its square is assumed to show what is expected."""
+    """A sensor has failed. Its square is assumed to show what is expected."""
 
     wire_name: ClassVar = "sensor-fails"
 
@@ -139,12 +137,11 @@ class LowSupply(Public):
 
 @dataclass(frozen=True)
 class PieceBetweenSquares(Public):
-    """A missing piece is sensed between these squares."""
+    """A missing piece is sensed between these one, two or four squares."""
 
     wire_name: ClassVar = "stands-badly"
 
     squares: tuple[Square, ...]
-    """One if the piece is near the middle of a square, otherwise two or four."""
 
 
 @dataclass(frozen=True)
@@ -154,7 +151,7 @@ class Restored(Public):
 
 @dataclass(frozen=True)
 class BoardDiffers(Public):
-    """The board shows a change that no gesture explains, or a piece that has to be put back."""
+    """No gesture explains the board, or a piece has to be put back."""
 
     difference: ImageDifference
     expected: Image
@@ -162,7 +159,7 @@ class BoardDiffers(Public):
 
 @dataclass(frozen=True)
 class LossWarning(Public):
-    """A bomb or flag has been moved. The game is lost unless the piece is put back soon."""
+    """A bomb or flag was moved, and loses the game unless it is put back soon."""
 
     wire_name: ClassVar = "loss-threatens"
 
@@ -182,7 +179,7 @@ class CleanupRequired(Public):
 
 @dataclass(frozen=True)
 class ConfirmAttack(Public):
-    """A player may have attacked; the declarations would not show whether that is so."""
+    """A player may have attacked."""
 
     wire_name: ClassVar = "attack-asked"
 
@@ -199,17 +196,15 @@ class ChooseAttacker(Public):
     source: Square
     """The piece of the side to move."""
     target: Square
-    """The piece that moved last."""
 
 
 @dataclass(frozen=True)
 class ChooseExplanation(Public):
-    """Several hypotheses explain the images, and the rules do not decide."""
+    """Several hypotheses explain the images; `courses` has the turns of each."""
 
     wire_name: ClassVar = "course-asked"
 
     courses: tuple[str, ...]
-    """The turns of each hypothesis, in game notation."""
 
 
 @dataclass(frozen=True)
@@ -219,12 +214,11 @@ class AttackSuggested(Public):
     wire_name: ClassVar = "attack-offered"
 
     attacks: tuple[str, ...]
-    """In game notation."""
 
 
 @dataclass(frozen=True)
 class BoardOffered(Public):
-    """A side claims that the board is right. The offer stays open while the image is unchanged."""
+    """A side claims that the board is right. The offer ends when the image changes."""
 
     side: Side
     shifted: tuple[Relocation, ...]
@@ -234,7 +228,7 @@ class BoardOffered(Public):
 
 @dataclass(frozen=True)
 class SetupTimeUp(Public):
-    """The setup time is over; the table waits until both sides are ready."""
+    """The setup time is over; the table still waits until both sides are ready."""
 
 
 @dataclass(frozen=True)

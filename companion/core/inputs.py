@@ -38,8 +38,7 @@ class OfferDraw(Public):
 class OfferUndo(Public):
     """A side asks to take back the latest ply, or agrees to the other side's request.
 
-    A request is open until the next move. A side that may take back its moves alone, by the
-    handicap of the game, does so without a request.
+    A request is open until the next move. With the take-backs handicap no request is needed.
     """
 
     wire_name: ClassVar = "offer-take-back"

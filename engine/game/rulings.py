@@ -49,12 +49,12 @@ class Moved(Public):
     source: Square
     target: Square
     long_move: bool
-    """Whether it moved further than one square, which publicly proves a scout."""
+    """Whether it moved further than one square, as only a scout can."""
 
 
 @dataclass(frozen=True)
 class AttackOpened(Public):
-    """A piece attacks; the sides in `awaited` have to declare a rank."""
+    """A piece attacks; the sides in `awaited` declare a rank."""
 
     side: Side
     source: Square
@@ -64,27 +64,26 @@ class AttackOpened(Public):
 
 @dataclass(frozen=True)
 class AttackWithdrawn(Public):
-    """The open attack was withdrawn; the same side is to move."""
+    """The open attack was withdrawn."""
 
 
 @dataclass(frozen=True)
 class Declared(Public):
-    """A side has declared a rank, which stays secret."""
+    """A side has declared a rank in secret."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class Combat(Public):
-    """Both ranks are revealed together, with the result."""
+    """Both ranks are revealed, with the result; `side` attacks."""
 
     side: Side
-    """The attacking side."""
     source: Square
     target: Square
     attacker: Rank
     defender: Rank | None
-    """None if it is unnamed: silent defence."""
+    """None with silent defence."""
     result: CombatResult
     reading: Interpretation | None = field(default=None, compare=False)
     """The interpretation that decided, if any."""
@@ -106,19 +105,19 @@ class Combat(Public):
 
 @dataclass(frozen=True)
 class Disputed(Public):
-    """A side upholds a declaration that was proved impossible; the rank stays secret."""
+    """A side upholds an impossible rank of the piece on `square`; the rank stays secret."""
 
     side: Side
     square: Square
-    """Square of the disputed piece."""
+    # If confirmed, an earlier action of the piece was impossible. If not, the declaration is false,
+    # or two pieces were mixed up.
     is_as_sealed: bool | None = None
-    """Whether the commitment confirms the declaration, None without one. If so, an earlier action
-    of the piece was impossible. If not, the declaration is false, or two pieces were mixed up."""
+    """Whether the commitment confirms the rank, None without a commitment."""
 
 
 @dataclass(frozen=True)
 class DisputeSettled(Public):
-    """It was decided whether a side's disputed declaration counts."""
+    """Whether a disputed declaration counts."""
 
     side: Side
     accepted: bool
@@ -126,7 +125,7 @@ class DisputeSettled(Public):
 
 @dataclass(frozen=True)
 class InfiltrationOpened(Public):
-    """An infiltrator guesses a rank; `awaited` is the side that has to answer, if any."""
+    """An infiltrator guesses a rank; `awaited` has to answer."""
 
     side: Side
     source: Square
@@ -148,10 +147,7 @@ class Infiltrated(Public):
 
 @dataclass(frozen=True)
 class Contradiction(Private):
-    """The declared rank is impossible: the declaration is refused.
-
-    After a turn, the ruling reports that an earlier declaration, which was not named, was false.
-    """
+    """The declared rank is impossible. After a turn: an earlier, secret declaration was false."""
 
     proof: Proof
     citation: Citation
@@ -159,20 +155,19 @@ class Contradiction(Private):
 
 @dataclass(frozen=True)
 class Overridden(Public):
-    """The arbiter allows an action that a rule forbids."""
+    """The arbiter allows what a rule forbids."""
 
     violation: Violation
 
 
 @dataclass(frozen=True)
 class Corrected(Public):
-    """The arbiter has corrected a mistake."""
+    """The arbiter has corrected a mistake about the pieces on `squares`."""
 
     mistake: Correction
     squares: tuple[Square, ...]
-    """Squares of the pieces concerned."""
     changed: SquareSet
-    """Squares whose possible ranks have changed, including `squares`."""
+    """All squares whose possible ranks have changed."""
 
 
 @dataclass(frozen=True)
@@ -220,7 +215,7 @@ class AdoptionRejected(Public):
 
     obstacle: AdoptionError
     squares: SquareSet
-    """Squares with a surplus piece, or where the referee has the bomb or flag."""
+    """Squares of the surplus pieces, or where the referee has the bomb or flag."""
 
 
 @dataclass(frozen=True)
@@ -238,19 +233,17 @@ class ArmyOpened(Public):
 
     side: Side
     army: tuple[Placed, ...]
-    """Pieces in the order of their squares."""
     wrong: SquareSet
     """Setup squares whose rank is too frequent or contradicts the game."""
 
 
 @dataclass(frozen=True)
 class OpeningFailed(Private):
-    """The given openings do not match the commitments."""
+    """The openings for these setup squares do not match the commitments."""
 
     wire_name: ClassVar = "proof-fails"
 
     squares: SquareSet
-    """Squares of the setup."""
 
 
 @dataclass(frozen=True)
@@ -264,12 +257,12 @@ class Touched(Public):
 
     square: Square
     carried: bool = False
-    """Whether it was carried off, so that its owner may claim in private that it cannot move."""
+    """If so, its owner may claim in private that it cannot move."""
 
 
 @dataclass(frozen=True)
 class TouchedFreed(Public):
-    """With touch-move: the touched piece cannot move, says its owner, who moves another."""
+    """The touched piece cannot move, says its owner, who moves another."""
 
     square: Square
 
@@ -285,7 +278,7 @@ class StalemateClaimed(Public):
 
 @dataclass(frozen=True)
 class MoveRequired(Public):
-    """This side has answered that it can move; a legal move proves it, and wins."""
+    """This side says that it can move; a legal move proves it, and wins."""
 
     wire_name: ClassVar = "show-a-move"
 
@@ -294,13 +287,13 @@ class MoveRequired(Public):
 
 @dataclass(frozen=True)
 class GameOver(Public):
-    """The game is over. `winner` is None for a draw, or with `forfeit` if both have lost."""
+    """The game is over. `winner` is None for a draw, or if both have lost."""
 
     winner: Side | None
     reason: Reason
     # Ends by different rulebooks compare equal.
     citation: Citation | None = field(default=None, compare=False)
-    """The rule that decides; None if a record only contains the end."""
+    """None if a record only contains the end."""
 
     @classmethod
     def by_rules(

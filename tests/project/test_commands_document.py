@@ -3,7 +3,9 @@
 import re
 from typing import Final
 
-from tools.commands_document import DOCUMENT, draw, parsers
+import pytest
+
+from tools.commands_document import DOCUMENT, GUIDES, draw, option_names, parsers
 
 PAGE: Final = DOCUMENT.read_text(encoding="utf-8")
 MOST_WORDS_BY_HAND: Final = 3300
@@ -16,6 +18,13 @@ def test_options_and_events_are_current() -> None:
 def test_commands_have_sections() -> None:
     sections = re.findall(r"^## boomboard (\w+)$", PAGE, flags=re.MULTILINE)
     assert sorted(sections) == sorted(parsers())
+
+
+@pytest.mark.parametrize("name", GUIDES)
+def test_guides_have_all_options(name: str) -> None:
+    guide = DOCUMENT.with_name(f"{name}.md").read_text(encoding="utf-8")
+    assert f"[{name}.md]({name}.md)" in PAGE
+    assert [each for each in option_names(name) if each not in guide and each not in PAGE] == []
 
 
 def test_commands_document_is_mostly_generated() -> None:
