@@ -21,8 +21,33 @@ from typing import Final, NamedTuple, get_args
 import platformdirs
 
 from companion import cli
-from companion.core.events import ColoursDrawn, Event, event_fields
+from companion.core.events import (
+    AttackSuggested,
+    BoardConnected,
+    BoardDisconnected,
+    ChooseAttacker,
+    ChooseExplanation,
+    ColoursDrawn,
+    ConfirmAttack,
+    Event,
+    Lifted,
+    LowSupply,
+    Restored,
+    SensorFlickering,
+    SetupTimeUp,
+    event_fields,
+)
 from companion.jsonl.requests import NAMES as COMMANDS
+from engine.game.rulings import (
+    ArmiesPlaced,
+    AttackWithdrawn,
+    Declared,
+    DisputeSettled,
+    Infiltrated,
+    SealsBroken,
+    StalemateClaimed,
+    TakenBack,
+)
 from engine.records.serialization import published_name
 from hardware.drawing.sheet import draw_part
 
@@ -31,6 +56,31 @@ DOCUMENT: Final = ROOT / "docs" / "commands.md"
 EVENTS: Final = [kind for kind in get_args(Event) if kind is not ColoursDrawn]
 """Events that the table emits: the draw before a game is not one of them."""
 
+_QUESTIONS: Final = (
+    ConfirmAttack,
+    ChooseAttacker,
+    ChooseExplanation,
+    AttackSuggested,
+    StalemateClaimed,
+)
+"""Events that only announce a question, which the page explains."""
+_PLAIN: Final = (
+    ArmiesPlaced,
+    AttackWithdrawn,
+    Declared,
+    DisputeSettled,
+    Infiltrated,
+    SealsBroken,
+    TakenBack,
+    BoardConnected,
+    BoardDisconnected,
+    Lifted,
+    SensorFlickering,
+    LowSupply,
+    Restored,
+    SetupTimeUp,
+)
+"""Events that the page does not explain, because their names and fields do."""
 GUIDES: Final = ("camera", "hall", "tournament")
 """Commands with a page of their own in docs, which documents their options."""
 _PAGE: Final = re.compile(r"\bdocs/((?!commands)\w+\.md)")
@@ -138,13 +188,24 @@ def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]
 def events() -> str:
     """Return a list of all events that the table emits, with their fields.
 
-    Events that repeat a command are explained with the commands.
+    The page explains events that repeat a command or a question together with these.
     """
-    repeated = [kind for kind in EVENTS if published_name(kind) in COMMANDS]
-    others = [
-        f"- {_event(kind)}: {_documentation(kind)}" for kind in EVENTS if kind not in repeated
-    ]
-    return "\n".join([*others, f"- Repeating what was said: {', '.join(map(_event, repeated))}"])
+    groups: dict[str, list[type]] = {
+        "Repeating what was said": [kind for kind in EVENTS if published_name(kind) in COMMANDS],
+        "Asking a question": list(_QUESTIONS),
+        "Reporting what the name says": list(_PLAIN),
+    }
+    grouped = {kind for kinds in groups.values() for kind in kinds}
+    return "\n".join(
+        [
+            *(
+                f"- {_event(kind)}: {_documentation(kind)}"
+                for kind in EVENTS
+                if kind not in grouped
+            ),
+            *(f"- {title}: {', '.join(map(_event, kinds))}" for title, kinds in groups.items()),
+        ]
+    )
 
 
 def _event(kind: type) -> str:

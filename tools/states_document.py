@@ -6,18 +6,14 @@ its `transitions`.
 
 import inspect
 import re
-from collections import defaultdict
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-from companion.core.state import IN_TURN, STATES, TRANSITIONS, Cause, TableState
+from companion.core.state import STATES, TRANSITIONS, Cause, TableState
 from hardware.drawing.sheet import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "states.md"
-_FEW: Final = 4
-"""Minimum number of missing states for which the other states are listed instead."""
 
 
 def draw(text: str) -> str:
@@ -34,32 +30,15 @@ def states() -> str:
 
 
 def transitions() -> str:
-    """Return every cause with its source and target states; one row if valid in all states."""
-    turn = ", ".join(map(_named, IN_TURN))
-    rows = [f"Each with the states before and after; *a turn* is any of {turn}:", ""]
-    for cause in Cause:
-        sources: dict[type[TableState], list[type[TableState]]] = defaultdict(list)
-        for state, causes in TRANSITIONS.items():
-            if cause in causes:
-                sources[causes[cause]].append(state)
-        if all(states == [target] for target, states in sources.items()):
-            rows.append(f"- {cause.value}: {_listed(sources)} → the same")
-            continue
-        for target, states in sources.items():
-            rows.append(f"- {cause.value}: {_listed(states)} → {_named(target)}")
-    return "\n".join(rows)
-
-
-def _listed(states: Iterable[type[TableState]]) -> str:
-    """Return the names of states; if they are most states, the names of the others."""
-    found = set(states)
-    missing = [_named(state) for state in STATES if state not in found]
-    if len(missing) < _FEW:
-        return f"any but {', '.join(missing)}" if missing else "any"
-    if found >= set(IN_TURN):
-        others = [_named(state) for state in STATES if state in found and state not in IN_TURN]
-        return ", ".join([*others, "a turn"])
-    return ", ".join(_named(state) for state in STATES if state in found)
+    """Return every cause with the state that it leads to, if that is always the same state."""
+    targets = {
+        cause: {causes[cause] for causes in TRANSITIONS.values() if cause in causes}
+        for cause in Cause
+    }
+    return "\n".join(
+        f"- {cause.value} → {_named(*found) if len(found) == 1 else 'the same state'}"
+        for cause, found in targets.items()
+    )
 
 
 def _named(state: type[TableState]) -> str:

@@ -62,7 +62,7 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         "--two-squares-limit",
         type=int,
         metavar="N",
-        help="maximum number of moves back and forth in a row, if the rulebook leaves it open",
+        help="limit of moves back and forth in a row, if the rulebook leaves it open",
     )
     parser.add_argument(
         "--moved-bomb",
@@ -161,8 +161,8 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
         choices=signs,
         default=signs.EUROPEAN,
         metavar="SIGNS",
-        help="signs of the ranks: european (10 is the marshal), american (1 is the marshal, S the "
-        "spy) or names (default: european)",
+        help="european (10 is the marshal), american (1 is the marshal, S the spy) or names "
+        "(default: european)",
     )
 
 

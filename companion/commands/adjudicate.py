@@ -1,4 +1,4 @@
-"""Judge recorded games: is every ply legal, and how does the game end?
+"""Judge recorded games: whether every ply is legal, and how the game ends.
 
 Reads Gravon XML and .gsn files, chase games of the Ataraxos test suite, and this program's JSON.
 Exit code: 0 all games are legal, 1 some are not or claim an end that the board refutes, 2 some
@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="*",
         metavar="FILE",
         help="a recorded game or a folder; - is standard input. With --position: actions, such as "
-        "a4-a5, a5xa6:nt (nt: letters of the ranks, if unknown) or 'answer-guess no'",
+        "a4-a5, a5xa6:nt (nt: letters of unknown ranks) or 'answer-guess no'",
     )
     parser.add_argument(
         "--position",

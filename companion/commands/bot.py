@@ -1,7 +1,7 @@
 """Run the computer opponent as a process, for other programs.
 
 Standard input and output use the text protocol of braathwaite/strategoevaluator. The army has 40
-pieces. Exit code: 0 when the manager quits or the input ends.
+pieces.
 """
 
 import argparse

@@ -1,8 +1,7 @@
 """Calibrate the sensors of a board with its pieces, step by step.
 
 The previous calibration remains in use until the last step. A new board recognises its sensors and
-its wiring; --kind and --wired correct what it has recognised. Exit code: 0 the board is calibrated,
-2 it is not, 130 stopped with Control-C.
+its wiring; --kind and --wired correct what it has recognised.
 """
 
 import argparse

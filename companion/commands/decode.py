@@ -1,8 +1,8 @@
-"""Decode a capture of a board's line, one line of text per frame.
+"""Decode a capture of a board's line.
 
 A capture holds raw bytes from the board, to it, or both mixed frame by frame. Exit code: 0 every
-frame is good, 1 some are bad or lost, 2 a capture cannot be read or contains no frame. Frames cut
-off by the start or the end of a capture do not count as bad.
+frame is good (or cut off by the start or end of the capture), 1 some are bad or lost, 2 a capture
+cannot be read or contains no frame.
 """
 
 import argparse

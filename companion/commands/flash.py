@@ -1,7 +1,7 @@
 """Write the firmware into the board over USB, with avrdude.
 
 The board keeps its configuration. The old and the new firmware are shown before anything is
-written. Exit code: 0 the firmware is in the board, 2 it is not.
+written.
 """
 
 import argparse
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--anyway",
         action="store_true",
-        help="write even firmware that is foreign, or older than the board's or its sources",
+        help="also write foreign firmware, or firmware older than the board's or its sources",
     )
     parser.add_argument(
         "hex",

@@ -1,4 +1,4 @@
-"""Run a hall of boards: the broker's files and the arbiters' pages.
+"""Run a hall of many boards.
 
 A table takes part with its file: "boomboard play --hall FILE". All steps and options are in
 docs/hall.md.

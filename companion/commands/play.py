@@ -43,14 +43,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--appliance",
         action="store_true",
-        help="dedicated computer, which can be switched off on the screen",
+        help="dedicated computer, which the screen can switch off",
     )
     parser.add_argument(
         "--turn",
         type=int,
         choices=ROTATIONS,
         metavar="DEGREES",
-        help="rotate the picture clockwise by 0, 90, 180 or 270 degrees",
+        help="rotate the picture clockwise by 0, 90, 180 or 270",
     )
     add_choices(parser, default=None)
     parser.add_argument(

@@ -1,7 +1,7 @@
-"""Run the table as a process for other programs: JSON lines in, JSON lines out.
+"""Run the table as a process for other programs, with JSON lines.
 
 Each input line is answered by one line with the results, or with an error. Equal lines and seeds
-give equal answers. The format is in docs/commands.md. Exit code: 0 when the input ends.
+give equal answers. The format is in docs/commands.md.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--json",
         action="store_true",
         required=True,
-        help="use JSON lines, the only format",
+        help="JSON lines, the only format",
     )
 
 

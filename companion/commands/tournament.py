@@ -1,4 +1,4 @@
-"""Run a tournament: players, pairings, results, standings and printouts.
+"""Run a tournament, from the players' entries to the standings.
 
 All steps and options are in docs/tournament.md.
 """

@@ -41,7 +41,7 @@ _PIXELS: Final = 1600
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     doings = parser.add_subparsers(metavar="DO", required=True)
     replayed = doings.add_parser(
-        "replay", help="replay a trace at a new table, compare, and print every decision"
+        "replay", help="replay a trace at a new table, and print every decision"
     )
     replayed.add_argument("--all", action="store_true", help="print all hypotheses")
     replayed.add_argument("--json", action="store_true", help="print one JSON object per decision")

@@ -1,5 +1,6 @@
 """Differences between the rulebooks, and the choices that they leave to the players."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -136,6 +137,7 @@ def has_infiltrator(edition: Edition) -> bool:
     return any(army.counts[Rank.INFILTRATOR] for army in edition.armies)
 
 
+_MARK: Final = re.compile(r" \(readings? [\d, and]+\)")
 ARMIES: Final = RuleDifference("armies", Rule.SETUP, _armies)
 DIFFERENCES: Final = (
     RuleDifference("one piece to and fro", Rule.TWO_SQUARES, _to_and_fro),
@@ -150,13 +152,17 @@ DIFFERENCES: Final = (
 
 
 def one_table(editions: Sequence[Edition]) -> str:
-    """Return all rulebooks and all questions."""
-    head = ["rulebook", *(difference.question for difference in DIFFERENCES)]
+    """Return all rulebooks, and the questions about which they differ.
+
+    The answers are those of the rulebooks, without references to the interpretations.
+    """
+    answers = {
+        each.question: [_MARK.sub("", each.answer(edition)) for edition in editions]
+        for each in DIFFERENCES
+    }
+    differing = {question: told for question, told in answers.items() if len(set(told)) > 1}
     rows = [
-        [
-            f"{edition.rulebook} (`{edition.id}`)",
-            *(difference.answer(edition) for difference in DIFFERENCES),
-        ]
-        for edition in editions
+        [f"{edition.rulebook} (`{edition.id}`)", *told]
+        for edition, *told in zip(editions, *differing.values(), strict=True)
     ]
-    return table(head, rows)
+    return table(["rulebook", *differing], rows)

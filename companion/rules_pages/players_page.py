@@ -396,7 +396,9 @@ def _moving() -> list[str]:
 def _differences(editions: Sequence[Edition]) -> list[str]:
     return [
         one_table(editions),
-        paragraph("`boomboard rules --edition isf` prints the page of one rulebook."),
+        paragraph(
+            "`boomboard rules --edition isf` prints the page of one rulebook, with its readings."
+        ),
     ]
 
 

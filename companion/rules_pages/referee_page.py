@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from companion.rules_pages.markdown import bullets, paragraph, table, titles, word
+from companion.rules_pages.markdown import bullets, join, paragraph, titles, word
 from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.rules import ViolationKind
 
@@ -43,14 +43,13 @@ def _knowledge() -> list[str]:
 
 
 def _faults() -> list[str]:
-    rules = dict.fromkeys(fault.rule for fault in ViolationKind)
-    rows = [
-        [word(rule), "; ".join(fault.meaning for fault in ViolationKind if fault.rule is rule)]
-        for rule in rules
-    ]
+    rules = dict.fromkeys(word(fault.rule) for fault in ViolationKind)
     return [
-        paragraph("The pieces go back, and the same player is to move."),
-        table(["rule", "refused because"], rows),
+        paragraph(
+            "The referee refuses a setup or a turn that breaks a rule, and names the rule, the "
+            "reason and the squares. The pieces go back, and the same player is to move. The rules "
+            f"are {join(rules)}."
+        ),
     ]
 
 

@@ -25,7 +25,7 @@ from firmware_bridge.wire import (
 from tests.hardware.test_firmware_build import CONSTANTS, ENUMERATIONS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
-TRAFFIC, _FRAME, CAPTURE = re.findall(r"^```\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
+TRAFFIC, _FRAME = re.findall(r"^```\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL)
 
 SET_UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
@@ -62,16 +62,6 @@ def test_sample_traffic_is_current() -> None:
 def test_sample_traffic_is_decoded() -> None:
     printed = [line for line in TRAFFIC.splitlines(keepends=True) if line[0] not in "<>"]
     assert decoded(sample("<", ">")) == "".join(printed)
-
-
-def test_sample_capture_is_current() -> None:
-    encoder = Encoder()
-    frames = [encoder.encode(State(980 + 20 * n, SET_UP)) for n in range(8)]
-    damaged = bytearray(frames[6])
-    damaged[11] ^= 4
-    lifted = encoder.encode(State(1140, LIFTED, ((square("e4"), 31),)))
-    capture = frames[2][-20:] + b"".join(frames[3:6]) + bytes(damaged) + lifted
-    assert decoded(capture) == CAPTURE
 
 
 # Names and values

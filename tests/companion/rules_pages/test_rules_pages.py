@@ -87,7 +87,7 @@ class TestTheOneTable:
         assert told.startswith(limit)
 
     @editions
-    def test_chase_bomb_and_draw(self, edition: Edition) -> None:
+    def test_chase_and_bomb(self, edition: Edition) -> None:
         told = answers(edition)
         assert told["an endless chase"].startswith("forbidden") == edition.more_squares
         first = {
@@ -96,7 +96,11 @@ class TestTheOneTable:
             MovedBombPenalty.ARBITER: "the arbiter decides",
         }
         assert told["a moved bomb or flag"].startswith(first[edition.moved_bomb])
-        assert (told["if neither can move"] == "a draw") == edition.both_immobile_draw
+
+    def test_rulebooks_differ_in_every_column(self) -> None:
+        told = [answers(edition) for edition in EDITIONS.values()]
+        assert all(len({each[question] for each in told}) > 1 for question in told[0])
+        assert "if neither can move" not in told[0]
 
     @editions
     def test_armies_and_infiltrator(self, edition: Edition) -> None:
@@ -136,13 +140,6 @@ class TestReadings:
                 assert reading.meaning in told
 
     @editions
-    def test_interpretations_of_editions(self, edition: Edition) -> None:
-        told = " ".join(answers(edition).values())
-        for reading, number in NUMBERS.items():
-            if f"reading {number})" in told:
-                assert reading in edition.readings
-
-    @editions
     def test_edition_page_lists_its_interpretations(self, edition: Edition) -> None:
         page = unbroken(rules_pages.page(edition))
         for reading, number in NUMBERS.items():
@@ -164,10 +161,10 @@ class TestEverythingIsThere:
         ends = [line for line in section("How a game ends") if line.startswith("- **")]
         assert len(ends) == len(Reason)
 
-    def test_violations_under_their_rules(self) -> None:
-        for fault in ViolationKind:
-            meanings = row(fault.rule.value.replace("-", " "), "What it refuses", ARBITERS)[1]
-            assert fault.meaning in meanings.split("; ")
+    @pytest.mark.parametrize("fault", ViolationKind)
+    def test_rules_that_can_be_broken(self, fault: ViolationKind) -> None:
+        told = unbroken("\n".join(section("What it refuses", ARBITERS)))
+        assert fault.rule.value.replace("-", " ") in told
 
     @pytest.mark.parametrize("rank", Rank)
     def test_army_counts(self, rank: Rank) -> None:
