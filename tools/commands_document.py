@@ -112,7 +112,7 @@ def parsers() -> Mapping[str, argparse.ArgumentParser]:
 def commands() -> str:
     """Return a list of all commands with their summaries."""
     return "\n".join(
-        f"- [`boomboard {name}`](#boomboard-{name}): {_one_line(summary)}"
+        f"- [`{name}`](#boomboard-{name}): {_one_line(summary)}"
         for name, (_, summary) in _below(cli._parser()).items()
     )
 
