@@ -123,7 +123,7 @@ HALL: Final[Guarantees] = {
             "::test_password_is_sent_only_to_the_verified_broker",
         ),
     },
-    "No name or text of a table runs on a page": {
+    "No name or text from a table runs as a script on a page": {
         "names are not escaped": Value(
             "companion.hall.templates._ENVIRONMENT",
             Environment(loader=PackageLoader("companion.hall"), trim_blocks=True),
