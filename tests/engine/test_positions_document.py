@@ -1,4 +1,4 @@
-"""docs/positions.md: its examples are correct, and every text matches its grammar."""
+"""docs/positions.md: its examples are correct, and every text matches docs/positions.abnf."""
 
 import re
 from itertools import islice
@@ -17,7 +17,8 @@ from engine.game.referee import Referee
 from engine.game.text_api import parse_action
 from tests.engine.test_position_text import FIRST, games
 
-PAGE: Final = (Path(__file__).parents[2] / "docs" / "positions.md").read_text(encoding="utf-8")
+DOCS: Final = Path(__file__).parents[2] / "docs"
+PAGE: Final = (DOCS / "positions.md").read_text(encoding="utf-8")
 _EXAMPLE: Final = re.compile(r"^; (.*)\n(.*)\n= (.*)$", re.MULTILINE)
 EXAMPLES: Final = [found.groups() for found in _EXAMPLE.finditer(PAGE)]
 
@@ -117,7 +118,7 @@ class Grammar:
 
 
 def test_texts_match_the_grammar() -> None:
-    (written,) = re.findall(r"^```abnf\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    _comment, _, written = (DOCS / "positions.abnf").read_text(encoding="utf-8").partition("\n\n")
     grammar = Grammar(written)
     position = re.compile(grammar.expression("position"))
     texts = [referee.to_text() for referee in islice(games(FIRST), 500)]
