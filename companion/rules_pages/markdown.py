@@ -4,12 +4,10 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias
 
-from companion.speech.announcer import Announcer
-from companion.speech.i18n import SOURCE, Language
 from engine.board.geometry import Square, name
 from engine.board.ranks import Rank
 from engine.rules.editions import Edition
-from engine.rules.rules import Interpretation, Rule, Violation
+from engine.rules.rules import Interpretation, Rule
 
 _WIDTH: Final = 100
 
@@ -54,7 +52,6 @@ Way: TypeAlias = tuple[Square, Square]
 NUMBERS: Final = {reading: number for number, reading in enumerate(Interpretation, start=1)}
 """Number by which the pages refer to an interpretation."""
 _TIMES: Final = ["never", "once", "twice", "three times", "four times", "five times", "six times"]
-_ANNOUNCER: Final = Announcer(Language(SOURCE))
 
 
 def times(count: int) -> str:
@@ -95,11 +92,6 @@ def needed(edition: Edition, *readings: Interpretation) -> str:
 def ways(some: Iterable[Way]) -> str:
     """Return a list of moves, separated by commas."""
     return ", ".join(f"{name(source)}–{name(target)}" for source, target in some)
-
-
-def said(violation: Violation) -> str:
-    """Return the referee's announcement of a violation, as a block quote."""
-    return "\n".join(f"> {line}" for line in paragraph(_ANNOUNCER.sentence(violation)).split("\n"))
 
 
 def source(edition: Edition) -> str:

@@ -15,7 +15,6 @@ from companion.rules_pages.markdown import (
     join,
     mark,
     paragraph,
-    said,
     source,
     table,
     times,
@@ -149,7 +148,7 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
     edition = concerned[-1]
     board = Board({square("e5"): square("e5")}, {square("f6"): square("f6")})
     stops = {Side.RED: cycle(_round_from("e5")), Side.BLUE: cycle(_round_from("f6"))}
-    made, refused, violation = _circled(Position(edition, board), stops)
+    made, refused = _circled(Position(edition, board), stops)
     return [
         paragraph(
             "Some rulebooks forbid an endless chase"
@@ -168,9 +167,8 @@ def more_squares(editions: Sequence[Edition]) -> list[str]:
         verbatim(_picture(board)),
         paragraph(
             f"Red chases Blue around four squares: {ways(made)}. Now the pieces stand as in the "
-            f"picture again, and {ways([refused])} is refused:"
+            f"picture again, and {ways([refused])} is refused."
         ),
-        said(violation),
     ]
 
 
@@ -201,16 +199,14 @@ def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None
     return position
 
 
-def _circled(
-    position: Position, stops: Mapping[Side, Iterator[str]]
-) -> tuple[list[Way], Way, Violation]:
+def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[list[Way], Way]:
     """Move one piece of each side in circles; return the moves, and the move that is refused."""
     made: list[Way] = []
     for side in cycle(Side):
         (source,) = squares_in(position.squares(side))
         target = square(next(stops[side]))
-        if violation := position.find_violation(source, target):
-            return made, (source, target), violation
+        if position.find_violation(source, target):
+            return made, (source, target)
         made.append((source, target))
         position = position_updates.move(position, source, target)
     raise AssertionError("a cycle has no end")
@@ -248,7 +244,7 @@ def before_the_game(editions: Sequence[Edition]) -> list[str]:
                 "Agree on a rulebook (section 6), on an army, and on the options (section 11).",
                 "Draw lots for the colours. Red moves first.",
                 "Put a screen between the two armies until both of you are ready.",
-                "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece to a square. "
+                "Red sets up on rows 1 to 4 and Blue on rows 7 to 10, one piece per square. "
                 f"{filling.capitalize()} fill all forty squares; {free} may use any of them.",
             ]
         )
@@ -416,9 +412,9 @@ def _sources(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(f"{source(edition)}." for edition in editions),
         paragraph(
-            "The texts of the rulebooks differ between languages. For example, only the French "
-            "text of Original Stratego 498 says that a player who cannot move loses, and only the "
-            "German text of Stratego Travel makes a moved bomb lose."
+            "The texts of the rulebooks differ between languages: only the French text of Original "
+            "Stratego 498 says that a player who cannot move loses, and only the German text of "
+            "Stratego Travel makes a moved bomb lose."
         ),
         paragraph(
             "“Stratego” is a registered trademark of its owner; this project is independent of it."
