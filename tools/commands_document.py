@@ -1,8 +1,8 @@
 """Generate the options and the events of docs/commands.md from the code: ``make commands``.
 
 The options come from the parsers that ``--help`` prints, the events of ``boomboard table`` from
-their dataclasses. An option that several commands have is documented once. The options of the
-commands in `GUIDES` are documented on the pages of these commands.
+their dataclasses. An option that several commands have is documented once. The sub-commands and
+options of the commands in `GUIDES` are documented on the pages of these commands.
 """
 
 # ruff: noqa: SLF001 (argparse has no public list of the options of a parser)
@@ -82,7 +82,7 @@ _PLAIN: Final = (
 )
 """Events that the page does not explain, because their names and fields do."""
 GUIDES: Final = ("camera", "hall", "tournament")
-"""Commands with a page of their own in docs, which documents their options."""
+"""Commands with a page of their own in docs, which documents all sub-commands and options."""
 _PAGE: Final = re.compile(r"\bdocs/((?!commands)\w+\.md)")
 _DEFAULT: Final = re.compile(r" *\(default: (.*)\)$")
 
@@ -154,6 +154,8 @@ def section(name: str) -> str:
     parser = parsers()[name]
     _, _, description = (inspect.cleandoc(parser.description or "")).partition("\n")
     parts = [_PAGE.sub(r"[\1](\1)", _one_line(description))]
+    if name in GUIDES:
+        return parts[0]
     below = _below(parser)
     if below:
         items = [
@@ -164,20 +166,18 @@ def section(name: str) -> str:
     items = [
         _item(each.typed, _with_default(each.help_text, default), _some(subs, below))
         for each, (default, subs) in _options(parser).items()
-        if each not in common and name not in GUIDES
+        if each not in common
     ]
     if items:
         parts.append("\n".join(["Options:", "", *items] if below else items))
     return "\n\n".join(filter(None, parts))
 
 
-def option_names(name: str) -> set[str]:
-    """Return the options of a command and of its sub-commands, such as ``--json``."""
-    return {
-        word
-        for option in _options(parsers()[name])
-        for word in re.findall(r"--[\w-]+", option.typed)
-    }
+def own_words(name: str) -> set[str]:
+    """Return the sub-commands of a command, and their options that no other command has."""
+    parser, common = parsers()[name], _common()
+    typed = [option.typed for option in _options(parser) if option not in common]
+    return {*_below(parser), *re.findall(r"--[\w-]+", " ".join(typed))}
 
 
 def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]:
@@ -193,7 +193,7 @@ def events() -> str:
     groups: dict[str, list[type]] = {
         "Repeating what was said": [kind for kind in EVENTS if published_name(kind) in COMMANDS],
         "Asking a question": list(_QUESTIONS),
-        "Reporting what the name says": list(_PLAIN),
+        "Explained by their names": list(_PLAIN),
     }
     grouped = {kind for kinds in groups.values() for kind in kinds}
     return "\n".join(

@@ -1,8 +1,8 @@
 """Play with a webcam instead of sensors (beta).
 
-Opens the companion with a board that the camera sees inside a printed frame. All steps and options
-are in docs/camera.md. Exit code: 0 the board could be read, 1 “judge” has found an error, 2 the
-pictures or the board could not be read.
+Opens the companion with a board that the camera sees inside a printed frame. See docs/camera.md for
+all options. Exit code: 0 the board could be read, 1 “judge” has found an error, 2 the pictures or
+the board could not be read.
 """
 
 import argparse

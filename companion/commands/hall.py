@@ -1,7 +1,7 @@
 """Run a hall of many boards.
 
-A table takes part with its file: "boomboard play --hall FILE". All steps and options are in
-docs/hall.md.
+A table takes part with its file: "boomboard play --hall FILE". See docs/hall.md for all actions and
+options.
 """
 
 import argparse

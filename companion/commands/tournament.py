@@ -1,6 +1,6 @@
 """Run a tournament, from the players' entries to the standings.
 
-All steps and options are in docs/tournament.md.
+See docs/tournament.md for all actions and options.
 """
 
 import argparse
