@@ -83,8 +83,7 @@ def _dispute(editions: Sequence[Edition]) -> list[str]:
     return [
         bullets(
             [
-                "A player who upholds an impossible rank opens a dispute. The player and the "
-                "square are announced, but not the rank.",
+                "A player who upholds an impossible rank opens a dispute. The rank stays secret.",
                 "The arbiter or both players together decide. An accepted rank overrides earlier "
                 "proofs. Otherwise the player declares another rank.",
                 "A bomb or the flag cannot attack, whatever is decided.",
@@ -148,9 +147,7 @@ def _may_lose(edition: Edition) -> bool:
 
 def _arbiter() -> list[str]:
     return [
-        paragraph(
-            "On the touchscreen open Menu, then Arbiter. Every decision is recorded with the game."
-        ),
+        paragraph("On the touchscreen open Menu, then Arbiter. Every decision is recorded."),
         bullets(
             [
                 "**Allow a move.** The arbiter can allow a forbidden move or attack by either "
@@ -182,7 +179,7 @@ def _adopting_the_board() -> list[str]:
     return [
         paragraph(
             "If both players agree that the board is right, the referee adopts the positions of "
-            "the pieces, the missing pieces, and the side to move. No rulebook has such a rule."
+            "the pieces and the side to move. No rulebook has such a rule."
         ),
         bullets(
             [
