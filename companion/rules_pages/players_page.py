@@ -107,8 +107,8 @@ def _same_squares(concerned: Sequence[Edition]) -> list[str]:
     limits = {edition.two_squares_limit: edition for edition in concerned}
     blocks = [
         paragraph(
-            "**Between the same two squares.** A piece may go between the same two squares only so "
-            "often in a row. After that it may still go to any third square."
+            "**Between the same two squares.** A piece may only go a limited number of times in "
+            "a row between the same two squares. After that it may still go to any third square."
         ),
     ]
     for limit, edition in limits.items():

@@ -4,7 +4,7 @@ A hypothesis (`Hypothesis`) starts from a board with known pieces and is extende
 The alphabet of hand actions is small:
 
 =====================  ==========================================================================
-a square is left       its piece is lifted; or it has slid to a neighbour that shows it already
+a square is left       its piece is lifted; or it has slid to a neighbour that already detects it
 a square is taken      a lifted piece of that colour is placed there; or one slides there that is
                        still detected on the square beside; or, if none is lifted, one comes from
                        a square that is ignored; or its origin is unknown: a stray
