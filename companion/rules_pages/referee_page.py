@@ -116,9 +116,10 @@ def _stalemate(editions: Sequence[Edition]) -> list[str]:
     items = [
         "If public facts prove that the player to move has no legal move, the referee ends the "
         "game. Otherwise the player says so, which needs no proof.",
-        "Before a player wins in this way, the referee asks whether that player can move, unless "
-        f"public facts give the answer. By {always} it always asks after such a claim. The answer "
-        "no is a draw. The answer yes has to be proved by a legal move, and wins.",
+        "Before a player wins because the opponent cannot move, the referee asks whether the "
+        f"winner can move, unless public facts give the answer. By {always} it always asks after "
+        "such a claim. The answer no is a draw. The answer yes has to be proved by a legal move, "
+        "and wins.",
     ]
     return [bullets(items)]
 
