@@ -96,7 +96,6 @@ class Option(NamedTuple):
 
 def draw(text: str) -> str:
     """Return the document with its generated parts replaced."""
-    text = draw_part(text, "commands", commands())
     text = draw_part(text, "common options", common_options())
     text = draw_part(text, "events", events())
     for name in parsers():
@@ -107,14 +106,6 @@ def draw(text: str) -> str:
 def parsers() -> Mapping[str, argparse.ArgumentParser]:
     """Return the parsers of all commands."""
     return {name: parser for name, (parser, _) in _below(cli._parser()).items()}
-
-
-def commands() -> str:
-    """Return a list of all commands with their summaries."""
-    return "\n".join(
-        f"- [`{name}`](#boomboard-{name}): {_one_line(summary)}"
-        for name, (_, summary) in _below(cli._parser()).items()
-    )
 
 
 def common_options() -> str:
@@ -152,8 +143,7 @@ def _with_default(help_text: str, default: str) -> str:
 def section(name: str) -> str:
     """Return the description of a command, its sub-commands, and its own options."""
     parser = parsers()[name]
-    _, _, description = (inspect.cleandoc(parser.description or "")).partition("\n")
-    parts = [_PAGE.sub(r"[\1](\1)", _one_line(description))]
+    parts = [_PAGE.sub(r"[\1](\1)", _one_line(parser.description or ""))]
     if name in GUIDES:
         return parts[0]
     below = _below(parser)

@@ -76,7 +76,7 @@ class SealsMissing(Public):
 
     side: Side
     squares: tuple[Square, ...]
-    """Squares with only a piece or only a seal, all without any seals."""
+    """Squares with only a piece or only a seal."""
 
 
 @dataclass(frozen=True)
@@ -246,7 +246,7 @@ class RankAsked(Private):
 
     square: Square
     tiles: tuple[Rank, ...]
-    """Ranks to choose from, shuffled so that the position of a tap reveals nothing."""
+    """Ranks to choose from, shuffled."""
     is_attacker: bool
     """If so, `square` is where its turn began."""
 

@@ -29,17 +29,14 @@ class Ready(Public):
 
 @dataclass(frozen=True)
 class OfferDraw(Public):
-    """A side offers a draw, open until the next move, or accepts the other side's offer."""
+    """A side offers a draw, open until the next move, or accepts an offer."""
 
     side: Side
 
 
 @dataclass(frozen=True)
-class OfferUndo(Public):
-    """A side asks to take back the latest ply, or agrees to the other side's request.
-
-    A request is open until the next move. With the take-backs handicap no request is needed.
-    """
+class OfferUndo(Public):  # without a request if the side has the take-backs handicap
+    """A side asks to take back the latest ply, open until the next move, or agrees to a request."""
 
     wire_name: ClassVar = "offer-take-back"
 

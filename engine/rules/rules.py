@@ -205,13 +205,13 @@ class Violation(Public):
 
     fault: ViolationKind
     squares: SquareSet
-    """Squares concerned; for two-squares the squares between which the piece moved."""
+    """For two-squares, the squares between which the piece moved."""
     citation: Citation
     count: int = 0
-    """For two-squares: number of repetitions allowed in a row. For more-squares: number of moves of
-    either side since the position occurred. For an army: its number of pieces."""
+    """For two-squares, the number of repetitions allowed in a row; for more-squares, of moves since
+    the position occurred; for an army, of its pieces."""
     side: Side | None = None
-    """For a setup: owner of the army. For a move out of turn: side to move."""
+    """For a setup, the owner of the army; for a move out of turn, the side to move."""
 
     def __str__(self) -> str:
         """Return a sentence with the rule, the squares and the citation."""

@@ -16,8 +16,10 @@ def test_options_and_events_are_current() -> None:
 
 
 def test_commands_have_sections() -> None:
+    overview, _, _ = PAGE.partition("\n## ")
     sections = re.findall(r"^## boomboard (\w+)$", PAGE, flags=re.MULTILINE)
     assert sorted(sections) == sorted(parsers())
+    assert sorted(re.findall(r"\(#boomboard-(\w+)\)", overview)) == sorted(sections)
 
 
 @pytest.mark.parametrize("name", GUIDES)
