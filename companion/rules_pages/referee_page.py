@@ -179,8 +179,9 @@ def _taking_back() -> list[str]:
 def _adopting_the_board() -> list[str]:
     return [
         paragraph(
-            "If both players agree that the board is right, the referee adopts the positions of "
-            "the pieces and the side to move. No rulebook has such a rule."
+            "After a knock the referee may be wrong, and sensors cannot identify pieces. If both "
+            "players agree that the board is right, the referee adopts the positions of the "
+            "pieces and the side to move. No rulebook has such a rule."
         ),
         bullets(
             [
