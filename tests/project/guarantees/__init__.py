@@ -1,6 +1,6 @@
 """The guarantees of docs/reliability.md, each with its sabotages and the test that catches them.
 
-They are in the first column of the table there, in this order. The guarantees of the
+The lists there begin with the guarantees, in this order. The guarantees of the
 soak test have their own sabotaged builds, in `tests.soak.spoiled`.
 """
 
