@@ -1,4 +1,4 @@
-"""Generate the table of hand movements in docs/sensing.md: ``make sensing``."""
+"""Generate the list of hand movements in docs/sensing.md: ``make sensing``."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ def draw(text: str) -> str:
 
 
 def hypotheses() -> str:
-    """Return the types of hand movements, from the docstring of the module that tracks them."""
+    """Return what may be seen and which hand movements explain it, from a module's docstring."""
     docstring = ast.get_docstring(ast.parse(HYPOTHESES.read_text("utf-8"))) or ""
     _, body, _ = re.split(r"^=+  =+$", docstring, flags=re.MULTILINE)
     rows: list[list[str]] = []
@@ -28,8 +28,7 @@ def hypotheses() -> str:
             rows[-1] = [f"{rows[-1][0]} {seen}".strip(), f"{rows[-1][1]} {done}"]
         else:
             rows.append([seen, done])
-    lines = [f"| {seen} | {done} |" for seen, done in rows]
-    return "\n".join(["| what is seen | what hands may have done |", "|---|---|", *lines])
+    return "\n".join(f"- {seen}: {done}" for seen, done in rows)
 
 
 def main() -> None:

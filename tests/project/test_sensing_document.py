@@ -21,11 +21,11 @@ def test_document_is_current() -> None:
 
 
 def test_all_hand_movements_are_listed() -> None:
-    rows = sensing_document.hypotheses().splitlines()[2:]
-    assert [row.split("|")[1].strip() for row in rows] == [
-        "a square is left",
-        "a square is taken",
-        "a square changes its colour",
+    rows = sensing_document.hypotheses().splitlines()
+    assert [row.partition(": ")[0] for row in rows] == [
+        "- a square is left",
+        "- a square is taken",
+        "- a square changes its colour",
     ]
 
 
