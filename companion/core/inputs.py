@@ -29,14 +29,14 @@ class Ready(Public):
 
 @dataclass(frozen=True)
 class OfferDraw(Public):
-    """A side offers a draw, open until the next move, or accepts an offer."""
+    """A side offers a draw, or agrees. An offer ends with the next move."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class OfferUndo(Public):  # without a request if the side has the take-backs handicap
-    """A side asks to take back the latest ply, open until the next move, or agrees to a request."""
+    """A side asks to take back the latest ply, or agrees. A request ends with the next move."""
 
     wire_name: ClassVar = "offer-take-back"
 

@@ -208,8 +208,8 @@ class Violation(Public):
     """For two-squares, the squares between which the piece moved."""
     citation: Citation
     count: int = 0
-    """For two-squares, the number of repetitions allowed in a row; for more-squares, of moves since
-    the position occurred; for an army, of its pieces."""
+    """For two-squares, the number of repetitions allowed in a row; for more-squares, the number of
+    moves since the position occurred; for an army, its number of pieces."""
     side: Side | None = None
     """For a setup, the owner of the army; for a move out of turn, the side to move."""
 

@@ -41,7 +41,7 @@ def named(text: str) -> list[str]:
 
 
 def test_words_are_documented() -> None:
-    told = items("Values of `what`, with their fields and who says them:")
+    told = items("Values of `what`, with their fields and who gives the command:")
     assert sorted(told) == sorted(NAMES)
     for name, word in WORDS.items():
         assert named(told[name][0]) == field_names(word.form)
