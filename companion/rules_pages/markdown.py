@@ -36,8 +36,8 @@ def _list_item(sign: str, text: str) -> str:
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Return a table; no cell may have a ``|`` or a line break."""
-    lines = [head, ["---"] * len(head), *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+    first, *others = (f"| {' | '.join(line)} |" for line in (head, *rows))
+    return "\n".join([first, f"|{'---|' * len(head)}", *others])
 
 
 def verbatim(text: str) -> str:
