@@ -261,8 +261,8 @@ def board_and_armies(editions: Sequence[Edition]) -> list[str]:
     rows.append(["**all**", "", *(f"**{army.size}**" for army in armies)])
     return [
         paragraph(
-            "The board has ten columns, a to k without a j, and ten rows. No piece enters or "
-            "crosses the two lakes, c5 to d6 and g5 to h6."
+            "The board has ten columns, a to k without a j, and ten rows. The two lakes are c5 to "
+            "d6 and g5 to h6."
         ),
         table(["rank", "sign", *(army.name for army in armies)], rows),
         paragraph(
@@ -377,7 +377,8 @@ def _moving() -> list[str]:
             [
                 "Red starts. A turn is one move or one attack; you never have to attack.",
                 "The flag and the bombs never move. Every other piece moves one square along a row "
-                "or a column, never diagonally. No piece jumps over another, or over a lake.",
+                "or a column, never diagonally. No piece enters a lake, or jumps over a lake or a "
+                "piece.",
                 "A scout moves any number of empty squares in a straight line, and may attack at "
                 "the end of that line in the same turn, but not around a corner"
                 f"{mark(Interpretation.STRAIGHT_STRIKE)}. You may set it down in front of its "
