@@ -153,7 +153,8 @@ class EveningBook:
     def _result(self, game: Transcript) -> str:
         assert game.outcome
         end = self._announcer.sentence(replace(game.outcome, citation=None))
-        return f"{self._player(game, Side.RED)} – {self._player(game, Side.BLUE)}: {end}"
+        red, blue = (self._player(game, side) for side in Side)
+        return self._text(N_("{red} – {blue}: {end}"), red=red, blue=blue, end=end)
 
     def _tally(self, games: Sequence[Transcript]) -> str:
         """Return how many games each player has won, if there was more than one."""

@@ -382,7 +382,7 @@ class Announcer:
             case BoardDiffers():
                 return self._text(N_("Some pieces are out of place."))
             case LossWarning():
-                return self._text(N_("Put it back at once, or you lose the game."))
+                return self._text(N_("Put the piece back at once, or you lose the game."))
             case CleanupRequired():
                 return ""
         return self.sentence(event)

@@ -228,7 +228,10 @@ def board_warnings(presenter: GamePresenter) -> str:
         )
     if table.unbelieved and (table.doubted or len(failing) > 1):
         squares = names(table.unbelieved).replace(" ", ", ")
-        lines.append(_("Sensor ignored: {squares}", squares=squares))
+        if "," in squares:
+            lines.append(_("Sensors ignored: {squares}", squares=squares))
+        else:
+            lines.append(_("Sensor ignored: {square}", square=squares))
     if table.is_supply_low:
         lines.append(_.announcer.sentence(LowSupply()))
     return "\n".join(lines)

@@ -56,7 +56,7 @@ class RecoveryScreen(GameScreen):
         if table.state.violation:
             return _.announcer.sentence(table.state.violation)
         if isinstance(table.state, LossPending):
-            return _("Put it back at once, or you lose the game.")
+            return _("Put the piece back at once, or you lose the game.")
         return _("Some pieces are out of place.")
 
     def tick(self, now: float) -> None:

@@ -118,7 +118,7 @@ def test_low_frame_rate() -> None:
     tell_readings(watch, readings_of(ARMIES), NOW)
     [rate] = found(watch)
     assert rate.about == "frame-rate"
-    assert rate.text.startswith("Only 45.0 whole boards per second arrive instead of 50.0.")
+    assert rate.text.startswith("Only 45.0 complete frames per second arrive instead of 50.0.")
 
 
 @pytest.mark.parametrize(("late_by", "found_late"), [(0.19, []), (0.23, ["frame-rate"])])
