@@ -28,7 +28,7 @@ class RecoveryScreen(GameScreen):
     why = StringProperty()
     guide = ListProperty()
     can_allow = BooleanProperty(False)
-    """Whether an arbiter may let the action stand."""
+    """Whether an arbiter may let the action stand; a person who plays alone has no arbiter."""
     can_believe = BooleanProperty(False)
     """Whether both sides may agree to adopt the board as it is."""
     open_board_right = ObjectProperty(None)
@@ -42,7 +42,8 @@ class RecoveryScreen(GameScreen):
         self.why = self._why()
         self.marked = violation.squares if violation else 0
         self.guide = self.show_difference(LINES)
-        self.can_allow = table.conversation.can_allow_move
+        is_alone = self.presenter.plays_itself is not None
+        self.can_allow = table.conversation.can_allow_move and not is_alone
         self.can_believe = table.adoption.is_open
         self.show_clocks(self.presenter.now())
 

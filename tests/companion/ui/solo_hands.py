@@ -152,6 +152,7 @@ class Hands:
         self.pass_time(2.5)
         if self.side_at(source) is None:
             assert self.driver.view == "recovery", (label, name(source), name(target))
+            assert not self.driver.on_top("allow_move"), "there is no arbiter"
         assert (table.view.plies, self.is_over()) == (before, False), (label, name(source))
         if self.side_at(source) is None:
             self.drag(target, source)

@@ -35,7 +35,7 @@ def begun(driver: Driver) -> Driver:
             "de",
             "Rot bittet, den letzten Zug zurückzunehmen.",
             "Blau stimmt zu",
-            "Zurückgenommen: Stellt die Figuren wieder dorthin, wo sie waren.",
+            "Zurückgenommen: Die Figuren müssen wieder dorthin, wo sie waren.",
         ),
     ],
 )
