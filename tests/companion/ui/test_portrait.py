@@ -12,6 +12,7 @@ from kivy.uix.label import Label
 from companion.ui.drawing import theme
 from companion.ui.widgets.text_scaling import SIZES
 from tests.campaigns import Campaign
+from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import enlarge
 from tests.companion.ui.test_large_letters import HELD, pages, spills
@@ -62,3 +63,12 @@ def test_portrait_texts_fit_with_large_letters(
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)
     assert not {*found_on(driver, tour)}
+
+
+def test_end_has_all_its_buttons(driver: Driver) -> None:
+    driver.resize(*theme.PORTRAIT)
+    fight(driver)
+    resign(driver)
+    for name in ("story", "take_back", "look", "again", "leave", "language"):
+        button = driver.find(name)
+        assert min(button.size) >= theme.TOUCH, name
