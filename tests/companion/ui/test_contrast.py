@@ -13,11 +13,14 @@ from companion.ui.base.base_screen import TRAIL_SECONDS
 from companion.ui.drawing import theme
 from companion.ui.drawing.faces import Face
 from companion.ui.drawing.rank_symbol import RankSymbol
+from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
 from tests.companion.ui.playing import STANDING, begin, begin_simulated, play
 from tests.companion.ui.tour import tour
 from tests.companion.ui.tour_of_failures import tour_of_failures
+
+Drive = Callable[..., Driver]
 
 HIGH = 12
 """Contrast that counts as high for texts."""
@@ -89,6 +92,8 @@ def faint(driver: Driver, least: float = 7) -> Iterator[str]:
             rows = range(max(0, y - high), min(height, y + high), 4)
             colours = _colours(pixels, rows, max(0, x - wide), min(width, x + wide), width)
             text = tuple(label.disabled_color if label.disabled else label.color)
+            if text[3] < 1:
+                yield f"{label.text!r}: transparent"
             drawn = [colour for colour in colours if math.dist(colour, text[:3]) < NEAR]
             grounds = [colour for colour in colours if math.dist(colour, text[:3]) >= NEAR]
             # The content behind a curtain covers everything below it.
@@ -152,6 +157,16 @@ def test_light_portraits(driver: Driver) -> None:
     portraits = [each for each in walk(driver.app.root) if isinstance(each, Face | RankSymbol)]
     assert min(contrast(each.colour, theme.SURFACE) for each in portraits) >= 7
     assert {each.level for each in portraits if isinstance(each, Face)} == set(Level)
+    assert not [*faint(driver)]
+
+
+def test_empty_light_setup_editor(drive: Drive) -> None:
+    driver = drive(source=Script.with_simulated_board())
+    driver.connect()
+    for button in ("settings", "light", "close", "begin", "setups"):
+        driver.tap(button)
+    driver.hold("red", HOLD_SECONDS + 0.1)
+    assert driver.find("take_off").disabled
     assert not [*faint(driver)]
 
 
