@@ -8,20 +8,35 @@ the board could not be read.
 import argparse
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from statistics import median
+from typing import TYPE_CHECKING, Any, Final
 
 from companion.commands import CommandError, play
+from companion.core.state import SettingUp
 from companion.diagnostics.report import ENGLISH
+from companion.jsonl.table_process import TableProcess
 from companion.speech.camera_texts import UNPLUGGED, camera_sentence
+from engine.board.geometry import Side
+from engine.rules.editions import DEFAULT
 from firmware_bridge.camera.frame_pdf import LARGEST_BOARD, PAPERS, SMALLEST_BOARD, frame_pdf
 from firmware_bridge.camera.notices import LearningPhase, Notice
+from firmware_bridge.image import ARMIES
 
 if TYPE_CHECKING:
     from firmware_bridge.camera.observer import Observation
+    from firmware_bridge.camera.recording import TrueBoard
     from firmware_bridge.camera.sources import TimedPicture
+
+_ABOUT_HANDS: Final = ("attack", "who-attacks", "course")
+"""Questions of the table about actions of the players' hands."""
+_RULINGS: Final = {"moved": "-", "attack-opened": "x"}
+"""Events for turns, with the sign between their squares."""
+_TAPPED: Final = 2.5
+"""Time after which players enter an attack that the table has not recognized, in seconds. Chosen by
+judgement, not measured."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -150,9 +165,135 @@ def _judge(folder: Path) -> int:
         truth = read_truth(folder)
     except SourceError as error:
         raise CommandError(str(error)) from error
-    result = judge(pictures(str(folder)), truth)
+    rulings = RulingCheck(truth)
+    result = judge(pictures(str(folder)), truth, rulings.take)
+    rulings.end()
     print(result)
-    return int(bool(result.wrong or result.missed))
+    print(rulings)
+    return int(bool(result.wrong or result.missed or rulings.errors))
+
+
+class RulingCheck:
+    """Compares the rulings of a table that gets a camera's boards with a ground truth.
+
+    The table's questions get true answers. The check stops after the first turn that was missed or
+    ruled wrongly, because the table then asks the players to correct the board. It also stops after
+    an attack whose ranks are not in the ground truth.
+    """
+
+    def __init__(self, truth: "Sequence[TrueBoard]") -> None:
+        self._turns = [board for board in truth if board.change not in ("empty", "armies")]
+        """The true turns without a ruling."""
+        self._table = TableProcess(DEFAULT, 0)
+        self._answer: dict[str, Any] = {}
+        self._asked: dict[str, Any] | None = None
+        """The question that was answered last, while it is open."""
+        self._is_found = False
+        self._at = 0.0
+        self.errors: list[str] = []
+        """The turn that was missed or ruled wrongly."""
+        self.unjudged = 0
+        """Number of turns after the check has stopped."""
+        self.questions = {False: 0, True: 0}
+        """Number of questions about turns without and with an attack."""
+        self.delays: list[float] = []
+        """For each turn that was ruled as made, the time from the arm's leaving to the ruling, in
+        seconds."""
+
+    def __str__(self) -> str:
+        delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
+        return "\n".join(
+            [
+                f"Turns ruled as made: {len(self.delays)}, not judged: {self.unjudged}.",
+                *self.errors,
+                f"Questions about moves: {self.questions[False]}, about attacks: "
+                f"{self.questions[True]}.",
+                f"Median delay of the rulings: {delay}.",
+            ]
+        )
+
+    def take(self, seen: "Observation") -> None:
+        """Give an observation to the table, and compare the table's ruling."""
+        self._at = seen.at
+        if len(self._turns) > 1 and seen.at >= self._turns[1].at:
+            self.end()
+        if seen.image is None:
+            if self._is_found:
+                self._tell(time=True)
+        else:
+            if not self._is_found:
+                self._is_found = True
+                self._tell(found={"colours": True})
+            self._tell(board=seen.image.tokens)
+            # The table accepts this once it has seen the armies for a moment.
+            if self._answer["state"] == SettingUp.name and seen.image == ARMIES:
+                for side in Side:
+                    self._tell(say={"what": "ready", "side": side.value})
+        if self._is_found and self._turns:
+            self._help()
+
+    def end(self) -> None:
+        """Report the next turn as missed, if there is one."""
+        if self._turns:
+            self._stop(f"No ruling for {self._turns.pop(0).change}.")
+
+    def _stop(self, error: str) -> None:
+        self.errors.append(error)
+        self.unjudged = len(self._turns)
+        self._turns = []
+
+    def _help(self) -> None:
+        """Answer a new question about the hands, or enter an attack that was not recognized."""
+        turn, is_attack = self._next()
+        asked = next((ask for ask in self._answer["asks"] if ask["what"] in _ABOUT_HANDS), None)
+        if asked is None and is_attack and self._at >= self._turns[0].at + _TAPPED:
+            source, target = turn.split("x")
+            self._tell(say={"what": "attack", "source": source, "target": target})
+        elif asked is not None and asked != self._asked:
+            self.questions[is_attack] += 1
+            self._tell(say=self._true_answer(asked))
+        self._asked = asked
+
+    def _true_answer(self, asked: dict[str, Any]) -> dict[str, Any]:
+        turn, is_attack = self._next()
+        if asked["what"] == "course" and turn in asked["answers"]:
+            return {"what": "choose", "answer": asked["answers"].index(turn)}
+        if asked["what"] != "course" and is_attack:
+            return {"what": "attacker", "side": self._answer["to_move"]}
+        return {"what": "no-attack"}
+
+    def _next(self) -> tuple[str, bool]:
+        """Return the next true turn, such as ``a4-a5``, and whether it is an attack."""
+        turn = self._turns[0].change.split()[0]
+        return turn, "x" in turn
+
+    def _tell(self, **content: Any) -> None:
+        self._answer = self._table.take({"at": self._at, **content})
+        for event in self._answer["events"]:
+            if not self._turns:
+                break
+            if event["event"] in _RULINGS:
+                sign = _RULINGS[event["event"]]
+                self._compare(f"{event['source']}{sign}{event['target']}")
+            elif event["event"] == "violation":
+                self._compare(f"a violation ({event['fault']})")
+
+    def _compare(self, ruled: str) -> None:
+        (turn, is_attack), done = self._next(), self._turns.pop(0)
+        if ruled != turn:
+            self._stop(f"{turn} was ruled as {ruled}.")
+            return
+        self.delays.append(max(0.0, self._at - done.at))
+        ranks = done.change.split()[2:]
+        if not is_attack:
+            return
+        if len(ranks) < 2:
+            self._stop(f"The ranks of {done.change} are missing.")
+            return
+        mover = Side(self._answer["to_move"])
+        for side, rank in ((mover, ranks[0]), (mover.other, ranks[1])):
+            self._tell(say={"what": "declare", "side": side.value, "rank": rank})
+        self._tell(say={"what": "read"})
 
 
 def _print_readings(source: str) -> int:

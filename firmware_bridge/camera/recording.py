@@ -6,13 +6,13 @@ A recording is a folder that `sources` can read. Its ground truth is typed by a 
     0.0 empty
     8.5 armies
     21.4 a4-a5
-    40.2 a5xa6 blue
+    40.2 a5xa6 blue miner captain
 
 ``empty`` and ``armies`` are whole boards, and an attack names the side whose piece remains on the
-target, or ``none``.
+target, or ``none``. The ranks of attacker and defender may follow, such as ``blue miner bomb``.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -21,7 +21,7 @@ from typing import Final
 import cv2
 
 from engine.board.geometry import Side, name, square, squares_in
-from firmware_bridge.camera.observer import Observer
+from firmware_bridge.camera.observer import Observation, Observer
 from firmware_bridge.camera.sources import TIMES, SourceError, TimedPicture
 from firmware_bridge.image import ARMIES, Image
 
@@ -138,14 +138,23 @@ class Judgement:
         )
 
 
-def judge(pictures: Iterable[TimedPicture], truth: Sequence[TrueBoard]) -> Judgement:
-    """Read the pictures of a recording and compare them with its ground truth."""
+def judge(
+    pictures: Iterable[TimedPicture],
+    truth: Sequence[TrueBoard],
+    listener: Callable[[Observation], None],
+) -> Judgement:
+    """Read the pictures of a recording and compare them with its ground truth.
+
+    `listener` gets the observation of each picture.
+    """
     observer, result = Observer(), Judgement()
     shown: dict[int, float] = {}
     for timed in pictures:
         if timed.picture is None:
             continue
-        seen = observer.take(timed.at, timed.picture).image
+        observed = observer.take(timed.at, timed.picture)
+        listener(observed)
+        seen = observed.image
         begun = [n for n, board in enumerate(truth) if board.at <= timed.at]
         if seen is None or not begun:
             result.ignored += 1

@@ -1,4 +1,4 @@
-"""Recordings of pictures, and their comparison with a typed ground truth."""
+"""Recordings of pictures, and their comparison with a typed ground truth: squares and rulings."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,7 +7,10 @@ from random import Random
 import pytest
 
 from companion.cli import main
+from companion.commands.camera import RulingCheck
 from engine.board.geometry import Side, square
+from firmware_bridge.camera.notices import LearningPhase
+from firmware_bridge.camera.observer import Observation
 from firmware_bridge.camera.recording import judge, read_truth, record
 from firmware_bridge.camera.sources import SourceError, TimedPicture, open_source
 from tests.camera.renderer import Arm, Look, block_on
@@ -41,11 +44,62 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_recording_is_judged(recorded: Path) -> None:
     assert (recorded / "times.txt").read_text() == "0.000\n1.000\n2.000\n4.000\n"
     pictures = [*open_source(str(recorded)), TimedPicture(5.0, None)]
-    result = judge(pictures, read_truth(recorded))
+    seen: list[Observation] = []
+    result = judge(pictures, read_truth(recorded), seen.append)
+    assert [each.at for each in seen] == [0.0, 1.0, 2.0, 4.0]
     assert "missed: 1: b4xb7 none." in str(result)
     assert (result.wrong, result.ignored) == (0, 1)
     assert result.missed == ["b4xb7 none"]
     assert result.delays == pytest.approx([0.0, 0.1, 1.0])
+
+
+def test_the_command_judges_rulings(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["camera", "judge", str(recorded)]) == 1
+    assert capsys.readouterr().out.endswith(
+        "Turns ruled as made: 0, not judged: 1.\n"
+        "No ruling for a4-a5.\n"
+        "Questions about moves: 0, about attacks: 0.\n"
+        "Median delay of the rulings: unknown.\n"
+    )
+
+
+def check_rulings(folder: Path, truth: str, *, shown: str = "") -> list[str]:
+    """Check the rulings on a truth; the camera shows another truth if `shown` is given."""
+    (folder / "truth.txt").write_text(truth)
+    boards = read_truth(folder)
+    check = RulingCheck(boards)
+    (folder / "truth.txt").write_text(shown or truth)
+    visible = read_truth(folder)
+    for tenth in range(int(10 * boards[-1].at) + 40):
+        image = [board.image for board in visible if board.at <= tenth / 10][-1]
+        check.take(Observation(tenth / 10, LearningPhase.PLAYING, image, None))
+    check.end()
+    return str(check).splitlines()
+
+
+MOVES = "0 empty\n1 armies\n5 a4-a5\n9 a7-a6\n"
+
+
+def test_turns_and_attacks_are_ruled_as_made(tmp_path: Path) -> None:
+    assert check_rulings(tmp_path, f"{MOVES}13 a5xa6 blue captain general\n17 a6-a5\n") == [
+        "Turns ruled as made: 4, not judged: 0.",
+        "Questions about moves: 0, about attacks: 1.",
+        "Median delay of the rulings: 0.20 s.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("more", "shown", "error"),
+    [
+        ("13 a5xa6 blue\n17 a6-a5\n", "", "The ranks of a5xa6 blue are missing."),
+        ("13 a5-b5\n", "13 b4-b5\n", "a5-b5 was ruled as b4-b5."),
+        ("13 g7-g6\n", "", "g7-g6 was ruled as a violation (not-your-piece)."),
+        ("13 a5-b5\n", "18 empty\n", "No ruling for a5-b5."),
+    ],
+)
+def test_a_check_of_rulings_stops(tmp_path: Path, more: str, shown: str, error: str) -> None:
+    lines = check_rulings(tmp_path, f"{MOVES}{more}", shown=shown and f"{MOVES}{shown}")
+    assert error in lines
 
 
 def test_the_command_prints_readings(recorded: Path, capsys: pytest.CaptureFixture[str]) -> None:
