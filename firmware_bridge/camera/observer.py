@@ -37,6 +37,7 @@ from firmware_bridge.camera.pose import (
 from firmware_bridge.camera.square_reader import (
     BoardReading,
     SquareReader,
+    is_unlike_homes,
     learn_blocks,
     mistaken,
 )
@@ -282,6 +283,10 @@ class Observer:
                 self._report_alike(at, filled)
             return
         colours, block = learned
+        if self._is_derived and is_unlike_homes(self.view, self._board, view, block):
+            self._board, self.phase = None, LearningPhase.EMPTY
+            self._notice = Notice(NoticeKind.SHOW_EMPTY)
+            return
         for model in (colours, *colours.without_board_shades()):
             reader = SquareReader(self.view, model, block)
             confused = self._confused(reader, view)

@@ -42,6 +42,8 @@ class Look:
     board: Colour = WOOD
     pattern: str = "lines"
     """``lines``, ``grain``, ``chequered``, or ``painted`` with a picture in many colours."""
+    homes: tuple[Colour, Colour] | None = None
+    """Colours in which Red's and Blue's home areas are painted; None for the board's colour."""
     red: Colour = (186, 42, 40)
     blue: Colour = (36, 66, 150)
     table: Colour = (120, 92, 70)
@@ -430,6 +432,8 @@ def _paint(texture: Array, look: Look, random: Any) -> None:
             x, y = random.integers(0, field_.shape[0], 2)
             colour = [float(each) for each in random.uniform(40, 220, 3)]
             cv2.circle(field_, (int(x), int(y)), int(random.integers(15, 70)), colour, -1, 16)
+    for bottom, colour in zip((0, 6), look.homes or (), strict=False):
+        _rectangle(texture, 0, bottom, 10, bottom + 4, colour)
     for square in range(100):
         row, column = divmod(square, 10)
         if look.pattern == "chequered" and (row + column) % 2:

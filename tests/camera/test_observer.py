@@ -80,6 +80,21 @@ def test_armies_are_enough_on_a_plain_board() -> None:
 
 
 @pytest.mark.parametrize(
+    "look",
+    [
+        Look(board=(50, 60, 90), pattern="chequered", blue=(24, 44, 100)),
+        Look(homes=((150, 40, 40), (30, 50, 110))),
+    ],
+)
+def test_armies_are_not_enough_on_a_board_of_several_colours(look: Look) -> None:
+    studio, blocks = Studio(look, replace(SHOTS[2], width=800, height=600)), BLOCKS.values()
+    observer = Observer()
+    for at in (0.0, 1.0):
+        seen = observer.take(at, studio.picture(blocks))
+        assert (seen.image, seen.notice) == (None, Notice(NoticeKind.SHOW_EMPTY))
+
+
+@pytest.mark.parametrize(
     ("sleeve", "speed"),
     [(None, 0.0), ((200, 200, 200), 0.0), ((160, 40, 40), 2.0)],
 )
