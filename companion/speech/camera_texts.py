@@ -21,6 +21,10 @@ SENTENCES: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.TOO_DARK: N_("It is too dark for the camera. Switch a light on."),
     NoticeKind.MOVED: N_("The camera or the board was moved. Leave both where they are."),
     NoticeKind.COVERED: N_("Something covers the printed frame near {squares}. Remove it."),
+    NoticeKind.HIDDEN: N_(
+        "Something hides the printed frame near {squares}. If it is the pieces, place the camera "
+        "higher. Otherwise, remove it."
+    ),
     NoticeKind.SHOW_EMPTY: N_(
         "The camera has to see the empty board first. Remove all pieces for a moment."
     ),

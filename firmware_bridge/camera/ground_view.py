@@ -47,10 +47,13 @@ class GroundView:
             & (self._rows < height)
         )
         """Pixels of the view that are inside the picture."""
-        self.smallest_step = float(
-            np.hypot(np.diff(self._columns, axis=0), np.diff(self._rows, axis=0)).min()
+        self.smallest_step = min(
+            float(
+                np.hypot(*(np.diff(each, axis=axis) for each in (self._columns, self._rows))).min()
+            )
+            for axis in (0, 1)
         )
-        """Smallest distance in the picture between two rows of the view, in pixels."""
+        """Smallest distance in the picture between neighbouring pixels of the view, in pixels."""
         # Averaging over the picture's pixels within one of the view avoids aliasing and noise.
         middle = SIZE // 2
         scale = np.hypot(

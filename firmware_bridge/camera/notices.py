@@ -27,6 +27,8 @@ class NoticeKind(Enum):
     """The camera or the board was moved. The new pose is being determined."""
     COVERED = "covered"
     """Something stays on the frame."""
+    HIDDEN = "hidden"
+    """The far side of the frame stays hidden, perhaps by the pieces, since the camera is low."""
     SHOW_EMPTY = "show-empty"
     """The empty board cannot be derived from the picture, so it has to be cleared first."""
     SET_UP = "set-up"

@@ -18,7 +18,7 @@ from typing import Final
 
 import numpy as np
 
-from engine.board.geometry import ALL, LAKES, Square, SquareSet, squares_in
+from engine.board.geometry import ALL, LAKES, WIDTH, Square, SquareSet, squares_in
 from firmware_bridge.camera import marker_frame
 from firmware_bridge.camera.arm_gate import ArmGate, FrameReading
 from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
@@ -68,6 +68,10 @@ _CHANGING: Final = 0.6
 """Time after which a change is reported although no two pictures have agreed."""
 _COVERED_REPORT: Final = 6.0
 """Time after which something on the frame is reported."""
+_LOW: Final = 0.8
+"""Slope of the line of sight, from the vertical, from which pieces may hide the frame: 39°. In
+rendered pictures, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares high did not hide
+it at 50°."""
 _DARK_REPORT: Final = 1.0
 _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
@@ -227,7 +231,17 @@ class Observer:
         since = self._clear_at if self._clear_at is not None else at
         if at - since >= _COVERED_REPORT and not self._moved_to:
             places = sorted({_beside(marker) for marker in frame.covered})
-            self._notice = Notice(NoticeKind.COVERED, tuple(places))
+            kind = NoticeKind.HIDDEN if self._may_be_pieces(frame) else NoticeKind.COVERED
+            self._notice = Notice(kind, tuple(places))
+
+    def _may_be_pieces(self, frame: FrameReading) -> bool:
+        """Whether pieces on the edge of the board may be what hides the frame."""
+        assert self.view is not None
+        middle = np.full(2, WIDTH / 2)
+        away = middle - self.view.camera[:2]
+        is_low = np.linalg.norm(away) > _LOW * self.view.camera[2]
+        centres = (np.array(marker_frame.centre(marker)) for marker in frame.covered)
+        return bool(is_low) and all((each - middle) @ away > 0 for each in centres)
 
     def _search(self, at: float, picture: Picture) -> None:
         """Find out whether the camera was moved, and follow it once it is at rest."""
@@ -375,7 +389,13 @@ class Observer:
 
 
 _PASSING: Final = frozenset(
-    {NoticeKind.TOO_DARK, NoticeKind.MOVED, NoticeKind.COVERED, NoticeKind.NO_FRAME}
+    {
+        NoticeKind.TOO_DARK,
+        NoticeKind.MOVED,
+        NoticeKind.COVERED,
+        NoticeKind.HIDDEN,
+        NoticeKind.NO_FRAME,
+    }
 )
 """Conditions that end with the next clear picture."""
 

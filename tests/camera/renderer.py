@@ -432,8 +432,8 @@ def _paint(texture: Array, look: Look, random: Any) -> None:
             x, y = random.integers(0, field_.shape[0], 2)
             colour = [float(each) for each in random.uniform(40, 220, 3)]
             cv2.circle(field_, (int(x), int(y)), int(random.integers(15, 70)), colour, -1, 16)
-    for bottom, colour in zip((0, 6), look.homes or (), strict=False):
-        _rectangle(texture, 0, bottom, 10, bottom + 4, colour)
+    for bottom, paint in zip((0, 6), look.homes or (), strict=False):
+        _rectangle(texture, 0, bottom, 10, bottom + 4, paint)
     for square in range(100):
         row, column = divmod(square, 10)
         if look.pattern == "chequered" and (row + column) % 2:

@@ -12,7 +12,7 @@ from firmware_bridge.camera.notices import LearningPhase, Notice, NoticeKind
 from firmware_bridge.camera.observer import Observer
 from firmware_bridge.camera.pose import find_markers, find_pose
 from firmware_bridge.image import ARMIES, Image
-from tests.camera.renderer import Arm, Look, Standing
+from tests.camera.renderer import Arm, Look, Shot, Standing
 from tests.camera.scenes import LOOKS, SHOTS, Studio, army_blocks, image_of, random_blocks
 from tests.campaigns import Campaign
 
@@ -122,6 +122,22 @@ def test_far_arm_in_a_flat_view_is_detected() -> None:
     for at, sleeve in ((2.0, (186, 42, 40)), (3.0, None), (4.0, (128, 128, 128))):
         arm = Arm((4, 16), (at + 1, 3), height=0.6, sleeve=sleeve)
         assert observer.take(at, studio.picture(blocks, arms=[arm])).image is None
+
+
+def test_a_low_camera_beside_the_board_sees_the_frame() -> None:
+    studio = Studio(Look(), Shot(tilt=45, azimuth=90, distance=20, width=800, height=600), 3)
+    assert Observer().take(0.0, studio.picture()).image == Image()
+
+
+def test_tall_pieces_that_hide_the_frame_are_reported() -> None:
+    studio = Studio(Look(high=0.95), Shot(tilt=45, distance=20, width=800, height=600), 3)
+    observer = Observer()
+    observer.take(0.0, studio.picture())
+    for at in (1.0, 7.0):
+        seen = observer.take(at, studio.picture(BLOCKS.values()))
+    assert seen.notice is not None
+    assert seen.notice.kind is NoticeKind.HIDDEN
+    assert {each // 10 for each in seen.notice.squares} == {9}
 
 
 def test_resting_arm_is_reported(observer: Observer) -> None:
