@@ -15,6 +15,7 @@ from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
 from companion.commands import CommandError, play
+from companion.commands.options import add_trace
 from companion.core.state import SettingUp
 from companion.diagnostics.report import ENGLISH
 from companion.jsonl.table_process import TableProcess
@@ -91,6 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="a4",
         help="paper for --frame; “whole” is one page (default: %(default)s)",
     )
+    add_trace(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -326,6 +328,7 @@ def _print_readings(source: str) -> int:
 def _open_port(options: argparse.Namespace) -> int:
     """Create the board's port, and open the companion with it unless it is only served."""
     from firmware_bridge.camera.camera_port import CameraPort  # noqa: PLC0415 (needs OpenCV)
+    from firmware_bridge.camera.sources import paced  # noqa: PLC0415 (needs OpenCV)
 
     told = Told()
 
@@ -335,14 +338,15 @@ def _open_port(options: argparse.Namespace) -> int:
         else:
             told.say(UNPLUGGED)
 
-    with CameraPort(pictures(options.source), tell) as port:
+    with CameraPort(paced(pictures(options.source)), tell) as port:
         if options.serve:
             print(f"The board is at {port.path}.", flush=True)
             port.ended.wait()
         else:
             parser = argparse.ArgumentParser()
             play.add_arguments(parser)
-            play.run(parser.parse_args(["--port", str(port.path)]), port)
+            trace = ["--trace", str(options.trace)] if options.trace else []
+            play.run(parser.parse_args(["--port", str(port.path), *trace]), port)
         if port.error:
             raise port.error
     return 0

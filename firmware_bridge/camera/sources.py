@@ -7,7 +7,7 @@ time of each picture in seconds, one per line, in the order of the numbers.
 import math
 import re
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -49,6 +49,16 @@ def open_source(source: str) -> Iterator[TimedPicture]:
     if path.is_file():
         return _video(path)
     raise SourceError(f"{source} is neither a camera, a video file nor a folder of pictures.")
+
+
+def paced(pictures: Iterable[TimedPicture]) -> Iterator[TimedPicture]:
+    """Yield pictures at their own times, measured from the first one. Late ones do not wait."""
+    begun: float | None = None
+    for timed in pictures:
+        if begun is None:
+            begun = time.monotonic() - timed.at
+        time.sleep(max(0.0, begun + timed.at - time.monotonic()))
+        yield timed
 
 
 def _folder(path: Path) -> Iterator[TimedPicture]:

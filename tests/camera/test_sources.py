@@ -1,5 +1,6 @@
 """Pictures from a folder, a video file or a camera: read in order, or refused with a sentence."""
 
+import time
 from itertools import islice
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 
 from firmware_bridge.camera import sources
-from firmware_bridge.camera.sources import SourceError, open_source
+from firmware_bridge.camera.sources import SourceError, TimedPicture, open_source, paced
 
 GREY = np.full((48, 64, 3), 128, np.uint8)
 
@@ -25,6 +26,13 @@ def test_folder_is_read_in_numeric_order(tmp_path: Path) -> None:
     pictures = list(open_source(str(path)))
     assert [each.at for each in pictures] == [0.5, 1.25, 2.0]
     assert all(each.picture is not None for each in pictures)
+
+
+def test_a_recording_is_replayed_at_its_own_times() -> None:
+    pictures = [TimedPicture(at, GREY) for at in (5.0, 5.02, 5.05)]
+    begun = time.monotonic()
+    assert list(paced(pictures)) == pictures
+    assert time.monotonic() - begun >= 0.05
 
 
 @pytest.mark.parametrize(
