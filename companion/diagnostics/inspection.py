@@ -114,7 +114,8 @@ def findings(
 
 def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding]:
     cause = watch.hello.reset_cause
-    if not watch.hello.calibration:
+    # A camera learns its colours without a calibration, and its state has messages of its own.
+    if not watch.hello.calibration and not watch.hello.is_camera:
         yield write(
             "calibration",
             N_(
@@ -176,7 +177,9 @@ def _of_the_line(
     watch: BoardMonitor, statistics: Statistics, write: FindingWriter
 ) -> Iterator[Finding]:
     rate = watch.frame_rate()
-    if rate is None or abs(rate - FRAMES_A_SECOND) * watch.rated_seconds > ASTRAY_FRAMES:
+    is_unusual = rate is None or abs(rate - FRAMES_A_SECOND) * watch.rated_seconds > ASTRAY_FRAMES
+    # The frames of a camera's board come from this computer, and there is no firmware to flash.
+    if is_unusual and not watch.hello.is_camera:
         yield write(
             "frame-rate",
             N_(

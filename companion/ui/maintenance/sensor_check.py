@@ -1,6 +1,6 @@
 """Sensor check: live readings of every sensor of the board, and diagnostics."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from math import inf
 from typing import Final
 
@@ -20,7 +20,7 @@ from engine.board.geometry import Square, name, set_of
 from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Event, Statistics
-from firmware_bridge.wire import BoardKind, Geometry
+from firmware_bridge.wire import BoardKind, Geometry, Hello
 
 DRAW_SECONDS: Final = 0.2
 """Interval between two redraws, in seconds."""
@@ -200,7 +200,7 @@ def _board(watch: BoardMonitor, statistics: Statistics) -> str:
             _("firmware {version}", version=".".join(map(str, hello.firmware))),
         ),
         (
-            _("calibrated") if hello.calibration else _("not calibrated"),
+            *_calibration(hello),
             f"{'–' if supply is None else number(supply / 1000)} V",
             _("{rate} frames/s", rate=number(round(watch.frame_rate() or 0.0, 1))),
         ),
@@ -210,6 +210,12 @@ def _board(watch: BoardMonitor, statistics: Statistics) -> str:
         ),
     )
     return "\n".join(" · ".join(line) for line in lines)
+
+
+def _calibration(hello: Hello) -> Iterator[str]:
+    """Yield whether the board is calibrated, unless a camera sees it, which learns by itself."""
+    if not hello.is_camera:
+        yield _("calibrated") if hello.calibration else _("not calibrated")
 
 
 load_kv(__file__)

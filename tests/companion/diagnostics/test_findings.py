@@ -13,6 +13,7 @@ from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, MessageReceived, Statistics
 from firmware_bridge.wire import (
+    CAMERA_FIRMWARE,
     Fault,
     FaultCode,
     Geometry,
@@ -119,6 +120,15 @@ def test_low_frame_rate() -> None:
     [rate] = found(watch)
     assert rate.about == "frame-rate"
     assert rate.text.startswith("Only 45.0 complete frames per second arrive instead of 50.0.")
+
+
+def test_a_camera_needs_no_calibration_and_no_firmware() -> None:
+    camera = replace(HELLO, firmware=CAMERA_FIRMWARE, calibration=0)
+    watch = BoardMonitor(Connected("/tmp/board", camera))
+    for frame in range(180):
+        watch.take(MessageReceived(State(20 * frame, ARMIES)), frame / 45)
+    tell_readings(watch, readings_of(ARMIES), NOW)
+    assert found(watch) == []
 
 
 @pytest.mark.parametrize(("late_by", "found_late"), [(0.19, []), (0.23, ["frame-rate"])])
