@@ -9,9 +9,9 @@ from http.client import HTTPConnection
 import pytest
 
 from companion.pads import Pads, Presence, seat
-from companion.pads.encryption import KEY, public_key
+from companion.pads.encryption import COUNTER, KEY, SessionKeys, public_key
 from companion.pads.protocols import PATIENCE
-from companion.pads.seat import REMEMBERED, WAITING
+from companion.pads.seat import REMEMBERED, WAITING, PadSession
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.core.table_driver import attack
@@ -232,7 +232,16 @@ def test_remembered_answers_are_bounded(pads: Pads, red: Phone) -> None:
         pads.tick()
     assert pads._link
     assert isinstance(pads._link._server, ServerThread)
-    assert len(pads._link._server.service._hub._seats[Side.RED]._taken) == REMEMBERED
+    remembered = pads._link._server.service._hub._seats[Side.RED]._taken
+    assert [*remembered] == [f"{n:022}" for n in range(5, REMEMBERED + 5)]
+
+
+def test_contents_are_numbered() -> None:
+    """With a repeated number, two contents would be encrypted with the same key and nonce."""
+    own = bytes(KEY)
+    keys = SessionKeys(b"", Side.RED, own, pads_key=public_key(own), tables_key=public_key(own))
+    session = PadSession(keys)
+    assert [int.from_bytes(session.show(b"")[:COUNTER], "big") for _ in range(3)] == [0, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -167,7 +167,7 @@ def test_refusal_says_why_and_closes_the_connection(site: Site) -> None:
         assert answer.headers["Connection"] == "close"
 
 
-def post(*events: Event) -> tuple[list[Event], list[Event]]:
+def post(*events: Event, origin: str = "http://board") -> tuple[list[Event], list[Event]]:
     """Send a request as the server does; return the events that the app gets and sends."""
     arriving, received, sent = iter(events), list[Event](), list[Event]()
 
@@ -181,7 +181,7 @@ def post(*events: Event) -> tuple[list[Event], list[Event]]:
     async def send(event: Event) -> None:
         sent.append(event)
 
-    headers = [(b"host", b"board"), (b"origin", b"http://board")]
+    headers = [(b"host", b"board"), (b"origin", origin.encode())]
     scope = {"type": "http", "method": "POST", "scheme": "http", "headers": headers}
     asyncio.run(SecurityMiddleware(app, service.POLICY, bool)(scope, receive, send))
     return received, sent
@@ -203,6 +203,11 @@ class TestBodies:
             LEFT,
         ]
         assert sent[0]["status"] == 200
+
+    def test_refusal_does_not_wait_for_the_body(self) -> None:
+        received, sent = post(origin="http://evil.example")
+        assert received == []
+        assert sent[0]["status"] == 403
 
     def test_app_gets_no_incomplete_body(self) -> None:
         part: Event = {"type": "http.request", "body": b"one, ", "more_body": True}
@@ -254,6 +259,15 @@ class TestRates:
         for number in range(2 * KNOWN):
             rate.allows(f"10.0.{number // 256}.{number % 256}")
         assert len(rate._left) == KNOWN
+
+    def test_longest_unused_address_is_forgotten(self) -> None:
+        rate = RateLimiter(Rate(burst=1, a_second=1), lambda: 0.0)
+        addresses = [f"10.0.{number // 256}.{number % 256}" for number in range(KNOWN + 1)]
+        assert all(rate.allows(each) for each in addresses[:KNOWN])
+        assert not rate.allows(addresses[0])
+        assert rate.allows(addresses[KNOWN])
+        assert not rate.allows(addresses[0])
+        assert rate.allows(addresses[1])
 
     @pytest.mark.parametrize("name", POLICIES)
     def test_rate_limit_answer(self, serve: Serve, name: str) -> None:
