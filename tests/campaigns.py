@@ -9,14 +9,15 @@ code, from the same seeds. Its name is used in the command:
     make campaign NAME=power-cuts TIMES=10 ten times as much of it
 
 “make heavy”, and therefore continuous integration, runs 15 % of each. If the size of an ordinary
-run is 0, the test is slow, and “make test” leaves it out.
+run is 0, the test is slow, and “make test” leaves it out. “make heavy” runs at least one case of a
+slow test, so a test with a whole size of 1 runs completely there.
 """
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 import pytest
 
@@ -61,6 +62,8 @@ NAMES: Final = {
     "hall-trouble": "halls, their broker and their database are killed and frozen 60 times each",
     "double-taps": "something is tapped twice, anywhere on any screen",
     "late-taps": "something is tapped where another screen has just come by itself",
+    "looks": "colours, sizes and real windows, for which one check per run is enough",
+    "variants": "further languages, sides and values of tests whose first case is ordinary",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",
     "large-letters": "every screen in every language with large letters: nothing cut off",
     "drags": "alone, every piece is dragged to every square: only legal moves count",
@@ -79,6 +82,17 @@ TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
 
 Thing = TypeVar("Thing")
 Test = TypeVar("Test", bound=Callable[..., None])
+
+
+def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
+    """Parameters of a test: the first of `cases` is ordinary, the others are slow.
+
+    The slow ones belong to the campaign `name`. They all run in “make heavy”.
+    """
+    assert name in NAMES, f"{name} is not a campaign"
+    marks = (pytest.mark.campaign(name=name), pytest.mark.slow)
+    first, *others = ((case if isinstance(case, tuple) else (case,)) for case in cases)
+    return [pytest.param(*first), *(pytest.param(*each, marks=marks) for each in others)]
 
 
 @dataclass(frozen=True)
