@@ -5,12 +5,9 @@ all.
 
 import math
 from collections.abc import Callable, Iterator
-from itertools import count
 
 import pytest
 from kivy.base import EventLoop
-from kivy.uix.boxlayout import BoxLayout
-from kivy.uix.gridlayout import GridLayout
 from kivy.uix.label import Label
 
 from companion.speech.announcer import Announcer
@@ -22,7 +19,7 @@ from companion.ui.navigation.start_menu import LONGEST_NAME
 from companion.ui.widgets.text_scaling import SIZES
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, Script, is_shown
 from tests.companion.ui.playing import STANDING, after, begin, enlarge, tap_begin
 from tests.companion.ui.test_text_fit import (
@@ -30,54 +27,37 @@ from tests.companion.ui.test_text_fit import (
     LOOKS,
     TYPE_SCALE,
     Drive,
+    Tour,
     by_turns,
     called,
     faults,
     seen,
+    spills,
+    tour_cases,
+    tour_faults,
 )
 
 LARGE = Campaign("large-letters", part=1, whole=len(EVERYWHERE))
 """Number of tours with large letters, each in another language."""
 
 
-def spills(label: Label) -> bool:
-    """Whether a text extends above or below a box that contains it."""
-    box = label.parent
-    while isinstance(box, BoxLayout | GridLayout):
-        if label.y < box.y - 1 or label.top > box.top + 1:
-            return True
-        box = box.parent
-    return False
-
-
 @LARGE
-@pytest.mark.parametrize(
-    ("tour", "board", "code"),
-    [
-        pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
-        for tour, board, code in LARGE.among(EVERYWHERE)
-    ],
-)
+@pytest.mark.parametrize(("tour", "board", "code"), tour_cases(LARGE))
 def test_large_letters_fit(
-    drive: Drive,
-    tour: Callable[[Driver], Iterator[str]],
-    board: Callable[[], Script],
-    code: str,
+    drive: Drive, tour: Tour, board: Callable[[], Script], code: str
 ) -> None:
     driver = drive(language=code, source=board())
     enlarge(driver)
-    scale = {*TYPE_SCALE, *SIZES}
-    found = set()
-    for name in tour(driver):
-        for page in [1] if name in HELD else pages(driver):
-            where = f"{name}, page {page}"
-            found |= {f"{where}: {fault}" for fault in faults(driver, scale)}
-            texts = [each for each in seen(driver) if isinstance(each, Label) and each.text]
-            grown = (each for each in texts if each.font_size not in TYPE_SCALE)
-            found |= {f"{where}: {called(each)} spills over" for each in grown if spills(each)}
-            if name not in FITTED:
-                found |= {f"{where}: {each}" for each in small(driver)}
-    assert not found
+    assert not tour_faults(driver, tour, enlarged_faults)
+
+
+def enlarged_faults(driver: Driver, name: str) -> Iterator[str]:
+    """The enlarged texts that spill over a box, and the texts that could be larger."""
+    texts = (each for each in seen(driver) if isinstance(each, Label) and each.text)
+    grown = (each for each in texts if each.font_size not in TYPE_SCALE)
+    yield from (f"{called(each)} spills over" for each in grown if spills(each))
+    if name not in FITTED:
+        yield from small(driver)
 
 
 FITTED = {
@@ -89,24 +69,6 @@ FITTED = {
 Their letters are as large as possible. No text on another screen may be smaller, in any language,
 on any page.
 """
-HELD = {
-    *("curtain-held", "insist-held", "tile-held"),
-    *("simulated-ranks", "simulated-in-hand", "workshop-enlarged"),
-}
-"""Screens on which a finger is held down, so that no page can be turned."""
-
-
-def pages(driver: Driver) -> Iterator[int]:
-    """Visit all pages in order, and return to the first; a screen may have only one page."""
-    for page in count(1):
-        yield page
-        turner = driver.on_top("turn")
-        if turner is None:
-            return
-        driver.tap_at(*driver.middle(turner))
-        turner = driver.on_top("turn")
-        if turner is None or turner.page == 0:
-            return
 
 
 def small(driver: Driver) -> Iterator[str]:
@@ -133,7 +95,9 @@ def test_small_letters_are_found(driver: Driver) -> None:
     assert [each for each in small(driver) if "Two players" in each]
 
 
-@pytest.mark.parametrize("size", [(640, 384), (800, 480), (1280, 800)])
+@pytest.mark.parametrize(
+    "size", slow_after_first("languages", [((640, 384),), ((800, 480),), ((1280, 800),)])
+)
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
     """Measures the height of the same texts, in pixels, with usual and with large letters."""
     heights: list[dict[str, int]] = []

@@ -1,7 +1,7 @@
 """Every screen in a window that is higher than wide: nothing is cut off or too small to touch.
 
-Each run checks some tours, each in another language. The campaigns check all tours in all
-languages.
+Each run checks a short tour in one language. The campaigns check all tours in all languages, also
+with large letters.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,51 +10,43 @@ import pytest
 from kivy.uix.label import Label
 
 from companion.ui.drawing import theme
-from companion.ui.widgets.text_scaling import SIZES
 from tests.campaigns import Campaign
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import enlarge
-from tests.companion.ui.test_large_letters import HELD, pages, spills
-from tests.companion.ui.test_text_fit import EVERYWHERE, TYPE_SCALE, Drive, faults, seen
+from tests.companion.ui.test_text_fit import (
+    EVERYWHERE,
+    Drive,
+    Tour,
+    called,
+    seen,
+    spills,
+    tour_cases,
+    tour_faults,
+)
 
-Tour = Callable[[Driver], Iterator[str]]
-# The shortest tours come first.
-REVERSED = EVERYWHERE[::-1]
-USUAL = Campaign("languages", part=2, whole=len(REVERSED))
-LARGE = Campaign("large-letters", part=1, whole=len(REVERSED))
-
-
-def cases(campaign: Campaign) -> list[object]:
-    return [
-        pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
-        for tour, board, code in campaign.among(REVERSED)
-    ]
+USUAL = Campaign("languages", part=1, whole=len(EVERYWHERE))
+LARGE = Campaign("large-letters", part=0, whole=len(EVERYWHERE))
 
 
-def found_on(driver: Driver, tour: Tour) -> Iterator[str]:
-    """The faults on all pages of a tour's screens."""
-    for name in tour(driver):
-        for page in [1] if name in HELD else pages(driver):
-            for fault in faults(driver, {*TYPE_SCALE, *SIZES}):
-                yield f"{name}, page {page}: {fault}"
-            for each in seen(driver):
-                if isinstance(each, Label) and each.text and spills(each):
-                    yield f"{name}, page {page}: {each.text!r} spills over"
+def spilling(driver: Driver, _name: str) -> Iterator[str]:
+    for each in seen(driver):
+        if isinstance(each, Label) and each.text and spills(each):
+            yield f"{called(each)} spills over"
 
 
 @USUAL
-@pytest.mark.parametrize(("tour", "board", "code"), cases(USUAL))
+@pytest.mark.parametrize(("tour", "board", "code"), tour_cases(USUAL))
 def test_portrait_texts_fit(
     drive: Drive, tour: Tour, board: Callable[[], Script], code: str
 ) -> None:
     driver = drive(language=code, source=board())
     driver.resize(*theme.PORTRAIT)
-    assert not {*found_on(driver, tour)}
+    assert not tour_faults(driver, tour, spilling)
 
 
 @LARGE
-@pytest.mark.parametrize(("tour", "board", "code"), cases(LARGE))
+@pytest.mark.parametrize(("tour", "board", "code"), tour_cases(LARGE))
 def test_portrait_texts_fit_with_large_letters(
     drive: Drive, tour: Tour, board: Callable[[], Script], code: str
 ) -> None:
@@ -62,7 +54,7 @@ def test_portrait_texts_fit_with_large_letters(
     driver = drive(language=code, source=board())
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)
-    assert not {*found_on(driver, tour)}
+    assert not tour_faults(driver, tour, spilling)
 
 
 def test_end_has_all_its_buttons(driver: Driver) -> None:
