@@ -22,6 +22,7 @@ from engine.records.adjudication import judge
 from engine.records.record import Record, RecordedMove
 from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.rules import Rule
+from tests import campaigns
 from tests.bench import __main__
 from tests.bench.__main__ import main
 from tests.bench.baseline_referee import PlainVerdict, _Game, judge_plainly
@@ -269,6 +270,7 @@ def test_invalid_number_of_rounds(capsys: pytest.CaptureFixture[str], rounds: st
     assert "--rounds" in capsys.readouterr().err
 
 
+@campaigns.Campaign("looks", part=0, whole=1)
 def test_screen_measurements(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--screens", "--rounds", "1", "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)

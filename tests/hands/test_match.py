@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import campaigns
 from tests.hands.baselines import POLICIES, Policy
 from tests.hands.behaviours import STYLES, Behaviour, Habit
 from tests.hands.match import Match
@@ -28,6 +29,7 @@ from tests.hands.responses import Line
 from tests.hands.runner import Campaign
 
 CLEAN = PROFILES["clean"]
+EVERYTHING = campaigns.Campaign("any-hands", part=0, whole=1)
 
 
 def more_of(profile: Profile) -> Profile:
@@ -50,6 +52,7 @@ def test_perfect_table_scores_zero(name: str) -> None:
     assert max(score.ruled_ms) <= 520  # the longest silence of the connection
 
 
+@EVERYTHING
 def test_all_behaviours_occur() -> None:
     everyone = more_of(PROFILES["children"])
     habits = {**everyone.habits, **PROFILES["faulty-sensor"].habits, **ALL_ATTACKS}

@@ -24,6 +24,7 @@ from firmware_bridge.wire import (
     HostCommand,
     ResetCause,
 )
+from tests.campaigns import slow_after_first
 from tests.timeouts import LONG
 
 pytestmark = pytest.mark.usefixtures("busy")
@@ -206,7 +207,9 @@ def test_calibration_with_prompts(sitting: Sitting) -> None:
     assert calibration.rests[square("f5")] > 530, "the drift is learned"
 
 
-@pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+@pytest.mark.parametrize(
+    "step", slow_after_first("power-cuts", [CalibrationStep.ARMIES, CalibrationStep.EMPTY])
+)
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_cancelled_prompt_changes_nothing(
     sitting: Sitting, step: CalibrationStep, sign: signal.Signals

@@ -16,7 +16,11 @@ from engine.board.geometry import NEIGHBOURS, Side
 from engine.board.ranks import Rank
 from engine.game.actions import Infiltrate
 from engine.rules.editions import Edition
+from tests.campaigns import Campaign
 from tests.companion.opponent.games import decisions, make, started
+
+LEGAL = Campaign("opponent", part=4, whole=100)
+"""Number of random games whose turns are checked."""
 
 every_army = st.sampled_from(
     [edition.with_army(army.name) for edition in EDITIONS.values() for army in edition.armies]
@@ -47,7 +51,8 @@ def test_setups_vary() -> None:
     assert len({tuple(sorted(setup.items())) for setup in setups}) == 50
 
 
-@settings(max_examples=15, deadline=None)
+@LEGAL
+@settings(max_examples=LEGAL.size, deadline=None)
 @given(editions, levels, st.integers(0, 10**6))
 def test_turns_are_legal(edition: Edition, players: dict[Side, Level], seed: int) -> None:
     """The referee accepts every turn, and the piece's true rank can make it."""

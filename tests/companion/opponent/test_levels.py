@@ -1,13 +1,14 @@
-"""Levels against each other: a few games in every run, hundreds in the campaign."""
+"""Levels against each other: two games in every run, hundreds in the campaign."""
 
 import pytest
 
 from engine import EDITIONS
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.league.match import play
 from tests.league.ratings import Score
 
 opponent = Campaign("opponent", part=2, whole=200)
+weakest = Campaign("opponent", part=0, whole=200)
 EDITION = EDITIONS["original-1992"]
 
 
@@ -27,14 +28,17 @@ def score(first: str, second: str, games: int) -> Score:
 @opponent
 @pytest.mark.parametrize(
     ("stronger", "weaker"),
-    [("marshal", "greedy"), ("marshal", "captain"), ("captain", "cadet"), ("cadet", "recruit")],
+    slow_after_first(
+        "opponent",
+        [("marshal", "greedy"), ("marshal", "captain"), ("captain", "cadet"), ("cadet", "recruit")],
+    ),
 )
 def test_each_level_beats_the_one_below(stronger: str, weaker: str) -> None:
     found = score(stronger, weaker, opponent.size)
     assert found.interval[1] > 0.75, str(found)
 
 
-@opponent
+@weakest
 def test_recruit_is_weaker_than_greedy() -> None:
     found = score("greedy", "recruit", opponent.size)
     assert found.interval[1] >= 0.5, str(found)

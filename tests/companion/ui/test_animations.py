@@ -10,6 +10,7 @@ from companion.ui.screens.reveal_screen import COMES, FALLS, TURNS
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
+from tests.campaigns import Campaign
 from tests.companion.ui.driver import Driver, walk
 from tests.companion.ui.playing import (
     STANDING,
@@ -19,6 +20,9 @@ from tests.companion.ui.playing import (
     open_curtain,
     play,
 )
+
+SLOW_LOOKS = Campaign("looks", part=0, whole=1)
+"""Marks the animations that cannot stop a game."""
 
 
 @pytest.fixture
@@ -47,6 +51,7 @@ def test_curtain_animation_follows_the_finger(asked: Driver) -> None:
     assert not drapes(asked)
 
 
+@SLOW_LOOKS
 def test_open_curtain_is_drawn_aside(asked: Driver) -> None:
     open_curtain(asked)
     assert asked.face.is_open
@@ -54,6 +59,7 @@ def test_open_curtain_is_drawn_aside(asked: Driver) -> None:
     assert not drapes(asked)
 
 
+@SLOW_LOOKS
 def test_closing_curtain_animation(asked: Driver) -> None:
     for is_touched in (False, True):
         open_curtain(asked)
@@ -93,6 +99,7 @@ def test_wax_seal_animation(driver: Driver) -> None:
     assert driver.app.presenter.effects is None, "now the ranks are to be seen"
 
 
+@SLOW_LOOKS
 def test_card_animation(asked: Driver) -> None:
     declare(asked, Rank.MINER)
     asked.face._began = asked.now
@@ -117,6 +124,7 @@ def test_touch_ends_the_card_animation(asked: Driver) -> None:
     assert asked.find("attacker").turned == 1
 
 
+@SLOW_LOOKS
 def test_victory_flag_animation(asked: Driver) -> None:
     for button in ("menu", "red_resigns"):
         asked.tap(button)
@@ -131,6 +139,7 @@ def test_victory_flag_animation(asked: Driver) -> None:
     assert "Pieces lost: Red 0, Blue 0" in asked.texts()
 
 
+@SLOW_LOOKS
 def test_verdict_follows_the_cards(asked: Driver) -> None:
     declare(asked, Rank.MINER)
     asked.face._began = asked.now
@@ -158,6 +167,7 @@ def test_touch_shows_the_verdict(asked: Driver) -> None:
     assert "Blue wins the combat" in asked.texts()
 
 
+@SLOW_LOOKS
 def test_trail_fades_without_a_redraw(driver: Driver) -> None:
     begin(driver)
     play(driver, STANDING, "e4 e5")

@@ -15,13 +15,15 @@ from companion.ui.drawing.faces import Face
 from companion.ui.drawing.rank_symbol import RankSymbol
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
+from tests.campaigns import Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
 from tests.companion.ui.playing import STANDING, begin, begin_simulated, play
 from tests.companion.ui.tour import tour
 from tests.companion.ui.tour_of_failures import tour_of_failures
 
 Drive = Callable[..., Driver]
-
+SLOW_LOOKS = Campaign("looks", part=0, whole=1)
+"""Marks the tours in other colours than the usual ones."""
 HIGH = 12
 """Contrast that counts as high for texts."""
 GROUNDS = (
@@ -144,6 +146,7 @@ def test_text_contrast_in_the_light_theme() -> None:
     assert min(contrast(theme.EDGE, ground) for ground in grounds) >= 3
 
 
+@SLOW_LOOKS
 def test_text_contrast_on_light_screens(driver: Driver) -> None:
     for button in ("settings", "light", "close"):
         driver.tap(button)
@@ -202,6 +205,7 @@ def test_high_contrast_colours() -> None:
     assert theme.MAP == theme.BACKGROUND == (0, 0, 0, 1)
 
 
+@SLOW_LOOKS
 def test_text_contrast_on_high_contrast_screens(driver: Driver) -> None:
     for button in ("settings", "accessibility", "contrast", "close", "close"):
         driver.tap(button)
@@ -216,7 +220,7 @@ def test_text_contrast_on_high_contrast_screens(driver: Driver) -> None:
     assert not found
 
 
-@pytest.mark.parametrize("simulated", [True, False])
+@pytest.mark.parametrize("simulated", slow_after_first("variants", [True, False]))
 def test_last_move_contrast(drive: Callable[..., Driver], *, simulated: bool) -> None:
     if simulated:
         driver = drive(source=Script.with_simulated_board())

@@ -15,8 +15,8 @@ from tests.campaigns import Campaign
 from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.tours import TOURS
 
-doubles = Campaign("double-taps", part=2, whole=200)
-late = Campaign("late-taps", part=2, whole=200)
+doubles = Campaign("double-taps", part=1, whole=200)
+late = Campaign("late-taps", part=1, whole=200)
 LATE = 0.45
 """Time after an automatic change in which a tap may still be meant for the old widget, in seconds.
 """

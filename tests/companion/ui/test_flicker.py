@@ -18,7 +18,7 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, State
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.companion.ui.driver import SETTLE, Driver
 
 LOOSE = Campaign("loose-contacts", part=1, whole=60)
@@ -105,7 +105,7 @@ def test_idle_screen_is_not_redrawn(table: Table) -> None:
 
 
 @LOOSE
-@pytest.mark.parametrize("where", ["f4", "f5"])
+@pytest.mark.parametrize("where", slow_after_first("variants", ["f4", "f5"]))
 def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
     """Tested on a square with a piece and on an empty square.
 

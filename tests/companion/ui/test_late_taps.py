@@ -9,6 +9,7 @@ from companion.ui.base.keyboard import ESCAPE, TAB
 from companion.ui.base.presenter import UNASKED_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
+from tests.campaigns import slow_after_first
 from tests.companion.ui.base.test_keyboard import RETURN, Keys
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import (
@@ -94,7 +95,7 @@ WAYS = (by_reading, by_resigning, by_draw, by_arbiter)
 
 
 @pytest.mark.parametrize("way", WAYS)
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("large", slow_after_first("large-letters", [False, True]))
 def test_end_screen_buttons_move_away(driver: Driver, way: Way, *, large: bool) -> None:
     if large:
         enlarge(driver)
@@ -160,19 +161,17 @@ def test_back_without_a_setup_asks_nothing(drive: Drive) -> None:
     assert driver.view == "start"
 
 
-@pytest.mark.parametrize(
-    "buttons", [("menu", "red_draw"), ("menu", "red_resigns"), ("menu", "arbiter", "red_forfeits")]
-)
-def test_escape_cancels(drive: Drive, buttons: tuple[str, ...]) -> None:
+def test_escape_cancels(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
-    for button in buttons:
-        driver.tap(button)
-    assert driver.on_top("no")
-    Keys(driver).type(ESCAPE)
-    assert not driver.on_top("no")
-    assert driver.view == "turn"
-    assert driver.app.presenter.table.conversation.draw_offer is None
+    for buttons in (("red_draw",), ("red_resigns",), ("arbiter", "red_forfeits")):
+        for button in ("menu", *buttons):
+            driver.tap(button)
+        assert driver.on_top("no")
+        Keys(driver).type(ESCAPE)
+        assert not driver.on_top("no")
+        assert driver.view == "turn"
+        assert driver.app.presenter.table.conversation.draw_offer is None
 
 
 # The simulated board keeps its position when something else appears

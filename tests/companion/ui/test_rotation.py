@@ -10,6 +10,7 @@ from companion.session.settings import ROTATIONS, SettingsFile
 from companion.ui.drawing import theme
 from companion.ui.widgets.transformed import TRIAL_SECONDS
 from engine.board.geometry import square
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import begin_simulated
 from tests.companion.ui.test_text_fit import faults
@@ -53,7 +54,7 @@ def test_whole_picture_is_rotated(driver: Driver) -> None:
         assert sum(differences[48:]) < 0.02 * shown.width * shown.height
 
 
-@pytest.mark.parametrize("degrees", ROTATIONS)
+@pytest.mark.parametrize("degrees", slow_after_first("looks", ROTATIONS[::-1]))
 def test_touches_are_rotated(drive: Drive, degrees: int) -> None:
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)

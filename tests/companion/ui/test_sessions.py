@@ -12,6 +12,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import Reason
 from firmware_bridge.link import Connected, LinkErrorKind
 from firmware_bridge.wire import BoardKind, Hello, ResetCause
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     STANDING,
@@ -88,12 +89,15 @@ def test_whole_session(driver: Driver) -> None:
 
 @pytest.mark.parametrize(
     ("language", "moves", "length"),
-    [
-        ("en", ["e4 e5"], "1 move or attack"),
-        ("en", ["e4 e5", "a7 a6"], "2 moves and attacks"),
-        ("de", ["e4 e5"], "1 Zug oder Angriff"),
-        ("de", ["e4 e5", "a7 a6"], "2 Züge und Angriffe"),
-    ],
+    slow_after_first(
+        "languages",
+        [
+            ("en", ["e4 e5"], "1 move or attack"),
+            ("en", ["e4 e5", "a7 a6"], "2 moves and attacks"),
+            ("de", ["e4 e5"], "1 Zug oder Angriff"),
+            ("de", ["e4 e5", "a7 a6"], "2 Züge und Angriffe"),
+        ],
+    ),
 )
 def test_end_shows_the_duration(drive: Drive, language: str, moves: list[str], length: str) -> None:
     driver = drive(language=language)

@@ -15,6 +15,7 @@ from companion.ui.base.synthetic_touch import PromptMouse
 from engine.board.geometry import NEIGHBOURS, SQUARES, Side, name, square
 from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import LOOK, Driver, Script
 from tests.companion.ui.playing import STANDING, begin_simulated, declare, turn_cards
 
@@ -203,7 +204,8 @@ def test_sliding_finger_hides_the_ranks(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize(
-    ("edition", "army"), [("isf", DUEL), ("isf", BARRAGE), ("nordic-2015", INFILTRATOR)]
+    ("edition", "army"),
+    slow_after_first("variants", [("isf", DUEL), ("isf", BARRAGE), ("nordic-2015", INFILTRATOR)]),
 )
 def test_all_armies_can_be_played(drive: Drive, edition: str, army: Army) -> None:
     driver = drive(

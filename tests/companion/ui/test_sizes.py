@@ -11,7 +11,7 @@ from companion.ui.base.keyboard import F11
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import SharpText
 from engine.board.geometry import SQUARES, square
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
 from tests.companion.ui.playing import (
     STANDING,
@@ -81,7 +81,7 @@ def test_focus_ring_position(driver: Driver) -> None:
     assert driver.face.chosen == where == square("e4")
 
 
-@pytest.mark.parametrize("simulated", [True, False])
+@pytest.mark.parametrize("simulated", slow_after_first("variants", [True, False]))
 def test_squares_are_equal(drive: Callable[..., Driver], *, simulated: bool) -> None:
     driver = drive(source=Script.with_simulated_board() if simulated else None)
     (begin_simulated if simulated else begin)(driver)

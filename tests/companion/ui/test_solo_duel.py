@@ -15,7 +15,7 @@ from companion.core.recognition_limits import LIMITS
 from companion.storage.printed_pieces import FILE
 from engine.board.geometry import Side, Square, name, square, squares_in
 from engine.rules.editions import EDITIONS, Edition
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.solo_hands import Hands, sit_down
 
@@ -30,10 +30,13 @@ ISF: Final = EDITIONS["isf"]
 
 @pytest.mark.parametrize(
     ("edition", "seed"),
-    [
-        (ISF.with_army("barrage"), 3),
-        (replace(EDITIONS["nordic-2015"].with_army("duel"), silent_defence=True), 25),
-    ],
+    slow_after_first(
+        "alone",
+        [
+            (replace(EDITIONS["nordic-2015"].with_army("duel"), silent_defence=True), 25),
+            (ISF.with_army("barrage"), 3),
+        ],
+    ),
 )
 def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: int) -> None:
     """Every turn, dots are checked, one is played, and a square without a dot is tried.
@@ -72,7 +75,7 @@ def test_squares_without_dots_are_refused(drive: Drive) -> None:
     assert hands.plies == 0
 
 
-DRAGS = Campaign("drags", 40, 40 * 52)
+DRAGS = Campaign("drags", 20, 40 * 52)
 
 
 @DRAGS
@@ -89,15 +92,19 @@ def test_drags_follow_the_rank(drive: Drive) -> None:
     assert hands.driver.app.presenter.table.view.outcome is None
 
 
+DOTS = Campaign("drags", 3, 40)
+
+
 def has_moved(hands: Hands) -> bool:
     return hands.plies > 0
 
 
+@DOTS
 def test_dots_are_legal(drive: Drive) -> None:
-    """Each dot of the first turn is played in a game of its own."""
+    """Some dots of the first turn are played, each in a game of its own."""
     first = sit_down(drive, ISF.with_army("barrage"), 3)
     offered = [(each, dot) for each in first.own() for dot in first.dots(each)]
-    for source, target in first.dice.sample(offered, 12):
+    for source, target in first.dice.sample(offered, min(DOTS.size, len(offered))):
         hands = sit_down(drive, ISF.with_army("barrage"), 3)
         hands.drag(source, target)
         hands.driver.wait(partial(has_moved, hands))

@@ -1,6 +1,7 @@
 """One person on the simulated board, against the program: the person's ranks are visible."""
 
 from collections.abc import Callable
+from itertools import product
 
 import pytest
 
@@ -8,6 +9,7 @@ from companion.core.state import ToMove
 from companion.ui.dialogs.game_choice import QUICK
 from engine.board.geometry import Side, name
 from engine.game.actions import Attack, Turn
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import enlarge
 
@@ -82,8 +84,9 @@ def test_no_instructions_for_the_computer_side(drive: Drive) -> None:
     assert driver.face.to_move == ""
 
 
-@pytest.mark.parametrize("code", ["en", "fi", "de"])
-@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize(
+    ("code", "large"), slow_after_first("languages", [*product(("fi", "en", "de"), (True, False))])
+)
 def test_solo_duel_in_four_touches(drive: Drive, code: str, *, large: bool) -> None:
     """Choosing a quick duel, getting ready and dragging a move takes less than a minute."""
     driver = drive(language=code, source=Script.with_simulated_board())

@@ -13,7 +13,7 @@ from engine.board.geometry import Side, name, square, squares_in
 from engine.board.ranks import SYMBOLS, Rank
 from engine.game.actions import AnswerGuess, Infiltrate, Move
 from engine.rules.editions import EDITIONS, Edition
-from tests.campaigns import Campaign
+from tests.campaigns import Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import infiltrate
 from tests.companion.ui.solo_hands import Hands, sit_down
@@ -22,7 +22,7 @@ Drive = Callable[..., Driver]
 ISF: Final = EDITIONS["isf"]
 BARRAGE: Final = ISF.with_army("barrage")
 MOST_PLIES: Final = 400
-GAMES = Campaign("alone", 4, 40)
+GAMES = Campaign("alone", 1, 40)
 
 
 def play_on(hands: Hands) -> None:
@@ -182,7 +182,7 @@ def test_outdated_computer_move_is_dropped(drive: Drive) -> None:
     assert hands.plies == 0
 
 
-@pytest.mark.parametrize("error", [ValueError, RuntimeError])
+@pytest.mark.parametrize("error", slow_after_first("variants", [ValueError, RuntimeError]))
 def test_computer_player_error_does_not_stop_the_game(
     drive: Drive, error: type[Exception], caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -284,7 +284,7 @@ def begin_nordic(drive: Drive, worker: Worker[Decision]) -> Hands:
     return hands
 
 
-@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("right", slow_after_first("variants", [True, False]))
 def test_computer_answers_a_guess(drive: Drive, *, right: bool) -> None:
     worker = ScriptedWorker(*moves("f7 f6", "f6 f5", "a7 a6", "a6 a5", "a5 a6"))
     hands = begin_nordic(drive, worker)
@@ -300,7 +300,7 @@ def test_computer_answers_a_guess(drive: Drive, *, right: bool) -> None:
     assert [answer.right for answer in answers] == [right]
 
 
-@pytest.mark.parametrize("right", [True, False])
+@pytest.mark.parametrize("right", slow_after_first("variants", [True, False]))
 def test_guess_by_the_computer(drive: Drive, *, right: bool) -> None:
     worker = ScriptedWorker(*moves("e7 e6", "e6 e5", "e5 e4"))
     hands = begin_nordic(drive, worker)

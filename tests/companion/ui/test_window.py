@@ -15,8 +15,12 @@ import pytest
 
 from companion.ui.drawing import theme
 from companion.ui.root import PEEK_SECONDS
+from tests.campaigns import Campaign
 from tests.companion.hall_packages import without_hall
 from tests.companion.ui.window_probe import Point, WindowView
+
+REAL = Campaign("looks", part=0, whole=1)
+"""Marks the tests of real windows except the essential ones: each starts the program."""
 
 
 @pytest.fixture
@@ -180,6 +184,7 @@ def test_game_with_mouse(display: str, tmp_path: Path) -> None:
         assert program.returncode == 130
 
 
+@REAL
 def test_mouse_is_rotated(display: str, tmp_path: Path) -> None:
     with playing(display, tmp_path, os.environ, "--turn", "90") as (player, _):
         player.click("begin")
@@ -193,6 +198,7 @@ def test_mouse_is_rotated(display: str, tmp_path: Path) -> None:
         player.move("e4", "e5")
 
 
+@REAL
 def test_window_size_on_a_desktop(desktop: str, tmp_path: Path) -> None:
     whole = (1280, 800)
     with playing(desktop, tmp_path) as (player, _):
@@ -217,6 +223,7 @@ def test_minimized_window_hides_ranks(desktop: str, tmp_path: Path) -> None:
         assert time.monotonic() - began < PEEK_SECONDS / 2, "it did not wait for its time"
 
 
+@REAL
 def test_minimum_window_size(desktop: str, tmp_path: Path) -> None:
     with playing(desktop, tmp_path) as (player, _):
         player.wait(lambda sight: sight.size[0] > theme.SCREEN[0])

@@ -14,6 +14,7 @@ from engine.board.geometry import names
 from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS, MovedBombPenalty
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, open_game
 
@@ -77,7 +78,9 @@ def test_volume_pace_contrast_and_letters(start: Start) -> None:
 
 @pytest.mark.parametrize(
     ("chosen", "number"),
-    [(RankSigns.NAMES, ""), (RankSigns.EUROPEAN, "10"), (RankSigns.AMERICAN, "1")],
+    slow_after_first(
+        "variants", [(RankSigns.NAMES, ""), (RankSigns.EUROPEAN, "10"), (RankSigns.AMERICAN, "1")]
+    ),
 )
 def test_signs_of_the_ranks(start: Start, chosen: RankSigns, number: str) -> None:
     driver = start()

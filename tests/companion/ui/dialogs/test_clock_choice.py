@@ -6,6 +6,7 @@ import pytest
 
 from companion.ui.dialogs.clock_dialogs import StepRange
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import begin
 
@@ -40,7 +41,7 @@ def marked(driver: Driver) -> list[TimeControl]:
     return [option.value for option in driver.find("clocks").children if option.chosen]
 
 
-@pytest.mark.parametrize("name", TIME_CONTROLS)
+@pytest.mark.parametrize("name", slow_after_first("variants", TIME_CONTROLS))
 def test_named_clock_needs_one_touch(driver: Driver, name: str) -> None:
     driver.tap_option("clocks", TIME_CONTROLS[name])
 
@@ -135,14 +136,17 @@ def test_held_button_repeats(driver: Driver) -> None:
 
 @pytest.mark.parametrize(
     ("what", "button", "text"),
-    [
-        ("each", "more", "180 min"),
-        ("delay", "more", "60 s"),
-        ("whole", "more", "360 min"),
-        ("setup", "more", "60 min"),
-        ("each", "less", "no limit"),
-        ("setup", "less", "no limit"),
-    ],
+    slow_after_first(
+        "variants",
+        [
+            ("each", "more", "180 min"),
+            ("delay", "more", "60 s"),
+            ("whole", "more", "360 min"),
+            ("setup", "more", "60 min"),
+            ("each", "less", "no limit"),
+            ("setup", "less", "no limit"),
+        ],
+    ),
 )
 def test_held_button_stops_at_the_bound(driver: Driver, what: str, button: str, text: str) -> None:
     driver.tap_option("clocks", TIME_CONTROLS["bronstein"])

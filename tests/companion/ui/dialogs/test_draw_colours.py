@@ -9,6 +9,7 @@ import pytest
 from companion.core.events import ColoursDrawn
 from companion.session.settings import Settings
 from engine.board.geometry import Side
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, begin
 
@@ -34,7 +35,8 @@ def sides(driver: Driver) -> list[Side | None]:
 
 @pytest.mark.parametrize("order", [("left", "right"), ("right", "left")])
 @pytest.mark.parametrize(
-    ("seed", "drawn"), [(7, [Side.RED, Side.BLUE]), (8, [Side.BLUE, Side.RED])]
+    ("seed", "drawn"),
+    slow_after_first("variants", [(7, [Side.RED, Side.BLUE]), (8, [Side.BLUE, Side.RED])]),
 )
 def test_draw_needs_both_halves(
     drive: Drive, order: tuple[str, str], seed: int, drawn: list[Side]

@@ -10,6 +10,7 @@ from engine.board.ranks import BARRAGE, DUEL, ORIGINAL
 from engine.game.actions import Touch
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS
 from engine.rules.editions import DEFAULT, EDITIONS, MovedBombPenalty
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, choose_game, open_game, play
 
@@ -27,10 +28,13 @@ def test_default_game_in_two_touches(driver: Driver) -> None:
 
 @pytest.mark.parametrize(
     ("language", "named"),
-    [
-        ("en", "two-squares limit: 5 · silent defence · aggressor advantage"),
-        ("de", "Zwei-Felder-Grenze: 5 · stille Verteidigung · Angreifervorteil"),
-    ],
+    slow_after_first(
+        "languages",
+        [
+            ("en", "two-squares limit: 5 · silent defence · aggressor advantage"),
+            ("de", "Zwei-Felder-Grenze: 5 · stille Verteidigung · Angreifervorteil"),
+        ],
+    ),
 )
 def test_chosen_game_is_played(drive: Drive, language: str, named: str) -> None:
     driver = drive(language=language)

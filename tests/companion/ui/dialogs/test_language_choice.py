@@ -5,6 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from engine.board.ranks import Rank
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     STANDING,
@@ -47,12 +48,15 @@ def speak(driver: Driver, code: str) -> None:
 
 @pytest.mark.parametrize(
     ("arrive", "english", "german"),
-    [
-        (moved, "Red: e4 to e5.", "Rot: e4 nach e5."),
-        (attacked, "Take the screen.", "Nimm den Bildschirm."),
-        (fought, "Blue wins the combat", "Blau gewinnt den Kampf"),
-        (astray, "Remove the piece from f5.", "Nimm die Figur von f5."),
-    ],
+    slow_after_first(
+        "languages",
+        [
+            (moved, "Red: e4 to e5.", "Rot: e4 nach e5."),
+            (attacked, "Take the screen.", "Nimm den Bildschirm."),
+            (fought, "Blue wins the combat", "Blau gewinnt den Kampf"),
+            (astray, "Remove the piece from f5.", "Nimm die Figur von f5."),
+        ],
+    ),
 )
 def test_language_changed_during_a_game(
     driver: Driver, arrive: Callable[[Driver], None], english: str, german: str

@@ -10,6 +10,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import BARRAGE, Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     STANDING,
@@ -81,7 +82,9 @@ def test_long_names_are_shortened(driver: Driver) -> None:
     assert driver.app.presenter.settings.players.red == "Wwwwwwwwww"
 
 
-@pytest.mark.parametrize(("seed", "red"), [(7, "Anna"), (8, "Jan-Ole")])
+@pytest.mark.parametrize(
+    ("seed", "red"), slow_after_first("variants", [(7, "Anna"), (8, "Jan-Ole")])
+)
 def test_draw_with_names(drive: Drive, seed: int, red: str) -> None:
     driver = drive(seed=seed)
     name_both(driver)
@@ -98,7 +101,9 @@ def test_draw_with_names(drive: Drive, seed: int, red: str) -> None:
     assert seats == {"Anna": ScreenEdge.OPPOSITE, "Jan-Ole": ScreenEdge.FRONT}
 
 
-@pytest.mark.parametrize("seat", [ScreenEdge.LEFT, ScreenEdge.RIGHT, ScreenEdge.OPPOSITE])
+@pytest.mark.parametrize(
+    "seat", slow_after_first("variants", [ScreenEdge.LEFT, ScreenEdge.RIGHT, ScreenEdge.OPPOSITE])
+)
 def test_private_screens_face_their_player(driver: Driver, seat: ScreenEdge) -> None:
     driver.app.presenter.settings.take_seat(Side.RED, seat)
     begin(driver)

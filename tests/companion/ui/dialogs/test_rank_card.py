@@ -11,6 +11,7 @@ from companion.ui.widgets.side_panel import RankTable
 from engine.board.geometry import square
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS, Edition
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver, walk
 from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
 
@@ -31,7 +32,9 @@ def table(driver: Driver) -> RankTable:
     return found
 
 
-@pytest.mark.parametrize(("edition", "count"), [(EDITIONS["isf"], 12), (INFILTRATOR, 13)])
+@pytest.mark.parametrize(
+    ("edition", "count"), slow_after_first("variants", [(EDITIONS["isf"], 12), (INFILTRATOR, 13)])
+)
 def test_card_lists_the_army(drive: Drive, edition: Edition, count: int) -> None:
     driver = drive(edition=edition)
     begin(driver)
@@ -119,7 +122,7 @@ def test_compact_card(driver: Driver) -> None:
     assert driver.on_top("table")
 
 
-@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("code", slow_after_first("languages", codes()))
 def test_one_line_per_rank(drive: Drive, code: str) -> None:
     driver = drive(language=code, edition=INFILTRATOR)
     begin(driver)

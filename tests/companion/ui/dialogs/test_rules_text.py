@@ -11,6 +11,7 @@ from companion.ui.dialogs.rules_dialogs import RulesTextDialog
 from companion.ui.drawing.theme import BODY
 from companion.ui.widgets.text_scaling import SIZES
 from engine.rules.editions import EDITIONS
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver, is_shown, walk
 from tests.companion.ui.playing import begin, enlarge
 from tests.companion.ui.test_large_letters import LARGE
@@ -75,10 +76,13 @@ def test_rulebooks_are_readable(drive: Drive, code: str) -> None:
 
 @pytest.mark.parametrize(
     ("code", "title", "first"),
-    [
-        ("de", "Spielregeln der ISF", "Eine Figur hin und her (Art. 10): höchstens dreimal"),
-        ("fi", "ISF:n pelisäännöt", "Yksi nappula edestakaisin (art. 10): enintään kolmesti"),
-    ],
+    slow_after_first(
+        "languages",
+        [
+            ("de", "Spielregeln der ISF", "Eine Figur hin und her (Art. 10): höchstens dreimal"),
+            ("fi", "ISF:n pelisäännöt", "Yksi nappula edestakaisin (art. 10): enintään kolmesti"),
+        ],
+    ),
 )
 def test_rules_open_in_the_table_language(drive: Drive, code: str, title: str, first: str) -> None:
     driver = drive(language=code, edition=EDITIONS["isf"])

@@ -14,6 +14,7 @@ from companion.ui.widgets.setup_square import SpotFace
 from engine.board.geometry import Side, square
 from engine.board.ranks import BARRAGE, ORIGINAL, Rank
 from engine.rules.editions import EDITIONS
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver, Script, is_shown
 
 Drive = Callable[..., Driver]
@@ -238,7 +239,7 @@ def test_blue_gets_the_mirrored_setup(two: Driver) -> None:
     assert flag.label == "F"
 
 
-@pytest.mark.parametrize("seat", ScreenEdge)
+@pytest.mark.parametrize("seat", slow_after_first("variants", ScreenEdge))
 def test_editor_faces_its_player(two: Driver, seat: ScreenEdge) -> None:
     two.tap("close")
     two.app.presenter.settings.take_seat(Side.RED, seat)

@@ -7,6 +7,7 @@ import pytest
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.rulings import Reason
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
 
@@ -24,20 +25,23 @@ def begun(driver: Driver) -> Driver:
 
 @pytest.mark.parametrize(
     ("language", "asked", "agrees", "said"),
-    [
-        (
-            "en",
-            "Red asks to take back the last move.",
-            "Blue agrees",
-            "Taken back: put the pieces back where they were.",
-        ),
-        (
-            "de",
-            "Rot bittet, den letzten Zug zurückzunehmen.",
-            "Blau stimmt zu",
-            "Zurückgenommen: Die Figuren müssen wieder dorthin, wo sie waren.",
-        ),
-    ],
+    slow_after_first(
+        "languages",
+        [
+            (
+                "en",
+                "Red asks to take back the last move.",
+                "Blue agrees",
+                "Taken back: put the pieces back where they were.",
+            ),
+            (
+                "de",
+                "Rot bittet, den letzten Zug zurückzunehmen.",
+                "Blau stimmt zu",
+                "Zurückgenommen: Die Figuren müssen wieder dorthin, wo sie waren.",
+            ),
+        ],
+    ),
 )
 def test_take_back_by_agreement(
     drive: Drive, language: str, asked: str, agrees: str, said: str
@@ -157,10 +161,13 @@ def test_two_offers_are_shown(begun: Driver) -> None:
 
 @pytest.mark.parametrize(
     ("language", "button", "question"),
-    [
-        ("en", "Arbiter: allow it", "Arbiter: allow it?"),
-        ("de", "Schiedsrichter: Der Zug gilt", "Schiedsrichter: Der Zug gilt?"),
-    ],
+    slow_after_first(
+        "languages",
+        [
+            ("en", "Arbiter: allow it", "Arbiter: allow it?"),
+            ("de", "Schiedsrichter: Der Zug gilt", "Schiedsrichter: Der Zug gilt?"),
+        ],
+    ),
 )
 def test_arbiter_allows_an_illegal_move(
     drive: Drive, language: str, button: str, question: str
@@ -207,7 +214,7 @@ def test_arbiter_allows_a_refused_attack(begun: Driver) -> None:
     assert begun.view == "declaration"
 
 
-@pytest.mark.parametrize("loser", list(Side))
+@pytest.mark.parametrize("loser", slow_after_first("variants", list(Side)))
 def test_arbiter_ends_a_game(begun: Driver, loser: Side) -> None:
     begun.tap("menu")
     begun.tap("arbiter")

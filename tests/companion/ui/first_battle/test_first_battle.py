@@ -12,6 +12,7 @@ from companion.ui.first_battle.lessons import STEPS
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import square
 from engine.board.ranks import Rank
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import LOOK, Driver, is_shown
 from tests.companion.ui.first_battle.playing import dialog, drag, where
 
@@ -98,7 +99,7 @@ def win(newcomer: Newcomer, *, clumsy: bool = False) -> None:
     assert driver.on_top("first_battle")
 
 
-@pytest.mark.parametrize("code", codes())
+@pytest.mark.parametrize("code", slow_after_first("languages", codes()))
 def test_first_battle_is_won_in_time(drive: Drive, code: str) -> None:
     newcomer = Newcomer(drive(language=code))
     win(newcomer, clumsy=True)
@@ -113,9 +114,9 @@ def battle(driver: Driver) -> Driver:
     return driver
 
 
-@pytest.mark.parametrize(
-    ("source", "target", "reason"),
-    [
+def test_wrong_attempts_are_explained(battle: Driver) -> None:
+    shown = dict(battle.find("board").pieces)
+    for source, target, reason in (
         ("a4", "a5", "Bombs and the flag never move."),
         ("c4", "d4", "Bombs and the flag never move."),
         ("b4", "d5", "Pieces move straight along a row or a column."),
@@ -123,14 +124,11 @@ def battle(driver: Driver) -> Driver:
         ("e4", "c4", "One of your own pieces is there."),
         ("b6", "b5", "It is Red's turn."),
         ("b6", "c6", "It is Red's turn."),
-    ],
-)
-def test_wrong_attempt_is_explained(battle: Driver, source: str, target: str, reason: str) -> None:
-    shown = dict(battle.find("board").pieces)
-    drag(battle, source, target)
-    assert dialog(battle).answer == reason
-    assert battle.find("board").pieces == shown
-    assert dialog(battle).done == 0
+    ):
+        drag(battle, source, target)
+        assert dialog(battle).answer == reason, (source, target)
+        assert battle.find("board").pieces == shown
+        assert dialog(battle).done == 0
     drag(battle, "b4", "b5")
     assert dialog(battle).answer == "Right!"
 

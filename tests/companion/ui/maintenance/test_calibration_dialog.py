@@ -22,6 +22,7 @@ from firmware_bridge.wire import (
     CalibrationStep,
     ResetCause,
 )
+from tests.campaigns import slow_after_first
 from tests.companion.ui.bench import answer_last, armed, calibrate, plug_in, unplug
 from tests.companion.ui.driver import Driver, Script, walk
 from tests.companion.ui.tour_of_boards import set_up
@@ -90,7 +91,7 @@ def told(driver: Driver) -> str:
 # From the empty board to the end
 
 
-@pytest.mark.parametrize("kind", BoardKind)
+@pytest.mark.parametrize("kind", slow_after_first("variants", BoardKind))
 def test_calibration_in_two_touches(sit: Sit, kind: BoardKind) -> None:
     board = SimulatedBoard(kind)
     board.erase()
@@ -136,11 +137,14 @@ def test_leftover_piece_is_reported(sit: Sit) -> None:
 
 @pytest.mark.parametrize(
     ("fault", "sign", "sentence"),
-    [
-        ("missing:f8", "unfelt", "No piece detected on f8: the square is empty"),
-        ("weak:c3", "weak", "Weak: the magnets on c3."),
-        ("flipped:a7", "flipped", "Upside down: the magnets on a7."),
-    ],
+    slow_after_first(
+        "variants",
+        [
+            ("missing:f8", "unfelt", "No piece detected on f8: the square is empty"),
+            ("weak:c3", "weak", "Weak: the magnets on c3."),
+            ("flipped:a7", "flipped", "Upside down: the magnets on a7."),
+        ],
+    ),
 )
 def test_bad_magnet_until_replaced(sit: Sit, fault: str, sign: str, sentence: str) -> None:
     bench = sit()
@@ -184,7 +188,9 @@ def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
 # Leaving the calibration, and a lost board
 
 
-@pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+@pytest.mark.parametrize(
+    "step", slow_after_first("variants", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+)
 def test_cancelled_calibration_changes_nothing(sit: Sit, step: CalibrationStep) -> None:
     bench = sit()
     bench.come_to(step)
@@ -198,13 +204,18 @@ def test_cancelled_calibration_changes_nothing(sit: Sit, step: CalibrationStep) 
     bench.driver.find("armies")  # from the sensor check
 
 
-@pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+@pytest.mark.parametrize(
+    "step", slow_after_first("variants", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+)
 @pytest.mark.parametrize(
     ("happens", "complaint"),
-    [
-        (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then start again."),
-        (lambda port: port.restart(ResetCause.WATCHDOG), "The board restarted and lost"),
-    ],
+    slow_after_first(
+        "variants",
+        [
+            (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then start again."),
+            (lambda port: port.restart(ResetCause.WATCHDOG), "The board restarted and lost"),
+        ],
+    ),
 )
 def test_board_lost_during_calibration(
     sit: Sit, step: CalibrationStep, happens: Callable[[SimulatedPort], None], complaint: str
@@ -235,7 +246,9 @@ class Mute(SimulatedBoard):
         return CalibrationReply(CalibrationStep.ABORT, {CalibrationResult.DONE: 0})
 
 
-@pytest.mark.parametrize("step", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+@pytest.mark.parametrize(
+    "step", slow_after_first("variants", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+)
 def test_unresponsive_board(
     sit: Sit, step: CalibrationStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:

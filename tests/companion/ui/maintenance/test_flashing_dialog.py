@@ -21,6 +21,7 @@ from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause
+from tests.campaigns import slow_after_first
 from tests.companion.diagnostics.boot_loader import ATMEGA168, BootLoader
 from tests.companion.diagnostics.hex_files import program_in
 from tests.companion.ui.bench import armed, listen, plug_in
@@ -182,7 +183,7 @@ def test_flashing_is_offered_for_other_firmware() -> None:
         assert (offer.there, offer.coming) == (Firmware(version, 1), ours)
 
 
-@pytest.mark.parametrize("kind", LinkErrorKind)
+@pytest.mark.parametrize("kind", slow_after_first("variants", LinkErrorKind))
 def test_flashing_is_offered_after_some_errors(kind: LinkErrorKind) -> None:
     told = offer_after_error(LinkError(kind, "port", ""))
     mended = {"NO_ANSWER", "GARBAGE", "WRONG_FIRMWARE", "SILENT"}

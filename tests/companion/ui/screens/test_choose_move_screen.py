@@ -9,6 +9,7 @@ from companion.core.table import Table
 from engine.board.geometry import square
 from engine.game.actions import Attack, Move
 from firmware_bridge.image import Image
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, begin, play, take_crossed
 from tests.companion.ui.test_text_fit import faults
@@ -24,7 +25,7 @@ def before(driver: Driver) -> Image:
     return image
 
 
-@pytest.mark.parametrize("source", ["e5", "f4"])
+@pytest.mark.parametrize("source", slow_after_first("variants", ["e5", "f4"]))
 def test_button_for_each_explanation(driver: Driver, before: Image, source: str) -> None:
     driver.tap_answer("candidates", f"{source} to f5")
     assert latest(driver) == Move(square(source), square("f5"))

@@ -9,6 +9,7 @@ from engine.board.ranks import Rank
 from engine.game.game_state import Phase
 from engine.game.rulings import Reason
 from engine.rules.editions import EDITIONS
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (
     STANDING,
@@ -43,23 +44,26 @@ def disputed(drive: Drive) -> Driver:
 
 @pytest.mark.parametrize(
     ("language", "asked", "consequence", "told"),
-    [
-        (
-            "en",
-            "Hold to insist: Bomb",
+    slow_after_first(
+        "languages",
+        [
             (
-                "If you insist, both players learn that there is a dispute, but "
-                "not about which rank."
+                "en",
+                "Hold to insist: Bomb",
+                (
+                    "If you insist, both players learn that there is a dispute, but "
+                    "not about which rank."
+                ),
+                "Blue stands by a declaration for e6 that cannot be true.",
             ),
-            "Blue stands by a declaration for e6 that cannot be true.",
-        ),
-        (
-            "de",
-            "Halten, um dabei zu bleiben: Bombe",
-            "erfahrt ihr beide, dass es Streit gibt",
-            "Blau bleibt bei einer Ansage für e6, die nicht stimmen kann.",
-        ),
-    ],
+            (
+                "de",
+                "Halten, um dabei zu bleiben: Bombe",
+                "erfahrt ihr beide, dass es Streit gibt",
+                "Blau bleibt bei einer Ansage für e6, die nicht stimmen kann.",
+            ),
+        ],
+    ),
 )
 def test_insisting_is_explained(
     drive: Drive, language: str, asked: str, consequence: str, told: str

@@ -11,6 +11,7 @@ from engine.board.ranks import Rank
 from engine.game.game_state import Phase
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import (
     INTO_ENEMY_ROWS,
@@ -89,10 +90,13 @@ def test_no_infiltrate_button_for_a_scout(drive: Drive) -> None:
 
 @pytest.mark.parametrize(
     ("language", "asked", "right"),
-    [
-        ("en", "Blue\nRed infiltrates f9:\n8 · Colonel?", "Right!"),
-        ("de", "Blau\nRot infiltriert f9:\n8 · Oberst?", "Richtig!"),
-    ],
+    slow_after_first(
+        "languages",
+        [
+            ("en", "Blue\nRed infiltrates f9:\n8 · Colonel?", "Right!"),
+            ("de", "Blau\nRot infiltriert f9:\n8 · Oberst?", "Richtig!"),
+        ],
+    ),
 )
 def test_right_guess(drive: Drive, language: str, asked: str, right: str) -> None:
     driver = arrive(drive(language=language))
@@ -238,7 +242,7 @@ def tap(driver: Driver, *places: str) -> None:
         driver.show_virtual()
 
 
-@pytest.mark.parametrize("target", ["f8", "f9"])
+@pytest.mark.parametrize("target", slow_after_first("variants", ["f8", "f9"]))
 def test_second_tap_asks_attack_or_infiltrate(by_hand: Driver, target: str) -> None:
     before = by_hand.tabletop.standing
     tap(by_hand, "f7", target)

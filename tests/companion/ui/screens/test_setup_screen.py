@@ -7,6 +7,7 @@ import pytest
 from engine.board.geometry import square
 from engine.board.ranks import DUEL
 from engine.rules.editions import EDITIONS
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import EXCHANGED, STANDING, after
 
@@ -58,7 +59,7 @@ def test_touch_on_an_empty_square(drive: Callable[..., Driver]) -> None:
     assert "Ignore the sensor of b1?" in driver.texts()
 
 
-@pytest.mark.parametrize("where", ["b1", "e5", "f9"])
+@pytest.mark.parametrize("where", slow_after_first("variants", ["b1", "e5", "f9"]))
 def test_touch_on_an_empty_simulated_square(drive: Callable[..., Driver], where: str) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()

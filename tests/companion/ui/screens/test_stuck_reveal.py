@@ -5,6 +5,7 @@ import pytest
 from engine.board.ranks import Rank
 from engine.game.rulings import Reason
 from firmware_bridge.image import Image
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
 
@@ -38,11 +39,14 @@ def reason(driver: Driver) -> Reason:
 
 @pytest.mark.parametrize(
     ("touches", "expected"),
-    [
-        (("red_resigns",), Reason.RESIGNATION),
-        (("arbiter", "red_forfeits"), Reason.FORFEIT),
-        (("cannot_move",), Reason.NO_LEGAL_MOVE),
-    ],
+    slow_after_first(
+        "variants",
+        [
+            (("red_resigns",), Reason.RESIGNATION),
+            (("arbiter", "red_forfeits"), Reason.FORFEIT),
+            (("cannot_move",), Reason.NO_LEGAL_MOVE),
+        ],
+    ),
 )
 def test_game_can_be_ended(stuck: Driver, touches: tuple[str, ...], expected: Reason) -> None:
     for button in ("menu", *touches):

@@ -6,6 +6,7 @@ from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin, declare, play
 
@@ -25,10 +26,13 @@ def take_both(driver: Driver, image: Image) -> None:
 
 @pytest.mark.parametrize(
     ("button", "says", "ends"),
-    [
-        ("red_attacks", "Red attacks", ("e4", "e7")),
-        ("blue_attacks", "Blue attacks", ("e7", "e6")),
-    ],
+    slow_after_first(
+        "variants",
+        [
+            ("red_attacks", "Red attacks", ("e4", "e7")),
+            ("blue_attacks", "Blue attacks", ("e7", "e6")),
+        ],
+    ),
 )
 def test_button_for_each_side(
     driver: Driver, set_down: Image, button: str, says: str, ends: tuple[str, str]
@@ -86,7 +90,7 @@ def test_scout_attack_by_touch(driver: Driver, set_down: Image) -> None:
     assert attack == (square("e4"), square("e7"))
 
 
-@pytest.mark.parametrize("lifted", [False, True])
+@pytest.mark.parametrize("lifted", slow_after_first("variants", [False, True]))
 def test_scout_attack_without_colours(driver: Driver, lifted: bool) -> None:
     driver.connect()
     begin(driver)

@@ -9,6 +9,7 @@ from companion.ui.widgets.clock_display import ClockFace
 from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import Reason
+from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import SETTLE, Driver, is_shown, walk
 from tests.companion.ui.playing import STANDING, after, begin, play
 
@@ -74,10 +75,13 @@ def test_last_minute_is_highlighted(driver: Driver) -> None:
 
 @pytest.mark.parametrize(
     ("language", "said"),
-    [
-        ("en", "Blue wins: time is up. (organiser's rule: the end of the game)"),
-        ("de", "Blau gewinnt: die Zeit ist um. (Regel des Veranstalters: das Ende"),
-    ],
+    slow_after_first(
+        "languages",
+        [
+            ("en", "Blue wins: time is up. (organiser's rule: the end of the game)"),
+            ("de", "Blau gewinnt: die Zeit ist um. (Regel des Veranstalters: das Ende"),
+        ],
+    ),
 )
 def test_expired_time_loses(drive: Drive, language: str, said: str) -> None:
     driver = drive(language=language, control=TIME_CONTROLS["total"])
