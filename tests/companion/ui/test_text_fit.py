@@ -99,9 +99,8 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
 
 def is_broken(word: str, label: Label) -> bool:
     """Whether a word is wider than its line, and so continues on the next one; a path may do so."""
-    (line, _height), (left, _top, right, _bottom) = label.text_size, label.padding
-    width = wide(word, round(label.font_size), bold=label.bold)
-    return bool(line) and "/" not in word and width > line - left - right + 1
+    line, size = label.text_size[0], round(label.font_size)
+    return bool(line) and "/" not in word and wide(word, size, bold=label.bold) > line + 1
 
 
 def crossing(driver: Driver) -> Iterator[str]:
