@@ -76,7 +76,7 @@ def play(one: Plan) -> Tally:
         game = one.begin()
         game.play(one.plies)
         if one.kind != "whole":
-            game.compare_dossiers()
+            game.compare_deductions()
         if one.number % 20 == 0:
             game.compare_all_verdicts()
             game.replayed()

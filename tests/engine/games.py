@@ -130,7 +130,7 @@ class Game:
             if self.chance.random() < 0.03:
                 self.try_what_is_forbidden()
             if self.chance.random() < 0.005:
-                self.compare_dossiers()
+                self.compare_deductions()
             if self.over:
                 return
             if self.careless and self.chance.random() < 0.05:
@@ -207,7 +207,7 @@ class Game:
         assert (seen.guess, seen.right) == (guess, right)
         self.done["infiltrated"] += 1
         if self.chance.random() < 0.2:
-            self.compare_dossiers()
+            self.compare_deductions()
         self._compare_ends()
         self.compare_boards()
 
@@ -244,7 +244,7 @@ class Game:
             told = referee.apply(action)[0]
             assert told == BoardAdopted(action.shifted, action.removed, action.to_move)
         self.done["accepted"] += 1
-        self.compare_dossiers()
+        self.compare_deductions()
         self._compare_ends()
         self.compare_boards()
 
@@ -405,7 +405,7 @@ class Game:
             w for w in straight if not self.reference_game.broken_rules(*w)
         }
 
-    def compare_dossiers(self) -> None:
+    def compare_deductions(self) -> None:
         """Check that the possible ranks of every piece are those that public facts allow."""
         possible = self.reference_game.possible("red") | self.reference_game.possible("blue")
         for piece, (side, rank) in self.setup.pieces.items():

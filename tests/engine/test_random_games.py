@@ -65,5 +65,5 @@ def test_proved_ranks_equal_brute_force(seed: int, others: list[Rank], silent: b
             facts = [game.reference_game.facts[piece] for piece in pieces]
             tried = reference.possible_ranks_by_trying(ranks, facts)
             assert list(game.reference_game.possible(side).values()) == tried
-        game.compare_dossiers()
+        game.compare_deductions()
         game.play(12)
