@@ -101,7 +101,7 @@ def _note(waiting: dict[Side, Contradiction], action: Action, rulings: Iterable[
 
 
 class Conversation:
-    """Handles the commands that the sides give to each other and to the referee."""
+    """Handles offers, claims and declarations, from either side or from the arbiter."""
 
     def __init__(self, context: GameContext, seed: int) -> None:
         """Create the conversation of a game; `seed` shuffles the tiles for declaring a rank."""

@@ -151,7 +151,7 @@ class Restored(Public):
 
 @dataclass(frozen=True)
 class BoardDiffers(Public):
-    """No gesture explains the board, or a piece has to be put back."""
+    """No hand action explains the board, or a piece has to be put back."""
 
     difference: ImageDifference
     expected: Image
@@ -233,7 +233,7 @@ class SetupTimeUp(Public):
 
 @dataclass(frozen=True)
 class ColoursDrawn(Public):
-    """Lots were drawn for the colours before a game. The table does not draw the lots itself."""
+    """The colours were drawn by lot before the game, outside the table."""
 
     red: str
     """The person who plays Red: a name, or the half of the screen that this person uses."""

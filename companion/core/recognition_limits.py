@@ -75,7 +75,9 @@ class RecognitionLimits:
     This time applies if that turn's piece was lifted again too soon to be sure that it was
     released. Added for fast play; chosen by judgement, not measured."""
     trembling_pass_seconds: float = 0.05
-    """Longest time for which a trembling hand hovers over a square.
+    """Maximum time on a square for a piece to count as only passing over it.
+
+    Added for hands that tremble while they carry a piece.
 
     With this value, 4 of about 5,050 plies of the profile blitz, where answers are lifted again at
     once, were wrong; with 0.07 it was 5 and with 0.12 it was 6."""

@@ -36,7 +36,7 @@ class LevelTraits:
 
 
 TRAITS: Final[dict[Level, LevelTraits]] = {
-    Level.RECRUIT: LevelTraits(depth=1, noise=20.0, lapses=0.45, memory=4, reads_behaviour=False),
+    Level.RECRUIT: LevelTraits(depth=1, noise=16.0, lapses=0.32, memory=4, reads_behaviour=False),
     Level.CADET: LevelTraits(depth=1, noise=4.2, lapses=0.1, memory=12, reads_behaviour=False),
     Level.CAPTAIN: LevelTraits(depth=2, noise=1.6, lapses=0.023, memory=40, reads_behaviour=False),
     Level.MARSHAL: LevelTraits(depth=4, noise=0.0, lapses=0.0, memory=None, reads_behaviour=True),

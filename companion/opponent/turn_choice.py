@@ -101,7 +101,7 @@ Chosen by judgement, not measured."""
 
 
 def fear(piece: OwnPiece, cells: Sequence[Cell]) -> dict[Square, float]:
-    """Return how much a piece avoids the squares near enemy pieces that would beat it."""
+    """Return the penalty of each square that is near an enemy piece that would beat ours."""
     found: dict[Square, float] = {}
     for square, met in enumerate(cells):
         if not isinstance(met, EnemyPiece) or not met.mobile:

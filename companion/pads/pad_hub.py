@@ -76,7 +76,7 @@ class PadHub:
         return self._seats[side].presence
 
     def token(self, side: Side) -> bytes:
-        """Return the token of the phone that has a seat, or an empty one."""
+        """Return the token of the phone that has a seat, or b"" if the seat is free."""
         return self._seats[side].token
 
     def was_heard(self, side: Side) -> bool:

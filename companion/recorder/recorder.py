@@ -113,9 +113,9 @@ class Recorder:
             self._files = TraceFiles(self._folder, self._bounds, self._lines)
         elif self._files and self._lines:
             if isinstance(heard, InputOutcome):
-                self._files.add(self._lines.note(heard))
+                self._files.add(self._lines.end_input(heard))
             else:
-                self._files.add(self._lines.hear(heard))
+                self._files.add(self._lines.begin_input(heard))
             if self._files.is_much:
                 self._flush()
 

@@ -63,7 +63,7 @@ class TraceFiles:
 
     def flush(self) -> None:
         """Write the buffered lines to disk, so that they survive a power cut."""
-        self.add(self._lines.rest())
+        self.add(self._lines.flush())
         if not self._waiting:
             return
         self._write(_compress(self._waiting))
@@ -75,7 +75,7 @@ class TraceFiles:
 
     def close(self) -> None:
         """Write the remaining lines and the end mark."""
-        self.add(self._lines.broken())
+        self.add(self._lines.flush_failed())
         self.flush()
         self._end("closed")
 

@@ -46,7 +46,7 @@ from firmware_bridge.image import Image
 # Declared ranks of a game that a later combat has revealed to everyone.
 
 
-def tell_publicly(edition: Edition, actions: Sequence[Action]) -> list[dict[str, Any]]:
+def encode_public(edition: Edition, actions: Sequence[Action]) -> list[dict[str, Any]]:
     """Encode the public part of accepted actions, with ranks that combats have revealed.
 
     A declared rank that was undone or never revealed stays secret.
@@ -116,6 +116,7 @@ class InputOutcome:
 
     step: Step
     due: float | None
+    """Time at which the table wants to be called again, or None."""
 
 
 class TraceLines:
@@ -136,7 +137,7 @@ class TraceLines:
     def header(self, after: str | None) -> list[Line]:
         """Return the first lines of a file; `after` names the file that it continues."""
         actions = self._options.actions
-        told = tell_publicly(self._options.edition, actions)
+        told = encode_public(self._options.edition, actions)
         head = {
             "trace": FORMAT,
             "program": self._program,
@@ -151,35 +152,35 @@ class TraceLines:
         whole = [write_action(action) for action in actions]
         return [head] if told == whole else [head, {"sealed": {"actions": whole}}]
 
-    def hear(self, given: Input) -> Iterator[Line]:
+    def begin_input(self, given: Input) -> Iterator[Line]:
         """Take an input; yield the previous input if it has no outcome because the table failed."""
-        yield from self.broken()
+        yield from self.flush_failed()
         self._given = given
 
-    def note(self, noted: InputOutcome) -> Iterator[Line]:
+    def end_input(self, noted: InputOutcome) -> Iterator[Line]:
         """Take the outcome of the input; yield finished lines."""
         given, self._given = self._given, None
-        assert given, "nothing comes of nothing"
+        assert given, "expected an input before its outcome"
         is_alike = isinstance(given, BoardSeen) and given == replace(self._shown, at=given.at)
         if not is_alike or noted.step.actions or noted.step.events:
-            yield from self.rest()
+            yield from self.flush()
             yield from self._write(given, noted)
             return
         self._sum.take(given, noted.step, noted.due)
         self._alike.append(given.at)
         if len(self._alike) == MOST_ALIKE:
-            yield from self.rest()
+            yield from self.flush()
 
-    def rest(self) -> Iterator[Line]:
+    def flush(self) -> Iterator[Line]:
         """Yield the unfinished line of shared frames, if there is one."""
         if self._alike:
             yield {"same": self._alike, "sum": str(self._sum)}
             self._alike = []
 
-    def broken(self) -> Iterator[Line]:
+    def flush_failed(self) -> Iterator[Line]:
         """Yield the input for which the table raised an exception, if there is one."""
         if self._given:
-            yield from self.rest()
+            yield from self.flush()
             yield encode_input(self._given, self._shown.image)
             yield from _seal(self._given, None)
             self._given = None

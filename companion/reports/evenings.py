@@ -187,7 +187,7 @@ class EveningBook:
             return ""
         piece, game = max(feared, key=lambda pair: (pair[0].captures, pair[0].rank))
         return self._text(
-            N_("Most feared piece: {piece}, with {count} captured pieces ({player})."),
+            N_("Most feared piece: {piece} ({player}). Captured pieces: {count}."),
             piece=self._announcer.language.piece(piece.rank),
             count=piece.captures,
             player=self._player(game, piece.side),

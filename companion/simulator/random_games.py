@@ -63,8 +63,6 @@ class SimulatedGame(Protocol):
     def turn(self, shadow: Referee) -> Turn | None:
         """Return the next turn, or None at the end; `shadow` is a referee that knows all ranks."""
 
-    """The printed rank of every piece."""
-
 
 class RecordedGame:
     """A game replayed from a record."""

@@ -67,9 +67,9 @@ class ReviewWords:
             ),
         ]
         if secret := review.secret:
-            told = N_("Kept secret longest: {piece}, for {count} moves after its first one.")
+            told = N_("Kept secret longest: {piece} (moves after its first one: {count}).")
             if not secret.is_out:
-                told = N_("Kept secret to the end: {piece}, for {count} moves after its first one.")
+                told = N_("Kept secret to the end: {piece} (moves after its first one: {count}).")
             piece = self.language.piece(secret.rank)
             parts.append(self._text(told, piece=piece, count=secret.plies))
         return " ".join(parts)

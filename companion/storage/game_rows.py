@@ -24,8 +24,8 @@ from engine.rules.editions import Edition
 
 # Checksums that detect corruption of the rows of the journal.
 # A disk can lose or flip bits silently, and SQLite does not verify the data it reads. So each row
-# ends with a checksum of its columns, in the column `seal`. The checksums of a game's actions and
-# notes also include the checksum of the previous row, and the game's row contains the latest
+# ends with a checksum of its columns, in the column `checksum`. The checksums of a game's actions
+# and notes also include the checksum of the previous row, and the game's row contains the latest
 # checksum of each kind. So a row that is missing, duplicated or out of order breaks the chain. A
 # checksum protects against damage, not against tampering: a person who can write the file can
 # compute checksums.
@@ -163,7 +163,7 @@ class GameRow(NamedTuple):
     plies: int
     actions: str
     notes: str
-    seal: str
+    checksum: str
 
     def check(self) -> None:
         """Check the row; ChecksumError if the row has changed since it was written."""

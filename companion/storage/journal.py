@@ -50,9 +50,11 @@ from engine.rules.editions import Edition
 
 _NUMBERS: Final = 2**63
 """Exclusive upper limit of SQLite's integers."""
-_READ_GAME: Final = f"SELECT {GAME_COLUMNS}, seal FROM game"  # noqa: S608
-_READ_ACTIONS: Final = f"SELECT {ACTION_COLUMNS}, seal FROM action WHERE game = ? ORDER BY number"  # noqa: S608
-_READ_NOTES: Final = f"SELECT {NOTE_COLUMNS}, seal FROM note WHERE game = ? ORDER BY number"  # noqa: S608
+_READ_GAME: Final = f"SELECT {GAME_COLUMNS}, checksum FROM game"  # noqa: S608
+_READ_ACTIONS: Final = (
+    f"SELECT {ACTION_COLUMNS}, checksum FROM action WHERE game = ? ORDER BY number"  # noqa: S608
+)
+_READ_NOTES: Final = f"SELECT {NOTE_COLUMNS}, checksum FROM note WHERE game = ? ORDER BY number"  # noqa: S608
 
 
 @dataclass(frozen=True)

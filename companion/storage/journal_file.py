@@ -1,7 +1,8 @@
 """The SQLite file of the games, readable only by its owner and written atomically.
 
-Each write is one transaction with full synchronization. After each write all data is in the file
-itself, because a flipped byte in SQLite's log would silently discard everything after that byte.
+Each write is one transaction with full synchronization (fsync). After each write all data is in
+the file itself, because a flipped byte in SQLite's log would silently discard everything after that
+byte.
 Errors are raised as `StorageError`, which never quotes the contents of a row.
 """
 
@@ -29,7 +30,7 @@ LOCKED_SECONDS: Final = 1.0
 waiting."""
 SEARCHED_BYTES: Final = 64 * 2**20
 """File size up to which SQLite checks the whole file at the start, enough for some thousands of
-games. In a larger file, damage is detected by the seals when the data is read."""
+games. In a larger file, damage is detected by the checksums when the data is read."""
 INDEX_BYTES: Final = 64 * 2**10
 """Twice the size of the index of SQLite's log."""
 

@@ -27,12 +27,14 @@ from engine.game.clocks import ClockState, TimeControl
 from engine.records.serialization import read_action, read_clock
 from engine.rules.editions import Edition
 
-_GAMES: Final = f"SELECT {GAME_COLUMNS}, seal FROM game WHERE id >= ? AND origin = ? ORDER BY id"  # noqa: S608
+_GAMES: Final = (
+    f"SELECT {GAME_COLUMNS}, checksum FROM game WHERE id >= ? AND origin = ? ORDER BY id"  # noqa: S608
+)
 _ACTIONS: Final = (
-    f"SELECT {ACTION_COLUMNS}, seal FROM action WHERE game = ? AND number > ? ORDER BY number"  # noqa: S608
+    f"SELECT {ACTION_COLUMNS}, checksum FROM action WHERE game = ? AND number > ? ORDER BY number"  # noqa: S608
 )
 _NOTES: Final = (
-    f"SELECT {NOTE_COLUMNS}, seal FROM note WHERE game = ? AND number > ? ORDER BY number"  # noqa: S608
+    f"SELECT {NOTE_COLUMNS}, checksum FROM note WHERE game = ? AND number > ? ORDER BY number"  # noqa: S608
 )
 
 

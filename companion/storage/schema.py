@@ -32,7 +32,7 @@ _TABLES: Final = {
     plies INTEGER NOT NULL,
     actions TEXT NOT NULL,
     notes TEXT NOT NULL,
-    seal TEXT NOT NULL
+    checksum TEXT NOT NULL
 ) STRICT""",
     "action": """CREATE TABLE action (
     game INTEGER NOT NULL REFERENCES game,
@@ -40,7 +40,7 @@ _TABLES: Final = {
     at REAL NOT NULL,
     action TEXT NOT NULL,
     clock TEXT NOT NULL,
-    seal TEXT NOT NULL,
+    checksum TEXT NOT NULL,
     PRIMARY KEY (game, number)
 ) STRICT, WITHOUT ROWID""",
     "note": """CREATE TABLE note (
@@ -50,18 +50,18 @@ _TABLES: Final = {
     at REAL NOT NULL,
     note TEXT NOT NULL,
     clock TEXT NOT NULL,
-    seal TEXT NOT NULL,
+    checksum TEXT NOT NULL,
     PRIMARY KEY (game, number)
 ) STRICT, WITHOUT ROWID""",
     "ledger": """CREATE TABLE ledger (
     id INTEGER PRIMARY KEY,
     next INTEGER NOT NULL,
     games INTEGER NOT NULL,
-    seal TEXT NOT NULL
+    checksum TEXT NOT NULL
 ) STRICT""",
 }
-"""In the table ``game``, ``actions`` and ``notes`` are the latest seals of the game's actions and
-notes. ``clock`` is NULL before the first action, ``outcome`` and ``winner`` before the end. The
+"""In the table ``game``, ``actions`` and ``notes`` are the latest checksums of the game's actions
+and notes. ``clock`` is NULL before the first action, ``outcome`` and ``winner`` before the end. The
 ledger is one row: the number of the next game, as numbers are never reused, and the count of
 games."""
 
@@ -114,7 +114,7 @@ def _recognize(
     return StorageErrorKind.FOREIGN, "another program has written it"
 
 
-# -- seals
+# -- checksums
 
 GAME_COLUMNS: Final = (
     "id, begun, origin, edition, seed, time_control, players, memory, clock, outcome, winner,"
@@ -126,17 +126,17 @@ NOTE_COLUMNS: Final = "number, after, at, note, clock"
 
 def update_game_checksum(connection: sqlite3.Connection, game: int) -> None:
     row = connection.execute(f"SELECT {GAME_COLUMNS} FROM game WHERE id = ?", (game,)).fetchone()  # noqa: S608
-    connection.execute("UPDATE game SET seal = ? WHERE id = ?", (row_checksum(*row), game))
+    connection.execute("UPDATE game SET checksum = ? WHERE id = ?", (row_checksum(*row), game))
 
 
 def update_ledger_checksum(connection: sqlite3.Connection) -> None:
     (row,) = connection.execute("SELECT id, next, games FROM ledger")
-    connection.execute("UPDATE ledger SET seal = ?", (row_checksum(*row),))
+    connection.execute("UPDATE ledger SET checksum = ?", (row_checksum(*row),))
 
 
 def check_ledger(connection: sqlite3.Connection) -> None:
     """Check that no game is missing; ChecksumError if a game is missing."""
-    (row,) = connection.execute("SELECT id, next, games, seal FROM ledger")
+    (row,) = connection.execute("SELECT id, next, games, checksum FROM ledger")
     verify_row("the ledger", row)
     (games,) = connection.execute("SELECT count(*) FROM game").fetchone()
     if games != row[2]:

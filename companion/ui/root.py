@@ -131,7 +131,7 @@ class Root(FloatLayout):
                 **common,
             ),
             ScreenId.RECOVERY: lambda: recovery_screen.RecoveryScreen(
-                presenter, open_board_right=game.open_board_right, **common
+                presenter, open_adoption=game.open_adoption, **common
             ),
             ScreenId.WHO_ATTACKS: lambda: question_screens.WhoAttacksScreen(presenter, **menu),
             ScreenId.CHOOSE_MOVE: lambda: question_screens.ChooseMoveScreen(presenter, **menu),

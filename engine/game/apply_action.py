@@ -242,9 +242,9 @@ def can_touch(
 ) -> bool:
     """Whether lifting the piece on a square obliges its owner to move it.
 
-    Only a piece that is proved to be able to move, or one that was carried off, creates an
-    obligation. A record may also contain touches of other pieces, which create no obligation. The
-    first piece that obliges its owner counts.
+    Only a piece that is proved to be able to move, or one that was carried off, has to be moved. If
+    there are several, the one that was touched first has to be moved. A record may also contain
+    touches of other pieces, which have no effect.
     """
     is_able = must_turn if proved and not carried else can_turn
     own = bool(position.own >> square & 1)

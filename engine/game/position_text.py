@@ -36,7 +36,7 @@ from engine.rules.repetition import Chase, Run, recent_moves, recent_positions
 LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True))
 """Letter of each rank; Red's pieces are upper case."""
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
-"""Rank of each letter in lower case."""
+"""Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
 """A piece that may have every rank; every rank that moves; the ranks in the field `ranks`."""
 SIDES: Final = {"r": Side.RED, "b": Side.BLUE}

@@ -122,8 +122,8 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     """Adjudicate a refereed game by the rules of its own edition or of another one.
 
     All ranks known now count from the beginning. If the ranks of all pieces were added after the
-    game, a moved bomb is therefore found, even one that was relocated by agreement. Moves that an
-    arbiter allowed remain allowed.
+    game, a moved bomb is therefore found, even one that was relocated by agreement. A move that
+    the arbiter allowed stays legal under the other rules, too.
 
     TranscriptError if the other rules or the ranks lead to a position in which a recorded action
     is impossible, for instance because a piece with a falsely declared rank was captured at the

@@ -256,7 +256,10 @@ def _agreement(view: GroundView, changed: Mask, size: BlockSize) -> float:
 def learn_blocks(
     view: GroundView, board: EmptyBoard, seen: View
 ) -> tuple[ColourModel, BlockSize] | None:
-    """Learn both sets from a view of the armies in their rows; None if these rows are not full."""
+    """Learn the colours and sizes of both armies' blocks from a view of the armies in their rows.
+
+    Returns None if these rows are not full.
+    """
     traits = traits_of(seen)
     changed = differs(board, traits)
     block = measure_block(view, changed)

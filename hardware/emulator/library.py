@@ -101,7 +101,7 @@ class Microcontroller:
         return int(self._library.emulator_now(self._handle))
 
     def run_until(self, cycle: int) -> None:
-        """Advance the time to a cycle; StoppedError if the firmware stops permanently."""
+        """Run until a cycle of the clock; StoppedError if the firmware stops permanently."""
         if self._library.emulator_run_until(self._handle, cycle):
             raise StoppedError(f"the firmware stopped at cycle {self.cycle}")
 

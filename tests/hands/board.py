@@ -177,7 +177,7 @@ class Ply:
     is_asked: bool = False
     """Whether the table has asked about it."""
     is_disturbed: bool = False
-    """Whether anything on the board was wrong until the ruling."""
+    """Whether the board was wrong at any time before the ruling."""
     unknowable: str | None = None
     """The reason why no sensor could distinguish it, or None."""
     did: list[str] = field(default_factory=list)

@@ -33,18 +33,18 @@ class Menu(Modal):
     take_back = ObjectProperty(None, allownone=True)
     """The side that has asked to take the latest move back, None if no side has."""
     can_take_back = BooleanProperty(False)
-    free = ObjectProperty(None, allownone=True)
+    free_take_back_side = ObjectProperty(None, allownone=True)
     """The side that may take back its latest move without the agreement of the other side."""
-    can_believe = BooleanProperty(False)
+    can_adopt = BooleanProperty(False)
     """Whether the board differs from the referee, so that both sides may agree to adopt it."""
     has_faults = BooleanProperty(False)
     """Whether sensor faults can be simulated by a touch."""
     stuck = StringProperty()
-    """The stalemate claims of the side to move, empty while an attack is open."""
+    """Label of the button that claims a stalemate, empty if the player to move cannot claim one."""
     touched = StringProperty()
     """The touched piece that its owner may declare, in private, to be unable to move."""
     has_red = BooleanProperty(True)
-    """Whether Red is played by a person. For its own side, the program answers."""
+    """Whether a person plays Red; False if the program does."""
     has_blue = BooleanProperty(True)
 
     def __init__(
@@ -55,7 +55,7 @@ class Menu(Modal):
         open_faults: Callable[[], None] | None,
         *,
         open_arbiter: Callable[[], None],
-        open_board_right: Callable[[], None],
+        open_adoption: Callable[[], None],
         open_settings: Callable[[], None],
         open_language: Callable[[], None],
         open_touched: Callable[[], None],
@@ -64,7 +64,7 @@ class Menu(Modal):
         """Open the menu; only a simulated board offers faults."""
         super().__init__()
         self._presenter, self._close, self._asking = presenter, close, asking
-        self._open_arbiter, self._open_board_right = open_arbiter, open_board_right
+        self._open_arbiter, self._open_adoption = open_arbiter, open_adoption
         self._open_settings, self._open_language = open_settings, open_language
         self._read_rules, self._open_touched = read_rules, open_touched
         self._open_faults, self.has_faults = open_faults, open_faults is not None
@@ -79,8 +79,8 @@ class Menu(Modal):
         talk = table.conversation
         self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
         self.can_take_back = talk.can_take_back
-        self.free = next((side for side in Side if talk.free_take_backs(side)), None)
-        self.can_believe = table.adoption.is_open
+        self.free_take_back_side = next((side for side in Side if talk.free_take_backs(side)), None)
+        self.can_adopt = table.adoption.is_open
         itself = self._presenter.plays_itself
         self.has_red, self.has_blue = (side is not itself for side in Side)
         mover = _.language.side(table.view.to_move)
@@ -95,8 +95,8 @@ class Menu(Modal):
     def open_arbiter(self) -> None:
         self._open_arbiter()
 
-    def open_board_right(self) -> None:
-        self._open_board_right()
+    def open_adoption(self) -> None:
+        self._open_adoption()
 
     def resign(self, side: Side) -> None:
         self._close()

@@ -16,7 +16,10 @@ from engine.game.clocks import clock_text
 
 
 class PauseDialog(Modal):
-    """Status, available actions, Resume. The clocks are stopped, and the pieces may be touched."""
+    """Shows the status and the available actions.
+
+    While it is open, the clocks are stopped and the pieces may be touched.
+    """
 
     times = StringProperty()
     """Remaining time of both sides, empty if it is unlimited."""

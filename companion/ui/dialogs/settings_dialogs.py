@@ -30,7 +30,7 @@ class SettingsDialog(Modal):
     has_code = BooleanProperty(False)
     can_lock = BooleanProperty(False)
     """Whether the arbiter's code can be set."""
-    shows_legal_moves = BooleanProperty(True)
+    show_legal_moves = BooleanProperty(True)
     has_rank_card = BooleanProperty(True)
     fills = BooleanProperty(False)
     """Whether the window fills the whole display."""
@@ -101,8 +101,8 @@ class SettingsDialog(Modal):
         assert self._switch_off
         self._switch_off()
 
-    def toggle_ways(self) -> None:
-        self._settings.show_legal_moves = not self.shows_legal_moves
+    def toggle_legal_moves(self) -> None:
+        self._settings.show_legal_moves = not self.show_legal_moves
         self._show()
 
     def toggle_rank_card(self) -> None:
@@ -124,7 +124,7 @@ class SettingsDialog(Modal):
             settings.voice,
             settings.reduced_motion,
         )
-        self.shows_legal_moves, self.has_rank_card = settings.show_legal_moves, settings.rank_card
+        self.show_legal_moves, self.has_rank_card = settings.show_legal_moves, settings.rank_card
         self.light_theme = settings.light_theme
         self.fills = keyboard.is_filled()
 

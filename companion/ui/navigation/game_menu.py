@@ -117,7 +117,7 @@ class GameMenu:
         opens: dict[str, Callable[[], None]] = {
             "open_arbiter": self.open_arbiter,
             "open_language": partial(self._settings.choose_language, self.open_menu),
-            "open_board_right": self.open_board_right,
+            "open_adoption": self.open_adoption,
             "open_settings": self._settings.open_in_game,
             "open_touched": self._open_touched,
             "read_rules": self._read_rules,
@@ -151,7 +151,7 @@ class GameMenu:
     def open_rank_card(self) -> None:
         self._modals.show(rules_dialogs.RankCardDialog(self._presenter, self._modals.close))
 
-    def open_board_right(self) -> None:
+    def open_adoption(self) -> None:
         self._modals.show(correction_dialogs.AdoptBoardDialog(self._presenter, self._modals.close))
 
     def open_arbiter(self) -> None:

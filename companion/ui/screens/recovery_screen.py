@@ -29,9 +29,9 @@ class RecoveryScreen(GameScreen):
     guide = ListProperty()
     can_allow = BooleanProperty(False)
     """Whether an arbiter may let the action stand; a person who plays alone has no arbiter."""
-    can_believe = BooleanProperty(False)
+    can_adopt = BooleanProperty(False)
     """Whether both sides may agree to adopt the board as it is."""
-    open_board_right = ObjectProperty(None)
+    open_adoption = ObjectProperty(None)
 
     def refresh(self) -> None:
         self.show_game()
@@ -44,7 +44,7 @@ class RecoveryScreen(GameScreen):
         self.guide = self.show_difference(LINES)
         is_alone = self.presenter.plays_itself is not None
         self.can_allow = table.conversation.can_allow_move and not is_alone
-        self.can_believe = table.adoption.is_open
+        self.can_adopt = table.adoption.is_open
         self.show_clocks(self.presenter.now())
 
     def _why(self) -> str:

@@ -16,7 +16,7 @@ MANY = 300
 _NUMBERS = f"WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < {MANY})"
 _SAME = (
     "begun, origin, edition, seed, time_control, players, memory, clock, outcome, winner, plies,"
-    " actions, notes, seal"
+    " actions, notes, checksum"
 )
 
 

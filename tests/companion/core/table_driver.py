@@ -175,7 +175,7 @@ class TableDriver:
             self.say(OfferUndo(side))
 
     def believe(self, side: Side, to_move: Side) -> None:
-        """Claim for a side that the board is right, and which side is to move."""
+        """Claim, on a side's behalf, that the board is right, and whose turn it is."""
         self.submit(BoardClaimed(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:

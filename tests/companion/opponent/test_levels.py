@@ -36,12 +36,13 @@ def score(first: str, second: str, games: int) -> Score:
 def test_each_level_beats_the_one_below(stronger: str, weaker: str) -> None:
     found = score(stronger, weaker, opponent.size)
     assert found.interval[1] > 0.75, str(found)
+    assert weaker == "greedy" or found.interval[0] < 0.95, str(found)
 
 
 @weakest
-def test_recruit_is_weaker_than_greedy() -> None:
+def test_greedy_player_has_a_chance_against_recruit() -> None:
     found = score("greedy", "recruit", opponent.size)
-    assert found.interval[1] >= 0.5, str(found)
+    assert found.interval[1] >= 0.25, str(found)
 
 
 def test_interval() -> None:

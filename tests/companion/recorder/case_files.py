@@ -82,9 +82,9 @@ def _lines(beginning: GameOptions, inputs: Iterable[Input]) -> Iterator[Line]:
     lines = TraceLines(beginning, version("boomboard"), BEGUN)
     yield from lines.header(None)
     for given in inputs:
-        yield from lines.hear(given)
-        yield from lines.note(InputOutcome(table.handle(given), table.next_deadline))
-    yield from lines.rest()
+        yield from lines.begin_input(given)
+        yield from lines.end_input(InputOutcome(table.handle(given), table.next_deadline))
+    yield from lines.flush()
     yield {"end": "closed"}
 
 

@@ -84,7 +84,7 @@ def test_text_of_an_evening(journal: Journal) -> None:
         "Ada – Bert: Blue wins: the arbiter has decided.",
         "Games won: Ada 0, Bert 2.",
         "Longest march of a scout: 6 squares, from i2 to i8 (Ada).",
-        "Most feared piece: a sergeant, with 3 captured pieces (Ada).",
+        "Most feared piece: a sergeant (Ada). Captured pieces: 3.",
     ]
 
 

@@ -66,7 +66,7 @@ def _update_checksum_chain(
     for row in connection.execute(query, (game,)).fetchall():
         before = row_checksum(before, game, *row)
         connection.execute(
-            f"UPDATE {table} SET seal = ? WHERE game = ? AND number = ?",
+            f"UPDATE {table} SET checksum = ? WHERE game = ? AND number = ?",
             (before, game, row[0]),
         )
     return before

@@ -32,7 +32,7 @@ ROWS = [
     "UPDATE {} SET at = at + 1 WHERE game = 2 AND number = 2",
     "UPDATE {} SET clock = '' WHERE game = 2 AND number = 2",
     # Another game's row in its place, with the checksum from there.
-    "UPDATE {0} SET seal = (SELECT o.seal FROM {0} o WHERE o.game = 1 AND o.number = 2)"
+    "UPDATE {0} SET checksum = (SELECT o.checksum FROM {0} o WHERE o.game = 1 AND o.number = 2)"
     " WHERE game = 2 AND number = 2",
 ]
 STATEMENTS = [

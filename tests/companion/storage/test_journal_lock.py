@@ -140,7 +140,7 @@ def test_rows_of_a_foreign_writer_are_refused(path: Path, open_journal: Open, ga
     assert journal.unfinished()
     with closing(sqlite3.connect(path)) as stranger, stranger:
         stranger.execute(
-            "INSERT INTO action SELECT game, number + 1, at, action, clock, seal FROM action"
+            "INSERT INTO action SELECT game, number + 1, at, action, clock, checksum FROM action"
             " ORDER BY number DESC LIMIT 1"
         )
     with pytest.raises(StorageError, match=f"another program has written to game {game}"):
