@@ -41,7 +41,7 @@ from tests.hardware.calibrating import (
     seen,
 )
 
-WALK = Campaign("boards", part=20, whole=len(SQUARES))
+WALK = Campaign("boards", part=8, whole=len(SQUARES))
 
 SWITCHES = Configure(BoardKind.PRESENCE)
 TILES = Configure(geometry=Geometry.TILES)

@@ -13,6 +13,7 @@ from engine.board.board import Piece
 from engine.board.geometry import Side, Square, set_of
 from engine.board.ranks import Rank, RankSet
 from engine.game.actions import PlaceArmies, Turn
+from tests.campaigns import slow_after_first
 from tests.companion.opponent.games import decisions, make
 
 EDITION = EDITIONS["original-1992"]
@@ -75,7 +76,7 @@ def differing(seed: int, plies: int) -> tuple[list[Turn], Armies, Armies]:
     return turns, armies, others
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", slow_after_first("opponent", range(3)))
 def test_turns_do_not_depend_on_hidden_ranks(seed: int) -> None:
     turns, armies, others = differing(seed, plies=120)
     assert choices(turns, armies) == choices(turns, others)
