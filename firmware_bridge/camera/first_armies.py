@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from engine.board.geometry import LAKES, SQUARES, Side, SquareSet, squares_in
 from firmware_bridge.camera.arm_gate import PRINTED_FRAME
-from firmware_bridge.camera.colour_model import traits_of
+from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
 from firmware_bridge.camera.ground_view import (
     BlockSize,
     GroundView,
@@ -29,6 +29,20 @@ _APART: Final = 3.0
 """Minimum distance between the medians of two groups of squares."""
 _OWN: Final = 0.9
 """Minimum share of the squares that are nearer to the median of their own group than to others."""
+_UNIFORM: Final = 1.2
+"""Maximum distance between the colours inside and outside the spaces of blocks in an empty home
+area. On rendered boards with painted home areas it was at most 1.0 without pieces. With pieces, it
+was at least 1.4 in at least one home area."""
+_HOMES: Final = (
+    (Side.RED.home, rows_of_view(0, 4)),
+    (Side.BLUE.home, rows_of_view(6, 10)),
+)
+"""Squares of the home areas of Red and Blue, with the parts of a view that show them."""
+_FILLED: Final = 0.5
+"""Minimum share of a space that differs from the rows between the armies if a block fills it."""
+_FEWEST_PIECES: Final = 10
+"""Minimum number of such spaces in a home area that must be pieces. Marks on a few squares may
+belong to the board. Chosen by judgement, not measured."""
 _PLAIN: Final = 0.68
 """Minimum share of the pixels between the armies that have nearly the same colour. On ten rendered
 sets and five cameras it was at least 0.75 for plain boards with lines or grain, and at most 0.6 for
@@ -50,7 +64,7 @@ def show_armies(ground: GroundView, view: View) -> bool:
         ]
     )
     between = ~(Side.RED.home | Side.BLUE.home | LAKES) & (1 << len(SQUARES)) - 1
-    groups = [squares[list(squares_in(each))] for each in (*_homes(), between)]
+    groups = [squares[list(squares_in(each))] for each in (Side.RED.home, Side.BLUE.home, between)]
     medians = np.array([np.median(group, axis=0) for group in groups])
     apart = [_far(medians[a], medians[b]) for a, b in ((0, 1), (0, 2), (1, 2))]
     if min(float(each) for each in apart) < _APART:
@@ -59,11 +73,48 @@ def show_armies(ground: GroundView, view: View) -> bool:
     for number, group in enumerate(groups):
         distances = np.array([_far(group, each) for each in medians])
         own.append(float(np.mean(distances.argmin(axis=0) == number)))
-    return min(own) >= _OWN
+    # On an empty board with painted home areas, the squares differ as well.
+    return min(own) >= _OWN and not all(
+        _is_uniform(ground, view, home, rows) for home, rows in _HOMES
+    )
 
 
-def _homes() -> tuple[SquareSet, SquareSet]:
-    return Side.RED.home, Side.BLUE.home
+def _is_uniform(ground: GroundView, view: View, home: SquareSet, rows: tuple[slice, slice]) -> bool:
+    """Whether a home area has one colour, also where blocks would be, so that it is empty."""
+    area = view[rows]
+    spaces = filled([_BLOCK.outline(ground, middle(each)) for each in squares_in(home)])[rows]
+    inside, outside = (
+        np.median(traits_of(area[part][None])[0], axis=0) for part in (spaces, ~spaces)
+    )
+    return _is_plain(area.reshape(-1, 3)) and bool(_far(inside, outside) <= _UNIFORM)
+
+
+def _is_plain(pixels: View) -> bool:
+    """Whether most pixels have nearly the same colour."""
+    usual = np.median(pixels, axis=0).astype(np.float32)
+    distances = _far(
+        traits_of(pixels[None])[0].astype(np.float64),
+        traits_of(usual[None, None])[0, 0],
+        _PLAIN_WEIGHTS,
+    )
+    return bool(np.mean(distances <= _SAME) >= _PLAIN)
+
+
+def show_pieces(ground: GroundView, view: View) -> bool:
+    """Whether pieces are on a plain board, even if the colour of one army is not distinguishable.
+
+    Other boards cannot be judged, because their painting may look like pieces.
+    """
+    board = board_between(view)
+    if board is None:
+        return False
+    changed = differs(EmptyBoard(board), traits_of(view))
+    for home, rows in _HOMES:
+        spaces = (filled([_BLOCK.outline(ground, middle(each))]) for each in squares_in(home))
+        pieces = sum(float(np.mean(changed[space])) > _FILLED for space in spaces)
+        if pieces >= _FEWEST_PIECES and not _is_uniform(ground, view, home, rows):
+            return True
+    return False
 
 
 def _far(
@@ -82,14 +133,9 @@ def board_between(view: View) -> View | None:
     # The lakes may be painted, so their columns do not count.
     columns = np.arange(rows.shape[1]) * 10 // rows.shape[1]
     plain = rows[:, np.isin(columns, (0, 1, 4, 5, 8, 9))].reshape(-1, 3)
-    usual = np.median(plain, axis=0).astype(np.float32)
-    distances = _far(
-        traits_of(plain[None])[0].astype(np.float64),
-        traits_of(usual[None, None])[0, 0],
-        _PLAIN_WEIGHTS,
-    )
-    if np.mean(distances <= _SAME) < _PLAIN:
+    if not _is_plain(plain):
         return None
+    usual = np.median(plain, axis=0).astype(np.float32)
     # Blocks on the edge hide a part of the frame too, so it is not copied from the view.
     board = np.repeat(PRINTED_FRAME[..., None], 3, axis=2)
     board[rows_of_view(0, 10)] = usual

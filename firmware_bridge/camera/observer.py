@@ -22,7 +22,7 @@ from engine.board.geometry import ALL, LAKES, WIDTH, Square, SquareSet, squares_
 from firmware_bridge.camera import marker_frame
 from firmware_bridge.camera.arm_gate import ArmGate, FrameReading
 from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
-from firmware_bridge.camera.first_armies import board_between, show_armies
+from firmware_bridge.camera.first_armies import board_between, show_armies, show_pieces
 from firmware_bridge.camera.ground_view import GroundView, View, rows_of_view
 from firmware_bridge.camera.notices import LearningPhase, Notice, NoticeKind
 from firmware_bridge.camera.pose import (
@@ -273,6 +273,9 @@ class Observer:
                 return
             self._board, self._is_derived = EmptyBoard(board), True
             self._empty_view = None
+        elif show_pieces(self.view, view):
+            self._notice = Notice(NoticeKind.SHOW_EMPTY)
+            return
         else:
             self._board, self._is_derived = EmptyBoard(view), False
             self._empty_view = view

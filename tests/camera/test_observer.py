@@ -12,7 +12,7 @@ from firmware_bridge.camera.notices import LearningPhase, Notice, NoticeKind
 from firmware_bridge.camera.observer import Observer
 from firmware_bridge.camera.pose import find_markers, find_pose
 from firmware_bridge.image import ARMIES, Image
-from tests.camera.renderer import Arm, Look, Shot, Standing
+from tests.camera.renderer import WOOD, Arm, Look, Shot, Standing
 from tests.camera.scenes import LOOKS, SHOTS, Studio, army_blocks, image_of, random_blocks
 from tests.campaigns import Campaign
 
@@ -268,6 +268,22 @@ def test_board_in_the_blocks_colour_is_refused() -> None:
         assert (seen.phase, seen.image) == (LearningPhase.ARMIES, None)
     assert seen.notice is not None
     assert seen.notice.kind is NoticeKind.ALIKE
+
+
+def test_a_board_with_painted_home_areas_is_learned_empty() -> None:
+    look = Look(homes=((150, 40, 40), (30, 50, 110)), red=(230, 200, 60), blue=(220, 220, 220))
+    studio = Studio(look, replace(SHOTS[2], width=800, height=600))
+    observer = Observer()
+    assert observer.take(0.0, studio.picture()).image == Image()
+    assert observer.take(1.0, studio.picture(BLOCKS.values())).image == ARMIES
+
+
+def test_pieces_of_which_one_army_has_the_boards_colour_are_not_an_empty_board() -> None:
+    studio = Studio(Look(blue=WOOD), replace(SHOTS[2], width=800, height=600))
+    observer = Observer()
+    seen = observer.take(0.0, studio.picture(BLOCKS.values()))
+    assert (seen.image, seen.notice) == (None, Notice(NoticeKind.SHOW_EMPTY))
+    assert observer.take(1.0, studio.picture()).image == Image()
 
 
 def test_nothing_is_read_without_a_frame() -> None:
