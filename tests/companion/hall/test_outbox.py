@@ -216,6 +216,29 @@ def test_unacknowledged_items_are_limited(tmp_path: Path) -> None:
     way.close()
 
 
+def test_items_are_repeated_only_after_the_time_limit(tmp_path: Path) -> None:
+    table = SavedTable(tmp_path / "games.sqlite")
+    way = Way(table, Store(str(tmp_path / "hall.sqlite")), now=100.0)
+    way.confirm()
+
+    def sent_after(seconds: float) -> list[bytes]:
+        way.now += seconds
+        before = len(way.going)
+        way.send()
+        return [*way.going][before:]
+
+    first = sent_after(0)
+    assert first
+    assert [sent_after(each) for each in (PATIENCE, 0.1, PATIENCE, 0.1)] == [[], first, [], first]
+    way.receive(AHEAD)
+    way.confirm()
+    assert sent_after(1000) == []
+    table.play(1)
+    assert len(sent_after(0.1)) == 1
+    assert sent_after(0.1) == []
+    way.close()
+
+
 def test_games_before_joining_are_not_sent(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     follower = JournalTail(table.path, "board")
