@@ -172,9 +172,10 @@ def read_position(data: bytes) -> None:
 
 
 def positions() -> list[bytes]:
-    """Return the examples of the documentation."""
-    page = (ROOT / "docs" / "positions.md").read_text(encoding="utf-8")
-    return [text.encode() for text in re.findall(r"^; .*\n(.*)$", page, re.MULTILINE)]
+    """Return the examples of docs/positions.md and the file of further examples."""
+    files = ("docs/positions.md", "docs/position_examples.txt")
+    examples = "".join((ROOT / file).read_text(encoding="utf-8") for file in files)
+    return [text.encode() for text in re.findall(r"^; .*\n(.*)$", examples, re.MULTILINE)]
 
 
 def records() -> list[bytes]:
