@@ -1,7 +1,6 @@
-"""Generate the table states and their transitions in docs/states.md.
+"""Generate the table states and their transitions in docs/states.md: ``make states``.
 
-``make states``. Both come from `companion.core`: the states from its `state`, the transitions from
-its `transitions`.
+Both come from `companion.core.state`.
 """
 
 import inspect
@@ -30,15 +29,13 @@ def states() -> str:
 
 
 def transitions() -> str:
-    """Return every cause with the state that it leads to, if that is always the same state."""
-    targets = {
-        cause: {causes[cause] for causes in TRANSITIONS.values() if cause in causes}
-        for cause in Cause
-    }
-    return "\n".join(
-        f"- {cause.value} → {_named(*found) if len(found) == 1 else 'the same state'}"
-        for cause, found in targets.items()
-    )
+    """Return every cause by the state that it leads to, or under "the same state"."""
+    causes: dict[str, list[str]] = {}
+    for cause in Cause:
+        targets = {each[cause] for each in TRANSITIONS.values() if cause in each}
+        target = _named(*targets) if len(targets) == 1 else "the same state"
+        causes.setdefault(target, []).append(f"`{cause.name}`")
+    return "\n".join(f"- {target}: {', '.join(names)}" for target, names in causes.items())
 
 
 def _named(state: type[TableState]) -> str:

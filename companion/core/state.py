@@ -340,8 +340,8 @@ STATES: Final = (
 
 # State transition table. All transitions are defined here.
 #
-# A cause that is not listed for a state cannot occur in it. docs/states.md shows the table as a
-# diagram, drawn by “make states”.
+# A cause that is not listed for a state cannot occur in it. docs/states.md lists the causes by the
+# state that they lead to, drawn by “make states”.
 
 
 class Cause(Enum):
