@@ -21,20 +21,20 @@ class Kept:
 
 SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
     "Before the game": (
-        Kept("en/start.png", "The start screen offers the last choice again."),
+        Kept("en/start.png", "The start screen."),
         Kept("en/alone-choice.png", "One person plays alone."),
         Kept("en/rules.png", "Rulebook, army, clock and options."),
-        Kept("en/setup.png", "Setting up: the armies fill as the pieces are set down."),
-        Kept("en/workshop.png", "Setting up behind a curtain: ranks in four rows."),
+        Kept("en/setup.png", "Setting up."),
+        Kept("en/workshop.png", "Setting up behind a curtain."),
     ),
     "Learning the game": (
-        Kept("en/first-battle.png", "The first battle: seven steps on small boards."),
-        Kept("en/handicap.png", "A handicap for a child against a parent."),
+        Kept("en/first-battle.png", "The first battle."),
+        Kept("en/handicap.png", "A handicap."),
     ),
     "A game": (
-        Kept("alone.png", "A solo game, as an animation (`make animation`)."),
-        Kept("en/turn.png", "A turn, for two at a table."),
-        Kept("en/alone.png", "A turn when playing alone: your own ranks are visible."),
+        Kept("alone.png", "A solo game (`make animation`)."),
+        Kept("en/turn.png", "A turn."),
+        Kept("en/alone.png", "A turn when playing alone."),
         Kept("en/turn-clock.png", "A turn with the tournament clock."),
         Kept("en/lifted.png", "A lifted piece and its possible targets."),
         Kept("en/choose-move.png", "A question about what happened."),
@@ -42,25 +42,25 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("en/menu.png", "The menu."),
     ),
     "An attack": (
-        Kept("attack.png", "An attack on a bomb, as an animation (`make animation`)."),
+        Kept("attack.png", "An attack on a bomb (`make animation`)."),
         Kept("en/curtain.png", "The curtain before a declaration."),
-        Kept("en/tile-held.png", "A declaration: hold the tile of your rank."),
+        Kept("en/tile-held.png", "A declaration."),
         Kept("en/contradiction.png", "A declaration that cannot be true."),
         Kept("en/dispute.png", "A dispute about a declaration."),
         Kept("en/boom.png", "A bomb goes off."),
-        Kept("en/reveal.png", "The combat: both ranks, and what to do with the pieces."),
+        Kept("en/reveal.png", "The combat."),
         Kept("en/guess.png", "An infiltrator's guess."),
     ),
     "When something is wrong": (
-        Kept("en/violation.png", "A wrong move with the rule that it breaks."),
-        Kept("en/knocked.png", "Guidance after the board was knocked."),
+        Kept("en/violation.png", "A wrong move."),
+        Kept("en/knocked.png", "A knocked board."),
         Kept("en/arbiter.png", "The decisions of an arbiter."),
         Kept("en/failure-damaged.png", "Saved games are damaged."),
     ),
     "After the game": (
         Kept("en/end.png", "The end."),
         Kept("en/replay-known.png", "The replay."),
-        Kept("en/story-3.png", "One of three moments, with what could have been known."),
+        Kept("en/story-3.png", "One of three moments."),
         Kept("en/book.png", "The book of evenings."),
     ),
     "Board, phones and settings": (
@@ -71,7 +71,7 @@ SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
         Kept("../pads/declare-large.png", "A player's phone: a declaration."),
         Kept(
             "hall.png",
-            "The page of a hall's arbiters (`python -m tests.integration.hall.picture`).",
+            "The arbiters' page (`python -m tests.integration.hall.picture`).",
         ),
         Kept("terminal.png", "The terminal (`make terminal-screen`)."),
         Kept("en-large/turn.png", "Large text.", "tour"),
@@ -88,21 +88,12 @@ _HEAD: Final = """\
 `make screens` renders about 250 pictures of all screens to `build/screens/en`, and copies those
 on this page to docs/screens. [pads.md](../pads.md) has more pictures of the phones.
 """
-_TAIL: Final = """\
-## Other languages, letters and sizes
-
-tests/companion/ui/tours.py lists the tours.
-
-```
-make screens ARGS="tour tour_alone --language de --size 640x384 --large"
-```
-"""
 
 
 def page() -> str:
     """Return the page that shows every kept picture, in sections."""
     parts = [f"## {title}\n\n{_pictures(kept)}\n" for title, kept in SECTIONS.items()]
-    return "\n".join([_HEAD, *parts, _TAIL])
+    return "\n".join([_HEAD, *parts])
 
 
 def _pictures(kept: tuple[Kept, ...]) -> str:
