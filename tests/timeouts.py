@@ -15,7 +15,7 @@ import pytest
 
 from companion.cli import main
 from companion.commands import doctor
-from companion.diagnostics import guided_calibration
+from companion.diagnostics import calibration
 from companion.simulator import simulation
 from firmware_bridge.link import BoardLink
 from firmware_bridge.simulated_board import port as virtual_port
@@ -42,7 +42,7 @@ def put_off(patch: pytest.MonkeyPatch) -> None:
 
 def put_off_answers(patch: pytest.MonkeyPatch) -> None:
     """Disable the timeout for a board's answers during calibration."""
-    patch.setattr(guided_calibration, "ANSWER_SECONDS", LONG)
+    patch.setattr(calibration, "ANSWER_SECONDS", LONG)
 
 
 if __name__ == "__main__":

@@ -15,8 +15,7 @@ from companion.storage.journal import Journal
 from companion.storage.journal_provider import JournalProvider
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
 from engine.game.rulings import GameOver, Reason
-from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBombPenalty
-from engine.rules.handicaps import Handicap
+from engine.rules.editions import DEFAULT, EDITIONS, Edition, Handicap, MovedBombPenalty
 
 FILE: Final = "games.sqlite"
 """Name of the database of saved games in its folder."""

@@ -13,12 +13,13 @@ from rich.console import Console
 
 from companion.commands import CommandError
 from companion.commands.doctor import Workbench, add_board, workbench
-from companion.diagnostics.board_settings import SettingsUpdate, UpdateState
-from companion.diagnostics.guided_calibration import (
+from companion.diagnostics.calibration import (
     TASKS,
     CalibrationPhase,
     GuidedCalibration,
+    SettingsUpdate,
     SimulatedBuilder,
+    UpdateState,
 )
 from companion.diagnostics.report import marks
 from engine.board import board_text

@@ -13,11 +13,10 @@ from typing import Final
 
 from companion.commands import CommandError, open_journal, write_out
 from companion.reports.diagram import diagram, png
-from companion.reports.evenings import EveningBook
 from companion.reports.incident_sheet import find_incidents, incident_sheet
 from companion.reports.replay import Snapshot, snapshot
+from companion.reports.reviews import EveningBook, review_paragraphs, tell_story
 from companion.reports.score_sheet import score_sheet, written_plies
-from companion.reports.story import review_paragraphs, tell_story
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE

@@ -27,7 +27,7 @@ from companion.session.game_host import CameraFeed
 from companion.session.settings import ROTATIONS
 from companion.speech.i18n import Language, RankSigns, system_code
 from companion.ui import app
-from companion.ui.displays import find_drivers
+from companion.ui.app import find_drivers
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import Edition
 from firmware_bridge.link import find_ports

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.markdown import Markdown
 
 from companion.rules_pages import ALL, page
-from companion.rules_pages.differences import ARMIES, DIFFERENCES, RuleDifference
+from companion.rules_pages.edition_page import ARMIES, DIFFERENCES, RuleDifference
 from companion.rules_pages.markdown import table
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Rule

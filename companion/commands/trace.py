@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from companion.commands import CommandError, add_out, write_out
 from companion.core.events import ChooseExplanation, Event, RankAsked, write_event
-from companion.jsonl.responses import write_accepted
+from companion.jsonl.table_process import write_accepted
 from companion.recorder.redact import redact
 from companion.recorder.replay import (
     ReplayDifference,

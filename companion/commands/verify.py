@@ -14,8 +14,7 @@ from typing import Any, Final
 from companion.storage.records import read_game
 from engine.board.geometry import Side, names
 from engine.records.record import RecordError
-from engine.records.sealed_result import SealedResult, SealedSide, SealState, sealed_result
-from engine.records.transcript import Transcript
+from engine.records.transcript import SealedResult, SealedSide, SealState, Transcript, sealed_result
 
 _MEANINGS: Final[Mapping[SealState, str]] = {
     SealState.PROVED: "proved: all seals were opened and agree with the game",

@@ -1,17 +1,169 @@
-"""A table with a plain-data interface."""
+"""A table with a plain-data interface, and the lines that it answers."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
+from typing import Any, Final, Protocol
 
 from companion.codec import MalformedError
+from companion.core.events import TO_ALL, write_event
 from companion.core.game_context import Step
 from companion.core.inputs import BoardSeen, Input
+from companion.core.state import Finished, OpenQuestion
 from companion.core.table import Table
 from companion.jsonl.requests import read_at, read_line
-from companion.jsonl.responses import write_step
+from engine.board.geometry import Side, Square, name
+from engine.game.actions import Action
 from engine.game.clocks import NO_CLOCK, TimeControl
+from engine.game.game_state import Phase
+from engine.records.serialization import Plain, write_action, write_rank
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
+
+# The table's questions, the sides that are asked, and the possible answers.
+
+ASKS: Final = (
+    "rank",
+    "insist",
+    "attack",
+    "who-attacks",
+    "course",
+    "guess",
+    "can-move",
+    "touched",
+    "settle",
+    "agree",
+    "take-back",
+    "accept-board",
+)
+"""All kinds of questions."""
+_YES_OR_NO: Final = (True, False)
+
+
+def list_asks(table: Table) -> list[dict[str, Any]]:
+    """List the open questions, in the order in which they have to be answered."""
+    return [*_private_asks(table), *_public_asks(table), *_offers(table)]
+
+
+def _private_asks(table: Table) -> Iterator[dict[str, Any]]:
+    """Yield questions for a piece's rank, and whether its owner upholds an impossible rank."""
+    question = table.conversation.question
+    if question is None:
+        return
+    owner, where = question.owner, _squares(square=question.square)
+    asked = _ask(owner, "rank", map(write_rank, question.tiles), where)
+    if word := table.conversation.private_word(owner):
+        asked["disproved"] = write_event(word)
+    yield asked
+    if refused := table.conversation.contradiction:
+        ranks = [write_rank(refused.proof.rank)]
+        yield _ask(refused.owner, "insist", ranks, where, interrupts=False)
+
+
+def _public_asks(table: Table) -> Iterator[dict[str, Any]]:
+    waiter = table.referee.to_move.other
+    match table.referee.phase:
+        case Phase.DISPUTE:
+            yield _ask(None, "settle", _YES_OR_NO)
+        case Phase.GUESS if opened := table.referee.open_guess:
+            where = _squares(source=opened.source, target=opened.target)
+            where["rank"] = write_rank(opened.guess)
+            yield _ask(waiter, "guess", _YES_OR_NO, where)
+        case Phase.STALEMATE if asking := table.referee.stalemate:
+            yield _ask(asking.stuck.other, "can-move", _YES_OR_NO)
+    if table.state.asked.answers:
+        yield _about_hands(table.state.asked)
+
+
+def _about_hands(asked: OpenQuestion) -> dict[str, Any]:
+    """Return the question about hand actions, with squares only if it is about one attack."""
+    if asked.attackers:
+        what = "attack" if len(asked.attackers) == 1 else "who-attacks"
+        attack = next(iter(asked.attackers.values()))
+        where = _squares(source=attack.source, target=attack.target)
+        answers = [*(side.value for side in asked.attackers), "no-attack"]
+        return _ask(None, what, answers, where, interrupts=asked.interrupts)
+    texts = (answer.text for answer in asked.answers)
+    return _ask(None, "course", texts, interrupts=asked.interrupts)
+
+
+def _offers(table: Table) -> Iterator[dict[str, Any]]:
+    """Yield the questions that need no answer; each disappears by itself.
+
+    The question to the owner of a piece that was carried off remains after an answer.
+    """
+    talk = table.conversation
+    if (touched := table.view.excusable) is not None:
+        where = _squares(square=touched)
+        mover = table.view.to_move
+        yield _ask(mover, "touched", ["cannot-move"], where, interrupts=False)
+    if talk.draw_offer:
+        yield _ask(talk.draw_offer.other, "agree", ["agree"], interrupts=False)
+    if talk.take_back_offer:
+        yield _ask(talk.take_back_offer.other, "take-back", ["take-back"], interrupts=False)
+    if offer := table.adoption.offer:
+        to_move = [offer.to_move.value]
+        yield _ask(offer.side.other, "accept-board", to_move, interrupts=False)
+
+
+def _ask(
+    side: Side | None,
+    what: str,
+    answers: Iterable[Any],
+    where: Mapping[str, str] = MappingProxyType({}),
+    *,
+    interrupts: bool = True,
+) -> dict[str, Any]:
+    told_to = side.value if side else TO_ALL
+    asked = {"to": told_to, "what": what, **where}
+    return {**asked, "answers": list(answers), "interrupts": interrupts}
+
+
+def _squares(**squares: Square) -> dict[str, str]:
+    return {called: name(square) for called, square in squares.items()}
+
+
+NO_BOARD: Final = "no-board"
+PAUSED: Final = "paused"
+_OPENING: Final = ("rank", "salt")
+_SECRET: Final = {"declare": _OPENING, "insist": _OPENING, "answer-guess": _OPENING}
+
+
+def write_step(table: Table, at: float, step: Step) -> dict[str, Any]:
+    """Return the result of an input, and the state of the table after it."""
+    return {
+        "at": at,
+        "due": table.next_deadline,
+        "state": _state(table),
+        "to_move": table.referee.to_move.value,
+        "plies": table.referee.plies,
+        "asks": list_asks(table),
+        "actions": [write_accepted(action) for action in step.actions],
+        "events": [write_event(event) for event in step.events],
+        "must_show": table.required_image.tokens,
+    }
+
+
+def _state(table: Table) -> str:
+    """Return the state of the game, or the reason why it is stopped: a pause, or no board."""
+    if not (table.is_connected or isinstance(table.state, Finished)):
+        return NO_BOARD
+    return PAUSED if table.is_paused else table.state.name
+
+
+def write_accepted(action: Action) -> dict[str, Any]:
+    """Return the public form of an accepted action; sealed data stay sealed."""
+    public, secret = part(write_action(action))
+    return {**public, "sealed": True} if secret else {**public}
+
+
+def part(plain: Plain) -> tuple[Plain, Plain]:
+    """Split an action, as plain data, into its public part and the part for the referee alone.
+
+    The openings that prove an army become public when they are accepted.
+    """
+    secret = {key: plain[key] for key in _SECRET.get(plain["do"], ()) if key in plain}
+    return {key: value for key, value in plain.items() if key not in secret}, secret
+
 
 # Protocol of an observer that records the inputs and steps of a table, and changes nothing.
 

@@ -38,8 +38,8 @@ from companion.pads.page_data import (
 from companion.pads.player_view import PadView, mark, public_view
 from companion.pads.protocols import PadHost
 from companion.reports.replay import Snapshot
+from companion.reports.reviews import Story, StoryMoment, tell_story
 from companion.reports.score_sheet import score_sheet
-from companion.reports.story import Story, StoryMoment, tell_story
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import COMPUTER_SEAT

@@ -45,8 +45,8 @@ from typing import Any, Final, Protocol
 from companion.jsonl.untrusted import read_object
 from companion.pads.encryption import SECRET, UP_SIZE
 from companion.pads.listen_address import read_token, write_secret, write_token
+from companion.pads.pad_hub import WAITING
 from companion.pads.protocols import PATIENCE, Certificate, Presence
-from companion.pads.seat import WAITING
 from engine.board.geometry import Side
 
 MOST_LINE: Final = 8 * UP_SIZE

@@ -1,4 +1,4 @@
-"""The phones' web server, at the other end of a channel to the game.
+"""The phones' web server and its pages, at the other end of a channel to the game.
 
 This module knows nothing about games: it passes bytes between phones and the `PadHub`, and views
 and messages between the `PadHub` and the channel. `server_link` is the other end of the channel,
@@ -6,23 +6,300 @@ and describes its messages.
 """
 
 import asyncio
+import base64
 import json
 import logging
 import socket
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from functools import cache
+from importlib import resources
 from typing import Any, Final
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
 
 from companion.jsonl.untrusted import read_object
 from companion.pads.encryption import SECRET
 from companion.pads.listen_address import read_token, write_token
-from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, PadHub
-from companion.pads.pages import ChangeNotifier, PadPages
+from companion.pads.pad_hub import (
+    JOIN_SIZE,
+    OPEN,
+    SAY_SIZE,
+    MalformedMessageError,
+    PadHub,
+    PageListener,
+    RefusedError,
+)
 from companion.pads.protocols import Certificate, Presence
+from companion.speech.i18n import N_, Language
+from companion.speech.review_texts import TITLE
 from companion.web.gate import Members
-from companion.web.security import Rate, SitePolicy, own_hosts
+from companion.web.security import Rate, SitePolicy, network_of, own_hosts
 from companion.web.server import ServerConfig, WebServer
+from companion.web.streams import StreamPool, address_of
 from engine.board.geometry import Side
+
+# Fixed texts of a page. They contain no information about a game.
+
+_LABELS: Final = {
+    "away": N_("Cannot reach the board. Trying again …"),
+    "taken": N_("Another phone has this seat. Show a new code on the touchscreen."),
+    "out": N_("This code is no longer valid. Scan the new one on the touchscreen."),
+    "again": N_("Tap again"),
+    "back": N_("Back"),
+    "silent": N_("Sound: off"),
+    "loud": N_("Sound: on"),
+    "sheet": N_("Score sheet"),
+    "story": TITLE,
+    # The following texts are about sealed armies.
+    "setups": N_("Setups …"),
+    "clear": N_("Clear all"),
+    "name": N_("Name"),
+    "keep": N_("Save"),
+    "delete": N_("Delete"),
+    "complete": N_("All pieces are placed. Once you seal them, no piece can change its rank."),
+    "seal": N_("Seal"),
+    "sealed": N_(
+        "Your army is sealed. Set it up like this. Pieces that the board does not see yet are pale."
+    ),
+    "elsewhere": N_("Your army is sealed on the touchscreen or on another phone."),
+    "change": N_("Change the setup"),
+    "differs": N_("The board shows something else: {squares}."),
+    "another": N_("My piece has another rank"),
+    "mixed": N_(
+        "Tap the real rank of your piece. It is not the one you sealed, so insist on it then; "
+        "you both settle it, or an arbiter does."
+    ),
+    "unopened": N_(
+        "This phone does not hold the keys to your seals. Use the touchscreen or the phone "
+        "with which you sealed, or ask the arbiter to break your seals."
+    ),
+}
+
+
+@cache
+def labels(code: str) -> str:
+    """Return the texts in a language as JSON; LookupError if the code is unknown.
+
+    The ``{squares}`` in a text are filled in by the page.
+    """
+    text = Language(code).text
+    said = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}
+    return json.dumps(said, ensure_ascii=False)
+
+
+PAGE: Final = resources.files("companion.pads") / "page"
+FILES: Final = {
+    "/": "pad.html",
+    "/watch": "watch.html",
+    "/story": "story.html",
+    **{
+        f"/{name}": name
+        for name in (
+            *("pad.css", "icon.svg", "nacl-fast.min.js", "sha256.min.js", "portraits.js"),
+            *("pad.js", "channel.js", "kept.js", "parts.js", "texts.js", "voice.js"),
+            *("watch.js", "story.js", "show.js", "squares.js", "setup.js"),
+            *("seals.js", "sealed_ask.js", "setup_page.js", "setup_lists.js"),
+            *("editor.js", "drag.js"),
+        )
+    },
+}
+"""All static files, by path."""
+PAGE_FILES: Final = ("frame.html", *FILES.values())
+"""All files of the pages."""
+
+
+def content(file: str) -> bytes:
+    """Return a file as it is served. Each page has its own script and body, in the common frame."""
+    own = (PAGE / file).read_bytes()
+    if not file.endswith(".html"):
+        return own
+    scripts, _, body = own.partition(b"\n\n")
+    frame = (PAGE / "frame.html").read_bytes()
+    return frame.replace(b"{scripts}", scripts).replace(b"{body}", body.rstrip())
+
+
+_KINDS: Final = {
+    "html": "text/html",
+    "css": "text/css",
+    "js": "text/javascript",
+    "svg": "image/svg+xml",
+}
+# Notifies the streams about new data.
+
+HEARTBEAT: Final = 4.0
+"""Interval between a stream's heartbeats, in seconds."""
+
+
+class ChangeNotifier:
+    """Notifies all streams."""
+
+    def __init__(self) -> None:
+        self._changed: set[asyncio.Event] = set()
+
+    def notify(self) -> None:
+        """Wake all streams."""
+        for changed in self._changed:
+            changed.set()
+
+    @contextmanager
+    def subscribe(self) -> Iterator[asyncio.Event]:
+        """Register an event that `notify` sets, for the duration of the context."""
+        changed = asyncio.Event()
+        self._changed.add(changed)
+        try:
+            yield changed
+        finally:
+            self._changed.discard(changed)
+
+
+async def _wait_for_change(changed: asyncio.Event) -> bool:
+    """Wait for a notification or a heartbeat; return whether it was a notification."""
+    try:
+        await asyncio.wait_for(changed.wait(), HEARTBEAT)
+    except TimeoutError:
+        return False
+    changed.clear()
+    return True
+
+
+# Routes.
+
+SPECTATORS: Final = 64
+"""Maximum number of streams to spectators."""
+SPECTATORS_PER_ADDRESS: Final = 4
+_SEALED: Final = "application/octet-stream"
+
+
+class PadPages:
+    """HTTP interface of a `PadHub`."""
+
+    def __init__(
+        self, hub: PadHub, notifier: ChangeNotifier, members: Members, heard: Callable[[], None]
+    ) -> None:
+        """Serve the contents of `hub`; `notifier` announces new contents.
+
+        The addresses of seated phones are added to `members`. `heard` is called after every
+        message of a seated phone, and after a change of the streams.
+        """
+        self._hub, self._notifier, self._members, self._heard = hub, notifier, members, heard
+        # A page has one stream, and a seat has one for each open page. Each seat has its own
+        # streams, so a player cannot take those of the opponent.
+        self._listeners = {side: StreamPool(OPEN, 1, newest_wins=True) for side in Side}
+        self._spectators = StreamPool(SPECTATORS, SPECTATORS_PER_ADDRESS)
+        self.is_closing = False
+        """Whether all streams have to end."""
+
+    def app(self) -> Starlette:
+        """Return all routes."""
+        return Starlette(
+            routes=[
+                *(Route(path, self._file) for path in FILES),
+                Route("/texts/{code}", self._texts),
+                Route("/sheet/{code}", self._sheet),
+                Route("/story/{code}", self._story),
+                Route("/join", self._join, methods=["POST"]),
+                Route("/say", self._say, methods=["POST"]),
+                Route("/listen", self._listen, methods=["POST"]),
+                Route("/watch/events", self._watch),
+            ]
+        )
+
+    async def _file(self, request: Request) -> Response:
+        file = FILES[request.url.path]
+        kind = _KINDS[file.rpartition(".")[2]]
+        return Response(content(file), media_type=kind)
+
+    async def _texts(self, request: Request) -> Response:
+        try:
+            return Response(labels(request.path_params["code"]), media_type="application/json")
+        except LookupError:
+            return _refusal(404)
+
+    async def _sheet(self, request: Request) -> Response:
+        sheet = self._hub.sheets.get(request.path_params["code"])
+        return PlainTextResponse(sheet) if sheet else _refusal(404)
+
+    async def _story(self, request: Request) -> Response:
+        story = self._hub.stories.get(request.path_params["code"])
+        return Response(story, media_type="application/json") if story else _refusal(404)
+
+    async def _join(self, request: Request) -> Response:
+        try:
+            name = self._hub.join(await request.body(), network_of(address_of(request)))
+            return Response(name, media_type=_SEALED)
+        except RefusedError:
+            return _refusal(403)
+
+    async def _say(self, request: Request) -> Response:
+        try:
+            answer = self._hub.hear(await request.body())
+        except RefusedError as error:
+            return _refusal_of(error)
+        self._members.add(address_of(request))
+        self._heard()
+        return Response(answer, media_type=_SEALED)
+
+    async def _listen(self, request: Request) -> Response:
+        try:
+            page = self._hub.listen(await request.body())
+        except RefusedError as error:
+            return _refusal_of(error)
+        self._members.add(address_of(request))
+
+        def leave() -> None:
+            self._hub.end_stream(page)
+            self._heard()
+
+        pool, owner = self._listeners[page.side], page.name.hex()
+        stream = pool.open(owner, self._shown(page), leave)
+        if stream is None:
+            return _refusal(503)
+        self._hub.begin_stream(page)
+        self._heard()
+        return stream
+
+    async def _watch(self, request: Request) -> Response:
+        owner = network_of(address_of(request))
+        return self._spectators.open(owner, self._seen()) or _refusal(503)
+
+    async def _shown(self, page: PageListener) -> AsyncGenerator[bytes]:
+        """Yield a pad's encrypted contents whenever they change."""
+        seen = -1
+        try:
+            with self._notifier.subscribe() as changed:
+                while not self.is_closing:
+                    shown = self._hub.next_for(page, seen)
+                    if shown:
+                        seen, sealed = shown
+                        yield b"data: " + base64.b64encode(sealed) + b"\n\n"
+                    elif not await _wait_for_change(changed):
+                        yield b":\n\n"
+        except RefusedError:
+            return  # another phone has the seat
+
+    async def _seen(self) -> AsyncGenerator[bytes]:
+        """Yield the public view whenever it changes."""
+        seen = b""
+        with self._notifier.subscribe() as changed:
+            while not self.is_closing:
+                if shown := self._hub.next_for_everybody(seen):
+                    seen, text = shown
+                    yield b"data: " + text + b"\n\n"
+                elif not await _wait_for_change(changed):
+                    yield b":\n\n"
+
+
+def _refusal_of(error: RefusedError) -> Response:
+    return _refusal(400 if isinstance(error, MalformedMessageError) else 403)
+
+
+def _refusal(status: int) -> Response:
+    return PlainTextResponse("Refused.\n", status)
+
 
 POLICY: Final = SitePolicy(
     # Enough for opening a page with all its files a few times, and then a few messages per second.

@@ -1,10 +1,18 @@
-"""Codec for a table's inputs, which keeps secret ranks separate."""
+"""Codec for a table's inputs, which keeps secret ranks separate, and a running hash over them.
 
+The hash compares two runs. It leaves private information out: a hash over a public text and one of
+twelve ranks would reveal the rank to an attacker who tries all twelve ranks.
+"""
+
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, TypeAlias, get_args
 
 from companion.codec import MalformedError, Named, checked, fields_of, from_plain, one_of, to_plain
+from companion.core.events import Event, write_event
+from companion.core.game_context import Step
 from companion.core.inputs import (
     AdjustClock,
     AnswerCall,
@@ -35,11 +43,12 @@ from companion.core.inputs import (
     WithdrawCall,
 )
 from companion.jsonl.requests import Colours, FrameDetails, Places, write_details
-from companion.jsonl.responses import part
+from companion.jsonl.table_process import part, write_accepted
 from engine.board.geometry import Side, Square, name, squares_in
 from engine.board.ranks import Rank
+from engine.board.visibility import Private
 from engine.game.actions import AnswerGuess, Declare, OpenArmy, UpholdDeclaration
-from engine.records.serialization import Plain, read_action, write_action, write_rank
+from engine.records.serialization import Plain, read_action, write_action, write_clock, write_rank
 from firmware_bridge.image import Image, Sensed
 
 _LATEST: Final = 1e10
@@ -250,3 +259,53 @@ _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
     WithdrawCall: ("withdraw-call", "side"),
 }
 """Inputs whose fields are written directly; the first field is named after the input."""
+
+
+_DIGITS: Final = 16
+
+
+class StepHash:
+    """Running hash of all inputs and outcomes, including every bit of every time."""
+
+    def __init__(self) -> None:
+        """Start with the empty hash."""
+        self._hash = hashlib.sha256()
+
+    def take(self, given: Input, step: Step, due: float | None) -> None:
+        """Add an input and the public part of its outcome."""
+        told = [
+            _write_given(given),
+            due,
+            write_clock(step.clock),
+            to_plain(step.saved),
+            write_actions(step),
+            write_public(step.events),
+        ]
+        self._hash.update(json.dumps(told, sort_keys=True).encode())
+
+    def __str__(self) -> str:
+        return self._hash.hexdigest()[:_DIGITS]
+
+
+def _write_given(given: Input) -> Any:
+    """Encode the public part of an input; frames are encoded as numbers because there are many."""
+    if isinstance(given, BoardSeen):
+        squares = given.at, given.image.red, given.image.blue, given.image.unknown
+        finer = write_details(given.moments, given.faint)
+        return (*squares, finer) if finer else squares
+    return encode_input(given, Image())
+
+
+def write_actions(step: Step) -> list[dict[str, Any]]:
+    """Encode the public part of the accepted actions."""
+    return [write_accepted(action) for action in step.actions]
+
+
+def write_public(events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    """Encode the public events."""
+    return [write_event(event) for event in events if not isinstance(event, Private)]
+
+
+def write_private(events: tuple[Event, ...]) -> list[dict[str, Any]]:
+    """Encode the private events."""
+    return [write_event(event) for event in events if isinstance(event, Private)]

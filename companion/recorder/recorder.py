@@ -16,8 +16,7 @@ from companion.core.game_context import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.jsonl.table_process import ProcessObserver
-from companion.recorder.trace_files import Bounds, TraceFiles
-from companion.recorder.trace_writer import InputOutcome, TraceLines
+from companion.recorder.trace_files import Bounds, InputOutcome, TraceFiles, TraceLines
 
 FLUSH_SECONDS: Final = 2.0
 """Interval between writes, in seconds: a power cut loses at most this part of a trace."""

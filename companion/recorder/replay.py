@@ -11,10 +11,15 @@ from companion.core.game_context import Step
 from companion.core.inputs import Input
 from companion.core.state import TableState
 from companion.core.table import Table
-from companion.jsonl.responses import write_accepted
-from companion.recorder.input_codec import Sealed
+from companion.jsonl.table_process import write_accepted
+from companion.recorder.input_codec import (
+    Sealed,
+    StepHash,
+    write_actions,
+    write_private,
+    write_public,
+)
 from companion.recorder.redact import stand_in
-from companion.recorder.step_hash import StepHash, write_actions, write_private, write_public
 from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import Note, Trace
 from engine.board import OutOfPhaseError

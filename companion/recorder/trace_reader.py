@@ -9,8 +9,13 @@ from companion.codec import Named, checked, fields_of, from_plain
 from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardSeen
 from companion.recorder.input_codec import OUTCOME, Given, Moment, Sealed, read_given
-from companion.recorder.trace_files import TraceError, malformed, read_lines, too_long
-from companion.recorder.trace_writer import RecordedStart
+from companion.recorder.trace_files import (
+    RecordedStart,
+    TraceError,
+    malformed,
+    read_lines,
+    too_long,
+)
 from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 

@@ -13,7 +13,7 @@ from typing import Final
 from companion.core.events import BoardDiffers, LossWarning, Restored
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
-from companion.storage.notes import Note, StoredNote
+from companion.storage.game_rows import Note, StoredNote
 from engine.board.geometry import Side, names
 from engine.game.clocks import Clock, ClockState, TimeControl, clock_text
 from engine.game.referee import Referee

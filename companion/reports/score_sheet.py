@@ -8,7 +8,7 @@ from textwrap import fill
 from typing import Final, TypeAlias
 
 from companion.reports.replay import as_placed
-from companion.reports.story import review_paragraphs
+from companion.reports.reviews import review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
@@ -44,8 +44,7 @@ from engine.game.rulings import (
     SealsBroken,
     StalemateClaimed,
 )
-from engine.records.sealed_result import sealed_result
-from engine.records.transcript import Transcript, TranscriptEntry
+from engine.records.transcript import Transcript, TranscriptEntry, sealed_result
 from engine.rules.editions import Edition, MovedBombPenalty
 
 _WIDTH: Final = 72

@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle, pairwise
 from typing import Final
 
-from companion.rules_pages.differences import has_infiltrator, one_table, options
-from companion.rules_pages.edition_page import readings
+from companion.rules_pages.edition_page import has_infiltrator, one_table, options, readings
 from companion.rules_pages.markdown import (
     Way,
     bullets,

@@ -15,9 +15,8 @@ from companion.core.game_context import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.storage.errors import StorageError
-from companion.storage.game_rows import NOBODY, PlayerNames
+from companion.storage.game_rows import NOBODY, Note, PlayerNames, is_noted
 from companion.storage.journal import Journal, SavedGame
-from companion.storage.notes import Note, is_noted
 from engine.board import OutOfPhaseError
 from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
 from engine.game.rulings import GameOver

@@ -42,9 +42,8 @@ from companion.core.inputs import (
     Resume,
     WithdrawCall,
 )
-from companion.speech.board_texts import BoardWords, some
+from companion.speech.announcement_texts import BoardWords, RuleWords, some
 from companion.speech.i18n import N_, Language
-from companion.speech.rule_texts import RuleWords
 from companion.speech.speech_queue import EarphoneDue, PhoneDue, ScreenDue
 from engine.board.geometry import Side, name, set_of, squares_in
 from engine.board.ranks import Rank

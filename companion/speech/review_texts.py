@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Final
 
-from companion.analysis.bluff import BluffReview
 from companion.analysis.game_review import (
     AttackReview,
     DeducedRank,
@@ -12,7 +11,7 @@ from companion.analysis.game_review import (
     MissedAttack,
     SuspectedPiece,
 )
-from companion.analysis.moments import Moment
+from companion.analysis.moments import BluffReview, Moment
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import Side, name
 from engine.board.ranks import CombatResult, Rank, RankSet, ranks_in

@@ -12,8 +12,8 @@ from engine.board.geometry import Side
 from engine.game.actions import Action, Attack, Infiltrate, Move
 from engine.game.clocks import TimeControl, clock_text
 from engine.game.views import PublicView
-from engine.records.sealed_result import SealedResult, SealState
-from engine.rules.handicaps import Handicap, Omission
+from engine.records.transcript import SealedResult, SealState
+from engine.rules.editions import Handicap, Omission
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
 # Link errors, each with a remedy.

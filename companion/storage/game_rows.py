@@ -1,26 +1,52 @@
-"""The rows of saved games: parses their columns and summarizes them.
+"""The rows of saved games and of their notes: parses their columns and summarizes them.
 
 A game's row is read without its actions, so that thousands of games can be listed quickly.
+
+A note is an event that an arbiter needs and that does not follow from a game's actions. A rule
+violation, an offer, a pause, a clock adjustment and a disturbed board change nothing in the game,
+so replaying its actions does not reproduce them. Every note is public: it was announced to everyone
+when it happened.
 """
 
 import hashlib
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cache, lru_cache
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeGuard, get_args
 
-from companion.codec import Form, Named, from_plain
+from companion.codec import Form, Named, Tag, from_plain
+from companion.core.events import (
+    BoardConnected,
+    BoardDiffers,
+    BoardDisconnected,
+    Event,
+    LossWarning,
+    Restored,
+    read_public_event,
+)
+from companion.core.inputs import (
+    AdjustClock,
+    AnswerCall,
+    CallArbiter,
+    IgnoreSquare,
+    OfferDraw,
+    OfferUndo,
+    Pause,
+    Resume,
+    WithdrawCall,
+)
 from companion.opponent.levels import Level
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.game.actions import Action, AnswerGuess, Declare, UpholdDeclaration
-from engine.game.clocks import TimeControl
+from engine.game.clocks import ClockState, TimeControl
 from engine.game.rulings import GameOver, Reason
 from engine.records.serialization import read_control, read_edition, write_action
 from engine.rules.editions import Edition
+from engine.rules.rules import Violation
 
 # Checksums that detect corruption of the rows of the journal.
 # A disk can lose or flip bits silently, and SQLite does not verify the data it reads. So each row
@@ -233,3 +259,48 @@ def plain(text: str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise ValueError("a column does not contain an object")
     return found
+
+
+Note: TypeAlias = (
+    Violation
+    | OfferDraw
+    | OfferUndo
+    | IgnoreSquare
+    | Pause
+    | Resume
+    | AdjustClock
+    | CallArbiter
+    | WithdrawCall
+    | AnswerCall
+    | BoardDiffers
+    | LossWarning
+    | Restored
+    | BoardConnected
+    | BoardDisconnected
+)
+_KINDS: Final = get_args(Note)
+_NOTE: Final = Annotated[Note, Tag("event")]
+
+
+@dataclass(frozen=True)
+class StoredNote:
+    """A note and its place in the game."""
+
+    after: int
+    """Number of actions accepted before the note."""
+    at: float
+    """Time on the table's clock, in seconds."""
+    note: Note
+    clock: ClockState
+    """The players' clocks at that time."""
+
+
+def is_noted(event: Event) -> TypeGuard[Note]:
+    """Whether an event is saved in addition to the actions."""
+    return isinstance(event, _KINDS)
+
+
+def read_note(plain: Mapping[str, Any]) -> Note:
+    """Parse the output of `write_event`; ValueError if it is malformed."""
+    note: Note = read_public_event(plain, _NOTE)
+    return note

@@ -25,22 +25,26 @@ from companion.storage.game_rows import (
     ChecksumError,
     GameRow,
     GameSummary,
+    Note,
     PlayerNames,
+    StoredNote,
     action_text,
     plain,
+    read_note,
     row_checksum,
     verify_chain,
 )
-from companion.storage.journal_file import Connect, JournalFile, JournalLock
-from companion.storage.notes import Note, StoredNote, read_note
-from companion.storage.printed_pieces import PrintedPieces
-from companion.storage.schema import (
+from companion.storage.journal_file import (
     ACTION_COLUMNS,
     GAME_COLUMNS,
     NOTE_COLUMNS,
+    Connect,
+    JournalFile,
+    JournalLock,
     update_game_checksum,
     update_ledger_checksum,
 )
+from companion.storage.printed_pieces import PrintedPieces
 from engine.game.actions import Action
 from engine.game.clocks import ClockState, TimeControl
 from engine.game.rulings import GameOver

@@ -16,12 +16,13 @@ from companion.storage.game_rows import (
     FIRST_PREDECESSOR,
     ChecksumError,
     GameRow,
+    Note,
     PlayerNames,
     plain,
+    read_note,
     row_checksum,
 )
-from companion.storage.notes import Note, read_note
-from companion.storage.schema import ACTION_COLUMNS, GAME_COLUMNS, NOTE_COLUMNS, VERSION
+from companion.storage.journal_file import ACTION_COLUMNS, GAME_COLUMNS, NOTE_COLUMNS, VERSION
 from engine.game.actions import Action
 from engine.game.clocks import ClockState, TimeControl
 from engine.records.serialization import read_action, read_clock

@@ -1,5 +1,6 @@
 """The companion with a screen: sets Kivy up for a board's touchscreen, or for a window elsewhere.
 
+SDL may use only the given video drivers: by default it falls back on a driver that shows nothing.
 Kivy reads its settings when it is imported, so they are set before the import and nowhere else.
 """
 
@@ -10,8 +11,9 @@ import logging
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from importlib import resources
+from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from companion.devices.espeak import Earphone, Espeak
@@ -21,13 +23,54 @@ from companion.session.game_host import BoardSource, CameraFeed, FarArbiter
 from companion.speech.i18n import Language
 from companion.storage.journal_provider import JournalProvider
 from companion.ui.base.pads import USUAL, NetworkOptions
-from companion.ui.displays import BARE, find_drivers, has_display_of
 from companion.ui.drawing import theme
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
 
-if TYPE_CHECKING:  # most games are not recorded
+if TYPE_CHECKING:
     from companion.recorder.recorder import Recorder
+
+
+DISPLAYS: Final = Path("/sys/class/drm")
+"""Folder in which Linux lists the display connectors of the computer."""
+DESKTOP: Final = "x11,wayland"
+BARE: Final = "kmsdrm"
+"""SDL's driver for a display without a desktop (kernel mode setting, DRM)."""
+
+
+def choose_drivers(environment: Mapping[str, str], *, has_display: bool) -> str | None:
+    """Return the drivers for SDL to try in this order; None if there is no display.
+
+    A user who is logged in over SSH is not in front of this computer's display.
+    """
+    if named := environment.get("SDL_VIDEODRIVER"):
+        return named
+    if environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY"):
+        return DESKTOP
+    if has_display and not environment.get("SSH_CONNECTION"):
+        return BARE
+    return None
+
+
+def find_drivers(environment: Mapping[str, str], displays: Path = DISPLAYS) -> str | None:
+    """Choose the drivers for this computer."""
+    return choose_drivers(environment, has_display=any(_connected(displays)))
+
+
+def has_display_of(size: tuple[int, int], displays: Path = DISPLAYS) -> bool:
+    """Whether a display of this size in pixels is connected."""
+    modes = (output / "modes" for output in _connected(displays))
+    preferred = (path.read_text().split("\n", 1)[0] for path in modes if path.is_file())
+    return "{}x{}".format(*size) in preferred
+
+
+def _connected(displays: Path) -> list[Path]:
+    return [
+        status.parent
+        for status in sorted(displays.glob("*/status"))
+        if status.read_text().strip() == "connected"
+    ]
+
 
 _ENVIRONMENT: Final = {
     "KIVY_NO_ARGS": "1",
@@ -122,9 +165,9 @@ def _prepare(*, fills_display: bool) -> None:
     _configure(fills_display=fills_display, whole_screen=whole_screen)
     _open_window()
     from companion.ui import program  # noqa: F401, PLC0415 (needs the window)
-    from companion.ui.base import synthetic_touch  # noqa: PLC0415 (needs the settings)
+    from companion.ui.base import input_devices  # noqa: PLC0415 (needs the settings)
 
-    synthetic_touch.install()
+    input_devices.install_mouse()
 
 
 def _open_window() -> None:

@@ -18,14 +18,13 @@ from kivy.core.window import Window
 from companion.devices.espeak import Earphone, Espeak
 from companion.devices.lamps import PanelLamps
 from companion.devices.watchdog import SystemdNotifier
-from companion.session.background_worker import BackgroundWorker, Worker
-from companion.session.computer_side import Decision
+from companion.session.computer_side import BackgroundWorker, Decision, Worker
 from companion.session.game_host import BoardSource, CameraFeed, FarArbiter, GameHost
-from companion.session.open_ranks import OpenTabletop
+from companion.session.screen_setups import OpenTabletop
 from companion.session.settings import SettingsFile
 from companion.speech.i18n import Language
 from companion.storage.journal_provider import JournalProvider
-from companion.ui.base.keyboard import Keyboard
+from companion.ui.base.input_devices import Keyboard
 from companion.ui.base.lazy_imports import pending_imports
 from companion.ui.base.pads import USUAL, NetworkOptions
 from companion.ui.base.presenter import GamePresenter

@@ -13,8 +13,7 @@ from companion.ui.base.base_screen import BaseScreen
 from companion.ui.base.lazy_imports import lazy
 from companion.ui.base.modal import BoardLostDialog
 from companion.ui.base.presenter import GamePresenter
-from companion.ui.base.screen_selection import ScreenId
-from companion.ui.base.transient_effects import Effect, TransientEffects
+from companion.ui.base.screen_selection import Effect, ScreenId, TransientEffects
 from companion.ui.drawing.translator import _
 from companion.ui.navigation.game_menu import BoardMenu, GameMenu
 from companion.ui.navigation.modal_host import ModalHost
@@ -26,13 +25,13 @@ from engine.game.rulings import Combat
 
 # Each screen is imported when it is first shown, so that the first one appears without delay.
 with lazy("companion.ui.screens", "companion.ui.dialogs"):
-    from companion.ui.dialogs import confirmations, pause_dialogs
+    from companion.ui.base import modal
+    from companion.ui.dialogs import confirmations
     from companion.ui.effects import boom, flag_and_seal
     from companion.ui.screens import (
-        declaration_screen,
         end_screen,
-        guess_screen,
         question_screens,
+        rank_screens,
         recovery_screen,
         reveal_screen,
         setup_screen,
@@ -80,13 +79,13 @@ class Root(FloatLayout):
         self._faces: dict[tuple[ScreenId, str], BaseScreen] = {}
         """Cache of the screens shown so far, by view and language code."""
         self._due: tuple[ScreenId, str] | None = None
-        self._paused: pause_dialogs.PauseDialog | None = None
+        self._paused: modal.PauseDialog | None = None
         self._lost: BoardLostDialog | None = None
         self._boom: boom.Boom | None = None
         self._effects: (
             tuple[TransientEffects, flag_and_seal.Seal | flag_and_seal.RisingFlag] | None
         ) = None
-        self._unsaved: pause_dialogs.SaveErrorDialog | None = None
+        self._unsaved: modal.SaveErrorDialog | None = None
         self._peeked_at: float | None = None
         """Time at which an eye button was opened, or None if none is open."""
         self._letters = TextScaler(self)
@@ -135,10 +134,10 @@ class Root(FloatLayout):
             ),
             ScreenId.WHO_ATTACKS: lambda: question_screens.WhoAttacksScreen(presenter, **menu),
             ScreenId.CHOOSE_MOVE: lambda: question_screens.ChooseMoveScreen(presenter, **menu),
-            ScreenId.DECLARATION: lambda: declaration_screen.DeclarationScreen(presenter, **common),
+            ScreenId.DECLARATION: lambda: rank_screens.DeclarationScreen(presenter, **common),
             ScreenId.DISPUTE: lambda: question_screens.DisputeScreen(presenter, **common),
             ScreenId.STALEMATE: lambda: question_screens.StalemateScreen(presenter, **common),
-            ScreenId.GUESS: lambda: guess_screen.GuessScreen(presenter, **common),
+            ScreenId.GUESS: lambda: rank_screens.GuessScreen(presenter, **common),
             ScreenId.REVEAL: lambda: reveal_screen.RevealScreen(presenter, **common),
             ScreenId.END: lambda: end_screen.EndScreen(
                 presenter,
@@ -272,7 +271,7 @@ class Root(FloatLayout):
         if is_paused and not self._paused:
             self.face.close()  # no curtain may stay open under the dialog
             self.modals.close()
-            self._paused = pause_dialogs.PauseDialog(
+            self._paused = modal.PauseDialog(
                 self._presenter, self._ask.leave, self._game_menu.open_arbiter
             )
             self.add_widget(self._paused)
@@ -304,7 +303,7 @@ class Root(FloatLayout):
             self.face.close()  # no curtain stays open under it
             self.modals.close()
             with self._presenter.speaking_to(None):
-                self._unsaved = pause_dialogs.SaveErrorDialog(self._presenter.host)
+                self._unsaved = modal.SaveErrorDialog(self._presenter.host)
             self.add_widget(self._unsaved)
             self._presenter.renew()
             self._use_topmost_language()

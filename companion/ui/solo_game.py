@@ -4,11 +4,9 @@ from collections.abc import Mapping
 
 from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.levels import Level
-from companion.session.background_worker import Worker
-from companion.session.computer_side import ComputerSide, Decision
+from companion.session.computer_side import ComputerSide, Decision, Worker
 from companion.session.game_host import GameHost
-from companion.session.local_commitments import LocalCommitments
-from companion.session.open_ranks import BlankArmy
+from companion.session.screen_setups import BlankArmy, LocalCommitments
 from companion.session.session import Session
 from companion.session.tabletop import Tabletop, stand, standing_setup
 from companion.setups.setup import Setup

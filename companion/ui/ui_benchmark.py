@@ -25,7 +25,7 @@ from kivy.core.window import Window
 from companion.core.inputs import CommandInput, Ready
 from companion.devices.live_board import LiveBoard
 from companion.storage.journal_provider import JournalProvider
-from companion.ui.base.synthetic_touch import SyntheticTouch
+from companion.ui.base.input_devices import SyntheticTouch
 from companion.ui.program import BoomboardApp
 from engine.board.geometry import WIDTH, Side, square, squares_in
 from engine.board.ranks import Rank

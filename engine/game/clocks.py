@@ -22,7 +22,7 @@ from enum import Enum
 from typing import Final
 
 from engine.board.geometry import Side
-from engine.rules.handicaps import Handicap
+from engine.rules.editions import Handicap
 
 
 def clock_text(seconds: float) -> str:

@@ -18,8 +18,7 @@ from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game.actions import Action, Correction, Relocation
 from engine.game.clocks import ClockState, Limit, TimeControl
-from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from engine.rules.handicaps import Handicap
+from engine.rules.editions import EDITIONS, Edition, Handicap, MovedBombPenalty
 
 Plain: TypeAlias = dict[str, str]
 

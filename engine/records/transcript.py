@@ -1,19 +1,21 @@
-"""A refereed game: every action with its rulings and its time.
+"""A refereed game: every action with its rulings and its time, and what became of sealed armies.
 
 A `Record` holds the moves of two players with every rank; a transcript holds the input of the
 referee: moves, declarations, disputes, decisions. Undeclared ranks are unknown in it unless they
-were added later.
+were added later. After the game a sealed army is proved, not proved or broken.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from enum import Enum
 from typing import Final
 
 from engine.board import EngineError, OutOfPhaseError
-from engine.board.board import Piece
+from engine.board.board import Piece, PieceSet
 from engine.board.geometry import Side, name, names
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Rank, only_rank
+from engine.deduction.commitment import SealWords, seal_words
 from engine.game.actions import (
     Action,
     AdoptBoard,
@@ -28,7 +30,7 @@ from engine.game.actions import (
 )
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.referee import Referee
-from engine.game.rulings import GameOver, Ruling, TakenBack, refuses
+from engine.game.rulings import ArmyOpened, GameOver, Ruling, SealsBroken, TakenBack, refuses
 from engine.records.record import GameKind, Record, RecordedMove
 from engine.records.serialization import write_action
 from engine.rules.editions import Edition
@@ -258,3 +260,68 @@ def as_record(transcript: Transcript) -> Record:
         None if transcript.edition.handicap else _KINDS.get(transcript.edition.army.name),
         transcript.players,
     )
+
+
+class SealState(Enum):
+    """State of a side's commitments after a game."""
+
+    PROVED = "proved"
+    """All commitments were opened, and the army agrees with the game."""
+    NOT_PROVED = "not proved"
+    """The commitments count, but were not opened."""
+    CONTRADICTED = "contradicted"
+    """All commitments were opened, and the army contradicts the rules or the game."""
+    BROKEN = "broken"
+    """The commitments were declared void during the game."""
+
+
+@dataclass(frozen=True)
+class SealedSide:
+    """The commitments of one side."""
+
+    state: SealState
+    wrong: PieceSet = 0
+    """Squares of the setup whose ranks contradict the rules or the game."""
+
+
+@dataclass(frozen=True)
+class SealedResult:
+    """The commitments of a game."""
+
+    words: SealWords
+    """Identification of the commitments with which the game began."""
+    sides: Mapping[Side, SealedSide]
+    """Every side that had committed to its army."""
+
+    @property
+    def is_proved(self) -> bool:
+        """Whether every commitment was opened and agrees with the game."""
+        return all(each.state is SealState.PROVED for each in self.sides.values())
+
+
+def sealed_result(transcript: Transcript) -> SealedResult | None:
+    """Return the state of the sealed armies; None for a game without sealed armies."""
+    result = None
+    for entry in transcript.carried_out:
+        result = seals_after(result, entry.action, entry.rulings)
+    return result
+
+
+def seals_after(
+    before: SealedResult | None, action: Action, rulings: Iterable[Ruling]
+) -> SealedResult | None:
+    """Return the state of the sealed armies after an action with its rulings."""
+    if isinstance(action, PlaceArmies):
+        promised = action.commitments
+        placed = {side: SealedSide(SealState.NOT_PROVED) for side in Side if side in promised}
+        before = SealedResult(seal_words(promised), placed) if placed else None
+    if before is None:
+        return None
+    sides = dict(before.sides)
+    for ruling in rulings:
+        if isinstance(ruling, SealsBroken):
+            sides[ruling.side] = SealedSide(SealState.BROKEN)
+        elif isinstance(ruling, ArmyOpened):
+            state = SealState.CONTRADICTED if ruling.wrong else SealState.PROVED
+            sides[ruling.side] = SealedSide(state, ruling.wrong)
+    return SealedResult(before.words, sides)

@@ -24,9 +24,9 @@ from companion.codec import (
 )
 from companion.core.game_options import SavedState
 from companion.core.inputs import AdjustClock
-from companion.recorder.trace_writer import RecordedStart
+from companion.recorder.trace_files import RecordedStart
 from companion.session.settings import Settings
-from companion.storage.notes import Note
+from companion.storage.game_rows import Note
 from engine.board.geometry import Side, Square, SquareSet
 from engine.board.ranks import Rank
 from engine.game.clocks import TIME_CONTROLS, ClockState

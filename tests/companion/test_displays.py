@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.ui.displays import BARE, DESKTOP, choose_drivers, find_drivers, has_display_of
+from companion.ui.app import BARE, DESKTOP, choose_drivers, find_drivers, has_display_of
 
 SCREEN = (800, 480)
 

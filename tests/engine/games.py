@@ -37,8 +37,7 @@ from engine.game.rulings import (
     Ruling,
     refuses,
 )
-from engine.rules.editions import Edition, MovedBombPenalty
-from engine.rules.handicaps import Handicap
+from engine.rules.editions import Edition, Handicap, MovedBombPenalty
 from engine.rules.rules import Violation
 from tests import reference
 from tests.engine.tables import Setup, Table, moment, state

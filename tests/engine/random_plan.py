@@ -7,8 +7,7 @@ from dataclasses import dataclass, replace
 
 from engine.board.geometry import Side
 from engine.board.ranks import IMMOBILE, Army, Rank
-from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
-from engine.rules.handicaps import Handicap, Omission
+from engine.rules.editions import EDITIONS, Edition, Handicap, MovedBombPenalty, Omission
 from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]

@@ -26,8 +26,7 @@ from engine.records.adjudication import judge, judge_transcript
 from engine.records.record_files import read_transcript, write_transcript
 from engine.records.serialization import read_control, read_edition, write_control, write_edition
 from engine.records.transcript import as_record, transcribe
-from engine.rules.editions import EDITIONS, Edition
-from engine.rules.handicaps import Handicap, Omission
+from engine.rules.editions import EDITIONS, Edition, Handicap, Omission
 from engine.rules.rules import Violation, ViolationKind
 from engine.rules.setup import Placed, find_faults
 from tests.engine.cases import each

@@ -33,8 +33,7 @@ from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Ruling
 from engine.records.record_files import read_chase
-from engine.rules.editions import EDITIONS, Edition
-from engine.rules.handicaps import Handicap
+from engine.rules.editions import EDITIONS, Edition, Handicap
 from engine.rules.rules import ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.chases import CHASES

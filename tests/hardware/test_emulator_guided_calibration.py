@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.diagnostics.guided_calibration import CalibrationPhase, GuidedCalibration
+from companion.diagnostics.calibration import CalibrationPhase, GuidedCalibration
 from companion.diagnostics.report import marks
 from engine.board.geometry import SQUARES, name, square
 from firmware_bridge.image import ARMIES, Image

@@ -13,7 +13,7 @@ from companion.core.game_context import Step
 from companion.core.inputs import AdjustClock, CommandInput, Input
 from companion.core.table import Table
 from companion.devices import lamps as edge_lamps
-from companion.recorder import step_hash
+from companion.recorder import input_codec
 from companion.session.session import Session
 from companion.speech.announcer import Announcer
 from companion.storage.journal import Journal, SavedGame
@@ -273,9 +273,9 @@ def _observable(
     talk = table.conversation
     return {
         "lamps": edge_lamps.squares_to_light(edge_lamps.highlights_of(table)),
-        "told": step_hash.write_public(step.events),
+        "told": input_codec.write_public(step.events),
         "said": [announcer.sentence(each) for each in step.events if isinstance(each, Public)],
-        "written": step_hash.write_actions(step),
+        "written": input_codec.write_actions(step),
         "seen": (table.view, table.state, table.required_image, table.ready),
         "offered": (talk.draw_offer, talk.take_back_offer, talk.declared),
         "clock": (step.clock, table.next_deadline),

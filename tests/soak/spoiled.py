@@ -14,7 +14,7 @@ from companion.core.inputs import AdjustClock, CommandInput
 from companion.core.recovery import Cleanup
 from companion.core.table import Table
 from companion.devices import lamps as edge_lamps
-from companion.recorder import step_hash
+from companion.recorder import input_codec
 from companion.session.session import Session
 from companion.storage import journal
 from companion.storage.journal_file import JournalLock
@@ -85,7 +85,7 @@ def write_ranks_down(patch: pytest.MonkeyPatch) -> None:
     def told(step: Step) -> list[dict[str, Any]]:
         return [dict(write_action(action)) for action in step.actions]
 
-    patch.setattr(step_hash, "write_actions", told)
+    patch.setattr(input_codec, "write_actions", told)
 
 
 def shuffle_anyhow(patch: pytest.MonkeyPatch) -> None:

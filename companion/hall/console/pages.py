@@ -23,7 +23,7 @@ from companion.reports.incident_sheet import ReportedRuling
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import SEALS, seal_states
-from companion.storage.notes import Note
+from companion.storage.game_rows import Note
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, name
 from engine.board.visibility import Public
 from engine.game.clocks import clock_text

@@ -20,8 +20,8 @@ from companion.core.events import (
 )
 from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
 from companion.hall.protocol.feed_item import Began, Item, ItemSeals, Stands
+from companion.storage.game_rows import Note
 from companion.storage.journal_tail import ActionRow, GameStarted, Row
-from companion.storage.notes import Note
 from engine.board.geometry import Side
 from engine.board.visibility import Public
 from engine.game.actions import Forfeit
@@ -29,8 +29,8 @@ from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Ruling
-from engine.records.sealed_result import SealedResult, seals_after
 from engine.records.serialization import write_control, write_edition
+from engine.records.transcript import SealedResult, seals_after
 from engine.rules.rules import Violation
 from firmware_bridge.image import Image
 

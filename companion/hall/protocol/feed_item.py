@@ -17,7 +17,7 @@ from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.game.clocks import Limit
 from engine.game.game_state import Phase
-from engine.records.sealed_result import SealState
+from engine.records.transcript import SealState
 
 LAST_NUMBER: Final = 2**31 - 1
 """The largest integer that every database can store."""

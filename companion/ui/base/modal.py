@@ -1,13 +1,19 @@
-"""Modal layers over a screen, which take every touch."""
+"""Modal layers over a screen, which take every touch, and dialogs of an interrupted game."""
 
 from collections.abc import Callable
 
 from kivy.input.motionevent import MotionEvent
-from kivy.properties import AliasProperty, BooleanProperty, StringProperty
+from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, StringProperty
 from kivy.uix.floatlayout import FloatLayout
 
+from companion.core.inputs import CommandInput, Resume
+from companion.session.game_host import GameHost
+from companion.speech.small_texts import storage_error_text
+from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
+from engine.board.geometry import Side
+from engine.game.clocks import clock_text
 
 
 class Modal(FloatLayout):
@@ -86,6 +92,87 @@ class BoardLostDialog(Modal):
 
     def leave(self) -> None:
         self._on_leave()
+
+
+class PauseDialog(Modal):
+    """Shows the status and the available actions.
+
+    While it is open, the clocks are stopped and the pieces may be touched.
+    """
+
+    times = StringProperty()
+    """Remaining time of both sides, empty if it is unlimited."""
+
+    def __init__(
+        self, presenter: GamePresenter, leave: Callable[[], None], open_arbiter: Callable[[], None]
+    ) -> None:
+        super().__init__()
+        self._presenter, self._leave, self._open_arbiter = presenter, leave, open_arbiter
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Update the remaining time: an arbiter may have changed it."""
+        clock, now = self._presenter.table.clock, self._presenter.now()
+        left = {side: clock.remaining(side, now) for side in Side}
+        self.times = "   ".join(
+            f"{self._presenter.player_name(side)} {clock_text(seconds)}"
+            for side, seconds in left.items()
+            if seconds is not None
+        )
+
+    def go_on(self) -> None:
+        """End the pause."""
+        self._presenter.submit(CommandInput(self._presenter.now(), Resume()))
+
+    def leave(self) -> None:
+        self._leave()
+
+    def open_arbiter(self) -> None:
+        self._open_arbiter()
+
+
+class SaveErrorDialog(Modal):
+    """Offers two choices when the latest step cannot be saved; the step stays hidden until then.
+
+    The dialog closes when no step is waiting to be saved any more.
+    """
+
+    error = StringProperty()
+    consequence = StringProperty()
+    """The consequence of playing on without saving."""
+    tries = NumericProperty(0)
+    """Number of failed retries."""
+
+    def __init__(self, host: GameHost) -> None:
+        super().__init__()
+        self._host = host
+        self._show()
+
+    def tick(self, now: float) -> None:
+        self.ids.play_on.tick(now)
+
+    def retry_save(self) -> None:
+        self._host.retry_save()
+        if self._host.unsaved:
+            self.tries += 1
+            self._show()
+
+    def play_on(self) -> None:
+        self._host.continue_unsaved()
+
+    def tries_text(self, tries: int) -> str:
+        """Note that saving was tried again, because the screen looks the same after a retry."""
+        again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
+        return again if tries else ""
+
+    def _show(self) -> None:
+        assert self._host.unsaved
+        self.error = storage_error_text(self._host.unsaved, _.language)
+        self.consequence = (
+            _("Without saving, a power cut loses the game.")
+            if self._host.number is None
+            else _("Without saving, a power cut takes the game back to the last saved move.")
+        )
 
 
 load_kv(__file__)

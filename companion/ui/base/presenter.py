@@ -38,7 +38,7 @@ from companion.core.table import Table
 from companion.devices.espeak import Output
 from companion.devices.usb_drives import UsbDrive, find_usb_drives
 from companion.session.game_host import GameHost
-from companion.session.local_commitments import LocalCommitments
+from companion.session.screen_setups import LocalCommitments
 from companion.session.settings import Settings
 from companion.speech.i18n import Language
 from companion.speech.small_texts import OPPONENTS
@@ -46,8 +46,12 @@ from companion.speech.speech_queue import takes_end_back
 from companion.storage.game_rows import PlayerNames
 from companion.ui.base.hints import HintController
 from companion.ui.base.pads import NetworkOptions, Phones
-from companion.ui.base.screen_selection import ScreenId, select_screen
-from companion.ui.base.transient_effects import TransientEffects, effects_after
+from companion.ui.base.screen_selection import (
+    ScreenId,
+    TransientEffects,
+    effects_after,
+    select_screen,
+)
 from companion.ui.base.voice import Voice
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.transformed import PictureRotation

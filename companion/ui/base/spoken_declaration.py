@@ -24,8 +24,8 @@ from kivy.core.window import Window
 from companion.core.events import RankAsked
 from companion.core.inputs import CommandInput
 from companion.devices.espeak import Earphone, Espeak, NoVoiceError, Output
+from companion.speech.announcement_texts import RuleWords
 from companion.speech.i18n import Language, capitalized
-from companion.speech.rule_texts import RuleWords
 from companion.speech.speech_queue import EarphoneDue, PhoneDue, ScreenDue
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.voice import WORDS_PER_MINUTE

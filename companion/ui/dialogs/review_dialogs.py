@@ -14,9 +14,8 @@ from kivy.properties import (
     StringProperty,
 )
 
-from companion.reports.evenings import BOOK, Evening, EveningBook
 from companion.reports.replay import Archive
-from companion.reports.story import Story, tell_story
+from companion.reports.reviews import BOOK, Evening, EveningBook, Story, tell_story
 from companion.speech.review_texts import TITLE
 from companion.speech.small_texts import storage_error_text
 from companion.storage.errors import JournalError, StorageError

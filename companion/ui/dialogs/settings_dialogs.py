@@ -8,7 +8,7 @@ from kivy.properties import AliasProperty, BooleanProperty, NumericProperty, Str
 
 from companion.session.settings import LOUDEST, ROTATIONS, Settings, SpeechRate
 from companion.speech.i18n import N_, Language, RankSigns, codes, own_name
-from companion.ui.base import keyboard
+from companion.ui.base import input_devices
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.voice import Voice
@@ -63,7 +63,7 @@ class SettingsDialog(Modal):
         if switch_off is None:
             self.ids.choices.remove_widget(self.ids.pop("switch_off"))
         # A computer dedicated to the board shows nothing else on its display.
-        if switch_off or not keyboard.can_be_chosen():
+        if switch_off or not input_devices.can_be_chosen():
             self.ids.choices.remove_widget(self.ids.pop("filled"))
         self.voice_problem = voice.problem and _(voice.problem) if voice else ""
         self._show()
@@ -110,7 +110,7 @@ class SettingsDialog(Modal):
         self._show()
 
     def toggle_filled(self) -> None:
-        keyboard.fill(fills=not self.fills)
+        input_devices.fill(fills=not self.fills)
         self._show()
 
     def close(self) -> None:
@@ -126,7 +126,7 @@ class SettingsDialog(Modal):
         )
         self.show_legal_moves, self.has_rank_card = settings.show_legal_moves, settings.rank_card
         self.light_theme = settings.light_theme
-        self.fills = keyboard.is_filled()
+        self.fills = input_devices.is_filled()
 
 
 # Accessibility.

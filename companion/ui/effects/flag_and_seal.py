@@ -6,7 +6,7 @@ from typing import Final
 from kivy.graphics import Color, Mesh, PopMatrix, PushMatrix, Rectangle, Scale
 from kivy.uix.widget import Widget
 
-from companion.ui.base.transient_effects import SECONDS, Effect
+from companion.ui.base.screen_selection import SECONDS, Effect
 from companion.ui.drawing import theme
 from companion.ui.drawing.cloth import cloth
 from companion.ui.drawing.signs import draw_wax

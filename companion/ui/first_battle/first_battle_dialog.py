@@ -17,7 +17,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import BOOM_SECONDS, FUSE_SECONDS, GamePresenter
-from companion.ui.base.transient_effects import SECONDS, Effect
+from companion.ui.base.screen_selection import SECONDS, Effect
 from companion.ui.drawing import theme
 from companion.ui.drawing.cloth import LEAVE_SECONDS, Drapes
 from companion.ui.drawing.translator import _

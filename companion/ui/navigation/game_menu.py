@@ -19,8 +19,7 @@ if TYPE_CHECKING:
 
 with lazy("companion.ui.maintenance"):
     from companion.ui.maintenance import (
-        board_settings,
-        calibration_dialog,
+        calibration_dialogs,
         camera_check,
         flashing_dialog,
         sensor_check,
@@ -29,11 +28,9 @@ with lazy("companion.ui.maintenance"):
 
 with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import (
+        arbiter_dialogs,
         clock_dialogs,
         confirmations,
-        correction_dialogs,
-        handicap_dialogs,
-        incident_dialog,
         menus,
         player_dialogs,
         rules_dialogs,
@@ -84,13 +81,13 @@ class BoardMenu:
             self._open_calibration()
             return
         self._modals.show(
-            board_settings.BoardSettingsDialog(
+            calibration_dialogs.BoardSettingsDialog(
                 self._presenter, self.open_sensors, self._open_calibration
             )
         )
 
     def _open_calibration(self) -> None:
-        self._modals.show(calibration_dialog.CalibrationDialog(self._presenter, self.open_sensors))
+        self._modals.show(calibration_dialogs.CalibrationDialog(self._presenter, self.open_sensors))
 
 
 LONGEST_SETUP: Final = 18
@@ -130,7 +127,7 @@ class GameMenu:
     def _open_touched(self) -> None:
         mover = self._presenter.table.view.to_move
         with self._presenter.speaking_to(mover):
-            modal = correction_dialogs.TouchedPieceDialog(self._presenter, self._modals.close)
+            modal = arbiter_dialogs.TouchedPieceDialog(self._presenter, self._modals.close)
         self._modals.show(modal)
 
     def _read_rules(self) -> None:
@@ -146,16 +143,16 @@ class GameMenu:
         def agree(limit: HintLimit) -> None:
             presenter.hints.agree(limit)
 
-        self._modals.show(handicap_dialogs.HintsDialog(persons, agree, self._modals.close))
+        self._modals.show(player_dialogs.HintsDialog(persons, agree, self._modals.close))
 
     def open_rank_card(self) -> None:
         self._modals.show(rules_dialogs.RankCardDialog(self._presenter, self._modals.close))
 
     def open_adoption(self) -> None:
-        self._modals.show(correction_dialogs.AdoptBoardDialog(self._presenter, self._modals.close))
+        self._modals.show(arbiter_dialogs.AdoptBoardDialog(self._presenter, self._modals.close))
 
     def open_arbiter(self) -> None:
-        right = correction_dialogs.CorrectionDialogs(
+        right = arbiter_dialogs.CorrectionDialogs(
             self._presenter, self._modals.show, self._ask, self.open_arbiter
         )
         self._modals.show(
@@ -187,7 +184,7 @@ class GameMenu:
         """Open the incidents so far."""
         host = self._presenter.host
         self._modals.show(
-            incident_dialog.IncidentsDialog(
+            arbiter_dialogs.IncidentsDialog(
                 host.archive, host.number, self.open_arbiter, host.position_text
             )
         )
@@ -198,7 +195,7 @@ class GameMenu:
             _("Which square's sensor is wrong?"),
             _("The sensor of a marked square is ignored. Tap the square to use it again."),
         )
-        modal = correction_dialogs.SquarePicker(image, words, self._ask.doubt, self._modals.close)
+        modal = arbiter_dialogs.SquarePicker(image, words, self._ask.doubt, self._modals.close)
         modal.marked = self._presenter.table.doubted
         self._modals.show(modal)
 
@@ -231,5 +228,5 @@ class GameMenu:
         ranks = ranks_in(view.infiltrations[source, target])
         with self._presenter.speaking_to(view.to_move):
             heading = _("Infiltrate {square}: which rank is it?", square=name(target))
-            modal = correction_dialogs.RankPicker(heading, ranks, choose, self._modals.close)
+            modal = arbiter_dialogs.RankPicker(heading, ranks, choose, self._modals.close)
         self._modals.show(modal)

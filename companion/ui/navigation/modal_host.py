@@ -11,7 +11,7 @@ from companion.ui.drawing.translator import _
 from engine.game.game_state import Phase
 
 with lazy("companion.ui.dialogs"):
-    from companion.ui.dialogs import correction_dialogs, menus, rules_dialogs
+    from companion.ui.dialogs import arbiter_dialogs, menus, rules_dialogs
 
 
 class ModalHost:
@@ -51,7 +51,7 @@ class ModalHost:
             self.modal,
             menus.Menu
             | menus.ArbiterMenu
-            | correction_dialogs.AdoptBoardDialog
+            | arbiter_dialogs.AdoptBoardDialog
             | rules_dialogs.RankCardDialog,
         ):
             with _.speaking(self.modal.spoken_in):

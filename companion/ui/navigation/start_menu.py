@@ -17,13 +17,12 @@ with lazy("companion.ui.dialogs"):
         clock_dialogs,
         confirmations,
         game_choice,
-        handicap_dialogs,
         player_dialogs,
         rules_dialogs,
     )
 
 with lazy("companion.ui.dialogs"):
-    from companion.ui.dialogs import confirmations, incident_dialog, review_dialogs, saved_games
+    from companion.ui.dialogs import arbiter_dialogs, confirmations, review_dialogs, saved_games
 
 with lazy("companion.ui.dialogs"):
     from companion.ui.dialogs import pad_dialogs
@@ -113,7 +112,7 @@ class StartMenu:
     def _open_handicap(self, close: Callable[[], None], *, alone: bool) -> None:
         settings, in_hall = self._presenter.settings, self._presenter.host.is_in_hall
         self._modals.show(
-            handicap_dialogs.HandicapDialog(
+            player_dialogs.HandicapDialog(
                 settings, close, alone=alone, in_hall=in_hall and not alone
             )
         )
@@ -205,7 +204,7 @@ class SavedGamesMenu:
 
         def read_incidents() -> None:
             back = partial(self._open_export, number, close)
-            self._modals.show(incident_dialog.IncidentsDialog(archive, number, back))
+            self._modals.show(arbiter_dialogs.IncidentsDialog(archive, number, back))
 
         find_sticks = self._presenter.find_sticks
         self._modals.show(

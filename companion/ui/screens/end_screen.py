@@ -23,8 +23,7 @@ from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square
 from engine.board.ranks import Rank
 from engine.game.rulings import GameOver, Reason
-from engine.records.sealed_result import SealState, sealed_result
-from engine.records.transcript import transcribe
+from engine.records.transcript import SealState, sealed_result, transcribe
 
 
 class EndScreen(GameScreen):

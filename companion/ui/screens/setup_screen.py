@@ -17,7 +17,7 @@ from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square, set_of, squares_in
 from engine.deduction.commitment import seal_words
 from engine.game.clocks import clock_text
-from engine.rules.handicaps import Omission
+from engine.rules.editions import Omission
 from firmware_bridge.image import Image
 
 FEW = 4

@@ -24,7 +24,7 @@ from companion.ui.drawing.rank_symbol import number
 from companion.ui.drawing.translator import _
 from companion.ui.drawing.vector_pen import Point
 from companion.ui.widgets.buttons import Holding, load_kv
-from companion.ui.widgets.paged_column import TurnPress
+from companion.ui.widgets.layouts import TurnPress
 from engine.board.ranks import Rank
 
 _BESIDE_NAME: Final = 10

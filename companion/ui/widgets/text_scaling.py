@@ -19,7 +19,7 @@ from kivy.uix.widget import Widget
 
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import wide
-from companion.ui.widgets.paged_column import PagedColumn
+from companion.ui.widgets.layouts import PagedColumn
 from companion.ui.widgets.setup_square import SetupSquare
 
 STEPS: Final = (1.5, 1.35, 1.2, 1.0)

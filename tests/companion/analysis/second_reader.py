@@ -11,9 +11,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from math import isclose
 
-from companion.analysis.bluff import review_bluffs
 from companion.analysis.game_review import AttackReview, DeducedRank, GameReview, MissedAttack
-from companion.analysis.moments import Moment
+from companion.analysis.moments import Moment, review_bluffs
 from companion.speech.i18n import Language
 from companion.speech.review_texts import ReviewWords
 from engine.board.geometry import Side, name, square, squares_in

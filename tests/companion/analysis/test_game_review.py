@@ -4,9 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from companion.analysis.bluff import review_bluffs
 from companion.analysis.game_review import GameReview, Inference
-from companion.analysis.moments import choose_moments
+from companion.analysis.moments import choose_moments, review_bluffs
 from companion.speech.i18n import Language
 from companion.speech.review_texts import ReviewWords
 from engine.board.geometry import Side, name

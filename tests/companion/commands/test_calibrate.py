@@ -11,7 +11,7 @@ from threading import Thread
 import pytest
 
 from companion.cli import main
-from companion.diagnostics import guided_calibration
+from companion.diagnostics import calibration
 from engine.board.geometry import Side, square, squares_in
 from firmware_bridge.link import BoardLink
 from firmware_bridge.simulated_board.board import SimulatedBoard, inject
@@ -288,7 +288,7 @@ def calibrated_in_silence(
     def ask(link: BoardLink, command: HostCommand) -> bool:
         """Time out on the last answer; wait for all others as long as necessary."""
         in_vain = command == Calibrate(CalibrationStep.SAVE) and not pull_the_plug
-        monkeypatch.setattr(guided_calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
+        monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)
 
     monkeypatch.setattr(BoardLink, "send", ask)

@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli import main
 from companion.storage.journal import Journal
-from companion.storage.schema import update_game_checksum, update_ledger_checksum
+from companion.storage.journal_file import update_game_checksum, update_ledger_checksum
 from tests.companion.storage.test_saved_games import WHOLE, keep
 
 MANY = 300

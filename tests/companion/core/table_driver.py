@@ -22,7 +22,7 @@ from companion.core.inputs import (
     TimePassed,
 )
 from companion.core.table import Table
-from companion.storage.notes import is_noted
+from companion.storage.game_rows import is_noted
 from engine.board.board import Board
 from engine.board.geometry import BETWEEN, LAKES, SQUARES, Side, Square, square, squares_in
 from engine.board.ranks import Rank

@@ -25,12 +25,11 @@ from companion.core.inputs import (
 )
 from companion.core.table import Table
 from companion.devices.lamps import awaited, highlights_of, squares_to_light
-from companion.jsonl.responses import write_step
+from companion.jsonl.table_process import write_step
 from companion.reports.incident_sheet import find_incidents, incident_sheet
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
-from companion.storage.game_rows import action_text
-from companion.storage.notes import StoredNote, is_noted
+from companion.storage.game_rows import StoredNote, action_text, is_noted
 from engine.board.geometry import Side, squares_in
 from engine.board.ranks import Army, Rank
 from engine.board.visibility import Public, Secret

@@ -22,7 +22,7 @@ import pytest
 from companion.core.game_context import Step
 from companion.core.inputs import CommandInput, Input
 from companion.core.table import Table
-from companion.jsonl.responses import write_step
+from companion.jsonl.table_process import write_step
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, square

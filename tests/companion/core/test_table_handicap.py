@@ -13,8 +13,7 @@ from engine.board.ranks import MOVABLE, Rank
 from engine.game.actions import Attack, Move, PlaceArmies, TakeBack
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.game_state import Phase
-from engine.rules.editions import EDITIONS, Edition
-from engine.rules.handicaps import Handicap
+from engine.rules.editions import EDITIONS, Edition, Handicap
 from firmware_bridge.image import Image
 from tests.companion.core.table_driver import TableDriver
 

@@ -6,7 +6,7 @@ from typing import Final
 import pytest
 
 from companion.devices.lamps import awaited
-from companion.jsonl.responses import list_asks
+from companion.jsonl.table_process import list_asks
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.game.actions import AnswerStalemate, Attack

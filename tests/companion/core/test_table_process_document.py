@@ -12,7 +12,7 @@ from companion.codec import field_names
 from companion.core.events import Event
 from companion.core.state import STATES
 from companion.jsonl.requests import DETAILS, MISTAKES, NAMES, WORDS
-from companion.jsonl.responses import ASKS, NO_BOARD, PAUSED
+from companion.jsonl.table_process import ASKS, NO_BOARD, PAUSED
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from firmware_bridge.image import Image

@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from companion.core.table import Table
-from companion.jsonl import responses
+from companion.jsonl import table_process
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, codes
 from engine.board.ranks import Rank
@@ -113,7 +113,7 @@ def _marshal_in_the_sheet(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 SABOTAGES: Final = {
-    "one rank in a line": Sabotage(responses, "write_accepted", _one_rank_in_a_line),
+    "one rank in a line": Sabotage(table_process, "write_accepted", _one_rank_in_a_line),
     "a lamp goes out": Sabotage(table_pair, "awaited", _lamp_goes_out_for_a_marshal),
     "it wakes later": Sabotage(Table, "next_deadline", _wakes_later_for_a_marshal),
     "rows of the journal are as long as their ranks": Sabotage(

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from companion.core.events import BoardDiffers, ChooseExplanation, Lifted, Restored, TurnBegan
-from companion.jsonl.responses import list_asks
+from companion.jsonl.table_process import list_asks
 from companion.pads.player_view import mark
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language

@@ -12,7 +12,7 @@ from companion.core.state import AwaitingAnswer
 from companion.devices.lamps import highlights_of, squares_to_light
 from companion.devices.live_board import LiveBoard
 from companion.session.game_host import GameHost
-from companion.speech.board_texts import BoardWords
+from companion.speech.announcement_texts import BoardWords
 from companion.speech.i18n import Language
 from companion.storage.journal_provider import JournalProvider
 from engine.board.geometry import Side, SquareSet, names, square, squares_in

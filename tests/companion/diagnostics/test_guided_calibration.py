@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.diagnostics.guided_calibration import (
+from companion.diagnostics.calibration import (
     ANSWER_SECONDS,
     TASKS,
     CalibrationPhase,

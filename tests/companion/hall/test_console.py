@@ -33,7 +33,7 @@ from companion.hall.protocol.feed_item import ItemSeals, Stands
 from companion.hall.server.hall_folder import Hall, renew
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
-from engine.records.sealed_result import SealState
+from engine.records.transcript import SealState
 from tests.companion.hall.hall_pages import Browser, Pages, following
 
 

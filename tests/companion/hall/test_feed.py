@@ -13,9 +13,8 @@ from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, Withdr
 from companion.hall.protocol.feed import Feed
 from companion.hall.protocol.feed_item import Item, Stands, read_item, write_item
 from companion.hall.protocol.messages import game_key
-from companion.storage.game_rows import NOBODY, ChecksumError
+from companion.storage.game_rows import NOBODY, ChecksumError, Note
 from companion.storage.journal_tail import ActionRow, GameStarted, JournalTail, NoteRow, Row
-from companion.storage.notes import Note
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
@@ -35,7 +34,7 @@ from engine.game.actions import (
 )
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.referee import Referee
-from engine.records.sealed_result import SealState
+from engine.records.transcript import SealState
 from engine.rules.editions import DEFAULT
 from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference

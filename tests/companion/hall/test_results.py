@@ -19,8 +19,7 @@ from companion.storage.game_rows import PlayerNames
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from engine.records.serialization import write_edition
-from engine.rules.editions import DEFAULT, Edition
-from engine.rules.handicaps import Handicap
+from engine.rules.editions import DEFAULT, Edition, Handicap
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
 RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)

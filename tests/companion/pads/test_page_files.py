@@ -7,7 +7,7 @@ from typing import Final
 
 import pytest
 
-from companion.pads.pages import FILES, PAGE, PAGE_FILES, content
+from companion.pads.service import FILES, PAGE, PAGE_FILES, content
 from companion.ui.drawing import theme
 from tools import make_pad_portraits
 

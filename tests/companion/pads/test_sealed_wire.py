@@ -15,7 +15,7 @@ import pytest
 from companion.core.table import Table
 from companion.hall.protocol.feed import Feed
 from companion.hall.protocol.feed_item import write_item
-from companion.pads import Pads, pages, player_view
+from companion.pads import Pads, player_view, service
 from companion.pads.player_view import public_view
 from companion.setups.setup import Setup
 from companion.storage.game_rows import NOBODY
@@ -24,7 +24,7 @@ from engine.board.geometry import Side, square
 from engine.deduction.commitment import SealWords
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.game.game_state import Phase
-from engine.records import sealed_result
+from engine.records import transcript
 from tests.companion.core.table_driver import attack
 from tests.companion.pads.pad_driver import PadDriver, drawing, pads_of
 from tests.companion.pads.phone import Phone
@@ -133,7 +133,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Suppress heartbeats, so that a busy machine sends the same traffic as any other."""
-    monkeypatch.setattr(pages, "HEARTBEAT", 1e6)
+    monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 
 def test_sent_bytes_do_not_depend_on_sealed_ranks(
@@ -141,7 +141,7 @@ def test_sent_bytes_do_not_depend_on_sealed_ranks(
 ) -> None:
     """Apart from the words for both seals, which differ with every salt."""
     monkeypatch.setattr(player_view, "seal_words", lambda _: "four words")
-    monkeypatch.setattr(sealed_result, "seal_words", lambda _: SealWords("four words", "code"))
+    monkeypatch.setattr(transcript, "seal_words", lambda _: SealWords("four words", "code"))
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))
     assert one == other
     assert len(one.red) > 8

@@ -8,10 +8,10 @@ from http.client import HTTPConnection
 
 import pytest
 
-from companion.pads import Pads, Presence, seat
+from companion.pads import Pads, Presence, pad_hub
 from companion.pads.encryption import COUNTER, KEY, SessionKeys, public_key
 from companion.pads.protocols import PATIENCE
-from companion.pads.seat import REMEMBERED, WAITING, PadSession
+from companion.pads.pad_hub import REMEMBERED, WAITING, PadSession
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.core.table_driver import attack
@@ -167,7 +167,7 @@ class TestStreams:
     def test_flood_of_joins_keeps_seated_phones(
         self, pads: Pads, sit: Sit, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(seat, "ASKED", 250)
+        monkeypatch.setattr(pad_hub, "ASKED", 250)
         phone = sit(pads, Side.RED)
         phone.begin(by_code=True)
         host, port = phone.host.split(":")

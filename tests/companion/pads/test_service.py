@@ -16,12 +16,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.pads import Certificate, ListenAddress, PadErrorKind, Pads, listen_address, pages
+from companion.pads import Certificate, ListenAddress, PadErrorKind, Pads, listen_address, service
 from companion.pads.encryption import KEY, public_key
 from companion.pads.pads import RESTARTS
-from companion.pads.pages import FILES
 from companion.pads.protocols import pad_error_text
-from companion.pads.service import POLICY
+from companion.pads.service import FILES, POLICY
 from companion.speech.i18n import Language, codes
 from engine.board.geometry import Side
 from tests.companion.pads.conftest import Sit
@@ -209,7 +208,7 @@ class TestRequests:
 class TestStreamsOfSpectators:
     def test_limit_per_address_of_pads(self, pads: Pads) -> None:
         with ExitStack() as lines:
-            watched = [watch(pads, lines, 2) for _ in range(pages.SPECTATORS_PER_ADDRESS + 2)]
+            watched = [watch(pads, lines, 2) for _ in range(service.SPECTATORS_PER_ADDRESS + 2)]
             assert [each.status for each in watched] == [200] * 4 + [503] * 2
             assert watch(pads, lines, 3).status == 200
 
@@ -218,7 +217,7 @@ class TestStreamsOfSpectators:
             addresses = [2 + number % 40 for number in range(80)]
             watched = list(threads.map(lambda address: watch(pads, lines, address), addresses))
             open_ones = [each for each in watched if each.status == 200]
-            assert len(open_ones) == pages.SPECTATORS
+            assert len(open_ones) == service.SPECTATORS
             # An address that has none yet takes a place from an address with two.
             assert watch(pads, lines, 99).status == 200
             assert watch(pads, lines, 2).status == 503

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from companion.pads import pages
+from companion.pads import service
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.core.table_driver import attack
@@ -78,7 +78,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
     """Suppress heartbeats, so that a busy machine sends the same traffic as any other."""
-    monkeypatch.setattr(pages, "HEARTBEAT", 1e6)
+    monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 
 def test_sent_bytes_do_not_depend_on_the_declaration() -> None:

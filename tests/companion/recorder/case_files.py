@@ -14,9 +14,8 @@ from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.core.state import TableState
 from companion.recorder.replay import headline, replay
-from companion.recorder.trace_files import SUFFIX, pack
+from companion.recorder.trace_files import SUFFIX, InputOutcome, Line, TraceLines, pack
 from companion.recorder.trace_reader import read_trace
-from companion.recorder.trace_writer import InputOutcome, Line, TraceLines
 from engine.board.geometry import name, names
 from tests.companion.core.table_driver import TableDriver
 from tests.companion.recorder.excerpts import CUT_OUTS, CutOut

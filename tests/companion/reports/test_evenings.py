@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.reports.evenings import EveningBook, find_evenings, longest_march, most_feared
+from companion.reports.reviews import EveningBook, find_evenings, longest_march, most_feared
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.game_rows import GameSummary

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.reports.story import review_paragraphs, tell_story
+from companion.reports.reviews import review_paragraphs, tell_story
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.records import as_transcript, read_record, sample_game

@@ -11,8 +11,8 @@ from babel.messages.pofile import read_po
 
 from companion.rules_pages.edition_page import Block, blocks, fill_pages, messages
 from companion.rules_pages.markdown import NUMBERS
+from companion.speech.announcement_texts import RuleWords
 from companion.speech.i18n import RULES, SOURCE, Language, codes
-from companion.speech.rule_texts import RuleWords
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Interpretation
 from tests.engine.examples import editions

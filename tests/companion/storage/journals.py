@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from companion.storage.game_rows import FIRST_PREDECESSOR, row_checksum
 from companion.storage.journal import Journal
-from companion.storage.schema import (
+from companion.storage.journal_file import (
     ACTION_COLUMNS,
     NOTE_COLUMNS,
     update_game_checksum,

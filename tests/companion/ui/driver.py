@@ -29,15 +29,14 @@ from companion.core.inputs import (
 from companion.devices.espeak import Earphone, Espeak
 from companion.devices.lamps import PanelLamps
 from companion.devices.watchdog import SystemdNotifier
-from companion.session.background_worker import ImmediateWorker, Worker
-from companion.session.computer_side import Decision
+from companion.session.computer_side import Decision, ImmediateWorker, Worker
 from companion.session.tabletop import Tabletop
 from companion.speech.i18n import Language
 from companion.storage.journal import Journal
 from companion.storage.journal_provider import JournalProvider
+from companion.ui.base.input_devices import SyntheticTouch
 from companion.ui.base.modal import Modal
 from companion.ui.base.pads import NetworkOptions
-from companion.ui.base.synthetic_touch import SyntheticTouch
 from companion.ui.drawing.theme import LANDSCAPE
 from companion.ui.program import BoomboardApp
 from companion.ui.widgets.board_picture import PieceTray

@@ -4,7 +4,7 @@ import pytest
 
 from companion.ui.base.base_screen import TRAIL_SECONDS
 from companion.ui.base.presenter import NEW_SECONDS
-from companion.ui.base.transient_effects import SECONDS, Effect
+from companion.ui.base.screen_selection import SECONDS, Effect
 from companion.ui.drawing.cloth import FALL_SECONDS, LEAVE_SECONDS, Drapes
 from companion.ui.screens.reveal_screen import COMES, FALLS, TURNS
 from companion.ui.widgets.buttons import HOLD_SECONDS

@@ -11,8 +11,7 @@ from kivy.uix.label import Label
 from companion.opponent.levels import Level
 from companion.ui.base.base_screen import TRAIL_SECONDS
 from companion.ui.drawing import theme
-from companion.ui.drawing.faces import Face
-from companion.ui.drawing.rank_symbol import RankSymbol
+from companion.ui.drawing.rank_symbol import Face, RankSymbol
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from tests.campaigns import Campaign, slow_after_first

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.ui.base.keyboard import ESCAPE, TAB
+from companion.ui.base.input_devices import ESCAPE, TAB
 from companion.ui.base.presenter import UNASKED_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank

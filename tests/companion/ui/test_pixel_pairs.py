@@ -12,7 +12,7 @@ from random import Random
 import pytest
 
 from companion.speech.i18n import codes
-from companion.ui.base.curtain_screen import READING_SECONDS
+from companion.ui.base.base_screen import READING_SECONDS
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from companion.ui.base.curtain_screen import READING_SECONDS
+from companion.ui.base.base_screen import READING_SECONDS
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT

@@ -11,7 +11,7 @@ from kivy.base import EventLoop
 
 from companion.session.tabletop import SensorFault
 from companion.storage.printed_pieces import PrintedPieces
-from companion.ui.base.synthetic_touch import PromptMouse
+from companion.ui.base.input_devices import PromptMouse
 from engine.board.geometry import NEIGHBOURS, SQUARES, Side, name, square
 from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS

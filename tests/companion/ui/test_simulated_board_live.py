@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from companion.devices.live_board import LiveBoard
-from companion.ui.base import curtain_screen
+from companion.ui.base import base_screen
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from firmware_bridge.simulated_board.board import SimulatedBoard
@@ -18,7 +18,7 @@ from tests.timeouts import LONG
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
     # With this clock, an untouched curtain would close while a busy computer draws it.
-    monkeypatch.setattr(curtain_screen, "PATIENCE_SECONDS", LONG)
+    monkeypatch.setattr(base_screen, "PATIENCE_SECONDS", LONG)
     with LiveBoard(simulated=SimulatedBoard(), clock=fast_clock, haste=HASTE) as board:
         yield board
 

@@ -7,7 +7,7 @@ from kivy.base import EventLoop
 from kivy.graphics import Rectangle
 from kivy.graphics.opengl import GL_RGBA, GL_UNSIGNED_BYTE, glReadPixels
 
-from companion.ui.base.keyboard import F11
+from companion.ui.base.input_devices import F11
 from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import SharpText
 from engine.board.geometry import SQUARES, square

@@ -6,8 +6,15 @@ from typing import Final
 import pytest
 
 from companion.opponent.levels import Level
-from companion.session.background_worker import BackgroundWorker, ImmediateWorker, Worker
-from companion.session.computer_side import DEADLINE, MAX_TURN_SECONDS, MIN_TURN_SECONDS, Decision
+from companion.session.computer_side import (
+    DEADLINE,
+    MAX_TURN_SECONDS,
+    MIN_TURN_SECONDS,
+    BackgroundWorker,
+    Decision,
+    ImmediateWorker,
+    Worker,
+)
 from companion.speech.small_texts import OPPONENTS
 from engine.board.geometry import Side, name, square, squares_in
 from engine.board.ranks import SYMBOLS, Rank

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from companion.core.recognition_limits import LIMITS
 from companion.session.settings import ScreenEdge
-from companion.storage.schema import update_game_checksum
+from companion.storage.journal_file import update_game_checksum
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank

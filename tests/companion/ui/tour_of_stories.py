@@ -5,8 +5,8 @@ from pathlib import Path
 
 from companion.storage.game_rows import PlayerNames
 from companion.storage.journal import Journal
+from companion.storage.journal_file import update_game_checksum
 from companion.storage.records import as_transcript, read_record, sample_game
-from companion.storage.schema import update_game_checksum
 from engine.game.clocks import NO_CLOCK, ClockState
 from engine.records.transcript import Transcript
 from engine.rules.editions import DEFAULT

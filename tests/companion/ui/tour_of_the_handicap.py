@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from engine.game.clocks import TIME_CONTROLS
-from engine.rules.handicaps import Omission
+from engine.rules.editions import Omission
 from tests.companion.ui.driver import Driver
 
 

@@ -9,7 +9,7 @@ _PADS: Final = "companion/pads"
 PADS: Final[Guarantees] = {
     "Recorded pad traffic can be neither read nor replayed": {
         "a counter may repeat": Line(
-            "companion.pads.seat:PadSession.open",
+            "companion.pads.pad_hub:PadSession.open",
             "not self._heard < counter <= MOST",
             "False",
             f"{_PADS}/test_recorded_traffic.py::test_replayed_message_is_ignored",
@@ -21,7 +21,7 @@ PADS: Final[Guarantees] = {
             f"{_PADS}/test_recorded_traffic.py::test_recording_needs_the_session_key",
         ),
         "messages as long as their content": Line(
-            "companion.pads.seat:PadSession.show",
+            "companion.pads.pad_hub:PadSession.show",
             "padded(text, DOWN_SIZE)",
             "text",
             f"{_PADS}/test_recorded_traffic.py::test_messages_have_equal_lengths",
@@ -34,13 +34,13 @@ PADS: Final[Guarantees] = {
     },
     "A pad's message, and a seat, is taken exactly once": {
         "a repeated message is taken": Line(
-            "companion.pads.seat:PadSeat._take",
+            "companion.pads.pad_hub:PadSeat._take",
             "if number in self._taken:",
             "if False:",
             f"{_PADS}/test_seats.py::test_duplicate_message_after_a_reload_counts_once",
         ),
         "a second phone gets the seat": Line(
-            "companion.pads.seat:PadSeat._let_in",
+            "companion.pads.pad_hub:PadSeat._let_in",
             "self.token and token != self.token",
             "False",
             f"{_PADS}/test_seats.py::test_first_phone_gets_the_seat",
@@ -54,13 +54,13 @@ PADS: Final[Guarantees] = {
             f"{_PADS}/test_seats.py::test_first_phone_gets_the_seat",
         ),
         "unlimited requests to join": Line(
-            "companion.pads.seat:PadSeat.begin",
+            "companion.pads.pad_hub:PadSeat.begin",
             "len(own_names) >= ASKED_PER_ADDRESS",
             "False",
             f"{_PADS}/test_seats.py::TestStreams::test_flood_of_joins_keeps_seated_phones",
         ),
         "a phone without a stream is connected": Line(
-            "companion.pads.seat:PadSeat.presence",
+            "companion.pads.pad_hub:PadSeat.presence",
             "Presence.HERE if self.streams else Presence.AWAY",
             "Presence.HERE",
             f"{_PADS}/test_seats.py::test_phone_without_a_stream_is_away",

@@ -20,7 +20,7 @@ RANKS: Final[Guarantees] = {
     },
     "No public picture shows a declared rank": {
         "one pixel": Line(
-            "companion.ui.screens.declaration_screen:DeclarationScreen.refresh",
+            "companion.ui.screens.rank_screens:DeclarationScreen.refresh",
             "self.show_game()",
             _PIXEL,
             "companion/ui/test_pixel_pairs.py",

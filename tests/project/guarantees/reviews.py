@@ -52,7 +52,7 @@ REVIEWS: Final[Guarantees] = {
             _STORIES,
         ),
         "captured pieces count in the measure of bluff": Line(
-            "companion.analysis.bluff:_ranks_left",
+            "companion.analysis.moments:_ranks_left",
             "for piece in position.board.standing(side)",
             "for piece in ranks",
             _STORIES,
@@ -66,7 +66,7 @@ REVIEWS: Final[Guarantees] = {
             "companion/analysis/test_game_review.py::test_unfinished_game_cannot_be_reviewed",
         ),
         "a moment shows all ranks": Line(
-            "companion.reports.story:Story.ranks",
+            "companion.reports.reviews:Story.ranks",
             "if owner is side and rank is not None",
             "if rank is not None",
             "companion/reports/test_story.py::test_moments_show_only_knowable_ranks",

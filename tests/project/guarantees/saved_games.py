@@ -94,7 +94,7 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_checksums.py",
         ),
         "the ledger is not compared": Line(
-            "companion.storage.schema:check_ledger",
+            "companion.storage.journal_file:check_ledger",
             "games != row[2]",
             "False",
             f"{_STORE}/test_quarantine.py",
@@ -150,7 +150,7 @@ SAVED_GAMES: Final[Guarantees] = {
             f"{_STORE}/test_schema.py::test_creation_is_atomic",
         ),
         "any number is accepted": Line(
-            "companion.storage.schema:_recognize",
+            "companion.storage.journal_file:_recognize",
             "if (version, application, tables) in",
             "if (VERSION, application, tables) in",
             f"{_STORE}/test_schema.py::test_another_version_is_refused",

@@ -6,7 +6,7 @@ import pytest
 from kivy.core.window import Window
 
 from companion.session.tabletop import Tabletop
-from companion.ui.base.keyboard import ENTER, ESCAPE, TAB
+from companion.ui.base.input_devices import ENTER, ESCAPE, TAB
 from companion.ui.widgets.board_picture import BoardPicture, PieceTray
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square, squares_in

@@ -9,8 +9,8 @@ from kivy.core.window import Window
 
 from companion.core.inputs import CommandInput
 from companion.devices.espeak import Earphone, Espeak
+from companion.speech.announcement_texts import RuleWords
 from companion.speech.i18n import Language, capitalized
-from companion.speech.rule_texts import RuleWords
 from companion.ui.base.spoken_declaration import NEXT, THIS
 from companion.ui.base.voice import WORDS_PER_MINUTE
 from companion.ui.widgets.buttons import HOLD_SECONDS

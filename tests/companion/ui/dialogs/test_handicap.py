@@ -13,8 +13,7 @@ from engine.board.ranks import Rank
 from engine.game.actions import TakeBack
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.game_state import Phase
-from engine.rules.editions import EDITIONS
-from engine.rules.handicaps import Handicap, Omission
+from engine.rules.editions import EDITIONS, Handicap, Omission
 from tests.companion.ui.blank_person import BlankPerson
 from tests.companion.ui.driver import Driver, Script
 

@@ -6,7 +6,7 @@ import pytest
 
 from companion.speech.i18n import codes
 from companion.ui.base.presenter import BOOM_SECONDS
-from companion.ui.base.transient_effects import SECONDS, Effect
+from companion.ui.base.screen_selection import SECONDS, Effect
 from companion.ui.first_battle.first_battle_dialog import LessonStage
 from companion.ui.first_battle.lessons import STEPS
 from companion.ui.widgets.buttons import HOLD_SECONDS

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from companion.devices.live_board import LiveBoard
-from companion.diagnostics import board_settings
-from companion.diagnostics.board_settings import REFUSALS, SettingsUpdate, UpdateState
+from companion.diagnostics import calibration
+from companion.diagnostics.calibration import REFUSALS, SettingsUpdate, UpdateState
 from engine.board.geometry import square
 from firmware_bridge.capture import REFUSALS as IN_FRAMES
 from firmware_bridge.image import ARMIES
@@ -79,7 +79,7 @@ def tiles(
     drive: Drive,
     monkeypatch: pytest.MonkeyPatch,
 ) -> Iterator[Emulated]:
-    monkeypatch.setattr(board_settings, "ANSWER_SECONDS", 86_400.0)
+    monkeypatch.setattr(calibration, "ANSWER_SECONDS", 86_400.0)
     with ExitStack() as stack:
         yield Emulated(firmware_elf, tmp_path, drive, stack)
 
@@ -168,7 +168,7 @@ def test_unresponsive_board(driver: Driver) -> None:
     asked(driver, SimulatedBoard())
     driver.tap("tiles")
     driver.tap("go_on")
-    driver.pass_time(board_settings.ANSWER_SECONDS + 0.1)
+    driver.pass_time(calibration.ANSWER_SECONDS + 0.1)
     assert "The board does not answer." in driver.texts()
     assert not driver.find("go_on").disabled
 

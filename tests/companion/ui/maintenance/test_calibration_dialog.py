@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from companion.devices.live_board import LiveBoard
-from companion.diagnostics import guided_calibration
+from companion.diagnostics import calibration
 from companion.ui.widgets.sensor_picture import CalibrationPicture
 from engine.board.geometry import SQUARES, name, square
 from firmware_bridge.simulated_board.board import SimulatedBoard, exchange, inject
@@ -256,7 +256,7 @@ def test_unresponsive_board(
     board.mute_at = step
     bench = sit(board)
     bench.come_to(step)
-    monkeypatch.setattr(guided_calibration, "ANSWER_SECONDS", 0.1)
+    monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.1)
     bench.go_on()
     assert bench.is_unchanged()
     assert "The board does not answer." in bench.driver.texts()

@@ -8,9 +8,8 @@ from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.scrollview import ScrollView
 
 from companion.session.tabletop import SensorFault
-from companion.ui.base.keyboard import ESCAPE, TAB
-from companion.ui.maintenance.board_settings import BoardSettingsDialog
-from companion.ui.maintenance.calibration_dialog import CalibrationDialog
+from companion.ui.base.input_devices import ESCAPE, TAB
+from companion.ui.maintenance.calibration_dialogs import BoardSettingsDialog, CalibrationDialog
 from companion.ui.maintenance.sensor_check import SensorCheck
 from companion.ui.maintenance.simulated_faults import SimulatedFaultsDialog
 from companion.ui.widgets.board_picture import BoardPicture

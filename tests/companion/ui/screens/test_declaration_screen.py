@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.ui.base.curtain_screen import PATIENCE_SECONDS, READING_SECONDS
+from companion.ui.base.base_screen import PATIENCE_SECONDS, READING_SECONDS
 from engine.board.ranks import Rank
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import (

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from companion.ui.base.curtain_screen import READING_SECONDS
+from companion.ui.base.base_screen import READING_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.game_state import Phase

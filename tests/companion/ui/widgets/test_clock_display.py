@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.ui.widgets.clock_display import ClockFace
+from companion.ui.widgets.side_panel import ClockFace
 from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import Reason

@@ -1,14 +1,13 @@
-"""Guided calibration: a state machine of instructions, the board's answers, and the result.
+"""Guided calibration of a board, and updates of its build settings.
 
-Inputs are the user's actions and the board's messages, each with its time. Nothing here blocks, so
-the terminal and the touchscreen share the steps and their texts.
+Both are state machines. Their inputs are the user's actions and the board's messages, each with its
+time. Nothing here blocks, so the terminal and the touchscreen share the steps and their texts.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from typing import Final, TypeAlias
 
-from companion.diagnostics.board_settings import NO_ANSWER
 from companion.diagnostics.report import ENGLISH, MANY, Finding, FindingWriter, sorted_findings
 from companion.diagnostics.sensor_findings import MANY_FLIPPED, MANY_UNFELT
 from companion.speech.i18n import N_, Language
@@ -20,18 +19,106 @@ from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard, exchange
 from firmware_bridge.wire import (
     BoardKind,
+    BoardSettings,
     Calibrate,
     CalibrationReply,
     CalibrationResult,
     CalibrationStep,
+    Configure,
+    Configured,
+    ConfigureResult,
     Hello,
     HostCommand,
     Identify,
 )
 
 ANSWER_SECONDS: Final = 2.0
-"""Time-out for an answer from the board, in seconds; the board has to answer within 1 s. After the
-time-out the board is asked a second time."""
+"""Time-out for each answer from the board, in seconds; the board has to answer within 1 s. During a
+calibration the board is asked a second time after the time-out."""
+REFUSALS: Final[Mapping[ConfigureResult, str]] = {
+    ConfigureResult.NO_KIND: N_(
+        "The board cannot apply this: there are no such sensors. Nothing has changed."
+    ),
+    ConfigureResult.NO_GEOMETRY: N_(
+        "The board cannot apply this: no board with these sensors is built that way. Nothing "
+        "has changed."
+    ),
+    ConfigureResult.NO_BAND_GAP: N_(
+        "The board cannot apply this: no chip has such a reference. Nothing has changed."
+    ),
+    ConfigureResult.NO_SHARE: N_(
+        "The board cannot apply this: no board would work with such a threshold. Nothing has "
+        "changed."
+    ),
+    ConfigureResult.NOT_NOW: N_(
+        "The board cannot apply this now, because a calibration is in progress or its memory "
+        "has failed. Nothing has changed."
+    ),
+}
+"""Error messages for a board that rejects settings."""
+NO_ANSWER: Final = N_("The board does not answer. Flash it with “boomboard flash”.")
+
+
+class UpdateState(Enum):
+    """State of the settings update."""
+
+    AWAITED = "awaited"
+    TAKEN = "taken"
+    REFUSED = "refused"
+    """The board has rejected the settings and changed nothing."""
+    NONE = "none"
+    """The board was lost or does not answer. Whether its settings have changed is unknown."""
+
+
+class SettingsUpdate:
+    """A single update of a board's build settings."""
+
+    def __init__(
+        self,
+        wish: Configure,
+        ask: Callable[[HostCommand], object],
+        now: float,
+        language: Language = ENGLISH,
+    ) -> None:
+        """Send the settings; `ask` sends a command to the connected board."""
+        self.answer = UpdateState.AWAITED
+        self.settings: BoardSettings | None = None
+        """The board's settings, once it has reported them."""
+        self.connected: Connected | None = None
+        """The board's new introduction after the update."""
+        self.error = ""
+        """Reason for a failure, in plain sentences."""
+        self._ask, self._asked_at, self._language = ask, now, language
+        ask(wish)
+
+    def take(self, event: Event, now: float) -> None:
+        if self.answer is not UpdateState.AWAITED:
+            return
+        match event:
+            case MessageReceived(Configured(result, settings)):
+                self._on_result(result, settings, now)
+            case Connected() if self.settings:
+                self.connected, self.answer = event, UpdateState.TAKEN
+            case LinkError():
+                self._end(UpdateState.NONE, link_error_text(event, self._language))
+
+    def tick(self, now: float) -> None:
+        """Give up after the time-out."""
+        if self.answer is UpdateState.AWAITED and now - self._asked_at >= ANSWER_SECONDS:
+            self._end(UpdateState.NONE, self._language.text(NO_ANSWER))
+
+    def _on_result(self, result: ConfigureResult, settings: BoardSettings, now: float) -> None:
+        self.settings = settings
+        if result is ConfigureResult.ACCEPTED:
+            self._asked_at = now
+            self._ask(Identify())
+        else:
+            self._end(UpdateState.REFUSED, self._language.text(REFUSALS[result]))
+
+    def _end(self, answer: UpdateState, words: str) -> None:
+        self.answer, self.error = answer, words
+
+
 TASKS: Final[Mapping[CalibrationStep, str]] = {
     CalibrationStep.EMPTY: N_("Remove everything from the board."),
     CalibrationStep.ARMIES: N_(

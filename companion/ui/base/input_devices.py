@@ -1,11 +1,12 @@
-"""Keyboard control: keys can do everything that a finger can.
+"""Input devices: touches made by a key or by a test, mouse input without delay, and the keyboard.
 
-Tab and the arrows move a focus ring between the touchable widgets, between the squares of a board,
-and from the simulated board to the pieces beside it. Enter acts as a finger on the focused widget,
-which is down as long as the key is: it can tap and hold. On the simulated board Enter lifts a piece
-and sets it down elsewhere. The ring also goes to a list that is longer than its area; the up and
-down keys scroll the list to its end before the ring moves on. Escape goes back, stops, or opens the
-menu. F11 toggles full screen. Where ranks are chosen, digits and letters move to the ranks' tiles.
+Keys can do everything that a finger can. Tab and the arrows move a focus ring between the touchable
+widgets, between the squares of a board, and from the simulated board to the pieces beside it. Enter
+acts as a finger on the focused widget, which is down as long as the key is: it can tap and hold. On
+the simulated board Enter lifts a piece and sets it down elsewhere. The ring also goes to a list
+that is longer than its area; the up and down keys scroll the list to its end before the ring moves
+on. Escape goes back, stops, or opens the menu. F11 toggles full screen. Where ranks are chosen,
+digits and letters move to the ranks' tiles.
 """
 
 import math
@@ -16,20 +17,59 @@ from kivy.base import EventLoop
 from kivy.config import Config
 from kivy.core.window import Window
 from kivy.graphics import Color, InstructionGroup, SmoothLine
+from kivy.input import MotionEventFactory
 from kivy.input.motionevent import MotionEvent
+from kivy.input.providers.mouse import MouseMotionEventProvider
 from kivy.uix.behaviors import ButtonBehavior
 from kivy.uix.screenmanager import Screen
 from kivy.uix.scrollview import ScrollView
 from kivy.uix.widget import Widget
 
 from companion.ui.base.modal import Modal
-from companion.ui.base.synthetic_touch import SyntheticTouch
 from companion.ui.drawing import theme
 from companion.ui.widgets.board_picture import BoardPicture, PieceTray, Place
 from companion.ui.widgets.buttons import Holding
 from companion.ui.widgets.rank_tile import RankFace
 from companion.ui.widgets.transformed import ScaledRoot
 from engine.board.geometry import WIDTH, Square, square
+
+
+class SyntheticTouch(MotionEvent):
+    """One touch, in pixels of the window; `device` names its origin."""
+
+    def __init__(self, device: str, number: int, x: float, y: float) -> None:
+        super().__init__(device, number, self._share(x, y), is_touch=True, type_id="touch")
+
+    def depack(self, args: tuple[float, float]) -> None:
+        self.profile = ["pos"]
+        self.sx, self.sy = args
+        super().depack(args)
+
+    def slide(self, x: float, y: float) -> None:
+        """Move to another point."""
+        self.move(self._share(x, y))
+
+    @staticmethod
+    def _share(x: float, y: float) -> tuple[float, float]:
+        return x / (Window.width - 1), y / (Window.height - 1)
+
+
+class PromptMouse(MouseMotionEventProvider):
+    """Reports a press before the movement that follows it.
+
+    Kivy delivers all events since the last frame at once and takes the latest position as the start
+    of the touch. With a fast hand, that position is already on another square.
+    """
+
+    def on_mouse_press(self, *pressed: object) -> None:
+        super().on_mouse_press(*pressed)
+        EventLoop.dispatch_input()
+
+
+def install_mouse() -> None:
+    """Make Kivy use this mouse provider from the start of its event loop."""
+    MotionEventFactory.register("mouse", PromptMouse)
+
 
 # Full-screen mode of the window.
 
