@@ -14,16 +14,7 @@ from typing import Final, TypeAlias
 
 from engine.board.board import Piece
 from engine.board.geometry import NEIGHBOURS, Side, Square
-from engine.board.ranks import (
-    IMMOBILE,
-    MOVABLE,
-    CombatResult,
-    Rank,
-    RankSet,
-    defenders,
-    only_rank,
-    ranks_in,
-)
+from engine.board.ranks import IMMOBILE, MOVABLE, Rank, RankSet, only_rank, ranks_in
 from engine.deduction.possible_ranks import Evidence, RankDeduction
 from engine.game.actions import Amend, Attack
 from engine.game.game_state import Phase
@@ -31,6 +22,7 @@ from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.game.rulings import BoardAdopted, Combat, GameOver, Infiltrated, Moved
 from engine.records.transcript import Transcript
+from engine.rules.movement import CombatResult, defenders
 
 _DECISIVE: Final = {
     *(Rank.MARSHAL, Rank.GENERAL, Rank.COLONEL),

@@ -29,8 +29,9 @@ from companion.analysis.game_review import (
 )
 from engine.board.board import Piece
 from engine.board.geometry import Side
-from engine.board.ranks import MOVABLE, CombatResult, Rank, RankSet, only_rank, ranks_in
+from engine.board.ranks import MOVABLE, Rank, RankSet, only_rank, ranks_in
 from engine.game.position import Position
+from engine.rules.movement import CombatResult
 
 Moment: TypeAlias = AttackReview | MissedAttack | DeducedRank
 MOMENTS: Final = 3

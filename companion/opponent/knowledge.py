@@ -6,12 +6,13 @@ from typing import NamedTuple
 
 from engine.board.board import NOBODY, Piece, Pieces
 from engine.board.geometry import NEIGHBOURS, Side, Square
-from engine.board.ranks import MOVABLE, SCOUTS, CombatResult, Rank, RankSet, defenders, ranks_in
+from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, ranks_in
 from engine.game.actions import AdoptBoard, Infiltrate, Turn
 from engine.game.game_state import Game, InformationState, PendingGuess
 from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.rules.editions import Edition
+from engine.rules.movement import CombatResult, defenders
 
 
 class PastTurn(NamedTuple):

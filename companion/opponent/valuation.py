@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple, TypeAlias
 
-from engine.board.ranks import IMMOBILE, Army, CombatResult, Rank, resolve
+from engine.board.ranks import IMMOBILE, Army, Rank
 from engine.rules.editions import Edition
+from engine.rules.movement import CombatResult, resolve
 
 RANKS: Final = range(len(Rank))
 Results: TypeAlias = tuple[tuple[int, ...], ...]

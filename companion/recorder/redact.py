@@ -8,8 +8,9 @@ from companion.core.table import Table
 from companion.recorder.input_codec import Sealed
 from companion.recorder.trace_files import pack, read_lines
 from companion.recorder.trace_reader import Note, as_trace
-from engine.board.ranks import Rank, resolve
+from engine.board.ranks import Rank
 from engine.records.serialization import read_rank
+from engine.rules.movement import resolve
 
 
 def redact(path: Path) -> bytes:

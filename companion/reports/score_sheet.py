@@ -14,7 +14,6 @@ from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
 from companion.speech.small_texts import handicap_text, seal_facts, time_allowed
 from engine.board.geometry import Side, name
-from engine.board.ranks import CombatResult
 from engine.game.actions import (
     Amend,
     Attack,
@@ -46,6 +45,7 @@ from engine.game.rulings import (
 )
 from engine.records.transcript import Transcript, TranscriptEntry, sealed_result
 from engine.rules.editions import Edition, MovedBombPenalty
+from engine.rules.movement import CombatResult
 
 _WIDTH: Final = 72
 _NAME: Final = 40

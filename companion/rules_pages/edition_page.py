@@ -5,21 +5,27 @@ the title. Messages are not composed of parts, so that every language can phrase
 """
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
-from companion.rules_pages.markdown import bullets, join, mark, needed, paragraph, table, times
-from engine.board.ranks import Rank
-from engine.game.clocks import TIME_CONTROLS
-from engine.rules.editions import Edition, MovedBombPenalty, TwoSquaresForm
-from engine.rules.rules import Interpretation, Rule
-import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import Final
-from companion.rules_pages.markdown import NUMBERS, bullets, numbered, paragraph, source, word
-from engine.rules.editions import EDITIONS, Edition
+
+from companion.rules_pages.markdown import (
+    NUMBERS,
+    bullets,
+    join,
+    mark,
+    needed,
+    numbered,
+    paragraph,
+    source,
+    table,
+    times,
+    word,
+)
+from engine.board.ranks import Rank
+from engine.game.clocks import TIME_CONTROLS
+from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty, TwoSquaresForm
 from engine.rules.rules import Interpretation, Rule
 
 

@@ -14,7 +14,8 @@ from companion.analysis.game_review import (
 from companion.analysis.moments import BluffReview, Moment
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import Side, name
-from engine.board.ranks import CombatResult, Rank, RankSet, ranks_in
+from engine.board.ranks import Rank, RankSet, ranks_in
+from engine.rules.movement import CombatResult
 
 TITLE: Final = N_("What you could have known")
 _FEW: Final = 5

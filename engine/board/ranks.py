@@ -1,12 +1,12 @@
-"""Ranks, sets of ranks, armies, and which rank beats which (docs/rules.md).
+"""Ranks, sets of ranks and armies.
 
 "Rank" always means the rank of a piece, never a row of the board.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from enum import Enum, IntEnum
-from functools import cache, cached_property
+from enum import IntEnum
+from functools import cached_property
 from typing import Final, TypeAlias
 
 from engine.board import NotationError
@@ -129,51 +129,3 @@ ORIGINAL: Final = _army("original", "1 1 8 5 4 4 4 3 2 1 1 6 0")
 INFILTRATOR: Final = _army("infiltrator", "1 1 7 5 4 4 4 3 2 1 1 6 1")
 DUEL: Final = _army("duel", "1 1 2 2 0 0 0 0 0 1 1 2 0")
 BARRAGE: Final = _army("barrage", "1 1 2 1 0 0 0 0 0 1 1 1 0")
-
-
-class CombatResult(Enum):
-    """Result of an attack."""
-
-    ATTACKER_WINS = "attacker-wins"
-    """The defender is removed and the attacker takes its square."""
-    DEFENDER_WINS = "defender-wins"
-    """The attacker is removed and the defender stays where it is."""
-    BOTH_FALL = "both-fall"
-    """Equal ranks: both pieces are removed."""
-
-
-_ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
-_STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
-"""The numbers already cover most cases: the flag is below every rank and loses to every attacker, a
-bomb is above every rank and withstands all except the miner."""
-
-
-@cache  # a few hundred pairs, needed at every attack
-def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
-    """Return the result of an attack; whether a flag or bomb may attack is not checked here.
-
-    Every piece that attacks the infiltrator wins, even the spy. When the infiltrator attacks, it
-    fights like any rank 1.
-    """
-    if (attacker, defender) in _ATTACKER_ALWAYS_WINS or defender is Rank.INFILTRATOR:
-        return CombatResult.ATTACKER_WINS
-    strength, resistance = _STRENGTH[attacker], _STRENGTH[defender]
-    if strength == resistance:
-        return CombatResult.ATTACKER_WINS if aggressor_advantage else CombatResult.BOTH_FALL
-    return CombatResult.ATTACKER_WINS if strength > resistance else CombatResult.DEFENDER_WINS
-
-
-def defenders(
-    attacker: Rank, result: CombatResult, *, aggressor_advantage: bool = False
-) -> RankSet:
-    """Return the ranks of the defenders against which an attack has this result."""
-    return rank_set(
-        rank
-        for rank in Rank
-        if resolve(attacker, rank, aggressor_advantage=aggressor_advantage) is result
-    )
-
-
-def is_boom(attacker: Rank, defender: Rank) -> bool:
-    """Whether the attack is announced with the cry "Boom!": a bomb that is not defused."""
-    return defender is Rank.BOMB and attacker is not Rank.MINER

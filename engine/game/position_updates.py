@@ -7,7 +7,6 @@ allowed by an arbiter and prove nothing about the piece.
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from engine.board import ranks
 from engine.board.board import NOBODY
 from engine.board.geometry import (
     BESIDE,
@@ -19,14 +18,15 @@ from engine.board.geometry import (
     set_of,
     squares_in,
 )
-from engine.board.ranks import CombatResult, Rank, only_rank
+from engine.board.ranks import Rank, only_rank
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import PlayerState
 from engine.game.actions import Infiltrate, Relocation
 from engine.game.legal_turns import draw_without_move, has_movable_piece
 from engine.game.position import Position, Touching
 from engine.game.rulings import Combat, GameOver, Reason
-from engine.rules.movement import is_long_move
+from engine.rules import movement
+from engine.rules.movement import CombatResult, is_long_move
 from engine.rules.repetition import NEW_CHASE, NO_CHASE
 from engine.rules.rules import Citation, Interpretation, Rule
 
@@ -102,7 +102,7 @@ def after_combat(
     `conceded` are the sides whose rank overrides all proofs, by decision of an arbiter.
     """
     edition, side = position.edition, position.to_move
-    result = ranks.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)
+    result = movement.resolve(attacker, defender, aggressor_advantage=edition.aggressor_advantage)
     own = _with_attacker(position, source, target, attacker, regular, conceded)
     other, named = _with_defender(position, target, attacker, defender, result, conceded)
     piece, run = position.pieces[source], position.own_run
@@ -334,7 +334,7 @@ def _with_defender(
         note = deduction.with_conceded if by_decision else deduction.with_revealed
         return other.with_deduction(note(piece, rank, ply=ply)), rank
     advantage = edition.aggressor_advantage
-    winners = ranks.defenders(attacker, result, aggressor_advantage=advantage)
+    winners = movement.defenders(attacker, result, aggressor_advantage=advantage)
     deduction = deduction.after_unnamed_win(
         piece, winners, attacker, ply=ply, by_decision=by_decision
     )

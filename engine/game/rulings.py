@@ -6,11 +6,12 @@ from enum import Enum
 from typing import ClassVar, Final, TypeAlias
 
 from engine.board.geometry import Side, Square, SquareSet
-from engine.board.ranks import CombatResult, Rank, is_boom
+from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public
 from engine.deduction.possible_ranks import Proof
 from engine.game.actions import Correction, Relocation
 from engine.rules.editions import Edition
+from engine.rules.movement import CombatResult, is_boom
 from engine.rules.rules import Citation, Interpretation, Rule, Violation
 from engine.rules.setup import Placed
 

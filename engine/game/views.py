@@ -13,13 +13,13 @@ from typing import Final
 from engine.board import board_text
 from engine.board.board import Board, Piece
 from engine.board.geometry import BESIDE, Side, Square, SquareSet, name, set_of, squares_in
-from engine.board.ranks import CombatResult, Rank, RankSet
+from engine.board.ranks import Rank, RankSet
 from engine.board.visibility import Private, Public
 from engine.game.game_state import PendingAttack, PendingGuess, Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Infiltrated, Reason
 from engine.rules.editions import Edition
-from engine.rules.movement import targets
+from engine.rules.movement import CombatResult, targets
 
 _COLOURS: Final = {Side.RED: "r", Side.BLUE: "b"}
 _NAMES: Final = {Side.RED: "Red", Side.BLUE: "Blue"}

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from itertools import product
 
 from engine.board.geometry import Side, Square, name, set_of, square, squares_in
-from engine.board.ranks import Army, CombatResult, Rank, ranks_in
+from engine.board.ranks import Army, Rank, ranks_in
 from engine.game.actions import (
     AdoptBoard,
     AnswerGuess,
@@ -38,6 +38,7 @@ from engine.game.rulings import (
     refuses,
 )
 from engine.rules.editions import Edition, Handicap, MovedBombPenalty
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation
 from tests import reference
 from tests.engine.tables import Setup, Table, moment, state

@@ -17,7 +17,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from engine.board.geometry import Side, Square, name, names, set_of, square, squares_in
-from engine.board.ranks import Army, CombatResult, Rank
+from engine.board.ranks import Army, Rank
 from engine.board.visibility import Secret
 from engine.game.actions import (
     Action,
@@ -78,6 +78,7 @@ from engine.game.rulings import (
 from engine.game.views import player_view, public_view
 from engine.records.serialization import read_edition
 from engine.rules.editions import Edition
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Citation, Interpretation, Violation
 from tests.engine.tables import BLUE, RED, Setup
 

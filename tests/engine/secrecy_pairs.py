@@ -13,7 +13,7 @@ from itertools import combinations
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import SQUARES, Side, Square, square, squares_in
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.board.visibility import Public, Secret
 from engine.game.actions import (
     Action,
@@ -48,6 +48,7 @@ from engine.game.rulings import (
 )
 from engine.game.views import public_view
 from engine.rules.editions import EDITIONS
+from engine.rules.movement import CombatResult
 from tests.engine.tables import BLUE, RED, Setup, Table
 
 FIELD = """

@@ -8,16 +8,14 @@ from engine.board.ranks import (
     ORIGINAL,
     SYMBOLS,
     Army,
-    CombatResult,
     Rank,
-    is_boom,
     only_rank,
     rank_set,
     ranks_in,
-    resolve,
 )
 from engine.game.rulings import Combat
 from engine.rules.editions import Edition
+from engine.rules.movement import CombatResult, is_boom, resolve
 from engine.rules.rules import Interpretation
 from tests import reference
 from tests.engine.cases import each, in_every_edition

@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import name, names, square
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import (
     Attack,
@@ -21,6 +21,7 @@ from engine.game.actions import (
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Corrected, CorrectionRefused, refuses
 from engine.rules.editions import EDITIONS
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 

@@ -5,17 +5,9 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.board.ranks import (
-    INFILTRATOR,
-    ORIGINAL,
-    Army,
-    CombatResult,
-    Rank,
-    rank_set,
-    ranks_in,
-    resolve,
-)
+from engine.board.ranks import INFILTRATOR, ORIGINAL, Army, Rank, rank_set, ranks_in
 from engine.deduction.possible_ranks import Evidence, Proof, RankDeduction
+from engine.rules.movement import CombatResult, resolve
 from tests.engine.cases import each
 from tests.engine.examples import examples
 

@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, name, names, set_of, square
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import AnswerGuess, Infiltrate, TakeBack
 from engine.game.game_state import Phase
@@ -20,7 +20,7 @@ from engine.game.rulings import (
     Reason,
 )
 from engine.rules.editions import EDITIONS
-from engine.rules.movement import find_infiltration_fault, targets
+from engine.rules.movement import CombatResult, find_infiltration_fault, targets
 from engine.rules.rules import Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, Setup, Table, moment, state, way

@@ -6,10 +6,11 @@ import pytest
 
 from engine.board.board import Board
 from engine.board.geometry import square
-from engine.board.ranks import CombatResult, Rank, resolve
+from engine.board.ranks import Rank
 from engine.game import position_updates
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS, Edition
+from engine.rules.movement import CombatResult, resolve
 from engine.rules.repetition import recent_positions
 from engine.rules.rules import Interpretation, ViolationKind
 from tests.engine.cases import each

@@ -7,9 +7,8 @@ from typing import Any
 
 import pytest
 
-from engine.board import ranks
 from engine.board.geometry import NEIGHBOURS, Side
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import PlayerState, RankDeduction
 from engine.deduction.rank_assignment import Assignment
 from engine.game import apply_action, legal_turns, position, position_updates
@@ -19,6 +18,7 @@ from engine.game.position import Position
 from engine.game.rulings import GameOver, Reason
 from engine.rules import movement
 from engine.rules.editions import EDITIONS, Edition, TwoSquaresForm
+from engine.rules.movement import CombatResult
 from engine.rules.repetition import TRACES, Chase, Run, exhausted_trace, plies_since_repeat
 from engine.rules.rules import Violation, ViolationKind
 from tests.campaigns import Campaign
@@ -92,14 +92,14 @@ def nothing_learnt(self: RankDeduction, *_: object, **__: object) -> RankDeducti
 
 def fighting(patch: Patch, attacker: Rank, defender: Rank, result: CombatResult) -> None:
     """Change the result of one combat."""
-    resolve = ranks.resolve
+    resolve = movement.resolve
 
     def other(one: Rank, two: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
         if (one, two) == (attacker, defender):
             return result
         return resolve(one, two, aggressor_advantage=aggressor_advantage)
 
-    patch.setattr(ranks, "resolve", other)
+    patch.setattr(movement, "resolve", other)
 
 
 def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: ViolationKind) -> None:
@@ -218,8 +218,10 @@ def infiltrators_fall_together(patch: Patch) -> None:
 
 
 def aggressor_advantage_is_ignored(patch: Patch) -> None:
-    resolve = ranks.resolve
-    patch.setattr(ranks, "resolve", lambda one, two, aggressor_advantage=False: resolve(one, two))
+    resolve = movement.resolve
+    patch.setattr(
+        movement, "resolve", lambda one, two, aggressor_advantage=False: resolve(one, two)
+    )
 
 
 def silent_defender_is_named(patch: Patch) -> None:

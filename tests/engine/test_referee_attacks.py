@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, square
-from engine.board.ranks import CombatResult, Rank, ranks_in
+from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import Attack, Move, WithdrawAttack
@@ -21,6 +21,7 @@ from engine.game.rulings import (
     Moved,
 )
 from engine.rules.editions import EDITIONS, Edition
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Citation, Rule
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, state, told_ranks, way

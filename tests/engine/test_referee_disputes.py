@@ -6,7 +6,7 @@ import pytest
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, square
-from engine.board.ranks import CombatResult, Rank, ranks_in
+from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import Attack, Move, SettleDispute, UpholdDeclaration, WithdrawAttack
@@ -24,6 +24,7 @@ from engine.game.rulings import (
     Ruling,
 )
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Rule, Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import (

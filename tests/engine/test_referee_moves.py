@@ -5,12 +5,13 @@ from dataclasses import replace
 import pytest
 
 from engine.board.geometry import set_of, square
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import AttackOpened, Combat, GameOver, Moved, Reason
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, refusal, state, way

@@ -4,7 +4,7 @@ import pytest
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, set_of
-from engine.board.ranks import IMMOBILE, CombatResult, Rank, ranks_in
+from engine.board.ranks import IMMOBILE, Rank, ranks_in
 from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import Attack, Move, Override, WithdrawAttack
 from engine.game.game_state import Phase
@@ -18,6 +18,7 @@ from engine.game.rulings import (
     refuses,
 )
 from engine.rules.editions import EDITIONS
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation, ViolationKind
 from tests.engine.tables import BLUE, RED, Table, declare, moment, state, way
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from engine.board import board_text
 from engine.board.geometry import Side, name, square
-from engine.board.ranks import IMMOBILE, CombatResult, Rank
+from engine.board.ranks import IMMOBILE, Rank
 from engine.board.visibility import Private, Public, Secret
 from engine.game.actions import (
     Amend,
@@ -26,7 +26,7 @@ from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Infiltrated, Reason, Ruling
 from engine.game.views import PlayerView, PublicView, player_view, public_view
 from engine.rules.editions import EDITIONS
-from engine.rules.movement import is_long_move
+from engine.rules.movement import CombatResult, is_long_move
 from tests.engine.examples import examples
 from tests.engine.tables import BLUE, RED, Setup, Table
 

@@ -15,9 +15,10 @@ from typing import Final
 from companion.opponent.manager_protocol import LETTERS, RANKS, ProtocolError, parse_squares
 from engine import Referee
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.game.actions import Attack, Move, Turn
 from engine.game.rulings import Combat
+from engine.rules.movement import CombatResult
 
 _RESULTS: Final = {
     CombatResult.ATTACKER_WINS: "KILLS",

@@ -10,9 +10,10 @@ from companion.opponent.levels import Level
 from companion.opponent.setup_choice import choose_setup
 from engine import Referee
 from engine.board.geometry import WIDTH, Side, Square
-from engine.board.ranks import CombatResult, Rank, ranks_in, resolve
+from engine.board.ranks import Rank, ranks_in
 from engine.game.actions import Attack, Infiltrate, Turn
 from engine.rules.editions import Edition
+from engine.rules.movement import CombatResult, resolve
 
 
 class Contestant(Protocol):

@@ -26,8 +26,9 @@ from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.captured_pieces import ORDER
 from companion.ui.widgets.text_scaling import SIZES
 from engine.board.geometry import Side
-from engine.board.ranks import IMMOBILE, Army, CombatResult, Rank, resolve
+from engine.board.ranks import IMMOBILE, Army, Rank
 from engine.rules.editions import Edition
+from engine.rules.movement import CombatResult, resolve
 
 _SPECIAL: Final = {
     Rank.MARSHAL: N_("beats {rank} and below; loses to an attacking spy"),

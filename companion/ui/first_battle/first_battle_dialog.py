@@ -30,8 +30,9 @@ from companion.ui.screens.reveal_screen import verdict
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.private_pane import Behind
 from engine.board.geometry import Side, Square
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.game.rulings import Combat, Moved
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation
 
 _TILES: Final = (

@@ -12,13 +12,14 @@ from typing import Final, TypeAlias
 from companion.speech.i18n import N_
 from engine.board.board import Board
 from engine.board.geometry import WIDTH, Side, Square
-from engine.board.ranks import SYMBOLS, CombatResult, Rank
+from engine.board.ranks import SYMBOLS, Rank
 from engine.game.actions import Attack, Move
 from engine.game.game_state import Game, GameState
 from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Moved, Ruling
 from engine.rules.editions import DEFAULT
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation
 
 TOP_ROW: Final = 6

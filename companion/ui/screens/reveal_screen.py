@@ -21,9 +21,10 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from companion.ui.widgets.captured_pieces import CapturedPieces
 from companion.ui.widgets.rank_tile import RankCard
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.game.game_state import Phase
 from engine.game.rulings import Combat, Infiltrated
+from engine.rules.movement import CombatResult
 
 LINES = 3
 COMES: Final = 0.45

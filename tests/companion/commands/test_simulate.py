@@ -16,11 +16,11 @@ from companion.simulator.simulated_match import Profile, SimulatedPlayers
 from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
 from companion.storage.records import read_record, sample_game
-from engine.board import ranks
 from engine.board.ranks import Rank
 from engine.game.rulings import Combat
 from engine.records.record import Record
 from engine.records.serialization import ACTIONS
+from engine.rules import movement
 from engine.rules.editions import EDITIONS
 from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import SimulatedBoard
@@ -298,17 +298,17 @@ def test_wrong_ruling_is_counted(
     beginning: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The comparison finds a single combat that the table resolves wrongly."""
-    resolve = ranks.resolve
+    resolve = movement.resolve
     calls = iter(range(10**6))
 
-    def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> ranks.CombatResult:
+    def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> movement.CombatResult:
         # The shadow asks first and the table second, so only the table gets a wrong result, once.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
-            return next(other for other in ranks.CombatResult if other is not result)
+            return next(other for other in movement.CombatResult if other is not result)
         return result
 
-    monkeypatch.setattr(ranks, "resolve", lie)
+    monkeypatch.setattr(movement, "resolve", lie)
     game = RecordedGame(read_record(beginning))
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], 0)

@@ -10,7 +10,7 @@ from companion.core.events import BoardDisconnected, write_event
 from companion.core.inputs import AdjustClock, AnswerCall, CallArbiter, WithdrawCall
 from companion.hall.protocol.feed import _NOTES, _RULINGS, read_event
 from engine.board.geometry import Side, set_of, square
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.board.visibility import Public
 from engine.game.actions import NotAScout, RankCorrection, Relocation, SwapCorrection
 from engine.game.rulings import (
@@ -41,6 +41,7 @@ from engine.game.rulings import (
     TouchedFreed,
 )
 from engine.records.serialization import published_name
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from engine.rules.setup import Placed
 

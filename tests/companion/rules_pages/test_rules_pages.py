@@ -10,10 +10,11 @@ from companion.rules_pages.markdown import NUMBERS
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import SOURCE, Language, codes
 from engine.board.geometry import Side
-from engine.board.ranks import BARRAGE, DUEL, IMMOBILE, Army, CombatResult, Rank, resolve
+from engine.board.ranks import BARRAGE, DUEL, IMMOBILE, Army, Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import GameOver, Reason
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty, TwoSquaresForm
+from engine.rules.movement import CombatResult, resolve
 from engine.rules.rules import Citation, Interpretation, Rule, ViolationKind
 from tests.engine.examples import editions
 

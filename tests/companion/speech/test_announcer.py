@@ -19,7 +19,7 @@ from companion.core.events import (
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, set_of, square
-from engine.board.ranks import Rank, resolve
+from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public, Secret
 from engine.deduction.possible_ranks import Proof
 from engine.game.actions import Correction, NotAScout, RankCorrection, Relocation, SwapCorrection
@@ -43,6 +43,7 @@ from engine.game.rulings import (
     TouchedFreed,
 )
 from engine.rules.editions import EDITIONS
+from engine.rules.movement import resolve
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from firmware_bridge.image import Image, ImageDifference
 from tests.companion.core.table_driver import TableDriver

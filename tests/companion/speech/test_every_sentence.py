@@ -31,7 +31,7 @@ from companion.speech.small_texts import (
 from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from engine.board.geometry import Side, square
-from engine.board.ranks import Rank, resolve
+from engine.board.ranks import Rank
 from engine.board.visibility import Public
 from engine.deduction.possible_ranks import Evidence, Proof
 from engine.game.actions import Correction, NotAScout, RankCorrection, Relocation, SwapCorrection
@@ -44,6 +44,7 @@ from engine.game.rulings import (
     CorrectionRefused,
     Reason,
 )
+from engine.rules.movement import resolve
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from engine.rules.setup import Placed
 from firmware_bridge.image import Image, ImageDifference

@@ -6,8 +6,9 @@ import pytest
 
 from companion.ui.first_battle.lessons import SHOWN_SQUARES, STEPS, FirstBattle
 from engine.board.geometry import Side, Square, name, square
-from engine.board.ranks import CombatResult, Rank
+from engine.board.ranks import Rank
 from engine.game.rulings import Combat, Moved
+from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation
 
 LAKE = {square(each) for each in ("c5", "d5", "c6", "d6")}
