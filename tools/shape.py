@@ -14,7 +14,7 @@ from typing import Final
 ROOT: Final = Path(__file__).parents[1]
 PRODUCT: Final = ("engine", "firmware_bridge", "companion")
 """The packages of the wheel."""
-MOST_MODULES: Final = 346
+MOST_MODULES: Final = 340
 """Maximum number of modules in the packages of the wheel."""
 MOST_IN_A_FOLDER: Final = 20
 """Maximum number of modules in one folder of the packages, of hardware and of tools."""

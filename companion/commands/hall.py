@@ -221,7 +221,7 @@ def _changing(folder: Path) -> Iterator[None]:
 
 def _back_up(options: argparse.Namespace) -> None:
     """Write the backup of a hall."""
-    from companion.hall.server.backup import back_up  # noqa: PLC0415 (few need it)
+    from companion.hall.server.hall_folder import back_up  # noqa: PLC0415 (few need it)
     from companion.hall.server.store import DatabaseError  # noqa: PLC0415 (few need it)
 
     database = options.database or str(options.folder / "hall.sqlite")
@@ -234,7 +234,7 @@ def _back_up(options: argparse.Namespace) -> None:
 
 def _restore(options: argparse.Namespace) -> None:
     """Write the folder of a hall, and its database, from a backup."""
-    from companion.hall.server.backup import BackupError, restore  # noqa: PLC0415 (few need it)
+    from companion.hall.server.hall_folder import BackupError, restore  # noqa: PLC0415 (few need it)
     from companion.hall.server.store import DatabaseError  # noqa: PLC0415 (few need it)
 
     database = options.database or str(options.folder / "hall.sqlite")

@@ -43,9 +43,15 @@ from companion.hall.tournament.exchange import (
     write_results,
     write_standings,
 )
-from companion.hall.tournament.pairing import pair_round_robin, read_pairs
 from companion.hall.tournament.standings import TieBreak, standings
-from companion.hall.tournament.tournament import Tournament, begin, check_pairable, fold
+from companion.hall.tournament.tournament import (
+    Tournament,
+    begin,
+    check_pairable,
+    fold,
+    pair_round_robin,
+    read_pairs,
+)
 from companion.hall.tournament.tournament_file import add, create, read
 from companion.hall.tournament.trf import read_trf, write_trf
 from companion.speech.i18n import Language

@@ -36,9 +36,8 @@ from companion.pads.pad_hub import (
 from companion.pads.protocols import Certificate, Presence
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
-from companion.web.gate import Members
 from companion.web.security import Rate, SitePolicy, network_of, own_hosts
-from companion.web.server import ServerConfig, WebServer
+from companion.web.server import Members, ServerConfig, WebServer
 from companion.web.streams import StreamPool, address_of
 from engine.board.geometry import Side
 

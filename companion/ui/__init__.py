@@ -1,6 +1,6 @@
 """The window and its contents: one .py and one .kv file per screen. Screens contain no rules.
 
-`program` puts `root` with the current screen into the window, and `drag_layer` above it if the
+`program` puts `root` with the current screen into the window, and a drag layer above it if the
 board is simulated. Each package imports only from those below it:
 
 - `navigation`: the actions of the buttons that open a screen or dialog.

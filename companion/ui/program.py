@@ -1,4 +1,7 @@
-"""The Kivy application: polls the host of the games at a board, and draws every change."""
+"""The Kivy application: polls the host of the games at a board, and draws every change.
+
+On the simulated board, the topmost layer shows the pieces that fingers carry.
+"""
 
 import gc
 import math
@@ -14,6 +17,8 @@ from typing import TYPE_CHECKING, Final
 from kivy.app import App
 from kivy.clock import Clock
 from kivy.core.window import Window
+from kivy.input.motionevent import MotionEvent
+from kivy.uix.widget import Widget
 
 from companion.devices.espeak import Earphone, Espeak
 from companion.devices.lamps import PanelLamps
@@ -22,6 +27,7 @@ from companion.session.computer_side import BackgroundWorker, Decision, Worker
 from companion.session.game_host import BoardSource, CameraFeed, FarArbiter, GameHost
 from companion.session.screen_setups import OpenTabletop
 from companion.session.settings import SettingsFile
+from companion.session.tabletop import Tabletop
 from companion.speech.i18n import Language
 from companion.storage.journal_provider import JournalProvider
 from companion.ui.base.input_devices import Keyboard
@@ -30,17 +36,85 @@ from companion.ui.base.pads import USUAL, NetworkOptions
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.base.spoken_declaration import SpokenDeclaration
 from companion.ui.base.voice import NAMES, Sounds, Voice
-from companion.ui.drag_layer import DragLayer
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.root import Root
 from companion.ui.solo_game import PieceRestorer, SoloGame
+from companion.ui.widgets.board_picture import BoardPicture, stamp_wood
 from companion.ui.widgets.transformed import ScaledRoot, rotated_size
 from engine.game.clocks import TimeControl
 from engine.rules.editions import Edition
 
 if TYPE_CHECKING:
     from companion.recorder.recorder import Recorder
+
+
+_SLIP: Final = 12
+"""Maximum movement of a touch that still counts as a tap, in pixels."""
+_SIZE: Final = 1.25
+"""Size of a carried piece, as a fraction of a square's side."""
+
+
+class DragLayer(Widget):
+    """Topmost layer: draws carried pieces under the fingers, but takes no touch itself.
+
+    The screen may change during a drag, so the piece is dropped on the picture of the board that
+    is shown at that moment.
+    """
+
+    def __init__(self, tabletop: Tabletop, find: Callable[[], BoardPicture | None]) -> None:
+        """Create the layer; `find` returns the picture that currently shows the simulated board."""
+        super().__init__()
+        self._tabletop, self._find = tabletop, find
+        self._fingers: dict[int, tuple[float, float]] = {}
+        """Position of each finger."""
+        self._drawn: object = None
+
+    def tick(self) -> None:
+        """Redraw the board if it has changed, whatever the cause."""
+        picture, tabletop = self._find(), self._tabletop
+        shown = picture, tabletop.changes, dict(self._fingers) if tabletop.carried else None
+        if shown == self._drawn:
+            return
+        self._drawn = shown
+        self.canvas.clear()
+        if picture is None:
+            return
+        picture.sharpen()
+        size = picture.grid.step * _SIZE
+        for finger, held in tabletop.carried.items():
+            x, y = self._fingers[finger]
+            stamp_wood(self.canvas, tabletop, held.piece, x - size / 2, y - size / 2, size)
+
+    def on_touch_down(self, touch: MotionEvent) -> bool:
+        touch.grab(self)
+        self._fingers[touch.uid] = touch.pos
+        return False
+
+    def on_touch_move(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is self and touch.uid in self._tabletop.carried:
+            if math.dist(touch.pos, touch.opos) > _SLIP:
+                self._tabletop.carry(touch.uid)
+            self._fingers[touch.uid] = touch.pos
+        return False
+
+    def on_touch_up(self, touch: MotionEvent) -> bool:
+        if touch.grab_current is not self:
+            return False
+        touch.ungrab(self)
+        self._fingers.pop(touch.uid, None)
+        if touch.uid in self._tabletop.carried:
+            self._release(touch)
+        return False
+
+    def _release(self, touch: MotionEvent) -> None:
+        picture = self._find()
+        where = None
+        if picture:
+            where = picture.grid.field_at(*picture.to_widget(*self.to_window(*touch.pos)))
+        pointed = self._tabletop.release(touch.uid, where)
+        if picture and pointed is not None:
+            picture.dispatch("on_square", pointed)
 
 
 # Polling.

@@ -1,18 +1,191 @@
-"""Configuration of the web server, and its limits on connections and on the time for a request."""
+"""Configuration of the web server, and its limits on connections and on the time for a request.
+
+Connections are accepted within limits, before any byte is read and before TLS begins. They are
+counted when they are accepted, for each address and in all. While all places are taken, a new
+connection replaces the oldest one that waits for a request, so idle and slow connections keep
+nobody out. Addresses that have proved who they are (`Members`) have places of their own, which
+strangers cannot take.
+"""
 
 import asyncio
 import logging
 import socket
+import ssl
+import time
 from asyncio.sslproto import SSLProtocol
+from collections import OrderedDict
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Final, cast
 
 import uvicorn
 from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from companion.web.gate import Arrival, Gate, Members
-from companion.web.security import SecurityMiddleware, SitePolicy
+from companion.web.security import FairPool, RateLimiter, SecurityMiddleware, SitePolicy, network_of
+
+ACCEPTED_AT_ONCE: Final = 16
+"""Maximum number of connections accepted before requests are handled again, so that a flood of
+connections delays requests by a millisecond only. Chosen by judgement, not measured."""
+PAUSE_SECONDS: Final = 0.2
+"""Pause after a connection could not be accepted, for example without free file descriptors."""
+UNACKNOWLEDGED_MS: Final = 6_000
+"""Time after which the system drops a connection whose other end acknowledges nothing. With the
+heartbeats of the streams every four seconds, a phone that is gone is noticed within ten seconds."""
+
+PROXY: Final = "127.0.0.1"
+"""Address of a reverse proxy on this computer, which has its own limits for each client."""
+
+
+class Members:
+    """The addresses that have used a valid secret most recently."""
+
+    def __init__(self, limit: int) -> None:
+        """Remember at most `limit` addresses."""
+        self._limit = limit
+        self._known: OrderedDict[str, None] = OrderedDict()
+
+    def add(self, address: str) -> None:
+        """Record an address that has used a valid secret."""
+        network = network_of(address)
+        self._known[network] = None
+        self._known.move_to_end(network)
+        if len(self._known) > self._limit:
+            self._known.popitem(last=False)
+
+    def __contains__(self, address: str) -> bool:
+        return network_of(address) in self._known
+
+
+class Arrival:
+    """An accepted connection, from before its TLS handshake until it is closed."""
+
+    def __init__(self, leave: Callable[["Arrival"], None]) -> None:
+        """Track a connection; `leave` is called once the connection is closed."""
+        self._leave = leave
+        self.protocol: Any = None
+        """The HTTP protocol of the connection, once the handshake is complete."""
+        self.task: asyncio.Task[None] | None = None
+        """The handshake."""
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether no complete request is being answered on this connection."""
+        return self.protocol is None or bool(self.protocol.is_waiting)
+
+    def end(self) -> None:
+        """Close the connection at once, because another connection takes its place."""
+        if self.protocol:
+            self.protocol.transport.abort()
+        elif self.task:
+            self.task.cancel()
+
+    def leave(self) -> None:
+        """Give the place back, because the connection is closed."""
+        self._leave(self)
+
+
+class Gate:
+    """Accepts the connections of one listening socket on the running event loop."""
+
+    def __init__(
+        self,
+        listener: socket.socket,
+        policy: SitePolicy,
+        members: Members,
+        context: ssl.SSLContext | None,
+        protocol: Callable[[Arrival], asyncio.BaseProtocol],
+    ) -> None:
+        """Start accepting; `protocol` creates the HTTP protocol of a connection."""
+        self._listener, self._policy, self._members = listener, policy, members
+        self._context, self._protocol = context, protocol
+        self._loop = asyncio.get_running_loop()
+        self._arrivals = RateLimiter(policy.arrivals, time.monotonic)
+        per_address = policy.connections_per_address
+        self._strangers = _pool(policy.connections - policy.reserved, per_address)
+        self._known = _pool(policy.reserved, per_address)
+        self._proxied = _pool(policy.connections, policy.connections)
+        self._tasks: set[asyncio.Task[None]] = set()
+        listener.setblocking(False)
+        self._is_closed = False
+        self._resume()
+
+    @property
+    def sockets(self) -> list[socket.socket]:
+        """The listening socket, as a list."""
+        return [self._listener]
+
+    def close(self) -> None:
+        """Stop accepting; connections that were handed over stay open."""
+        self._is_closed = True
+        self._loop.remove_reader(self._listener)
+        for task in self._tasks:
+            task.cancel()
+        self._listener.close()
+
+    async def wait_closed(self) -> None:
+        """Wait until no handshake is in progress."""
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    def _resume(self) -> None:
+        if not self._is_closed:
+            self._loop.add_reader(self._listener, self._accept)
+
+    def _accept(self) -> None:
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                connection, address = self._listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError:  # most probably no file descriptor is left
+                self._loop.remove_reader(self._listener)
+                self._loop.call_later(PAUSE_SECONDS, self._resume)
+                return
+            if not self._admit(connection, address[0]):
+                connection.close()
+
+    def _admit(self, connection: socket.socket, address: str) -> bool:
+        if self._policy.trusts_proxy and address == PROXY:
+            pool = self._proxied
+        elif self._arrivals.allows(address):
+            pool = self._known if address in self._members else self._strangers
+        else:
+            return False
+        owner = network_of(address)
+        arrival = Arrival(lambda place: pool.remove(owner, place))
+        if not pool.add(owner, arrival):
+            return False
+        task = self._loop.create_task(self._hand_over(arrival, connection))
+
+        def finish(_: "asyncio.Task[None]") -> None:
+            self._tasks.discard(task)
+            if arrival.protocol is None:
+                connection.close()
+                arrival.leave()
+
+        arrival.task = task
+        self._tasks.add(task)
+        task.add_done_callback(finish)
+        return True
+
+    async def _hand_over(self, arrival: Arrival, connection: socket.socket) -> None:
+        """Do the TLS handshake, and connect the HTTP protocol."""
+        connection.setblocking(False)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
+        deadline = self._policy.request_seconds if self._context else None
+        with suppress(OSError):  # the handshake fails or takes too long
+            await self._loop.connect_accepted_socket(
+                lambda: self._protocol(arrival),
+                connection,
+                ssl=self._context,
+                ssl_handshake_timeout=deadline,
+            )
+
+
+def _pool(limit: int, per_address: int) -> FairPool[Arrival]:
+    return FairPool(limit, per_address, lambda each: each.is_waiting)
+
 
 HEADER_SIZE: Final = 8192
 """Maximum size of a request's headers, in bytes."""

@@ -22,7 +22,7 @@ from companion.core.table import Table
 from companion.hall.console.arbiters import UnknownActError, act_words, read_act
 from companion.hall.console.console import read_form
 from companion.hall.console.pages import render_overview, render_table_page
-from companion.hall.protocol.feed_item import read_item, write_item
+from companion.hall.protocol.feed import read_item, write_item
 from companion.hall.protocol.messages import (
     ForgedOrderError,
     KeyRange,

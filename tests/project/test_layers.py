@@ -45,7 +45,7 @@ PLANTS = [
     ("hall", "companion/hall/protocol/messages.py", "import companion.hall.server.store"),
     ("hall", "companion/hall/publisher/uplink.py", "import companion.hall.console.pages"),
     ("tournament", "companion/hall/tournament/tournament.py", "import time"),
-    ("tournament", "companion/hall/tournament/pairing.py", "import random"),
+    ("tournament", "companion/hall/tournament/tournament.py", "import random"),
     ("openings", "companion/setups/openings_file.py", "import companion.ui.base.presenter"),
     ("openings", "companion/setups/openings_file.py", "import companion.core"),
     ("maintenance", "companion/diagnostics/report.py", "import companion.commands"),

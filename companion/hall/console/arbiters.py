@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from companion.hall.protocol.feed_item import Item, Stands
+from companion.hall.protocol.feed import Item, Stands
 from companion.hall.server.tables import URGENT, TableStatus
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import Side

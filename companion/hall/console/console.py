@@ -28,10 +28,9 @@ from companion.hall.console.pages import (
     render_table_page,
     time_of_day,
 )
-from companion.hall.console.sessions import Sessions
-from companion.hall.console.sign_in import Arbiters, TooManyTriesError
+from companion.hall.console.sign_in import Arbiters, Sessions, TooManyTriesError
 from companion.hall.console.sse import LOOK_SECONDS, PageUpdate, Render, Streams
-from companion.hall.protocol.feed_item import read_item
+from companion.hall.protocol.feed import read_item
 from companion.hall.server.hall_folder import ArbiterCodes, Hall
 from companion.hall.server.receiver import HallReceiver
 from companion.hall.server.store import Act, DatabaseError, StoreProxy
@@ -39,9 +38,8 @@ from companion.hall.server.tables import Attended, Results, Tables, TableStatus
 from companion.hall.templates import render
 from companion.hall.tournament.pages import routes
 from companion.speech.i18n import N_, Language, accepted_language
-from companion.web.gate import Members
 from companion.web.security import Rate, SitePolicy
-from companion.web.server import ServerConfig, WebServer, listen
+from companion.web.server import Members, ServerConfig, WebServer, listen
 from companion.web.streams import address_of
 
 # Parser for a browser's form data, which is short and has one value per field.

@@ -14,8 +14,7 @@ from companion.hall.console.arbiters import (
     available_acts,
     available_ends,
 )
-from companion.hall.protocol.feed import read_event
-from companion.hall.protocol.feed_item import Item
+from companion.hall.protocol.feed import Item, read_event
 from companion.hall.server.store import Act
 from companion.hall.server.tables import TableStatus, Urgency
 from companion.hall.templates import render

@@ -15,7 +15,7 @@ from nacl.exceptions import BadSignatureError
 from nacl.signing import SigningKey, VerifyKey
 
 from companion.codec import Named, checked, from_plain, limited, matching, to_plain
-from companion.hall.protocol.feed_item import Item, Seconds, read_item, write_item
+from companion.hall.protocol.feed import Item, Seconds, read_item, write_item
 from companion.jsonl.untrusted import read_object
 
 ROOT: Final = "boomboard/tables"

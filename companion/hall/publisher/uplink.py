@@ -22,8 +22,7 @@ from companion.codec import MalformedError
 from companion.core.game_context import Step
 from companion.core.inputs import CommandInput, Input, TimePassed
 from companion.core.table import Table
-from companion.hall.protocol.feed import Feed
-from companion.hall.protocol.feed_item import write_item
+from companion.hall.protocol.feed import Feed, write_item
 from companion.hall.protocol.messages import (
     ANSWERS,
     ITEMS,

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from nacl.signing import SigningKey
 
 from companion.hall.protocol.broker import Broker
-from companion.hall.protocol.feed_item import Item, read_item
+from companion.hall.protocol.feed import Item, read_item
 from companion.hall.protocol.messages import (
     ANSWERS,
     ITEMS,

@@ -15,8 +15,7 @@ from enum import Enum
 from pathlib import Path
 from typing import Final
 
-from companion.hall.protocol.feed import read_event
-from companion.hall.protocol.feed_item import Item, Stands
+from companion.hall.protocol.feed import Item, Stands, read_event
 from companion.hall.protocol.messages import LEASE_SECONDS
 from companion.hall.server.store import FIRST, GameArrival
 from companion.hall.tournament.events import GameResult, Paired, RecordedEvent, ResultSet, result_of

@@ -1,7 +1,7 @@
-"""What the screens show of a table: the screen for its state, and the effects of its events.
+"""The screen that shows the state of a table, and the effects that show its events.
 
-Both are pure functions of the table. So no screen can get stuck. Effects are transient, and never
-block the game.
+The screen is a pure function of the table, so that no screen can get stuck. Effects are transient,
+and never block the game.
 """
 
 from dataclasses import dataclass

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.hall.console.console import POLICY, Console
-from companion.hall.protocol.feed_item import read_item
+from companion.hall.protocol.feed import read_item
 from companion.hall.server.hall_folder import BrokerListener, Hall, make_hall, read_hall
 from companion.hall.server.receiver import HallReceiver
 from companion.hall.server.store import NewItem, Store, StoreProxy

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from companion.core.inputs import AdjustClock
-from companion.hall.protocol.feed import Feed
-from companion.hall.protocol.feed_item import write_item
+from companion.hall.protocol.feed import Feed, write_item
 from companion.hall.protocol.messages import game_key
 from companion.simulator.random_games import RandomGame
 from companion.storage.game_rows import PlayerNames

@@ -20,16 +20,17 @@ from companion import cli
 from companion.core.events import write_event
 from companion.core.inputs import CallArbiter
 from companion.hall.console.console import POLICY
-from companion.hall.console.sessions import SHIFT_SECONDS, Sessions
 from companion.hall.console.sign_in import (
     MOST_WAITING,
+    SHIFT_SECONDS,
     TRIES,
     Arbiters,
+    Sessions,
     SignInQueue,
     TooManyTriesError,
 )
 from companion.hall.console.sse import OPEN_PER_SESSION
-from companion.hall.protocol.feed_item import ItemSeals, Stands
+from companion.hall.protocol.feed import ItemSeals, Stands
 from companion.hall.server.hall_folder import Hall, renew
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from companion.core.events import BoardDiffers, BoardDisconnected, Restored
 from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
-from companion.hall.protocol.feed import Feed
-from companion.hall.protocol.feed_item import Item, Stands, read_item, write_item
+from companion.hall.protocol.feed import Feed, Item, Stands, read_item, write_item
 from companion.hall.protocol.messages import game_key
 from companion.storage.game_rows import NOBODY, ChecksumError, Note
 from companion.storage.journal_tail import ActionRow, GameStarted, JournalTail, NoteRow, Row

@@ -11,7 +11,7 @@ import pytest
 
 from companion import cli
 from companion.core.events import write_event
-from companion.hall.protocol.feed_item import Began, Item, read_item
+from companion.hall.protocol.feed import Began, Item, read_item
 from companion.hall.server.store import GameArrival
 from companion.hall.server.tables import Results, Tables
 from companion.hall.tournament.tournament_file import read

@@ -9,7 +9,7 @@ import pytest
 
 from companion.core.inputs import CallArbiter
 from companion.hall.console.pages import happened
-from companion.hall.protocol.feed_item import Item, Stands, read_item
+from companion.hall.protocol.feed import Item, Stands, read_item
 from companion.hall.protocol.messages import LEASE_SECONDS
 from companion.hall.server.store import GameArrival
 from companion.hall.server.tables import ORDER, Tables, TableStatus, Urgency

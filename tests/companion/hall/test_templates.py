@@ -13,7 +13,7 @@ from companion.hall.console.pages import (
     render_sign_in,
     render_table_page,
 )
-from companion.hall.protocol.feed_item import read_item
+from companion.hall.protocol.feed import read_item
 from companion.hall.server.store import Act
 from companion.hall.server.tables import Tables
 from companion.hall.templates import render

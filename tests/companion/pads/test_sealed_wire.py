@@ -13,8 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from companion.core.table import Table
-from companion.hall.protocol.feed import Feed
-from companion.hall.protocol.feed_item import write_item
+from companion.hall.protocol.feed import Feed, write_item
 from companion.pads import Pads, player_view, service
 from companion.pads.player_view import public_view
 from companion.setups.setup import Setup

@@ -10,8 +10,8 @@ import pytest
 
 from companion.pads import Pads, Presence, pad_hub
 from companion.pads.encryption import COUNTER, KEY, SessionKeys, public_key
-from companion.pads.protocols import PATIENCE
 from companion.pads.pad_hub import REMEMBERED, WAITING, PadSession
+from companion.pads.protocols import PATIENCE
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.core.table_driver import attack

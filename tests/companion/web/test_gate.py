@@ -18,9 +18,8 @@ from starlette.routing import Route
 
 from companion.hall.console import console
 from companion.pads import service
-from companion.web.gate import Members
 from companion.web.security import Rate, SitePolicy
-from companion.web.server import HEADER_SIZE, ServerConfig
+from companion.web.server import HEADER_SIZE, Members, ServerConfig
 from tests.companion.web.certificates import make_certificate
 from tests.companion.web.site import ends, serving
 

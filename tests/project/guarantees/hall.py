@@ -102,7 +102,7 @@ HALL: Final[Guarantees] = {
     },
     "An arbiter's session ends with sign-out, a revoked code or the shift, also on open pages": {
         "a shift without end": Line(
-            "companion.hall.console.sessions:Sessions._lasts",
+            "companion.hall.console.sign_in:Sessions._lasts",
             "0 < until - self._clock() <= SHIFT_SECONDS",
             "True",
             "companion/hall/test_console.py::test_session_expires_after_twelve_hours",

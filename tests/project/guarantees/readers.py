@@ -44,7 +44,7 @@ READERS: Final[Guarantees] = {
             "fuzz/test_readers.py::test_earlier_findings_are_handled",
         ),
         "an unlimited clock is shown": Line(
-            "companion.hall.protocol.feed_item:_is_seconds",
+            "companion.hall.protocol.feed:_is_seconds",
             "abs(value) <= MOST_SECONDS",
             "True",
             "companion/hall/test_feed.py::test_wrong_field_is_named",

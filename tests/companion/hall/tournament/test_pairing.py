@@ -19,8 +19,7 @@ from companion.hall.tournament.events import (
     TournamentError,
     Withdrew,
 )
-from companion.hall.tournament.pairing import pair_round_robin
-from companion.hall.tournament.tournament import Tournament, after, begin, fold
+from companion.hall.tournament.tournament import Tournament, after, begin, fold, pair_round_robin
 from engine.board.geometry import Side
 from tests.companion.hall.tournament.played import drawn
 
