@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
-from itertools import count, pairwise
+from itertools import count
 from pathlib import Path
 from threading import Event
 from types import SimpleNamespace
@@ -71,14 +71,6 @@ def test_presence_board_is_reported() -> None:
 
 def frames(found: list[Input]) -> list[BoardSeen]:
     return [each for each in found if isinstance(each, BoardSeen)]
-
-
-def test_frames_keep_their_distance() -> None:
-    with LiveBoard(simulated=SimulatedBoard()) as board:
-        found = poll_until(board, lambda found: len(frames(found)) >= 20)
-    assert {each.image for each in frames(found)} == {Image()}
-    gaps = [after.at - before.at for before, after in pairwise(frames(found))]
-    assert sum(abs(gap - 0.02) < 1e-9 for gap in gaps) >= len(gaps) / 2, "most of them"
 
 
 def test_change_time_between_two_frames() -> None:
