@@ -1,6 +1,6 @@
 """A table accepts an order only if it took effect and was saved."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -56,8 +56,10 @@ class CalledTable:
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> CalledTable:
-    return CalledTable(tmp_path / "games.sqlite")
+def table(tmp_path: Path) -> Iterator[CalledTable]:
+    table = CalledTable(tmp_path / "games.sqlite")
+    yield table
+    table.journal.close()
 
 
 ACCEPTED, REFUSED = [OrderReply(5, taken=True)], [OrderReply(5, taken=False)]

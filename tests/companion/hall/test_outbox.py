@@ -41,9 +41,13 @@ class Way:
     coming: deque[Receipt] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
-        self.restart()
+        self.start()
 
     def restart(self) -> None:
+        self.follower.close()
+        self.start()
+
+    def start(self) -> None:
         self.follower = JournalTail(self.table.path, "board")
         self.outbox = Outbox(self.follower, 1, lambda: self.now)
         self.ask()

@@ -6,6 +6,7 @@ The same tests run with PostgreSQL in `tests/integration/hall`.
 import threading
 import time
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
@@ -145,8 +146,11 @@ def test_a_backup_of_the_rows_fills_an_empty_database_only(open_store: Open) -> 
     assert [table for table, _ in rows].count("item") == 4
     with pytest.raises(DatabaseError, match="not empty"):
         store.load(rows)
-    copy = Store(":memory:")
-    copy.load(rows)
-    assert [*copy.rows()] == rows
-    with pytest.raises(DatabaseError, match="expected the name of a table, found 'x'"):
-        Store(":memory:").load([*rows, ("x", [1])])
+    with closing(Store(":memory:")) as copy:
+        copy.load(rows)
+        assert [*copy.rows()] == rows
+    with (
+        closing(Store(":memory:")) as empty,
+        pytest.raises(DatabaseError, match="expected the name of a table, found 'x'"),
+    ):
+        empty.load([*rows, ("x", [1])])
