@@ -48,6 +48,8 @@ class Pad {
       (say) => this.say(JSON.stringify(say)),
     );
     this.asked = "";
+    /** What the buttons depend on in the latest view, as JSON. */
+    this.shown = "";
     this.renewedAt = 0;
     this.others = false;
     this.armed = "";
@@ -84,6 +86,11 @@ class Pad {
       this.sending.clear();
       if (view.asks.length && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
     }
+    showSheet(view);
+    // Buttons that are replaced without need lose the tap that is being made on them.
+    const shown = JSON.stringify([asked, view.sealed, view.setup, view.you, view.language]);
+    if (shown === this.shown) return;
+    this.shown = shown;
     this.showOwn();
   }
 
