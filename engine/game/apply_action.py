@@ -277,7 +277,8 @@ def _carry(state: GameState, action: Move, *, regular: bool = True) -> Judgement
     before, source, target = state.position, action.source, action.target
     position = position_updates.move(before, source, target, regular=regular)
     long_move = regular and is_long_move(source, target)
-    denied = notify_if_contradicted(before, position, before.pieces[source])
+    sealed = before.own_player.sealed
+    denied = notify_if_contradicted(before, position, before.pieces[source]) if sealed else ()
     after, rulings = after_turn(position)
     moved = _moved(before.to_move, source, target, long_move)
     return after, (moved, *denied, *rulings)

@@ -128,7 +128,7 @@ class GameState:
     def phase(self) -> Phase:
         """Kind of action expected next."""
         position, pending = self.position, self.pending
-        if position.outcome:
+        if position.end_cache is not False and position.outcome:  # the cache first, for speed
             return Phase.OVER
         if pending is None:
             return Phase.PLAY if position.own else Phase.SETUP

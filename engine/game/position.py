@@ -354,7 +354,9 @@ class Position:
 
         Infiltrations come last, one per rank that the piece can have.
         """
-        return [] if self.outcome else legal_turns.legal_turns(self)
+        # The cache is read directly for speed: it is False in nearly every position.
+        is_over = self.end_cache is not False and self.outcome
+        return [] if is_over else legal_turns.legal_turns(self)
 
     def can_move(self, side: Side) -> bool:
         """Whether a side has a legal turn; False only if public facts prove that it has none."""
