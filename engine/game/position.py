@@ -354,8 +354,7 @@ class Position:
 
         Infiltrations come last, one per rank that the piece can have.
         """
-        # The cache is read directly for speed: it is False in nearly every position.
-        is_over = self.end_cache is not False and self.outcome
+        is_over = self.end_cache is not False and self.outcome  # the cache first, for speed
         return [] if is_over else legal_turns.legal_turns(self)
 
     def can_move(self, side: Side) -> bool:
