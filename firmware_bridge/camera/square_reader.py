@@ -52,9 +52,9 @@ _BASE: Final = 0.3
 _FREE_BASE: Final = 0.7
 """Minimum share of the base that must look like the empty board on an empty square."""
 _PARTLY_SEEN: Final = 0.4
-"""Minimum share of the base of an empty square that nearer blocks leave visible. With 0.6, a square
-behind a block stayed unknown in one of 92 rendered games, and 156 of 20,000 squares of still
-pictures were withheld; with 0.4 it was none and 140, with the same single error."""
+"""Minimum visible share of the base of an empty square; nearer blocks hide the rest. A limit of 0.6
+left one square unknown in 92 rendered games and withheld 156 of 20,000 squares of still pictures; a
+limit of 0.4 left none unknown and withheld 140. Both limits misread the same single square."""
 _HARDLY_AT_BASE: Final = 0.15
 """Maximum share of the base in the colour of blocks on an empty square. It was 0.08 on a
 square that a neighbouring block leans into, and 0.61 under a block that stands askew."""
