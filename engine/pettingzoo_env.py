@@ -31,23 +31,14 @@ from engine.board import NotationError, board_text
 from engine.board.board import Piece
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, squares_in
 from engine.board.ranks import MOVABLE, Rank, RankSet
-from engine.game import text_api
-from engine.game.actions import (
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Infiltrate,
-    Move,
-    PlaceArmies,
-)
+from engine.game import actions, text_api
 from engine.game.referee import IllegalActionError, Referee
 from engine.rules.editions import Edition
 from engine.rules.movement import is_long_move
 from engine.rules.repetition import recent_moves
 from engine.rules.setup import Placed, find_faults
 
-Turn: TypeAlias = Move | Attack | Infiltrate
+Turn: TypeAlias = actions.Move | actions.Attack | actions.Infiltrate
 Observation: TypeAlias = dict[str, NDArray[Any]]
 
 SIDES: Final[Mapping[str, Side]] = {side.value: side for side in Side}
@@ -90,7 +81,7 @@ def env(**options: Any) -> AECEnv[str, Observation, int | None]:
 def action_of(turn: Turn, side: Side) -> int:
     """Return the number of a turn in the action space of the side that makes it."""
     source, target = _rotate(turn.source, side), _rotate(turn.target, side)
-    if not isinstance(turn, Infiltrate):
+    if not isinstance(turn, actions.Infiltrate):
         return len(SQUARES) * source + target
     direction = INFILTRATION_STEPS.index(target - source)
     return _MOVES + len(Rank) * (len(INFILTRATION_STEPS) * source + direction) + turn.guess
@@ -228,7 +219,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         if hidden := [piece for piece in placed if piece.rank is None]:
             raise NotationError("a rank for each piece of the board", f"{len(hidden)} without one")
         if faults := find_faults(self.edition, placed):
-            raise IllegalActionError(PlaceArmies(red, blue), faults)
+            raise IllegalActionError(actions.PlaceArmies(red, blue), faults)
         return ranks
 
     def _rank_on(self, square: Square) -> Rank:
@@ -263,11 +254,13 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
                 for side in attack.awaited:
                     game.declare(side, self._rank_on(attack.square(side)))
             elif guess := game.open_guess:
-                game.push(AnswerGuess(self._rank_on(guess.target) is guess.guess))
+                game.push(actions.AnswerGuess(self._rank_on(guess.target) is guess.guess))
             elif stalemate and not stalemate.showing:
-                game.push(AnswerStalemate(able=True))
+                game.push(actions.AnswerStalemate(able=True))
             elif (turn := next(self._legal_turns(), None)) is None:
-                game.push(AnswerStalemate(able=False) if stalemate else ClaimStalemate())
+                game.push(
+                    actions.AnswerStalemate(able=False) if stalemate else actions.ClaimStalemate()
+                )
             elif stalemate:
                 game.apply(turn)
             else:
@@ -278,7 +271,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         """Yield the turns of the side to move that the ranks of its pieces allow."""
         for turn in self.game.legal_moves():
             rank = self._rank_on(turn.source)
-            if isinstance(turn, Infiltrate):
+            if isinstance(turn, actions.Infiltrate):
                 if rank is Rank.INFILTRATOR and not self.game.stalemate:
                     yield turn
                 continue

@@ -11,60 +11,33 @@ from itertools import groupby
 from typing import Final, TypeAlias
 
 from engine.board.geometry import ALL, Square, SquareSet, name, squares_in
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import GROUND_INPUT
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.wire import (
-    FELT_PIECE,
-    FELT_SQUARES,
-    FROM_EITHER,
-    NOT_FELT,
-    PROTOCOL,
-    BadFrame,
-    BoardKind,
-    BoardMessage,
-    BoardSettings,
-    Calibrate,
-    CalibrationReply,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Decoder,
-    Fault,
-    FaultCode,
-    FieldReadings,
-    ForeignHello,
-    Frame,
-    FrameError,
-    Geometry,
-    Hello,
-    HostCommand,
-    Identify,
-    Lamps,
-    Raw,
-    RequestField,
-    RequestRaw,
-    ResetCause,
-    State,
-    Status,
-)
 
 # Descriptions of messages.
 
-KINDS: Final = {BoardKind.COLOURS: "colour sensors", BoardKind.PRESENCE: "presence sensors"}
-GEOMETRIES: Final = {Geometry.BY_HAND: "wired by hand", Geometry.TILES: "built from tiles"}
+KINDS: Final = {
+    wire.BoardKind.COLOURS: "colour sensors",
+    wire.BoardKind.PRESENCE: "presence sensors",
+}
+GEOMETRIES: Final = {
+    wire.Geometry.BY_HAND: "wired by hand",
+    wire.Geometry.TILES: "built from tiles",
+}
 REFUSALS: Final = {
-    ConfigureResult.NO_KIND: "there are no such sensors",
-    ConfigureResult.NO_GEOMETRY: "no board with these sensors is built that way",
-    ConfigureResult.NO_BAND_GAP: "no chip has such a reference",
-    ConfigureResult.NO_SHARE: "no board would work with such a threshold",
-    ConfigureResult.NOT_NOW: "a calibration is in progress or its memory has failed",
+    wire.ConfigureResult.NO_KIND: "there are no such sensors",
+    wire.ConfigureResult.NO_GEOMETRY: "no board with these sensors is built that way",
+    wire.ConfigureResult.NO_BAND_GAP: "no chip has such a reference",
+    wire.ConfigureResult.NO_SHARE: "no board would work with such a threshold",
+    wire.ConfigureResult.NOT_NOW: "a calibration is in progress or its memory has failed",
 }
 """Reasons why a board rejects settings."""
 _CAUSES: Final = {
-    ResetCause.POWER_ON: "power on",
-    ResetCause.EXTERNAL: "the reset line",
-    ResetCause.BROWN_OUT: "a brown-out",
-    ResetCause.WATCHDOG: "the watchdog",
+    wire.ResetCause.POWER_ON: "power on",
+    wire.ResetCause.EXTERNAL: "the reset line",
+    wire.ResetCause.BROWN_OUT: "a brown-out",
+    wire.ResetCause.WATCHDOG: "the watchdog",
 }
 _SHOWN: Final = {
     Sensed.EMPTY: "empty",
@@ -76,53 +49,53 @@ _SHORTEST_RUN: Final = 3
 """Minimum number of consecutive squares that are written as a range."""
 
 
-def describe(message: BoardMessage | HostCommand, before: Image | None = None) -> str:
+def describe(message: wire.BoardMessage | wire.HostCommand, before: Image | None = None) -> str:
     """Describe a message in the terms of docs/protocol.md: its type, then its content.
 
     A STATE is described by its changes since the image `before`, or in full if `before` is None.
     The descriptions are for makers who inspect the line; texts for players are in another module.
     """
     match message:
-        case Hello():
+        case wire.Hello():
             return _hello(message)
-        case ForeignHello(protocol, rest):
+        case wire.ForeignHello(protocol, rest):
             return f"HELLO, protocol {protocol}, which is not ours: {rest.hex(' ') or 'no more'}"
-        case State(at_ms, image):
+        case wire.State(at_ms, image):
             news = _pieces(image) if before is None else _changes(before, image)
             return ", ".join([f"STATE at {at_ms} ms", *news, *_details(message)])
-        case Fault():
+        case wire.Fault():
             return f"FAULT, {_fault(message)}"
-        case Raw(multiplexer, readings):
+        case wire.Raw(multiplexer, readings):
             return f"RAW, multiplexer {multiplexer} reads {' '.join(map(str, readings))}"
-        case CalibrationReply(step, results):
+        case wire.CalibrationReply(step, results):
             found = [f"{each.name}{_on(squares)}" for each, squares in results.items()]
             return f"LEARNED, {step.name}: {', '.join(found)}"
-        case Status(supply_mv):
+        case wire.Status(supply_mv):
             return f"STATUS, {_supply(supply_mv)}"
-        case Configured(result, settings):
+        case wire.Configured(result, settings):
             refused = f", refused: {REFUSALS[result]}" if result in REFUSALS else ""
             return f"CONFIGURED, {settings_in_words(settings)}{refused}"
-        case FieldReadings():
+        case wire.FieldReadings():
             return f"FELT, {_felt(message)}"
-        case Configure():
+        case wire.Configure():
             return f"CONFIGURE, {_requested(message)}"
-        case Identify():
+        case wire.Identify():
             return "IDENTIFY"
-        case RequestRaw():
+        case wire.RequestRaw():
             return "SEND_RAW"
-        case RequestField():
+        case wire.RequestField():
             return "SEND_FELT"
-        case Calibrate(step):
+        case wire.Calibrate(step):
             return f"LEARN, {step.name}"
-        case Lamps(squares):
+        case wire.Lamps(squares):
             return f"LAMPS, lit{_on(squares) or ' nowhere'}"
 
 
-def _hello(hello: Hello) -> str:
+def _hello(hello: wire.Hello) -> str:
     causes = [words for bit, words in _CAUSES.items() if bit & hello.reset_cause]
     return ", ".join(
         [
-            f"HELLO, protocol {PROTOCOL}",
+            f"HELLO, protocol {wire.PROTOCOL}",
             firmware_in_words(hello),
             KINDS[hello.kind],
             GEOMETRIES[hello.geometry],
@@ -132,12 +105,12 @@ def _hello(hello: Hello) -> str:
     )
 
 
-def firmware_in_words(hello: Hello) -> str:
+def firmware_in_words(hello: wire.Hello) -> str:
     """Describe a board's firmware: its version and the sources that it was built from."""
     return f"firmware {'.'.join(map(str, hello.firmware))} ({hello.build:08x})"
 
 
-def settings_in_words(settings: BoardSettings) -> str:
+def settings_in_words(settings: wire.BoardSettings) -> str:
     """Describe the settings of a board: the parts that it was built from."""
     return ", ".join(
         [
@@ -149,15 +122,17 @@ def settings_in_words(settings: BoardSettings) -> str:
     )
 
 
-def _felt(readings: FieldReadings) -> str:
-    first = FELT_SQUARES * readings.band
+def _felt(readings: wire.FieldReadings) -> str:
+    first = wire.FELT_SQUARES * readings.band
     shares = (
-        "?" if each == NOT_FELT else f"{100 * each / FELT_PIECE:+.1f}" for each in readings.shares
+        "?" if each == wire.NOT_FELT else f"{100 * each / wire.FELT_PIECE:+.1f}"
+        for each in readings.shares
     )
-    return f"{name(first)} to {name(first + FELT_SQUARES - 1)} feel {' '.join(shares)} % of a piece"
+    last = first + wire.FELT_SQUARES - 1
+    return f"{name(first)} to {name(last)} feel {' '.join(shares)} % of a piece"
 
 
-def _requested(settings: Configure) -> str:
+def _requested(settings: wire.Configure) -> str:
     parts = [
         KINDS[settings.kind] if settings.kind else "",
         GEOMETRIES[settings.geometry] if settings.geometry else "",
@@ -186,7 +161,7 @@ def _changes(before: Image, after: Image) -> Iterator[str]:
             yield f"{_places(changed)} {verb} {_SHOWN[seen]}"
 
 
-def _details(state: State) -> Iterator[str]:
+def _details(state: wire.State) -> Iterator[str]:
     """Yield the change times of squares, and the squares whose reading is uncertain."""
     for square, ago in state.changed:
         yield f"{name(square)} first seen so {ago} ms before"
@@ -203,20 +178,20 @@ def _squares_by_state(image: Image) -> dict[Sensed, SquareSet]:
     }
 
 
-def _fault(fault: Fault) -> str:
+def _fault(fault: wire.Fault) -> str:
     sensor = "a sensor" if fault.square is None else name(fault.square)
     match fault.code:
-        case FaultCode.STUCK_CHANNEL:
+        case wire.FaultCode.STUCK_CHANNEL:
             return f"{sensor} is stuck at {fault.value}"
-        case FaultCode.DRIFT:
+        case wire.FaultCode.DRIFT:
             return f"{sensor} has drifted to {fault.value}"
-        case FaultCode.LOW_SUPPLY:
+        case wire.FaultCode.LOW_SUPPLY:
             return _supply(fault.value)
-        case FaultCode.OPEN_WIRE:
+        case wire.FaultCode.OPEN_WIRE:
             return f"{sensor} is not connected"
-        case FaultCode.DYING:
+        case wire.FaultCode.DYING:
             return f"{sensor} changes more slowly than by a hand, at {fault.value}"
-        case FaultCode.NO_GROUND:
+        case wire.FaultCode.NO_GROUND:
             return f"input C{GROUND_INPUT} of multiplexer {fault.value} is not at ground"
 
 
@@ -251,7 +226,11 @@ def _listed(words: list[str]) -> str:
 
 _CLOCK_WRAP: Final = 2**32
 _OFFSET_DIGITS: Final = 8
-_MAY_BE_CUT: Final = (FrameError.BAD_ENCODING, FrameError.TOO_SHORT, FrameError.BAD_CHECKSUM)
+_MAY_BE_CUT: Final = (
+    wire.FrameError.BAD_ENCODING,
+    wire.FrameError.TOO_SHORT,
+    wire.FrameError.BAD_CHECKSUM,
+)
 """Flaws of the second half of a frame, as seen at the start of a capture."""
 
 
@@ -262,7 +241,7 @@ class Truncation(Enum):
     AT_END = "cut by the end of the capture"
 
 
-_Line: TypeAlias = Frame[BoardMessage | HostCommand]
+_Line: TypeAlias = wire.Frame[wire.BoardMessage | wire.HostCommand]
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,7 +249,7 @@ class CaptureEntry:
     """One frame of a capture, or the part of it that was captured."""
 
     frame: _Line
-    flaw: FrameError | Truncation | None
+    flaw: wire.FrameError | Truncation | None
     """Defect of the frame; None if it is good."""
     meaning: str
     """Description of the message; for a STATE after the first one, only the changes."""
@@ -280,36 +259,36 @@ class CaptureEntry:
 
 def read(chunks: Iterable[bytes]) -> Iterator[CaptureEntry]:
     """Yield the frames of a capture as soon as they are complete, however its bytes are split."""
-    decoder = Decoder(FROM_EITHER)
-    shown: State | None = None
+    decoder = wire.Decoder(wire.FROM_EITHER)
+    shown: wire.State | None = None
     for chunk in chunks:
         for frame in decoder.frames(chunk):
             yield _describe(frame, shown)
-            if isinstance(frame.content, State):
+            if isinstance(frame.content, wire.State):
                 shown = frame.content
     offset, rest = decoder.unfinished
     if rest:
-        bad = BadFrame(FrameError.TOO_SHORT, rest)
-        yield _flawed(Frame(offset, rest, None, None, 0, bad), Truncation.AT_END)
+        bad = wire.BadFrame(wire.FrameError.TOO_SHORT, rest)
+        yield _flawed(wire.Frame(offset, rest, None, None, 0, bad), Truncation.AT_END)
 
 
-def _describe(frame: _Line, shown: State | None) -> CaptureEntry:
+def _describe(frame: _Line, shown: wire.State | None) -> CaptureEntry:
     content = frame.content
-    if isinstance(content, BadFrame):
+    if isinstance(content, wire.BadFrame):
         is_cut = frame.offset == 0 and content.reason in _MAY_BE_CUT
         return _flawed(frame, Truncation.AT_START if is_cut else content.reason)
-    is_still = isinstance(content, State) and shown is not None and _is_still(shown, content)
+    is_still = isinstance(content, wire.State) and shown is not None and _is_still(shown, content)
     return CaptureEntry(frame, None, describe(content, shown.image if shown else None), is_still)
 
 
-def _is_still(before: State, after: State) -> bool:
+def _is_still(before: wire.State, after: wire.State) -> bool:
     """Whether two STATEs have the same content. Change times, which are repeated, are ignored."""
     return (after.image, after.faint) == (before.image, before.faint)
 
 
-def _flawed(frame: _Line, flaw: FrameError | Truncation) -> CaptureEntry:
+def _flawed(frame: _Line, flaw: wire.FrameError | Truncation) -> CaptureEntry:
     words = flaw.value if isinstance(flaw, Truncation) else f"bad frame, {flaw.value}"
-    more = " …" if flaw is FrameError.TOO_LONG else ""
+    more = " …" if flaw is wire.FrameError.TOO_LONG else ""
     return CaptureEntry(frame, flaw, f"{words}: {frame.data.hex(' ')}{more}", is_still=False)
 
 
@@ -376,11 +355,11 @@ class CaptureSummary:
         match entry.flaw:
             case None:
                 self.frames += 1
-            case FrameError():
+            case wire.FrameError():
                 self.bad += 1
             case Truncation():
                 self.cut += 1
-        if isinstance(entry.frame.content, State):
+        if isinstance(entry.frame.content, wire.State):
             self._tick(entry.frame.content.at_ms)
 
     def _tick(self, at_ms: int) -> None:

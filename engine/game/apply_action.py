@@ -14,31 +14,14 @@ from engine.board.geometry import ONLY, Side, Square, squares_in
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.commitment import Opening
-from engine.game import corrections, handle_attacks, position_updates, sealed_army
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    AgreeDraw,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Declare,
-    Forfeit,
-    FreeTouched,
-    Infiltrate,
-    Move,
-    OpenArmy,
-    Override,
-    PlaceArmies,
-    Resign,
-    SettleDispute,
-    TimeExpired,
-    Touch,
-    UpholdDeclaration,
-    word_of,
+from engine.game import (
+    actions,
+    corrections,
+    handle_attacks,
+    legal_turns,
+    position_updates,
+    rulings,
+    sealed_army,
 )
 from engine.game.game_state import (
     GameState,
@@ -51,26 +34,7 @@ from engine.game.game_state import (
     notify_if_contradicted,
 )
 from engine.game.handle_attacks import open_attack
-from engine.game.legal_turns import (
-    can_turn,
-    draw_without_move,
-    end_without_move,
-    has_movable_piece,
-    must_turn,
-)
 from engine.game.position import Position, Touching
-from engine.game.rulings import (
-    ArmiesPlaced,
-    GameOver,
-    Moved,
-    MoveRequired,
-    Overridden,
-    Reason,
-    StalemateClaimed,
-    Touched,
-    TouchedFreed,
-    refuses,
-)
 from engine.rules.editions import MovedBombPenalty
 from engine.rules.movement import could_go, find_fault, is_long_move
 from engine.rules.rules import Violation, ViolationKind
@@ -80,98 +44,100 @@ _RUNNING: Final = (
     *(Phase.PLAY, Phase.ATTACK, Phase.DISPUTE),
     *(Phase.GUESS, Phase.STALEMATE, Phase.SHOWING),
 )
-_PHASES: Final[Mapping[type[Action], tuple[Phase, ...]]] = {
-    PlaceArmies: (Phase.SETUP,),
-    Move: (Phase.PLAY, Phase.SHOWING),
-    Attack: (Phase.PLAY, Phase.SHOWING),
-    Touch: (Phase.PLAY,),
-    FreeTouched: (Phase.PLAY,),
-    Declare: (Phase.ATTACK,),
-    UpholdDeclaration: (Phase.ATTACK,),
-    SettleDispute: (Phase.DISPUTE,),
-    Infiltrate: (Phase.PLAY,),
-    AnswerGuess: (Phase.GUESS,),
-    Override: (Phase.PLAY,),
-    Correct: (Phase.PLAY,),
-    AdoptBoard: (Phase.PLAY, Phase.SHOWING),
-    BreakSeals: _RUNNING,
-    OpenArmy: (Phase.OVER,),
-    ClaimStalemate: (Phase.PLAY,),
-    AnswerStalemate: (Phase.STALEMATE, Phase.SHOWING),
-    Resign: _RUNNING,
-    AgreeDraw: _RUNNING,
-    TimeExpired: _RUNNING,
-    Forfeit: _RUNNING,
+_PHASES: Final[Mapping[type[actions.Action], tuple[Phase, ...]]] = {
+    actions.PlaceArmies: (Phase.SETUP,),
+    actions.Move: (Phase.PLAY, Phase.SHOWING),
+    actions.Attack: (Phase.PLAY, Phase.SHOWING),
+    actions.Touch: (Phase.PLAY,),
+    actions.FreeTouched: (Phase.PLAY,),
+    actions.Declare: (Phase.ATTACK,),
+    actions.UpholdDeclaration: (Phase.ATTACK,),
+    actions.SettleDispute: (Phase.DISPUTE,),
+    actions.Infiltrate: (Phase.PLAY,),
+    actions.AnswerGuess: (Phase.GUESS,),
+    actions.Override: (Phase.PLAY,),
+    actions.Correct: (Phase.PLAY,),
+    actions.AdoptBoard: (Phase.PLAY, Phase.SHOWING),
+    actions.BreakSeals: _RUNNING,
+    actions.OpenArmy: (Phase.OVER,),
+    actions.ClaimStalemate: (Phase.PLAY,),
+    actions.AnswerStalemate: (Phase.STALEMATE, Phase.SHOWING),
+    actions.Resign: _RUNNING,
+    actions.AgreeDraw: _RUNNING,
+    actions.TimeExpired: _RUNNING,
+    actions.Forfeit: _RUNNING,
 }
 """Phases in which an action is valid."""
 
 
-def apply(state: GameState, action: Action, known: Mapping[Piece, Rank]) -> Judgement:
+def apply(state: GameState, action: actions.Action, known: Mapping[Piece, Rank]) -> Judgement:
     """Judge an action in a state; OutOfPhaseError if it does not fit the phase.
 
     `known` are the ranks that are known when the armies are placed.
     """
     phase = state.phase
     if phase is Phase.PLAY:  # almost all actions of a game, checked first for speed
-        if type(action) is Move:
+        if type(action) is actions.Move:
             return apply_move(state, action)
-        if type(action) is Attack:
+        if type(action) is actions.Attack:
             return apply_attack(state, action)
     fitting = _PHASES.get(type(action))
     if fitting is None:
         raise NotationError("an action, or its line of text", action)
     if phase not in fitting:
         due = [
-            word_of(kind)
+            actions.word_of(kind)
             for kind, phases in _PHASES.items()
             if phase in phases and phases is not _RUNNING
         ]
         raise OutOfPhaseError(f"{', '.join(due)} in the phase {phase.value!r}", action)
     match action:
-        case Move() | Attack():
+        case actions.Move() | actions.Attack():
             return show(state, action)
-        case Declare():
+        case actions.Declare():
             return handle_attacks.declare(state, action)
-        case PlaceArmies():
+        case actions.PlaceArmies():
             return place_armies(state, action, known)
-        case Touch():
+        case actions.Touch():
             return apply_touch(state, action)
-        case FreeTouched():
+        case actions.FreeTouched():
             return free_touched(state)
-        case UpholdDeclaration():
+        case actions.UpholdDeclaration():
             return handle_attacks.insist(state, action)
-        case SettleDispute():
+        case actions.SettleDispute():
             return handle_attacks.settle_dispute(state, accepted=action.accepted)
-        case Infiltrate():
+        case actions.Infiltrate():
             return handle_attacks.infiltrate(state, action)
-        case AnswerGuess():
+        case actions.AnswerGuess():
             return handle_attacks.answer_guess(state, action)
-        case Override():
+        case actions.Override():
             return apply_override(state, action)
-        case Correct():
+        case actions.Correct():
             return corrections.correct(state, action.mistake)
-        case AdoptBoard():
+        case actions.AdoptBoard():
             return corrections.accept_board(state, action)
-        case BreakSeals():
+        case actions.BreakSeals():
             return sealed_army.break_seals(state, action.side)
-        case OpenArmy():
+        case actions.OpenArmy():
             return sealed_army.prove_army(state, action)
-        case ClaimStalemate():
+        case actions.ClaimStalemate():
             return say_cannot_move(state)
-        case AnswerStalemate():
+        case actions.AnswerStalemate():
             return answer_cannot_move(state, able=action.able)
-        case Resign():
-            return _end(state, action.side.other, Reason.RESIGNATION)
-        case AgreeDraw():
-            return _end(state, None, Reason.AGREED_DRAW)
-        case TimeExpired():
-            return _end(state, action.side.other if action.side else None, Reason.TIME)
-        case Forfeit():
-            return _end(state, action.side.other if action.side else None, Reason.FORFEIT)
+        case actions.Resign():
+            return _end(state, action.side.other, rulings.Reason.RESIGNATION)
+        case actions.AgreeDraw():
+            return _end(state, None, rulings.Reason.AGREED_DRAW)
+        case actions.TimeExpired():
+            return _end(state, action.side.other if action.side else None, rulings.Reason.TIME)
+        case actions.Forfeit():
+            return _end(state, action.side.other if action.side else None, rulings.Reason.FORFEIT)
     raise AssertionError(f"{action} has phases, so it needs a handler")
 
 
-def place_armies(state: GameState, action: PlaceArmies, known: Mapping[Piece, Rank]) -> Judgement:
+def place_armies(
+    state: GameState, action: actions.PlaceArmies, known: Mapping[Piece, Rank]
+) -> Judgement:
     """Begin a game, with the ranks that are known beforehand."""
     edition = state.position.edition
     shown = {**known, **action.ranks}
@@ -186,11 +152,11 @@ def place_armies(state: GameState, action: PlaceArmies, known: Mapping[Piece, Ra
     position = sealed_army.with_commitments(
         Position(edition, Board(*armies), shown), action.commitments
     )
-    after, rulings = after_turn(position)
-    return after, (ArmiesPlaced(), *rulings)
+    after, consequences = after_turn(position)
+    return after, (rulings.ArmiesPlaced(), *consequences)
 
 
-def apply_move(state: GameState, action: Move) -> Judgement:
+def apply_move(state: GameState, action: actions.Move) -> Judgement:
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
     if violation is None and position.enemy & ONLY[target]:
@@ -198,7 +164,7 @@ def apply_move(state: GameState, action: Move) -> Judgement:
     return _refuse(state, violation, source, target) if violation else _carry(state, action)
 
 
-def apply_attack(state: GameState, action: Attack) -> Judgement:
+def apply_attack(state: GameState, action: actions.Attack) -> Judgement:
     """Judge an attack, and open it if it is legal."""
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
@@ -209,7 +175,7 @@ def apply_attack(state: GameState, action: Attack) -> Judgement:
     return open_attack(state, source, target)
 
 
-def apply_override(state: GameState, action: Override) -> Judgement:
+def apply_override(state: GameState, action: actions.Override) -> Judgement:
     """Allow a turn that a rule forbids, by either side."""
     position, source, target = state.position, action.source, action.target
     violation = position.find_violation(source, target)
@@ -222,19 +188,19 @@ def apply_override(state: GameState, action: Override) -> Judgement:
     regular = find_fault(*squares, source, target, position.ranks_at(source)) is None
     made = GameState(position_updates.turn_to(position, side))
     if position.board.side_at(target):
-        after, rulings = open_attack(made, source, target, regular=regular)
+        after, consequences = open_attack(made, source, target, regular=regular)
     else:
-        after, rulings = _carry(made, Move(source, target), regular=regular)
-    return after, (Overridden(violation), *rulings)
+        after, consequences = _carry(made, actions.Move(source, target), regular=regular)
+    return after, (rulings.Overridden(violation), *consequences)
 
 
-def apply_touch(state: GameState, action: Touch) -> Judgement:
+def apply_touch(state: GameState, action: actions.Touch) -> Judgement:
     """Record the touched piece that the side to move now has to move."""
     square, carried = action.square, action.carried
     if not can_touch(state.position, square, carried=carried, proved=False):
         raise OutOfPhaseError("a piece that its owner has to move once touched", action)
     after = position_updates.touch(state.position, Touching(square, carried))
-    return GameState(after), (Touched(square, carried),)
+    return GameState(after), (rulings.Touched(square, carried),)
 
 
 def can_touch(
@@ -246,10 +212,12 @@ def can_touch(
     there are several, the one that was touched first has to be moved. A record may also contain
     touches of other pieces, which have no effect.
     """
-    is_able = must_turn if proved and not carried else can_turn
+    is_able = legal_turns.must_turn if proved and not carried else legal_turns.can_turn
     own = bool(position.own >> square & 1)
     touched = position.touched
-    free = touched is None or not (touched.carried or must_turn(position, touched.square))
+    free = touched is None or not (
+        touched.carried or legal_turns.must_turn(position, touched.square)
+    )
     return position.edition.touch_move and own and free and is_able(position, square)
 
 
@@ -258,7 +226,7 @@ def free_touched(state: GameState) -> Judgement:
     square = state.position.excusable
     if square is None:
         raise OutOfPhaseError("a piece that was carried off and may be immobile", "none")
-    return GameState(position_updates.touch(state.position, None)), (TouchedFreed(square),)
+    return GameState(position_updates.touch(state.position, None)), (rulings.TouchedFreed(square),)
 
 
 def _refuse(state: GameState, violation: Violation, source: Square, target: Square) -> Judgement:
@@ -268,25 +236,27 @@ def _refuse(state: GameState, violation: Violation, source: Square, target: Squa
     moved = immobile and could_go(position.own, position.enemy, source, target)
     if not moved or position.edition.moved_bomb is not MovedBombPenalty.LOSES:
         return state, (violation,)
-    lost = GameOver.by_rules(position.edition, position.to_move.other, Reason.MOVED_BOMB)
+    lost = rulings.GameOver.by_rules(
+        position.edition, position.to_move.other, rulings.Reason.MOVED_BOMB
+    )
     return GameState(position_updates.end(position, lost)), (violation, lost)
 
 
-def _carry(state: GameState, action: Move, *, regular: bool = True) -> Judgement:
+def _carry(state: GameState, action: actions.Move, *, regular: bool = True) -> Judgement:
     """Make a move; an irregular one proves nothing about the piece."""
     before, source, target = state.position, action.source, action.target
     position = position_updates.move(before, source, target, regular=regular)
     long_move = regular and is_long_move(source, target)
     sealed = before.own_player.sealed
     denied = notify_if_contradicted(before, position, before.pieces[source]) if sealed else ()
-    after, rulings = after_turn(position)
+    after, consequences = after_turn(position)
     moved = _moved(before.to_move, source, target, long_move)
-    return after, (moved, *denied, *rulings)
+    return after, (moved, *denied, *consequences)
 
 
 @cache  # some thousand rulings at most; a frozen dataclass is slow to construct
-def _moved(side: Side, source: Square, target: Square, long_move: bool) -> Moved:
-    return Moved(side, source, target, long_move)
+def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulings.Moved:
+    return rulings.Moved(side, source, target, long_move)
 
 
 # Stalemate claims.
@@ -305,8 +275,10 @@ def say_cannot_move(state: GameState) -> Judgement:
     always = position.edition.both_immobile_draw
     is_asked = always or not position.must_be_able_to_move(opponent)
     if is_asked and position.can_move(opponent):
-        return GameState(position, Stalemate(position.to_move)), (StalemateClaimed(opponent),)
-    return _finish(position, end_without_move(position, proved=False))
+        return GameState(position, Stalemate(position.to_move)), (
+            rulings.StalemateClaimed(opponent),
+        )
+    return _finish(position, legal_turns.end_without_move(position, proved=False))
 
 
 def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
@@ -315,34 +287,36 @@ def answer_cannot_move(state: GameState, *, able: bool) -> Judgement:
     assert isinstance(matter, Stalemate)
     opponent = matter.stuck.other
     if not able:
-        return _finish(position, draw_without_move(position))
+        return _finish(position, legal_turns.draw_without_move(position))
     shown_by = position_updates.turn_to(position, opponent)
-    return GameState(shown_by, replace(matter, showing=True)), (MoveRequired(opponent),)
+    return GameState(shown_by, replace(matter, showing=True)), (rulings.MoveRequired(opponent),)
 
 
-def show(state: GameState, action: Move | Attack) -> Judgement:
+def show(state: GameState, action: actions.Move | actions.Attack) -> Judgement:
     """Judge the move that proves that a side can move. An attack proves it without a combat."""
     before, matter = state.position, state.pending
     assert isinstance(matter, Stalemate)
     match action:
-        case Move():
-            after, rulings = apply_move(GameState(before), action)
-        case Attack():
-            after, rulings = apply_attack(GameState(before), action)
-    if refuses(rulings):
-        return state, rulings
-    if isinstance(rulings[0], Violation):  # a bomb was moved, which loses the game
-        return after, rulings
-    if isinstance(action, Attack):
-        after, rulings = GameState(before), ()
-    rulings = tuple(r for r in rulings if not isinstance(r, GameOver | StalemateClaimed))
-    is_shut_in = has_movable_piece(before, matter.stuck)
-    reason = Reason.NO_LEGAL_MOVE if is_shut_in else Reason.NO_MOVABLE_PIECE
-    won = GameOver.by_rules(before.edition, matter.stuck.other, reason)
-    return GameState(position_updates.end(after.position, won)), (*rulings, won)
+        case actions.Move():
+            after, ruled = apply_move(GameState(before), action)
+        case actions.Attack():
+            after, ruled = apply_attack(GameState(before), action)
+    if rulings.refuses(ruled):
+        return state, ruled
+    if isinstance(ruled[0], Violation):  # a bomb was moved, which loses the game
+        return after, ruled
+    if isinstance(action, actions.Attack):
+        after, ruled = GameState(before), ()
+    ruled = tuple(
+        each for each in ruled if not isinstance(each, rulings.GameOver | rulings.StalemateClaimed)
+    )
+    is_shut_in = legal_turns.has_movable_piece(before, matter.stuck)
+    reason = rulings.Reason.NO_LEGAL_MOVE if is_shut_in else rulings.Reason.NO_MOVABLE_PIECE
+    won = rulings.GameOver.by_rules(before.edition, matter.stuck.other, reason)
+    return GameState(position_updates.end(after.position, won)), (*ruled, won)
 
 
-def _finish(position: Position, over: GameOver) -> Judgement:
+def _finish(position: Position, over: rulings.GameOver) -> Judgement:
     return GameState(position_updates.end(position, over)), (over,)
 
 
@@ -350,7 +324,7 @@ Openings: TypeAlias = Mapping[Side, Mapping[Piece, Opening]]
 """With sealed armies: the openings of the pieces of both sides."""
 
 
-def legal_actions(state: GameState, openings: Openings) -> list[Action]:
+def legal_actions(state: GameState, openings: Openings) -> list[actions.Action]:
     """List the turns of a state, or the answers that it waits for.
 
     With sealed armies only a piece whose opening is given can be declared.
@@ -366,38 +340,42 @@ def legal_actions(state: GameState, openings: Openings) -> list[Action]:
                 for each in _declarations(position, matter, side, openings.get(side, {}))
             ]
         case Phase.DISPUTE, _:
-            return [SettleDispute(accepted) for accepted in (True, False)]
+            return [actions.SettleDispute(accepted) for accepted in (True, False)]
         case Phase.GUESS, PendingGuess():
             answers = _answers(position, matter, openings.get(position.to_move.other, {}))
-            return [each for each in answers if not refuses(apply(state, each, {})[1])]
+            return [each for each in answers if not rulings.refuses(apply(state, each, {})[1])]
         case Phase.STALEMATE, _:
-            return [AnswerStalemate(able) for able in (True, False)]
+            return [actions.AnswerStalemate(able) for able in (True, False)]
         case Phase.SHOWING, _:
-            return [*state.legal_turns(), AnswerStalemate(able=False)]
+            return [*state.legal_turns(), actions.AnswerStalemate(able=False)]
     return []
 
 
 def _declarations(
     position: Position, attack: PendingAttack, side: Side, openings: Mapping[Piece, Opening]
-) -> Iterator[Declare | UpholdDeclaration]:
+) -> Iterator[actions.Declare | actions.UpholdDeclaration]:
     """Yield the possible declarations; the committed rank is upheld if it seems impossible."""
     if position.player(side).commitment is None:
-        yield from (Declare(Secret(side, rank)) for rank in ranks_in(attack.possible[side]))
+        yield from (actions.Declare(Secret(side, rank)) for rank in ranks_in(attack.possible[side]))
     elif opening := openings.get(position.board.piece_at(attack.square(side))):
-        kind = Declare if attack.possible[side] >> opening.rank & 1 else UpholdDeclaration
+        kind = (
+            actions.Declare
+            if attack.possible[side] >> opening.rank & 1
+            else actions.UpholdDeclaration
+        )
         yield kind(Secret(side, opening.rank), Secret(side, opening.salt))
 
 
 def _answers(
     position: Position, opened: PendingGuess, openings: Mapping[Piece, Opening]
-) -> Iterator[AnswerGuess]:
+) -> Iterator[actions.AnswerGuess]:
     owner = position.to_move.other
     if position.player(owner).commitment is None:
-        yield from (AnswerGuess(right) for right in (True, False))
+        yield from (actions.AnswerGuess(right) for right in (True, False))
     elif opening := openings.get(position.board.piece_at(opened.target)):
-        yield AnswerGuess(opening.rank is opened.guess, Secret(owner, opening))
+        yield actions.AnswerGuess(opening.rank is opened.guess, Secret(owner, opening))
 
 
-def _end(state: GameState, winner: Side | None, reason: Reason) -> Judgement:
-    over = GameOver.by_rules(state.position.edition, winner, reason)
+def _end(state: GameState, winner: Side | None, reason: rulings.Reason) -> Judgement:
+    over = rulings.GameOver.by_rules(state.position.edition, winner, reason)
     return GameState(position_updates.end(state.position, over)), (over,)

@@ -10,18 +10,11 @@ from engine.board import OutOfPhaseError
 from engine.board.board import Piece
 from engine.board.geometry import LAKES, Side, SquareSet, set_of, squares_in
 from engine.board.ranks import MOVABLE, Rank
-from engine.game import position_updates
+from engine.game import position_updates, rulings
 from engine.game.actions import AdoptBoard, Correction, NotAScout, RankCorrection, SwapCorrection
 from engine.game.game_state import GameState, Judgement, after_turn
 from engine.game.handle_attacks import count_fallen
 from engine.game.position import Position
-from engine.game.rulings import (
-    AdoptionError,
-    AdoptionRejected,
-    BoardAdopted,
-    Corrected,
-    CorrectionRefused,
-)
 
 
 def can_correct(position: Position, mistake: Correction) -> bool:
@@ -48,15 +41,17 @@ def correct(state: GameState, mistake: Correction) -> Judgement:
     side = _side_of(position, _pieces(mistake)[0])
     assert side
     corrected = _corrected(position, side, mistake)
-    if isinstance(corrected, CorrectionRefused):
+    if isinstance(corrected, rulings.CorrectionRefused):
         return state, (corrected,)
     squares = tuple(_square(corrected, piece) for piece in _pieces(mistake))
-    ruling = Corrected(mistake, squares, _find_changed(position, corrected, side))
-    after, rulings = after_turn(corrected)
-    return after, (ruling, *rulings)
+    ruling = rulings.Corrected(mistake, squares, _find_changed(position, corrected, side))
+    after, consequences = after_turn(corrected)
+    return after, (ruling, *consequences)
 
 
-def _corrected(position: Position, side: Side, mistake: Correction) -> Position | CorrectionRefused:
+def _corrected(
+    position: Position, side: Side, mistake: Correction
+) -> Position | rulings.CorrectionRefused:
     player = position.player(side)
     match mistake:
         case RankCorrection(piece, rank):
@@ -64,7 +59,7 @@ def _corrected(position: Position, side: Side, mistake: Correction) -> Position 
             proof = count_fallen(player, proof)
             if proof:
                 citation = position.edition.cite(proof.ground.rule)
-                return CorrectionRefused(_square(position, piece), proof, citation)
+                return rulings.CorrectionRefused(_square(position, piece), proof, citation)
             deduction = player.deduction.with_correction(piece, rank, ply=position.plies)
             return position_updates.set_right(position, side, player.with_deduction(deduction))
         case NotAScout(piece):
@@ -116,12 +111,12 @@ def accept_board(state: GameState, action: AdoptBoard) -> Judgement:
     if refused := find_adoption_error(position, action):
         return state, (refused,)
     accepted = position_updates.accept(position, action.shifted, action.removed, action.to_move)
-    ruling = BoardAdopted(action.shifted, action.removed, action.to_move)
-    after, rulings = after_turn(accepted)
-    return after, (ruling, *rulings)
+    ruling = rulings.BoardAdopted(action.shifted, action.removed, action.to_move)
+    after, consequences = after_turn(accepted)
+    return after, (ruling, *consequences)
 
 
-def find_adoption_error(position: Position, board: AdoptBoard) -> AdoptionRejected | None:
+def find_adoption_error(position: Position, board: AdoptBoard) -> rulings.AdoptionRejected | None:
     """Return the reason why a board cannot be adopted, None if it can.
 
     Raises OutOfPhaseError if no board can look like this.
@@ -131,13 +126,13 @@ def find_adoption_error(position: Position, board: AdoptBoard) -> AdoptionReject
         shift.source for shift in board.shifted if not position.ranks_at(shift.source) & MOVABLE
     )
     if immobile:
-        return AdoptionRejected(AdoptionError.BOMB_OR_FLAG, immobile)
+        return rulings.AdoptionRejected(rulings.AdoptionError.BOMB_OR_FLAG, immobile)
     flags = set_of(
         square
         for square in squares_in(board.removed)
         if position.ranks_at(square) == 1 << Rank.FLAG
     )
-    return AdoptionRejected(AdoptionError.FLAG, flags) if flags else None
+    return rulings.AdoptionRejected(rulings.AdoptionError.FLAG, flags) if flags else None
 
 
 def _check(position: Position, board: AdoptBoard) -> None:

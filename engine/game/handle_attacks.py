@@ -15,7 +15,7 @@ from engine.board.geometry import Square
 from engine.board.ranks import IMMOBILE, SCOUTS, Rank, only_rank
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence, PlayerState, Proof
-from engine.game import position_updates
+from engine.game import position_updates, rulings
 from engine.game.actions import AnswerGuess, Declare, Infiltrate, UpholdDeclaration
 from engine.game.game_state import (
     GameState,
@@ -26,17 +26,6 @@ from engine.game.game_state import (
     notify_if_contradicted,
 )
 from engine.game.position import Position
-from engine.game.rulings import (
-    AttackOpened,
-    Contradiction,
-    Declared,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Reason,
-)
 from engine.game.sealed_army import matches_commitment
 from engine.rules.editions import MovedBombPenalty
 from engine.rules.movement import is_long_move
@@ -77,8 +66,8 @@ def open_attack(
         elif owner is not side and (answer := hidden_rank_of(player, piece)):
             proved[owner] = answer
     attack = PendingAttack(side, source, target, possible, proved, regular)
-    after, rulings = _resolve_when_declared(GameState(position, attack))
-    return after, (AttackOpened(side, source, target, attack.awaited), *rulings)
+    after, consequences = _resolve_when_declared(GameState(position, attack))
+    return after, (rulings.AttackOpened(side, source, target, attack.awaited), *consequences)
 
 
 def declare(state: GameState, action: Declare) -> Judgement:
@@ -87,11 +76,11 @@ def declare(state: GameState, action: Declare) -> Judgement:
     proof = _refute(state.position, attack, action)
     if proof:
         citation = state.position.edition.cite(proof.ground.rule)
-        return state, (Contradiction(declared.owner, proof, citation),)
-    after, rulings = _resolve_when_declared(
+        return state, (rulings.Contradiction(declared.owner, proof, citation),)
+    after, consequences = _resolve_when_declared(
         GameState(state.position, attack.with_declaration(declared))
     )
-    return after, (Declared(declared.owner), *rulings)
+    return after, (rulings.Declared(declared.owner), *consequences)
 
 
 def insist(state: GameState, action: UpholdDeclaration) -> Judgement:
@@ -106,10 +95,10 @@ def insist(state: GameState, action: UpholdDeclaration) -> Judgement:
     if not proof:
         raise OutOfPhaseError("a declaration that is contradicted", action)
     is_as_sealed = matches_commitment(position, side, attack.square(side), action.opening)
-    disputed = Disputed(side, attack.square(side), is_as_sealed)
+    disputed = rulings.Disputed(side, attack.square(side), is_as_sealed)
     moved_bomb = proof.ground.rule is Rule.IMMOBILE_PIECE
     if moved_bomb and position.edition.moved_bomb is MovedBombPenalty.LOSES:
-        lost = GameOver.by_rules(position.edition, side.other, Reason.MOVED_BOMB)
+        lost = rulings.GameOver.by_rules(position.edition, side.other, rulings.Reason.MOVED_BOMB)
         return GameState(position_updates.end(position, lost)), (disputed, lost)
     opened = replace(attack, disputed=declared, is_as_sealed=is_as_sealed)
     return GameState(position, opened), (disputed,)
@@ -125,12 +114,12 @@ def settle_dispute(state: GameState, *, accepted: bool) -> Judgement:
         # A bomb or a flag cannot count as an attacker, and the reason must not be published.
         accepted = False
     attack = replace(attack, disputed=None, is_as_sealed=None)
-    settled = DisputeSettled(side, accepted)
+    settled = rulings.DisputeSettled(side, accepted)
     if not accepted:
         return GameState(state.position, attack), (settled,)
     heard = replace(attack.with_declaration(disputed), conceded=attack.conceded | {side})
-    after, rulings = _resolve_when_declared(GameState(state.position, heard))
-    return after, (settled, *rulings)
+    after, consequences = _resolve_when_declared(GameState(state.position, heard))
+    return after, (settled, *consequences)
 
 
 def count_fallen(player: PlayerState, proof: Proof | None) -> Proof | None:
@@ -185,8 +174,8 @@ def _resolve_when_declared(state: GameState) -> Judgement:
     denied = notify_if_contradicted(before, position, before.pieces[attack.source])
     fought = position.last_combat
     assert fought
-    after, rulings = after_turn(position)
-    return after, (fought, *denied, *rulings)
+    after, consequences = after_turn(position)
+    return after, (fought, *denied, *consequences)
 
 
 def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
@@ -205,10 +194,10 @@ def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
     could_be, must_be = bool(ranks >> guess & 1), ranks == 1 << guess
     opened = GameState(position, PendingGuess(source, target, guess))
     if could_be and not must_be and sealed is None:
-        return opened, (InfiltrationOpened(side, source, target, guess, side.other),)
+        return opened, (rulings.InfiltrationOpened(side, source, target, guess, side.other),)
     right = must_be or (could_be and sealed is not None and sealed.unseal() is guess)
-    after, rulings = _resolve(opened, right=right)
-    return after, (InfiltrationOpened(side, source, target, guess, None), *rulings)
+    after, consequences = _resolve(opened, right=right)
+    return after, (rulings.InfiltrationOpened(side, source, target, guess, None), *consequences)
 
 
 def answer_guess(state: GameState, action: AnswerGuess) -> Judgement:
@@ -218,7 +207,7 @@ def answer_guess(state: GameState, action: AnswerGuess) -> Judgement:
     proof = _refute_guess(position, opened, action)
     if proof:
         citation = position.edition.cite(proof.ground.rule)
-        return state, (Contradiction(position.to_move.other, proof, citation),)
+        return state, (rulings.Contradiction(position.to_move.other, proof, citation),)
     return _resolve(state, right=action.right)
 
 
@@ -242,6 +231,6 @@ def _resolve(state: GameState, *, right: bool) -> Judgement:
     assert isinstance(opened, PendingGuess)
     source, target, guess = opened.source, opened.target, opened.guess
     position = position_updates.infiltrate(before, source, target, guess, right=right)
-    infiltrated = Infiltrated(before.to_move, source, target, guess, right)
-    after, rulings = after_turn(position)
-    return after, (infiltrated, *rulings)
+    infiltrated = rulings.Infiltrated(before.to_move, source, target, guess, right)
+    after, consequences = after_turn(position)
+    return after, (infiltrated, *consequences)

@@ -9,31 +9,25 @@ from typing import Final
 
 from engine.board import OutOfPhaseError
 from engine.board.geometry import Square
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    Amend,
-    Attack,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Infiltrate,
-    Move,
-    Override,
-    TakeBack,
-    WithdrawAttack,
-)
+from engine.game import actions
 from engine.game.apply_action import apply_attack, apply_move
 from engine.game.corrections import can_correct, correct
 from engine.game.game_state import Game, GameState, PendingAttack, Phase
 from engine.game.rulings import AttackWithdrawn, Ruling, TakenBack, refuses
 from engine.game.sealed_army import break_seals
 
-_TURNS: Final = (Move, Attack, Infiltrate, Override, AdoptBoard, ClaimStalemate)
+_TURNS: Final = (
+    actions.Move,
+    actions.Attack,
+    actions.Infiltrate,
+    actions.Override,
+    actions.AdoptBoard,
+    actions.ClaimStalemate,
+)
 """Actions that start a turn; adopting the board is a turn by itself."""
 
 
-def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
+def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:
     """End the latest move on another square; a move onto an opposing piece becomes an attack.
 
     Ending on the square where the turn began cancels the turn.
@@ -56,9 +50,9 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
         return (TakenBack(),)
     attacks = begun.position.board.side_at(target) is not None
     if attacks:
-        after, rulings = apply_attack(begun, Attack(came_from, target))
+        after, rulings = apply_attack(begun, actions.Attack(came_from, target))
     else:
-        after, rulings = apply_move(begun, Move(came_from, target))
+        after, rulings = apply_move(begun, actions.Move(came_from, target))
     if refuses(rulings):
         return rulings
     if attacks:
@@ -66,7 +60,7 @@ def amend(game: Game, action: Amend) -> tuple[Ruling, ...]:
         game.push(action, after)
     else:
         game.pop()
-        game.push(Move(came_from, target), after)
+        game.push(actions.Move(came_from, target), after)
     return rulings
 
 
@@ -86,7 +80,11 @@ def can_amend(game: Game, source: Square, target: Square) -> bool:
 def turn_begun(game: Game, square: Square) -> GameState | None:
     """Return the state before the turn that has just ended with a move to this square."""
     latest = game.latest
-    if latest is None or not isinstance(latest.action, Move) or latest.action.target != square:
+    if (
+        latest is None
+        or not isinstance(latest.action, actions.Move)
+        or latest.action.target != square
+    ):
         return None
     return latest.before if game.state.phase is Phase.PLAY else None
 
@@ -99,7 +97,7 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
     if matter.declared or matter.disputed:
         raise OutOfPhaseError("an attack in which no rank has been declared", "a declaration")
     undone = [game.pop()]
-    while not isinstance(undone[-1], Attack | Amend | Override):
+    while not isinstance(undone[-1], actions.Attack | actions.Amend | actions.Override):
         undone.append(game.pop())
     _reapply_corrections(game, undone)
     return (AttackWithdrawn(),)
@@ -116,7 +114,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
         raise OutOfPhaseError("an action to take back", "none")
     if phase is not Phase.OVER and not any(isinstance(a, _TURNS) for a in game.in_force):
         raise OutOfPhaseError("a turn to take back", "none")
-    undone: list[Action] = []
+    undone: list[actions.Action] = []
     while True:
         undone.append(game.pop())
         if game.state.phase is Phase.OVER:
@@ -127,29 +125,33 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
     return (TakenBack(),)
 
 
-def _reapply_corrections(game: Game, undone: Sequence[Action]) -> None:
+def _reapply_corrections(game: Game, undone: Sequence[actions.Action]) -> None:
     """Reapply the corrections in the undone actions, as far as they are still possible."""
     for action in reversed(undone):
-        if isinstance(action, BreakSeals):
+        if isinstance(action, actions.BreakSeals):
             game.push(action, break_seals(game.state, action.side)[0])
-        elif isinstance(action, Correct) and can_correct(game.state.position, action.mistake):
+        elif isinstance(action, actions.Correct) and can_correct(
+            game.state.position, action.mistake
+        ):
             after, rulings = correct(game.state, action.mistake)
             if not refuses(rulings):
                 game.push(action, after)
 
 
-def change(game: Game, action: Amend | WithdrawAttack | TakeBack) -> tuple[Ruling, ...]:
+def change(
+    game: Game, action: actions.Amend | actions.WithdrawAttack | actions.TakeBack
+) -> tuple[Ruling, ...]:
     """Change the history of a game."""
     match action:
-        case Amend():
+        case actions.Amend():
             return amend(game, action)
-        case WithdrawAttack():
+        case actions.WithdrawAttack():
             return withdraw_attack(game)
-        case TakeBack():
+        case actions.TakeBack():
             return take_back(game)
 
 
-def _move(game: Game) -> Move:
+def _move(game: Game) -> actions.Move:
     assert game.latest
-    assert isinstance(game.latest.action, Move)
+    assert isinstance(game.latest.action, actions.Move)
     return game.latest.action

@@ -25,36 +25,7 @@ from engine.board.board import Piece
 from engine.board.geometry import Side, Square, SquareSet, name, set_of, square
 from engine.board.ranks import SYMBOLS, Rank, to_rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    AgreeDraw,
-    Amend,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Declare,
-    Forfeit,
-    FreeTouched,
-    Infiltrate,
-    Move,
-    NotAScout,
-    Override,
-    RankCorrection,
-    Relocation,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-    TakeBack,
-    TimeExpired,
-    Touch,
-    UpholdDeclaration,
-    WithdrawAttack,
-    word_of,
-)
+from engine.game import actions
 from engine.game.rulings import Contradiction, CorrectionRefused, Ruling
 from engine.rules.editions import EDITIONS, Edition
 
@@ -80,13 +51,13 @@ class Recorded(Protocol):
         """Squares on which the blue army was set up."""
 
 
-def parse_action(text: str) -> Action:
+def parse_action(text: str) -> actions.Action:
     """Return the action that a line of text describes; NotationError if it is malformed."""
     if not isinstance(text, str):
         raise NotationError("a line of text", text)
     word, *given = text.split() or [""]
     if read := _FORMS.get(word):
-        action: Action = read(_Words(word, given))
+        action: actions.Action = read(_Words(word, given))
         return action
     if found := _TURN.fullmatch("".join([word, *given])):
         return _turn(found)
@@ -109,14 +80,14 @@ class _Words:
         return [read(word) for read, word in zip(readers, self.left, strict=True)]
 
 
-def _turn(found: re.Match[str]) -> Move | Attack | Infiltrate:
+def _turn(found: re.Match[str]) -> actions.Move | actions.Attack | actions.Infiltrate:
     source, sign, target, guess = found.groups()
     if (sign == "?") is (guess is None):
         raise NotationError("a guess such as a8?a10=spy, and only after “?”", found.group())
     ends = square(source.lower()), square(target.lower())
     if guess is not None:
-        return Infiltrate(*ends, guess)
-    return Move(*ends) if sign == "-" else Attack(*ends)
+        return actions.Infiltrate(*ends, guess)
+    return actions.Move(*ends) if sign == "-" else actions.Attack(*ends)
 
 
 def _way(text: str) -> tuple[Square, Square]:
@@ -140,12 +111,12 @@ _side: Final = _one_of({side.value: side for side in Side})
 _side_or_both: Final = _one_of({**{side.value: side for side in Side}, "both": None})
 
 
-def _adopted(words: _Words) -> AdoptBoard:
+def _adopted(words: _Words) -> actions.AdoptBoard:
     """Read the side to move, the relocated pieces and the squares of the removed ones."""
     side, *places = words.left or [""]
-    shifted = tuple(Relocation(*_way(each)) for each in places if "-" in each)
+    shifted = tuple(actions.Relocation(*_way(each)) for each in places if "-" in each)
     removed = set_of(square(each) for each in places if "-" not in each)
-    return AdoptBoard(shifted, removed, _side(side))
+    return actions.AdoptBoard(shifted, removed, _side(side))
 
 
 def _secret_rank(text: str) -> Rank:
@@ -156,8 +127,10 @@ def _secret_rank(text: str) -> Rank:
         raise NotationError(error.expected, "another word") from None
 
 
-def _declared(kind: type[Declare] | type[UpholdDeclaration]) -> Callable[[_Words], Action]:
-    def read(words: _Words) -> Action:
+def _declared(
+    kind: type[actions.Declare] | type[actions.UpholdDeclaration],
+) -> Callable[[_Words], actions.Action]:
+    def read(words: _Words) -> actions.Action:
         readers = (_side, _secret_rank, str)[: max(2, len(words.left))]
         side, declared, *salt = words(*readers)
         return kind(Secret(side, declared), *(Secret(side, each) for each in salt))
@@ -165,9 +138,11 @@ def _declared(kind: type[Declare] | type[UpholdDeclaration]) -> Callable[[_Words
     return read
 
 
-def _corrected(words: _Words) -> Correct:
+def _corrected(words: _Words) -> actions.Correct:
     kind, *given = words.left or [""]
-    return Correct(_one_of(_MISTAKES)(kind)(*_Words(kind, given)(*_FIELDS[_MISTAKES[kind]])))
+    return actions.Correct(
+        _one_of(_MISTAKES)(kind)(*_Words(kind, given)(*_FIELDS[_MISTAKES[kind]]))
+    )
 
 
 def _reader(kind: type) -> Callable[[_Words], Any]:
@@ -175,32 +150,40 @@ def _reader(kind: type) -> Callable[[_Words], Any]:
 
 
 _FIELDS: Final[Mapping[type, tuple[Callable[[str], Any], ...]]] = {
-    RankCorrection: (square, to_rank),
-    SwapCorrection: (square, square),
-    NotAScout: (square,),
-    SettleDispute: (_answer,),
-    AnswerGuess: (_answer,),
-    AnswerStalemate: (_answer,),
-    ClaimStalemate: (),
-    WithdrawAttack: (),
-    TakeBack: (),
-    AgreeDraw: (),
-    FreeTouched: (),
-    Resign: (_side,),
-    BreakSeals: (_side,),
-    TimeExpired: (_side_or_both,),
-    Forfeit: (_side_or_both,),
+    actions.RankCorrection: (square, to_rank),
+    actions.SwapCorrection: (square, square),
+    actions.NotAScout: (square,),
+    actions.SettleDispute: (_answer,),
+    actions.AnswerGuess: (_answer,),
+    actions.AnswerStalemate: (_answer,),
+    actions.ClaimStalemate: (),
+    actions.WithdrawAttack: (),
+    actions.TakeBack: (),
+    actions.AgreeDraw: (),
+    actions.FreeTouched: (),
+    actions.Resign: (_side,),
+    actions.BreakSeals: (_side,),
+    actions.TimeExpired: (_side_or_both,),
+    actions.Forfeit: (_side_or_both,),
 }
 """Readers of the words of an action, in the order of its fields."""
-_MISTAKES: Final = {word_of(kind): kind for kind in (RankCorrection, SwapCorrection, NotAScout)}
+_MISTAKES: Final = {
+    actions.word_of(kind): kind
+    for kind in (actions.RankCorrection, actions.SwapCorrection, actions.NotAScout)
+}
 _FORMS: Final[Mapping[str, Callable[[_Words], Any]]] = {
-    **{word_of(kind): _reader(kind) for kind in _FIELDS if kind not in _MISTAKES.values()},
-    **{word_of(kind): _declared(kind) for kind in (Declare, UpholdDeclaration)},
-    word_of(Amend): lambda words: Amend(*words(_way)[0]),
-    word_of(Override): lambda words: Override(*words(_way)[0]),
-    word_of(Touch): lambda words: Touch(*words(*(square, _answer)[: max(1, len(words.left))])),
-    word_of(Correct): _corrected,
-    word_of(AdoptBoard): _adopted,
+    **{actions.word_of(kind): _reader(kind) for kind in _FIELDS if kind not in _MISTAKES.values()},
+    **{
+        actions.word_of(kind): _declared(kind)
+        for kind in (actions.Declare, actions.UpholdDeclaration)
+    },
+    actions.word_of(actions.Amend): lambda words: actions.Amend(*words(_way)[0]),
+    actions.word_of(actions.Override): lambda words: actions.Override(*words(_way)[0]),
+    actions.word_of(actions.Touch): lambda words: actions.Touch(
+        *words(*(square, _answer)[: max(1, len(words.left))])
+    ),
+    actions.word_of(actions.Correct): _corrected,
+    actions.word_of(actions.AdoptBoard): _adopted,
 }
 
 

@@ -6,24 +6,7 @@ from enum import Enum
 from engine.board import OutOfPhaseError
 from engine.board.board import Board
 from engine.board.geometry import Side, Square, squares_in
-from engine.game import position_updates
-from engine.game.actions import (
-    Action,
-    Amend,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    Correct,
-    Declare,
-    FreeTouched,
-    Infiltrate,
-    Move,
-    Override,
-    PlaceArmies,
-    SettleDispute,
-    Touch,
-    UpholdDeclaration,
-)
+from engine.game import actions, position_updates
 from engine.game.apply_action import apply as apply_action
 from engine.game.game_state import GameState, Phase
 from engine.game.position import Position
@@ -150,7 +133,7 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
             squares = squares_in(rulings[0].squares)
             faults = (referee.position.violation(ViolationKind.IMMOBILE, *squares),)
         if faults:
-            ply = None if isinstance(action, PlaceArmies) else referee.plies + 1
+            ply = None if isinstance(action, actions.PlaceArmies) else referee.plies + 1
             basis = Basis.PROVED if referee.outcome else None
             verdict = Verdict(at_table.plies, faults, ply, referee.outcome, basis=basis)
             return replace(verdict, before=before if ply else None, way=_way_of(action))
@@ -160,8 +143,11 @@ def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
     return Verdict(at_table.plies, outcome=end, claim=claim, basis=_basis_of_transcript(referee))
 
 
-def _way_of(action: Action) -> tuple[Square, Square] | None:
-    if isinstance(action, Move | Attack | Amend | Override | Infiltrate):
+def _way_of(action: actions.Action) -> tuple[Square, Square] | None:
+    if isinstance(
+        action,
+        actions.Move | actions.Attack | actions.Amend | actions.Override | actions.Infiltrate,
+    ):
         return action.source, action.target
     return None
 
@@ -181,29 +167,31 @@ def _basis_of_transcript(referee: Referee) -> Basis | None:
     return Basis.CLAIMED if can_move else Basis.PROVED
 
 
-def _is_asked(action: Action, referee: Referee) -> bool:
+def _is_asked(action: actions.Action, referee: Referee) -> bool:
     """Whether a referee that knows more ranks still has to be given a declaration."""
     match action:
-        case Declare() | UpholdDeclaration():
+        case actions.Declare() | actions.UpholdDeclaration():
             return bool(referee.open_attack and action.rank.owner in referee.open_attack.awaited)
-        case SettleDispute():
+        case actions.SettleDispute():
             return referee.phase is Phase.DISPUTE
-        case AnswerGuess():
+        case actions.AnswerGuess():
             return referee.phase is Phase.GUESS
-        case AnswerStalemate():
+        case actions.AnswerStalemate():
             return referee.phase in (Phase.STALEMATE, Phase.SHOWING)
-        case Correct():
+        case actions.Correct():
             return referee.can_correct(action.mistake)
-        case Touch():
+        case actions.Touch():
             return referee.can_touch(action.square, carried=action.carried)
-        case FreeTouched():
+        case actions.FreeTouched():
             return referee.position.excusable is not None
     return True
 
 
-def _without_needless_override(action: Action, referee: Referee) -> Action:
+def _without_needless_override(action: actions.Action, referee: Referee) -> actions.Action:
     """Replace an arbiter's override by a plain move if this edition allows that move."""
-    if not isinstance(action, Override) or referee.find_violation(action.source, action.target):
+    if not isinstance(action, actions.Override) or referee.find_violation(
+        action.source, action.target
+    ):
         return action
     return to_action(RecordedMove(action.source, action.target), referee.position)
 
@@ -218,7 +206,7 @@ def edition_for(record: Record, edition: Edition) -> Edition:
     return edition.for_record(record.ranks[square] for square in squares_in(squares))
 
 
-def to_action(move: RecordedMove, position: Position) -> Move | Attack:
+def to_action(move: RecordedMove, position: Position) -> actions.Move | actions.Attack:
     """Return a recorded move as an action; a move onto an opposing piece is an attack."""
     attacks = position.enemy >> move.target & 1
-    return (Attack if attacks else Move)(move.source, move.target)
+    return (actions.Attack if attacks else actions.Move)(move.source, move.target)

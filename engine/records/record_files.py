@@ -22,20 +22,9 @@ from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import Action, Correct, Correction, TakeBack
 from engine.game.rulings import GameOver, Ruling, refuses
+from engine.records import serialization
 from engine.records.gravon import EMPTY, read_field, read_gravon_xml, read_move, read_result
 from engine.records.record import GameKind, Record, RecordedMove, RecordError
-from engine.records.serialization import (
-    field_types,
-    published_name,
-    read_action,
-    read_control,
-    read_edition,
-    read_rank,
-    write_action,
-    write_control,
-    write_edition,
-    write_rank,
-)
 from engine.records.transcript import Transcript, TranscriptError, transcribe
 from engine.rules.rules import Citation, ViolationKind
 
@@ -260,13 +249,15 @@ def write_transcript(transcript: Transcript) -> str:
         "version": VERSION,
         "begun": begun,
         "players": dict(zip(("red", "blue"), players, strict=True)) if players else None,
-        "edition": write_edition(transcript.edition),
-        "time_control": write_control(transcript.control),
-        "ranks": {name(p): write_rank(rank) for p, rank in sorted(transcript.ranks.items())},
+        "edition": serialization.write_edition(transcript.edition),
+        "time_control": serialization.write_control(transcript.control),
+        "ranks": {
+            name(p): serialization.write_rank(rank) for p, rank in sorted(transcript.ranks.items())
+        },
         "actions": [
             {
                 "at": entry.at,
-                **write_action(entry.action),
+                **serialization.write_action(entry.action),
                 "rulings": [*map(_write_ruling, entry.rulings)],
             }
             for entry in transcript.entries
@@ -294,9 +285,9 @@ def read_transcript(data: bytes) -> Transcript:
         timed = list(_read_actions(plain["actions"]))
         _check_work(timed)
         transcript = transcribe(
-            read_edition(_read_values(plain, "edition")),
+            serialization.read_edition(_read_values(plain, "edition")),
             timed,
-            read_control(_read_values(plain, "time_control")),
+            serialization.read_control(_read_values(plain, "time_control")),
             _read_begun(plain["begun"]),
             _read_players(plain["players"]),
             _read_ranks(_read_values(plain, "ranks")),
@@ -382,10 +373,10 @@ def _read_actions(written: list[Any]) -> Iterator[tuple[float, Action]]:
             raise RecordError(f"“at” of action {number} must be a time in seconds")
         fields = {key: value for key, value in entry.items() if key not in ("at", "rulings")}
         try:
-            action = read_action(fields)
+            action = serialization.read_action(fields)
         except ValueError as error:
             raise RecordError(_truncate(f"action {number}: {error}")) from error
-        if odd := fields.keys() - write_action(action).keys():
+        if odd := fields.keys() - serialization.write_action(action).keys():
             raise RecordError(f"action {number} has the unexpected key “{_truncate(min(odd))}”")
         yield at, action
 
@@ -403,7 +394,7 @@ def _read_ranks(written: Object) -> dict[Square, Rank]:
     ranks = {}
     for place, rank in written.items():
         try:
-            ranks[square(place)] = read_rank(rank)
+            ranks[square(place)] = serialization.read_rank(rank)
         except (ValueError, KeyError, AttributeError):
             raise RecordError(
                 f"“ranks” must have ranks by square; found {short(rank)} on {short(place)}"
@@ -428,13 +419,13 @@ def _write_line(key: str, value: Any) -> str:
 
 
 def _write_ruling(ruling: Ruling) -> dict[str, Any]:
-    return {"ruling": published_name(type(ruling)), **_write_fields(ruling)}
+    return {"ruling": serialization.published_name(type(ruling)), **_write_fields(ruling)}
 
 
 def _write_fields(thing: Any) -> dict[str, Any]:
     kind: Any = type(thing)
     written = {}
-    for field, hint in field_types(kind).items():
+    for field, hint in serialization.field_types(kind).items():
         # Only the rule is written, because the wording of titles and interpretations may change.
         if field == "reading":
             continue
@@ -450,7 +441,7 @@ def _write_value(hint: Any, value: Any) -> Any:
         case Citation():
             return value.rule.value
         case Rank():
-            return write_rank(value)
+            return serialization.write_rank(value)
         case Evidence():
             return value.word
         case ViolationKind():
@@ -465,7 +456,7 @@ def _write_value(hint: Any, value: Any) -> Any:
         case tuple():
             return [_write_value(get_args(hint)[0], each) for each in value]
     assert is_dataclass(value)
-    kind = {"kind": published_name(type(value))} if hint == Correction else {}
+    kind = {"kind": serialization.published_name(type(value))} if hint == Correction else {}
     return {**kind, **_write_fields(value)}
 
 

@@ -16,18 +16,7 @@ from engine.board.board import Piece, PieceSet
 from engine.board.geometry import Side, name, names
 from engine.board.ranks import BARRAGE, DUEL, ORIGINAL, Rank, only_rank
 from engine.deduction.commitment import SealWords, seal_words
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    Amend,
-    Attack,
-    Correct,
-    Infiltrate,
-    Move,
-    Override,
-    PlaceArmies,
-    SettleDispute,
-)
+from engine.game import actions
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.referee import Referee
 from engine.game.rulings import ArmyOpened, GameOver, Ruling, SealsBroken, TakenBack, refuses
@@ -54,7 +43,7 @@ class TranscriptEntry:
 
     at: float
     """Seconds on the clock of the table; only differences are meaningful."""
-    action: Action
+    action: actions.Action
     rulings: tuple[Ruling, ...]
 
 
@@ -101,7 +90,7 @@ class Transcript:
 
 def transcribe(
     edition: Edition,
-    timed: Iterable[tuple[float, Action]],
+    timed: Iterable[tuple[float, actions.Action]],
     control: TimeControl = NO_CLOCK,
     begun: str = "",
     players: tuple[str, str] | None = None,
@@ -121,7 +110,7 @@ def transcribe(
             raise TranscriptError(f"action {number} does not fit: {error}") from error
         if refuses(rulings):
             faults = rulings
-            if isinstance(action, PlaceArmies):
+            if isinstance(action, actions.PlaceArmies):
                 faults = _setup_faults(edition, action, given)
             raise TranscriptError(f"action {number} breaks a rule: {_describe(faults)}")
         entries.append(TranscriptEntry(at, action, rulings))
@@ -151,7 +140,7 @@ def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Trans
 
 
 def _setup_faults(
-    edition: Edition, placing: PlaceArmies, ranks: Mapping[Piece, Rank]
+    edition: Edition, placing: actions.PlaceArmies, ranks: Mapping[Piece, Rank]
 ) -> tuple[Violation, ...]:
     placed = [Placed(square, side, ranks.get(square)) for side, square in placing.pieces]
     return find_faults(edition, placed)
@@ -200,7 +189,7 @@ def _sides(referee: Referee) -> dict[Piece, Side]:
     return {
         piece: side
         for placing in referee.in_force[:1]
-        if isinstance(placing, PlaceArmies)
+        if isinstance(placing, actions.PlaceArmies)
         for side, piece in placing.pieces
     }
 
@@ -233,7 +222,7 @@ def as_record(transcript: Transcript) -> Record:
         raise TranscriptError("the armies were never set up")
     illegal = [entry.action for entry in transcript.entries[len(transcript.carried_out) :]]
     placing, *turns = referee.in_force + illegal
-    assert isinstance(placing, PlaceArmies), "nothing else is accepted before"
+    assert isinstance(placing, actions.PlaceArmies), "nothing else is accepted before"
     pieces = _sides(referee)
     unknown = [piece for piece in pieces if piece not in transcript.ranks]
     if unknown:
@@ -243,13 +232,15 @@ def as_record(transcript: Transcript) -> Record:
         )
     moves = []
     for action in turns:
-        unlawful = isinstance(action, Override | Infiltrate | Correct | AdoptBoard)
-        if unlawful or action == SettleDispute(accepted=True):
+        unlawful = isinstance(
+            action, actions.Override | actions.Infiltrate | actions.Correct | actions.AdoptBoard
+        )
+        if unlawful or action == actions.SettleDispute(accepted=True):
             what = write_action(action)["do"]
             raise TranscriptError(f"a record of moves cannot hold the action {what!r}")
-        if isinstance(action, Move | Attack):
+        if isinstance(action, actions.Move | actions.Attack):
             moves.append(RecordedMove(action.source, action.target))
-        if isinstance(action, Amend):  # one turn with the move before it
+        if isinstance(action, actions.Amend):  # one turn with the move before it
             moves.append(RecordedMove(moves.pop().source, action.target))
     return Record(
         {piece: transcript.ranks[piece] for piece in pieces},
@@ -308,10 +299,10 @@ def sealed_result(transcript: Transcript) -> SealedResult | None:
 
 
 def seals_after(
-    before: SealedResult | None, action: Action, rulings: Iterable[Ruling]
+    before: SealedResult | None, action: actions.Action, rulings: Iterable[Ruling]
 ) -> SealedResult | None:
     """Return the state of the sealed armies after an action with its rulings."""
-    if isinstance(action, PlaceArmies):
+    if isinstance(action, actions.PlaceArmies):
         promised = action.commitments
         placed = {side: SealedSide(SealState.NOT_PROVED) for side in Side if side in promised}
         before = SealedResult(seal_words(promised), placed) if placed else None

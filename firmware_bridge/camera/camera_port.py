@@ -14,6 +14,7 @@ from threading import Event, Lock, Thread
 from typing import Final, Self
 
 from engine.board.geometry import ALL, SQUARES, SquareSet
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import ON_PER_CENT, PULL, RESTING, USUAL_BAND_GAP_MV
 from firmware_bridge.camera.notices import LearningPhase, Notice, Preview
 from firmware_bridge.camera.observer import Observation, Observer
@@ -21,20 +22,6 @@ from firmware_bridge.camera.preview import Glimpse, draw_preview
 from firmware_bridge.camera.sources import TimedPicture
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.simulated_board.port import SimulatedPort
-from firmware_bridge.wire import (
-    CAMERA_FIRMWARE,
-    BoardKind,
-    BoardSettings,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Fault,
-    FieldReadings,
-    Geometry,
-)
 
 _SUPPLY_MV: Final = 5000
 _CLOSING: Final = 2.0
@@ -52,8 +39,8 @@ class ColourCalibration:
 class CameraBoard:
     """State of the board as seen by a camera. Thread-safe."""
 
-    kind = BoardKind.COLOURS
-    firmware = CAMERA_FIRMWARE
+    kind = wire.BoardKind.COLOURS
+    firmware = wire.CAMERA_FIRMWARE
     steady_frames = 0
 
     def __init__(self) -> None:
@@ -101,10 +88,10 @@ class CameraBoard:
         """All squares while the image may be outdated, otherwise none."""
         return 0 if self._is_valid else ALL
 
-    def faults(self) -> list[Fault]:
+    def faults(self) -> list[wire.Fault]:
         return []
 
-    def felt(self) -> list[FieldReadings]:
+    def felt(self) -> list[wire.FieldReadings]:
         return []
 
     def preview(self) -> Preview | None:
@@ -126,22 +113,25 @@ class CameraBoard:
             for square in SQUARES
         ]
 
-    def learn(self, step: CalibrationStep) -> CalibrationReply:
+    def learn(self, step: wire.CalibrationStep) -> wire.CalibrationReply:
         """Execute a step of the calibration and return the reply."""
-        result, squares = CalibrationResult.DONE, 0
-        if step is CalibrationStep.EMPTY:
+        result, squares = wire.CalibrationResult.DONE, 0
+        if step is wire.CalibrationStep.EMPTY:
             with self._observing:
                 self.observer.learn_again()
-        elif step in (CalibrationStep.ARMIES, CalibrationStep.SAVE) and not self.calibration:
-            result, squares = CalibrationResult.MISSING, ARMIES.occupied
-        return CalibrationReply(step, {result: squares})
+        elif (
+            step in (wire.CalibrationStep.ARMIES, wire.CalibrationStep.SAVE)
+            and not self.calibration
+        ):
+            result, squares = wire.CalibrationResult.MISSING, ARMIES.occupied
+        return wire.CalibrationReply(step, {result: squares})
 
-    def configure(self, _wish: Configure) -> Configured:
+    def configure(self, _wish: wire.Configure) -> wire.Configured:
         """Refuse all settings, which are about sensors."""
-        settings = BoardSettings(
-            self.kind, Geometry.BY_HAND, ON_PER_CENT[self.kind], USUAL_BAND_GAP_MV
+        settings = wire.BoardSettings(
+            self.kind, wire.Geometry.BY_HAND, ON_PER_CENT[self.kind], USUAL_BAND_GAP_MV
         )
-        return Configured(ConfigureResult.NO_KIND, settings)
+        return wire.Configured(wire.ConfigureResult.NO_KIND, settings)
 
 
 class CameraPort:

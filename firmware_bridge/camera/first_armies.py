@@ -10,18 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board.geometry import LAKES, SQUARES, Side, SquareSet, squares_in
+from firmware_bridge.camera import ground_view
 from firmware_bridge.camera.arm_gate import PRINTED_FRAME
 from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
-from firmware_bridge.camera.ground_view import (
-    BlockSize,
-    GroundView,
-    View,
-    filled,
-    middle,
-    rows_of_view,
-)
 
-_BLOCK: Final = BlockSize(0.4, 0.2, 0.5)
+_BLOCK: Final = ground_view.BlockSize(0.4, 0.2, 0.5)
 """A part of every usual block."""
 _WEIGHTS: Final = np.array([1 / 0.3, 1 / 0.09, 1 / 0.09])
 """Reciprocal spreads of the traits: lightness varies more, with the faces that are seen."""
@@ -34,8 +27,8 @@ _UNIFORM: Final = 1.2
 area. On rendered boards with painted home areas it was at most 1.0 without pieces. With pieces, it
 was at least 1.4 in at least one home area."""
 _HOMES: Final = (
-    (Side.RED.home, rows_of_view(0, 4)),
-    (Side.BLUE.home, rows_of_view(6, 10)),
+    (Side.RED.home, ground_view.rows_of_view(0, 4)),
+    (Side.BLUE.home, ground_view.rows_of_view(6, 10)),
 )
 """Squares of the home areas of Red and Blue, with the parts of a view that show them."""
 _FILLED: Final = 0.5
@@ -54,12 +47,15 @@ _PLAIN_WEIGHTS: Final = np.array([1 / 0.1, 1 / 0.09, 1 / 0.09])
 dark squares of a chequered board."""
 
 
-def show_armies(ground: GroundView, view: View) -> bool:
+def show_armies(ground: ground_view.GroundView, view: ground_view.View) -> bool:
     """Whether a normalized view shows two armies of different colours in their rows."""
     traits = traits_of(view)
     squares = np.array(
         [
-            np.median(traits[filled([_BLOCK.outline(ground, middle(each))])], axis=0)
+            np.median(
+                traits[ground_view.filled([_BLOCK.outline(ground, ground_view.middle(each))])],
+                axis=0,
+            )
             for each in SQUARES
         ]
     )
@@ -79,17 +75,24 @@ def show_armies(ground: GroundView, view: View) -> bool:
     )
 
 
-def _is_uniform(ground: GroundView, view: View, home: SquareSet, rows: tuple[slice, slice]) -> bool:
+def _is_uniform(
+    ground: ground_view.GroundView,
+    view: ground_view.View,
+    home: SquareSet,
+    rows: tuple[slice, slice],
+) -> bool:
     """Whether a home area has one colour, also where blocks would be, so that it is empty."""
     area = view[rows]
-    spaces = filled([_BLOCK.outline(ground, middle(each)) for each in squares_in(home)])[rows]
+    spaces = ground_view.filled(
+        [_BLOCK.outline(ground, ground_view.middle(each)) for each in squares_in(home)]
+    )[rows]
     inside, outside = (
         np.median(traits_of(area[part][None])[0], axis=0) for part in (spaces, ~spaces)
     )
     return _is_plain(area.reshape(-1, 3)) and bool(_far(inside, outside) <= _UNIFORM)
 
 
-def _is_plain(pixels: View) -> bool:
+def _is_plain(pixels: ground_view.View) -> bool:
     """Whether most pixels have nearly the same colour."""
     usual = np.median(pixels, axis=0).astype(np.float32)
     distances = _far(
@@ -100,7 +103,7 @@ def _is_plain(pixels: View) -> bool:
     return bool(np.mean(distances <= _SAME) >= _PLAIN)
 
 
-def show_pieces(ground: GroundView, view: View) -> bool:
+def show_pieces(ground: ground_view.GroundView, view: ground_view.View) -> bool:
     """Whether pieces are on a plain board, even if the colour of one army is not distinguishable.
 
     Other boards cannot be judged, because their painting may look like pieces.
@@ -110,7 +113,10 @@ def show_pieces(ground: GroundView, view: View) -> bool:
         return False
     changed = differs(EmptyBoard(board), traits_of(view))
     for home, rows in _HOMES:
-        spaces = (filled([_BLOCK.outline(ground, middle(each))]) for each in squares_in(home))
+        spaces = (
+            ground_view.filled([_BLOCK.outline(ground, ground_view.middle(each))])
+            for each in squares_in(home)
+        )
         pieces = sum(float(np.mean(changed[space])) > _FILLED for space in spaces)
         if pieces >= _FEWEST_PIECES and not _is_uniform(ground, view, home, rows):
             return True
@@ -126,9 +132,9 @@ def _far(
     return distance
 
 
-def board_between(view: View) -> View | None:
+def board_between(view: ground_view.View) -> ground_view.View | None:
     """Return the empty board as derived from the rows between the armies; None if not plain."""
-    part = rows_of_view(4, 6)
+    part = ground_view.rows_of_view(4, 6)
     rows = view[part]
     # The lakes may be painted, so their columns do not count.
     columns = np.arange(rows.shape[1]) * 10 // rows.shape[1]
@@ -138,6 +144,6 @@ def board_between(view: View) -> View | None:
     usual = np.median(plain, axis=0).astype(np.float32)
     # Blocks on the edge hide a part of the frame too, so it is not copied from the view.
     board = np.repeat(PRINTED_FRAME[..., None], 3, axis=2)
-    board[rows_of_view(0, 10)] = usual
+    board[ground_view.rows_of_view(0, 10)] = usual
     board[part] = rows
     return board

@@ -19,7 +19,7 @@ from typing import Final
 import numpy as np
 
 from engine.board.geometry import ALL, LAKES, WIDTH, Square, SquareSet, squares_in
-from firmware_bridge.camera import marker_frame
+from firmware_bridge.camera import marker_frame, square_reader
 from firmware_bridge.camera.arm_gate import ArmGate, FrameReading
 from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
 from firmware_bridge.camera.first_armies import board_between, show_armies, show_pieces
@@ -33,13 +33,6 @@ from firmware_bridge.camera.pose import (
     Pose,
     find_markers,
     find_pose,
-)
-from firmware_bridge.camera.square_reader import (
-    BoardReading,
-    SquareReader,
-    is_unlike_homes,
-    learn_blocks,
-    mistaken,
 )
 from firmware_bridge.image import ARMIES, Image
 
@@ -119,7 +112,7 @@ class Observer:
         self._is_derived = False
         """Whether the empty board was derived from the rows between the armies."""
         self._empty_view: View | None = None
-        self._reader: SquareReader | None = None
+        self._reader: square_reader.SquareReader | None = None
         self._image = Image()
         self._before: Image | None = None
         """Reading of the picture before; None if that was not clear."""
@@ -294,18 +287,18 @@ class Observer:
             elif at - self._one_since >= _ONE_ARMY_REPORT:
                 self._notice = Notice(NoticeKind.ALIKE)
             return
-        learned = learn_blocks(self.view, self._board, view)
+        learned = square_reader.learn_blocks(self.view, self._board, view)
         if learned is None:
             if min(filled) > 2 * _LEAST_FILLED:
                 self._report_alike(at, filled)
             return
         colours, block = learned
-        if self._is_derived and is_unlike_homes(self.view, self._board, view, block):
+        if self._is_derived and square_reader.is_unlike_homes(self.view, self._board, view, block):
             self._board, self.phase = None, LearningPhase.EMPTY
             self._notice = Notice(NoticeKind.SHOW_EMPTY)
             return
         for model in (colours, *colours.without_board_shades()):
-            reader = SquareReader(self.view, model, block)
+            reader = square_reader.SquareReader(self.view, model, block)
             confused = self._confused(reader, view)
             if not confused:
                 break
@@ -318,11 +311,11 @@ class Observer:
         self._notice = None
         self._image = ARMIES
 
-    def _confused(self, reader: SquareReader, view: View) -> set[Square]:
+    def _confused(self, reader: square_reader.SquareReader, view: View) -> set[Square]:
         """Return the squares that a reader confuses in a view of the armies or the empty board."""
-        wrong = mistaken(reader.read(view), ARMIES)
+        wrong = square_reader.mistaken(reader.read(view), ARMIES)
         empty = self._empty_view
-        alike = mistaken(reader.read(empty), Image()) if empty is not None else {}
+        alike = square_reader.mistaken(reader.read(empty), Image()) if empty is not None else {}
         alike = {square: seen for square, seen in alike.items() if not LAKES >> square & 1}
         is_readable = len(wrong) <= _MOST_UNCLEAR and set(wrong.values()) <= {"?"}
         return set() if is_readable and not alike else {*alike, *wrong}
@@ -365,7 +358,7 @@ class Observer:
             self._reader.follow(view, reading, _LIGHT_SHARE)
         return image
 
-    def _is_unconfirmed(self, at: float, reading: BoardReading) -> bool:
+    def _is_unconfirmed(self, at: float, reading: square_reader.BoardReading) -> bool:
         """Whether a change is seen that the picture before has not shown.
 
         The tip of a hand may be over the board before the arm is noticed on the frame.
@@ -379,7 +372,7 @@ class Observer:
         self._changing_since = min(self._changing_since, at)
         return at - self._changing_since < _CHANGING
 
-    def _waiting(self, at: float, reading: BoardReading) -> SquareSet:
+    def _waiting(self, at: float, reading: square_reader.BoardReading) -> SquareSet:
         """Return the unreadable squares that keep their last state for now."""
         self._unclear_since = {
             square: self._unclear_since.get(square, at) for square in squares_in(reading.unclear)

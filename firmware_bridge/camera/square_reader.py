@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from engine.board.geometry import SQUARES, Side, Square, squares_in
+from firmware_bridge.camera import ground_view
 from firmware_bridge.camera.colour_model import (
     BLUE,
     BOARD,
@@ -24,15 +25,6 @@ from firmware_bridge.camera.colour_model import (
     Traits,
     differs,
     traits_of,
-)
-from firmware_bridge.camera.ground_view import (
-    BlockSize,
-    GroundView,
-    Mask,
-    View,
-    filled,
-    middle,
-    rows_of_view,
 )
 from firmware_bridge.image import ARMIES, Image
 
@@ -94,7 +86,7 @@ class _Space:
     """Outlines of a block that stands askew or lies, with the bases of those that stand."""
 
 
-def _flat(mask: Mask) -> npt.NDArray[np.intp]:
+def _flat(mask: ground_view.Mask) -> npt.NDArray[np.intp]:
     return np.flatnonzero(mask)
 
 
@@ -118,37 +110,39 @@ def _shares(
 class SquareReader:
     """Reads views from one pose with one colour model."""
 
-    def __init__(self, view: GroundView, colours: ColourModel, block: BlockSize) -> None:
+    def __init__(
+        self, view: ground_view.GroundView, colours: ColourModel, block: ground_view.BlockSize
+    ) -> None:
         self.colours = colours
         self.block = block
         self.aim(view)
 
-    def aim(self, view: GroundView) -> None:
+    def aim(self, view: ground_view.GroundView) -> None:
         """Use another pose."""
         self._spaces = {square: self._space(view, square) for square in SQUARES}
         self._order = sorted(SQUARES, key=view.distance)
 
-    def _space(self, view: GroundView, square: Square) -> _Space:
-        block, at = self.block, middle(square)
-        core = BlockSize(block.wide * _CORE, block.deep * _CORE, block.high * 0.92)
-        lying = BlockSize(block.wide, block.high, min(block.deep, block.high))
-        outline = filled([block.outline(view, at)])
+    def _space(self, view: ground_view.GroundView, square: Square) -> _Space:
+        block, at = self.block, ground_view.middle(square)
+        core = ground_view.BlockSize(block.wide * _CORE, block.deep * _CORE, block.high * 0.92)
+        lying = ground_view.BlockSize(block.wide, block.high, min(block.deep, block.high))
+        outline = ground_view.filled([block.outline(view, at)])
         kernel = np.ones((2 * _ASKEW + 1, 2 * _ASKEW + 1), np.uint8)
         around = cv2.dilate(outline.astype(np.uint8), kernel).astype(np.bool_)
         base = replace(core, high=_BASE * block.high)
         others = []
         for x, y in _SHIFTS:
             place = at[0] + x, at[1] + y
-            standing = filled([core.outline(view, place, low=0.1 * block.high)])
-            others.append((_flat(standing), _flat(filled([base.outline(view, place)]))))
-        others.append((_flat(filled([lying.outline(view, at)])), np.empty(0, np.intp)))
+            standing = ground_view.filled([core.outline(view, place, low=0.1 * block.high)])
+            others.append((_flat(standing), _flat(ground_view.filled([base.outline(view, place)]))))
+        others.append((_flat(ground_view.filled([lying.outline(view, at)])), np.empty(0, np.intp)))
         return _Space(
-            _flat(filled([core.outline(view, at, low=0.08 * block.high)])),
-            _flat(filled([base.outline(view, at)])),
+            _flat(ground_view.filled([core.outline(view, at, low=0.08 * block.high)])),
+            _flat(ground_view.filled([base.outline(view, at)])),
             *(_flat(outline), _flat(around), tuple(others)),
         )
 
-    def read(self, view: View) -> BoardReading:
+    def read(self, view: ground_view.View) -> BoardReading:
         """Read a normalized view."""
         return self.read_labels(self.colours.label(traits_of(view)))
 
@@ -204,7 +198,7 @@ class SquareReader:
         )
         return BOARD if is_empty or is_free else None
 
-    def follow(self, view: View, reading: BoardReading, share: float) -> None:
+    def follow(self, view: ground_view.View, reading: BoardReading, share: float) -> None:
         """Adapt the empty board to the light on squares that are certainly empty."""
         mask = np.zeros(view.shape[0] * view.shape[1], np.bool_)
         for square in squares_in(~(reading.image.occupied | reading.unclear) & (1 << 100) - 1):
@@ -228,11 +222,11 @@ because blocks stand askew, and at least 0.92 on boards with a painted home area
 _WIDE: Final = (0.35, 0.5, 0.65, 0.8)
 _DEEP: Final = (0.15, 0.3, 0.45, 0.65)
 _HIGH: Final = (0.1, 0.3, 0.45, 0.6, 0.75, 0.95)
-_USUAL_BLOCK: Final = BlockSize(0.65, 0.3, 0.6)
+_USUAL_BLOCK: Final = ground_view.BlockSize(0.65, 0.3, 0.6)
 """Blocks of the usual sets; the search for the size begins here."""
 
 
-def measure_block(view: GroundView, changed: Mask) -> BlockSize:
+def measure_block(view: ground_view.GroundView, changed: ground_view.Mask) -> ground_view.BlockSize:
     """Return the size of block that best explains the changed pixels of both armies."""
     best = _USUAL_BLOCK
     for field, sizes in (("high", _HIGH), ("deep", _DEEP), ("wide", _WIDE), ("high", _HIGH)):
@@ -241,29 +235,40 @@ def measure_block(view: GroundView, changed: Mask) -> BlockSize:
     return best
 
 
-def is_unlike_homes(view: GroundView, board: EmptyBoard, seen: View, block: BlockSize) -> bool:
+def is_unlike_homes(
+    view: ground_view.GroundView,
+    board: EmptyBoard,
+    seen: ground_view.View,
+    block: ground_view.BlockSize,
+) -> bool:
     """Whether an empty board derived from the rows between the armies differs from a home area.
 
     `seen` shows the armies. The board is compared where it is visible between the blocks.
     """
     changed = differs(board, traits_of(seen))
-    beside = ~filled([block.outline(view, middle(each)) for each in squares_in(ARMIES.occupied)])
-    for home in rows_of_view(0, 4), rows_of_view(6, 10):
+    beside = ~ground_view.filled(
+        [block.outline(view, ground_view.middle(each)) for each in squares_in(ARMIES.occupied)]
+    )
+    for home in ground_view.rows_of_view(0, 4), ground_view.rows_of_view(6, 10):
         seen_beside = changed[home][beside[home]]
         if seen_beside.sum() > _UNLIKE * max(1, seen_beside.size):
             return True
     return False
 
 
-def _agreement(view: GroundView, changed: Mask, size: BlockSize) -> float:
-    expected = filled([size.outline(view, middle(each)) for each in squares_in(ARMIES.occupied)])
+def _agreement(
+    view: ground_view.GroundView, changed: ground_view.Mask, size: ground_view.BlockSize
+) -> float:
+    expected = ground_view.filled(
+        [size.outline(view, ground_view.middle(each)) for each in squares_in(ARMIES.occupied)]
+    )
     both, either = int((expected & changed).sum()), int((expected | changed).sum())
     return both / max(1, either)
 
 
 def learn_blocks(
-    view: GroundView, board: EmptyBoard, seen: View
-) -> tuple[ColourModel, BlockSize] | None:
+    view: ground_view.GroundView, board: EmptyBoard, seen: ground_view.View
+) -> tuple[ColourModel, ground_view.BlockSize] | None:
     """Learn the colours and sizes of both armies' blocks from a view of the armies in their rows.
 
     Returns None if these rows are not full.
@@ -271,8 +276,11 @@ def learn_blocks(
     traits = traits_of(seen)
     changed = differs(board, traits)
     block = measure_block(view, changed)
-    core = BlockSize(block.wide * _CORE, block.deep * _CORE, block.high * 0.92)
-    areas = [filled([core.outline(view, middle(each))]) for each in squares_in(ARMIES.occupied)]
+    core = ground_view.BlockSize(block.wide * _CORE, block.deep * _CORE, block.high * 0.92)
+    areas = [
+        ground_view.filled([core.outline(view, ground_view.middle(each))])
+        for each in squares_in(ARMIES.occupied)
+    ]
     if sum(float(np.mean(changed[area])) < _OCCUPIED for area in areas) > _MOST_MISSING:
         return None
     red, blue = (
@@ -283,9 +291,15 @@ def learn_blocks(
 
 
 def _pixels(
-    traits: Traits, changed: Mask, view: GroundView, core: BlockSize, squares: Iterable[Square]
+    traits: Traits,
+    changed: ground_view.Mask,
+    view: ground_view.GroundView,
+    core: ground_view.BlockSize,
+    squares: Iterable[Square],
 ) -> Traits:
-    mask = filled([core.outline(view, middle(square)) for square in squares])
+    mask = ground_view.filled(
+        [core.outline(view, ground_view.middle(square)) for square in squares]
+    )
     pixels: Traits = traits[mask & changed]
     return pixels
 

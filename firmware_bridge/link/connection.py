@@ -7,19 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final, TypeAlias
 
-from firmware_bridge.wire import (
-    FROM_BOARD,
-    PROTOCOL,
-    BadFrame,
-    BoardMessage,
-    BoardReport,
-    Decoder,
-    Encoder,
-    ForeignHello,
-    Hello,
-    HostCommand,
-    Identify,
-)
+from firmware_bridge import wire
 
 # Events.
 
@@ -68,7 +56,7 @@ class Connected:
     """A supported board has identified itself: for the first time, again, or after a restart."""
 
     port: str
-    hello: Hello
+    hello: wire.Hello
     others: tuple[str, ...] = ()
     """Other ports that may be a board, in a search. They are not used."""
 
@@ -77,7 +65,7 @@ class Connected:
 class MessageReceived:
     """A message from a connected board."""
 
-    message: BoardReport
+    message: wire.BoardReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,25 +134,25 @@ class Connection:
         error."""
         self._opened = self._heard = now
         self._asked = -float("inf")
-        self._hello: Hello | None = None
-        self._foreign: ForeignHello | None = None
+        self._hello: wire.Hello | None = None
+        self._foreign: wire.ForeignHello | None = None
         self._frames = 0
         self._sample = b""
-        self._encoder = Encoder()
+        self._encoder = wire.Encoder()
         self._unsent = b""
-        self._decoder = Decoder(FROM_BOARD)
+        self._decoder = wire.Decoder(wire.FROM_BOARD)
 
     @property
     def is_connected(self) -> bool:
         """Whether the board has identified itself and is sending."""
         return self._hello is not None and not (self._silent or self._foreign)
 
-    def send(self, command: HostCommand) -> bool:
+    def send(self, command: wire.HostCommand) -> bool:
         """Queue a command for sending; False if the board does not count as connected."""
         if not self.is_connected:
             return False
         self._unsent += self._encoder.encode(command)
-        if isinstance(command, Identify):
+        if isinstance(command, wire.Identify):
             self._asked = -float("inf")  # always report the reply, even if nothing changed
         return True
 
@@ -172,7 +160,7 @@ class Connection:
         """Return the bytes to send now, if any: queued commands, or an IDENTIFY."""
         if not self._hello and now - self._asked >= IDENTIFY_SECONDS:
             self._asked = now
-            self._unsent += self._encoder.encode(Identify())
+            self._unsent += self._encoder.encode(wire.Identify())
         unsent, self._unsent = self._unsent, b""
         return unsent
 
@@ -182,7 +170,7 @@ class Connection:
             self._sample += data[: SAMPLE_BYTES - len(self._sample)]
         lost = self._decoder.lost
         found = self._decoder.receive(data)
-        messages = [each for each in found if not isinstance(each, BadFrame)]
+        messages = [each for each in found if not isinstance(each, wire.BadFrame)]
         self._frames += len(messages)
         self._statistics.received_bytes += len(data)
         self._statistics.frames += len(messages)
@@ -192,14 +180,14 @@ class Connection:
             self._heard = now
         return [event for message in messages for event in self._events(message, now)]
 
-    def _events(self, message: BoardMessage, now: float) -> list[Event]:
+    def _events(self, message: wire.BoardMessage, now: float) -> list[Event]:
         if self._foreign:
             return []
         match message:
-            case ForeignHello():
+            case wire.ForeignHello():
                 self._foreign = message
                 return []
-            case Hello():
+            case wire.Hello():
                 # An identical HELLO shortly after a second IDENTIFY is the reply to the first one.
                 late = message == self._hello and now - self._asked < IDENTIFY_SECONDS
                 self._hello = message
@@ -214,7 +202,7 @@ class Connection:
     def error(self, now: float, hello_seconds: float, silent_seconds: float) -> LinkError | None:
         """Return the current error, or None as long as the connection may still succeed."""
         if self._foreign:
-            other = OtherProtocol(self._foreign.protocol, PROTOCOL)
+            other = OtherProtocol(self._foreign.protocol, wire.PROTOCOL)
             return LinkError(LinkErrorKind.WRONG_FIRMWARE, self._port, other)
         if self._hello:
             patience = hello_seconds if self._silent else silent_seconds

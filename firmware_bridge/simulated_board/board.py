@@ -18,39 +18,9 @@ from engine.board.geometry import (
     square,
     squares_in,
 )
-from firmware_bridge.board_hardware import (
-    BAND_GAPS_MV,
-    LOW_SUPPLY_MV,
-    ON_PER_CENT,
-    RESTING,
-    SHARES,
-    STUCK_WITHIN,
-    USUAL_BAND_GAP_MV,
-)
+from firmware_bridge import board_hardware, wire
 from firmware_bridge.image import Image, Sensed
-from firmware_bridge.simulated_board.sensors import (
-    Learning,
-    SensorCalibration,
-    Sensors,
-    Standing,
-    felt_on,
-)
-from firmware_bridge.wire import (
-    FELT_BANDS,
-    FELT_SQUARES,
-    FULL_SCALE,
-    BoardKind,
-    BoardSettings,
-    CalibrationReply,
-    CalibrationStep,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Fault,
-    FaultCode,
-    FieldReadings,
-    Geometry,
-)
+from firmware_bridge.simulated_board import sensors
 
 SUPPLY_MV: Final = 5000
 FLICKER_FRAMES: Final = 20
@@ -87,18 +57,25 @@ class SimulatedBoard:
     firmware = (0, 0, 0)
     """Version reported by a simulated board, which has no firmware."""
 
-    def __init__(self, kind: BoardKind = BoardKind.COLOURS) -> None:
+    def __init__(self, kind: wire.BoardKind = wire.BoardKind.COLOURS) -> None:
         self.kind = kind
         """Capability of its sensors."""
         self.supply_mv = SUPPLY_MV
         self.lamps: SquareSet = 0
         """Squares that the host has lit."""
-        self._sensors = Sensors(kind)
-        self._calibration: SensorCalibration | None = SensorCalibration.of_new(self._sensors, kind)
-        self._settings = BoardSettings(kind, Geometry.BY_HAND, ON_PER_CENT[kind], USUAL_BAND_GAP_MV)
+        self._sensors = sensors.Sensors(kind)
+        self._calibration: sensors.SensorCalibration | None = sensors.SensorCalibration.of_new(
+            self._sensors, kind
+        )
+        self._settings = wire.BoardSettings(
+            kind,
+            wire.Geometry.BY_HAND,
+            board_hardware.ON_PER_CENT[kind],
+            board_hardware.USUAL_BAND_GAP_MV,
+        )
         self._is_forgotten = False
         """Whether the calibration is disabled, until the next ABORT, SAVE or restart."""
-        self._learning = Learning(kind)
+        self._learning = sensors.Learning(kind)
         self._standing: dict[Square, PhysicalPiece] = {}
         self.astray: tuple[Side, float, float] | None = None
         """A piece between squares: its side, its column and its row."""
@@ -196,14 +173,14 @@ class SimulatedBoard:
             self._sensors.make_intermittent(square, counts)
 
     @property
-    def calibration(self) -> SensorCalibration | None:
+    def calibration(self) -> sensors.SensorCalibration | None:
         """The calibration in use; None if the board was never calibrated, or it is disabled."""
         return None if self._is_forgotten else self._calibration
 
     def restart(self) -> None:
         """Discard unsaved data and switch the lamps off, as the board does when it starts."""
         with self._lock:
-            self._learning, self.lamps = Learning(self.kind), 0
+            self._learning, self.lamps = sensors.Learning(self.kind), 0
             self._is_forgotten = False
             self._reset_image()
 
@@ -213,20 +190,20 @@ class SimulatedBoard:
             self._calibration = None
             self._reset_image()
 
-    def learn(self, step: CalibrationStep) -> CalibrationReply:
+    def learn(self, step: wire.CalibrationStep) -> wire.CalibrationReply:
         """Execute a step of the calibration and return the reply."""
         with self._lock:
             answer, learned = self._learning.take(step, self._readings, self._image.occupied)
             self._calibration = learned or self._calibration
-            if step is CalibrationStep.FORGET:
+            if step is wire.CalibrationStep.FORGET:
                 self._is_forgotten = True
                 self._reset_image()
-            elif step is CalibrationStep.ABORT or learned:
+            elif step is wire.CalibrationStep.ABORT or learned:
                 self._is_forgotten = False
                 self._update_image()
         return answer
 
-    def configure(self, wish: Configure) -> Configured:
+    def configure(self, wish: wire.Configure) -> wire.Configured:
         """Apply settings, except for the parts the board is built from, and return the reply."""
         was = self._settings
         updated = replace(
@@ -234,37 +211,39 @@ class SimulatedBoard:
             on_per_cent=wish.on_per_cent or was.on_per_cent,
             band_gap_mv=wish.band_gap_mv or was.band_gap_mv,
         )
-        result = ConfigureResult.ACCEPTED
+        result = wire.ConfigureResult.ACCEPTED
         if wish.kind not in (0, was.kind):
-            result = ConfigureResult.NO_KIND
+            result = wire.ConfigureResult.NO_KIND
         elif wish.geometry not in (0, was.geometry):
-            result = ConfigureResult.NO_GEOMETRY
-        elif updated.band_gap_mv not in BAND_GAPS_MV:
-            result = ConfigureResult.NO_BAND_GAP
-        elif updated.on_per_cent not in SHARES:
-            result = ConfigureResult.NO_SHARE
+            result = wire.ConfigureResult.NO_GEOMETRY
+        elif updated.band_gap_mv not in board_hardware.BAND_GAPS_MV:
+            result = wire.ConfigureResult.NO_BAND_GAP
+        elif updated.on_per_cent not in board_hardware.SHARES:
+            result = wire.ConfigureResult.NO_SHARE
         else:
             self._settings = updated
-        return Configured(result, self._settings)
+        return wire.Configured(result, self._settings)
 
     def readings(self) -> list[int]:
         """Readings of all sensors, with noise."""
         with self._lock:
             return [self._sensors.noisy(*each) for each in enumerate(self._readings)]
 
-    def felt(self) -> list[FieldReadings]:
+    def felt(self) -> list[wire.FieldReadings]:
         """Field readings of all squares, including the effect of pieces beside them."""
         with self._lock:
-            pieces: list[Standing] = [
+            pieces: list[sensors.Standing] = [
                 (each.side, square % WIDTH, square // WIDTH, each.magnet)
                 for square, each in self._standing.items()
             ]
         if self.astray:
             pieces.append((*self.astray, 1.0))
-        shares = [felt_on(square, pieces) for square in SQUARES]
+        shares = [sensors.felt_on(square, pieces) for square in SQUARES]
         return [
-            FieldReadings(band, tuple(shares[FELT_SQUARES * band : FELT_SQUARES * (band + 1)]))
-            for band in range(FELT_BANDS)
+            wire.FieldReadings(
+                band, tuple(shares[wire.FELT_SQUARES * band : wire.FELT_SQUARES * (band + 1)])
+            )
+            for band in range(wire.FELT_BANDS)
         ]
 
     def image(self) -> Image:
@@ -275,24 +254,28 @@ class SimulatedBoard:
         """Squares whose state is uncertain: a reading near a threshold or without colour."""
         return self._faint
 
-    def faults(self) -> list[Fault]:
+    def faults(self) -> list[wire.Fault]:
         """Faults that the board detects; drift only relative to a stored calibration."""
         found = []
         learned, occupied = self.calibration, self.image().occupied
         for at, reading in enumerate(self.readings()):
             is_empty = not occupied >> at & 1
             if self._is_colourless(reading):
-                found.append(Fault(FaultCode.STUCK_CHANNEL, at, reading))
+                found.append(wire.Fault(wire.FaultCode.STUCK_CHANNEL, at, reading))
             elif learned and is_empty and learned.has_drifted(at, reading, self.kind):
-                found.append(Fault(FaultCode.DRIFT, at, reading))
-        if self.supply_mv < LOW_SUPPLY_MV:
-            found.append(Fault(FaultCode.LOW_SUPPLY, None, self.supply_mv))
+                found.append(wire.Fault(wire.FaultCode.DRIFT, at, reading))
+        if self.supply_mv < board_hardware.LOW_SUPPLY_MV:
+            found.append(wire.Fault(wire.FaultCode.LOW_SUPPLY, None, self.supply_mv))
         return found
 
     def _is_colourless(self, reading: int) -> bool:
         """Whether a reading is at an end of the range, as all readings of switches are."""
-        at_an_end = not STUCK_WITHIN < reading < FULL_SCALE - STUCK_WITHIN
-        return at_an_end and self.kind is BoardKind.COLOURS
+        at_an_end = (
+            not board_hardware.STUCK_WITHIN
+            < reading
+            < wire.FULL_SCALE - board_hardware.STUCK_WITHIN
+        )
+        return at_an_end and self.kind is wire.BoardKind.COLOURS
 
     def _reset_image(self) -> None:
         """Update the image as if the board had been empty before."""
@@ -303,7 +286,7 @@ class SimulatedBoard:
         self._update_image()
 
     def _update_image(self, squares: Iterable[Square] = SQUARES) -> None:
-        learned = self.calibration or SensorCalibration.usual(self.kind)
+        learned = self.calibration or sensors.SensorCalibration.usual(self.kind)
         for at in squares:
             before, reading = self._senses[at], self._reading(at)
             self._readings[at] = reading
@@ -316,7 +299,7 @@ class SimulatedBoard:
             set_of([square for square, sensed in enumerate(self._senses) if sensed is colour])
             for colour in (Sensed.RED, Sensed.BLUE)
         )
-        is_blind = self.kind is BoardKind.PRESENCE
+        is_blind = self.kind is wire.BoardKind.PRESENCE
         self._image = Image(unknown=red | blue) if is_blind else Image(red, blue)
 
     def _reading(self, square: Square) -> int:
@@ -355,10 +338,10 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "weak": partial(exchange, magnet=WEAK_MAGNET),
     "flipped": partial(exchange, magnet=FLIPPED_MAGNET),
     "missing": partial(exchange, magnet=NO_MAGNET),
-    "dead": lambda board, square: board.set_stuck(square, RESTING[board.kind]),
+    "dead": lambda board, square: board.set_stuck(square, board_hardware.RESTING[board.kind]),
     "loose": lambda board, square: board.make_intermittent(square, TREMBLE),
     "stuck-low": lambda board, square: board.set_stuck(square, 0),
-    "stuck-high": lambda board, square: board.set_stuck(square, FULL_SCALE),
+    "stuck-high": lambda board, square: board.set_stuck(square, wire.FULL_SCALE),
     "drift": lambda board, square: board.set_drift(square, DRIFT),
 }
 """Faults of a square, or of the piece on it."""

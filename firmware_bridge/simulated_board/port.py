@@ -20,40 +20,9 @@ from threading import Event, Lock, Thread
 from typing import Final, Protocol, Self, TypeAlias
 
 from engine.board.geometry import Square, SquareSet, squares_in
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import Image
-from firmware_bridge.wire import (
-    CHANGE_REPORT_MS,
-    CHANNELS,
-    FRAME_END,
-    FROM_HOST,
-    MOST_CHANGES,
-    STATE_INTERVAL_MS,
-    BadFrame,
-    BoardKind,
-    BoardMessage,
-    Calibrate,
-    CalibrationReply,
-    CalibrationStep,
-    Configure,
-    Configured,
-    Decoder,
-    Encoder,
-    Fault,
-    FieldReadings,
-    Geometry,
-    Hello,
-    HostCommand,
-    Identify,
-    Lamps,
-    LocalProtocolError,
-    Raw,
-    RequestField,
-    RequestRaw,
-    ResetCause,
-    State,
-    Status,
-)
 
 _WRAP = 2**32
 
@@ -82,9 +51,11 @@ class Changes:
     def recent_changes(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
         """Return the changes that a frame at `at_ms` reports: the squares, each with its age."""
         ago = {square: (at_ms - then) % _WRAP for square, then in self._at_ms.items()}
-        recent = {square: before for square, before in ago.items() if before <= CHANGE_REPORT_MS}
+        recent = {
+            square: before for square, before in ago.items() if before <= wire.CHANGE_REPORT_MS
+        }
         self._at_ms = {square: self._at_ms[square] for square in recent}
-        return tuple(recent.items())[-MOST_CHANGES:]
+        return tuple(recent.items())[-wire.MOST_CHANGES :]
 
 
 # Firmware.
@@ -105,7 +76,7 @@ class BoardModel(Protocol):
     lamps: SquareSet
 
     @property
-    def kind(self) -> BoardKind: ...
+    def kind(self) -> wire.BoardKind: ...
     @property
     def firmware(self) -> tuple[int, int, int]:
         """Version that the board reports."""
@@ -118,11 +89,11 @@ class BoardModel(Protocol):
     def pass_frames(self, count: int = 1) -> None: ...
     def image(self) -> Image: ...
     def faint(self) -> SquareSet: ...
-    def faults(self) -> list[Fault]: ...
-    def felt(self) -> list[FieldReadings]: ...
+    def faults(self) -> list[wire.Fault]: ...
+    def felt(self) -> list[wire.FieldReadings]: ...
     def readings(self) -> Sequence[int]: ...
-    def learn(self, step: CalibrationStep) -> CalibrationReply: ...
-    def configure(self, _wish: Configure, /) -> Configured: ...
+    def learn(self, step: wire.CalibrationStep) -> wire.CalibrationReply: ...
+    def configure(self, _wish: wire.Configure, /) -> wire.Configured: ...
 
 
 STATUS_INTERVAL_MS: Final = 1000
@@ -139,10 +110,10 @@ class FirmwareModel:
         self._board = board
 
     @property
-    def hello(self) -> Hello:
+    def hello(self) -> wire.Hello:
         """The board's reply to IDENTIFY."""
         calibration = self._board.calibration.checksum if self._board.calibration else 0
-        return Hello(self._board.firmware, self._board.kind, self._reset_cause, calibration)
+        return wire.Hello(self._board.firmware, self._board.kind, self._reset_cause, calibration)
 
     @property
     def steady_ms(self) -> int:
@@ -151,12 +122,14 @@ class FirmwareModel:
         It is valid as long as the board is not touched and receives no command.
         """
         status_ms = STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
-        return min(status_ms - STATE_INTERVAL_MS, self._board.steady_frames * STATE_INTERVAL_MS)
+        return min(
+            status_ms - wire.STATE_INTERVAL_MS, self._board.steady_frames * wire.STATE_INTERVAL_MS
+        )
 
-    def start(self, cause: ResetCause) -> bytes:
+    def start(self, cause: wire.ResetCause) -> bytes:
         """Restart clock and sequence numbers; return the HELLO."""
         self._reset_cause = cause
-        self._encoder = Encoder()
+        self._encoder = wire.Encoder()
         self._clock_ms = 0
         self._board.restart()
         self._changes = Changes(self._board.image())
@@ -168,51 +141,51 @@ class FirmwareModel:
 
     def tick(self) -> list[bytes]:
         """Advance the clock by one frame; return the frames that are sent."""
-        self._clock_ms = (self._clock_ms + STATE_INTERVAL_MS) % _WRAP_MS
+        self._clock_ms = (self._clock_ms + wire.STATE_INTERVAL_MS) % _WRAP_MS
         self._board.pass_frames()
         image, faint = self._board.image(), self._board.faint()
         self._changes.look(self._clock_ms, image)
         changes = self._changes.recent_changes(self._clock_ms)
-        messages: list[BoardMessage] = [State(self._clock_ms, image, changes, faint)]
+        messages: list[wire.BoardMessage] = [wire.State(self._clock_ms, image, changes, faint)]
         if self._clock_ms % STATUS_INTERVAL_MS == 0:
-            messages += [Status(self._board.supply_mv), *self._board.faults()]
+            messages += [wire.Status(self._board.supply_mv), *self._board.faults()]
         return [self._encoder.encode(each) for each in messages]
 
     def advance(self, milliseconds: int) -> None:
         """Advance the clock without changes and without generating frames."""
         self._clock_ms = (self._clock_ms + milliseconds) % _WRAP_MS
-        self._board.pass_frames(milliseconds // STATE_INTERVAL_MS)
+        self._board.pass_frames(milliseconds // wire.STATE_INTERVAL_MS)
 
-    def answer(self, command: HostCommand) -> list[bytes]:
+    def answer(self, command: wire.HostCommand) -> list[bytes]:
         """Execute a command of the host; return the frames sent in reply."""
         return [self._encoder.encode(each) for each in self._answers(command)]
 
-    def _answers(self, command: HostCommand) -> list[BoardMessage]:
+    def _answers(self, command: wire.HostCommand) -> list[wire.BoardMessage]:
         match command:
-            case Identify():
+            case wire.Identify():
                 return [self.hello]
-            case RequestRaw():
+            case wire.RequestRaw():
                 return [*self._raw()]
-            case RequestField():
-                return [*self._board.felt()] if self._board.kind is BoardKind.COLOURS else []
-            case Calibrate(step):
+            case wire.RequestField():
+                return [*self._board.felt()] if self._board.kind is wire.BoardKind.COLOURS else []
+            case wire.Calibrate(step):
                 return [self._board.learn(step)]
-            case Configure():
+            case wire.Configure():
                 return [self._board.configure(command)]
-            case Lamps(squares):
+            case wire.Lamps(squares):
                 self._board.lamps = squares
                 return []
 
-    def _raw(self) -> list[Raw]:
+    def _raw(self) -> list[wire.Raw]:
         readings = self._board.readings()
-        squares = WIRINGS[Geometry.BY_HAND].square_of
+        squares = WIRINGS[wire.Geometry.BY_HAND].square_of
         by_channel = [
             readings[squares[channel]] if channel in squares else 0
-            for channel in range(Geometry.BY_HAND * CHANNELS)
+            for channel in range(wire.Geometry.BY_HAND * wire.CHANNELS)
         ]
         return [
-            Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)]))
-            for n in range(Geometry.BY_HAND)
+            wire.Raw(n, tuple(by_channel[wire.CHANNELS * n : wire.CHANNELS * (n + 1)]))
+            for n in range(wire.Geometry.BY_HAND)
         ]
 
 
@@ -311,7 +284,7 @@ def noisy(frame: bytes) -> bytes:
     dice = random.Random(frame)
     noise = b""
     if dice.random() < 0.1:
-        noise += dice.randbytes(dice.randrange(1, 80)) + FRAME_END
+        noise += dice.randbytes(dice.randrange(1, 80)) + wire.FRAME_END
     if dice.random() < 0.1:
         damaged = bytearray(frame)
         damaged[dice.randrange(len(frame) - 1)] ^= 1 << dice.randrange(8)
@@ -361,7 +334,7 @@ class SimulatedPort:
             directory = Path(self._cleaning_up.enter_context(private))
         self.path = directory / "board"
         """Path of the port. It stays the same when the board is unplugged and plugged in again."""
-        self.errors: list[BadFrame] = []
+        self.errors: list[wire.BadFrame] = []
         """Received data that is not a command."""
         self._lock = Lock()
         self._ticker: Thread | None = None
@@ -371,7 +344,7 @@ class SimulatedPort:
         self.replug()
 
     @property
-    def hello(self) -> Hello:
+    def hello(self) -> wire.Hello:
         """The board's reply to IDENTIFY."""
         return self._firmware_model.hello
 
@@ -384,7 +357,7 @@ class SimulatedPort:
         if self._ticker:
             raise RuntimeError("the port runs in real time")
         self._firmware_model.look(self._owed_ms)
-        ticks, self._owed_ms = divmod(self._owed_ms + milliseconds, STATE_INTERVAL_MS)
+        ticks, self._owed_ms = divmod(self._owed_ms + milliseconds, wire.STATE_INTERVAL_MS)
         for _ in range(ticks):
             self._tick()
         return ticks if self._terminal else 0
@@ -399,7 +372,7 @@ class SimulatedPort:
         self._ticker = Thread(target=self._run, args=[haste], name="simulated board", daemon=True)
         self._ticker.start()
 
-    def restart(self, cause: ResetCause) -> None:
+    def restart(self, cause: wire.ResetCause) -> None:
         """Reset the board: clock and sequence numbers start again, and it sends a HELLO."""
         with self._lock:
             self._start(cause)
@@ -417,16 +390,16 @@ class SimulatedPort:
             raise RuntimeError("the board is not plugged in")
         self.path.unlink()
         terminal.close()
-        self._receive(FRAME_END)  # so that an unterminated frame is noticed
+        self._receive(wire.FRAME_END)  # so that an unterminated frame is noticed
 
     def replug(self) -> None:
         """Plug the board in again: it restarts, and the port returns under the same name."""
         with self._lock:
             if self._terminal:
                 raise RuntimeError("the board is plugged in")
-            self._decoder = Decoder(FROM_HOST)
+            self._decoder = wire.Decoder(wire.FROM_HOST)
             self._terminal = PseudoTerminal(self._receive)
-            self._start(ResetCause.POWER_ON)
+            self._start(wire.ResetCause.POWER_ON)
             self.path.symlink_to(self._terminal.name)
 
     def close(self) -> None:
@@ -438,7 +411,7 @@ class SimulatedPort:
             self.unplug()
         self._cleaning_up.close()
         if self.errors:
-            raise LocalProtocolError(f"the host has sent invalid commands: {self.errors}")
+            raise wire.LocalProtocolError(f"the host has sent invalid commands: {self.errors}")
 
     def __enter__(self) -> Self:
         return self
@@ -446,11 +419,11 @@ class SimulatedPort:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _start(self, cause: ResetCause) -> None:
+    def _start(self, cause: wire.ResetCause) -> None:
         self._send(self._firmware_model.start(cause))
 
     def _run(self, haste: float) -> None:
-        due, look_ms = time.monotonic(), STATE_INTERVAL_MS // LOOKS_PER_FRAME
+        due, look_ms = time.monotonic(), wire.STATE_INTERVAL_MS // LOOKS_PER_FRAME
         for look in cycle(range(1, LOOKS_PER_FRAME + 1)):
             due += look_ms / 1000 / haste
             if self._closing.wait(max(0.0, due - time.monotonic())):
@@ -466,7 +439,7 @@ class SimulatedPort:
 
     def _receive(self, data: bytes) -> None:
         for found in self._decoder.receive(data):
-            if isinstance(found, BadFrame):
+            if isinstance(found, wire.BadFrame):
                 self.errors.append(found)
                 continue
             with self._lock:

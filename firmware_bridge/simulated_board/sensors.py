@@ -16,26 +16,9 @@ from statistics import median_low
 from typing import Final, TypeAlias
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet, set_of, squares_in
-from firmware_bridge.board_hardware import (
-    FAINTEST,
-    ON_PER_CENT,
-    PULL,
-    REST_LIMIT,
-    RESTING,
-    USUAL_ON,
-    WEAKEST,
-)
+from firmware_bridge import board_hardware, wire
 from firmware_bridge.image import Sensed
 from firmware_bridge.localization import PITCHES, field_fraction
-from firmware_bridge.wire import (
-    CRC_START,
-    FELT_PIECE,
-    FULL_SCALE,
-    BoardKind,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-)
 
 PART_SPREAD: Final = 15
 """Spread of the resting levels of linear sensors, in either direction, in counts."""
@@ -48,11 +31,13 @@ CLOSING_MAGNET: Final = 0.5
 class Sensors:
     """One sensor per square. The spread is the same in every run."""
 
-    def __init__(self, kind: BoardKind) -> None:
+    def __init__(self, kind: wire.BoardKind) -> None:
         parts = random.Random("parts")
-        spread = PART_SPREAD if kind is BoardKind.COLOURS else 0
+        spread = PART_SPREAD if kind is wire.BoardKind.COLOURS else 0
         self._kind = kind
-        self._rests = [RESTING[kind] + parts.randint(-spread, spread) for _ in SQUARES]
+        self._rests = [
+            board_hardware.RESTING[kind] + parts.randint(-spread, spread) for _ in SQUARES
+        ]
         self._stuck: dict[Square, int] = {}
         self._loose: dict[Square, int] = {}
         self._noise = random.Random("noise")
@@ -78,9 +63,9 @@ class Sensors:
         """Reading of a sensor for a magnet, without noise: 1 is a red piece's, -1 a blue one's."""
         if square in self._stuck:
             return self._stuck[square]
-        if self._kind is BoardKind.PRESENCE:
+        if self._kind is wire.BoardKind.PRESENCE:
             magnet = -1 if abs(magnet) >= CLOSING_MAGNET else 0
-        return _in_scale(self._rests[square] + round(PULL[self._kind] * magnet))
+        return _in_scale(self._rests[square] + round(board_hardware.PULL[self._kind] * magnet))
 
     def noisy(self, square: Square, reading: int) -> int:
         """The reading with noise. The noise is the same in every run."""
@@ -91,7 +76,7 @@ class Sensors:
 
 
 def _in_scale(reading: int) -> int:
-    return min(max(reading, 0), FULL_SCALE)
+    return min(max(reading, 0), wire.FULL_SCALE)
 
 
 # Magnetic field on squares other than the piece's own.
@@ -111,7 +96,7 @@ def felt_on(square: Square, pieces: Iterable[Standing]) -> int:
         * field_fraction(round(10 * PITCH_MM * hypot(x - column, y - row)))
         for side, x, y, magnet in pieces
     )
-    return max(-_MOST, min(_MOST, round(FELT_PIECE * effect)))
+    return max(-_MOST, min(_MOST, round(wire.FELT_PIECE * effect)))
 
 
 # Calibration (docs/protocol.md).
@@ -120,9 +105,9 @@ LARGEST_ON: Final = 255
 """Maximum threshold: the firmware stores each threshold in a byte."""
 
 
-def on_from(pull: int, kind: BoardKind) -> int:
+def on_from(pull: int, kind: wire.BoardKind) -> int:
     """Return the switch-on threshold for the deflection by a piece, in counts."""
-    return min(pull * ON_PER_CENT[kind] // 100, LARGEST_ON)
+    return min(pull * board_hardware.ON_PER_CENT[kind] // 100, LARGEST_ON)
 
 
 def off_from(on: int) -> int:
@@ -138,21 +123,24 @@ class SensorCalibration:
     on: tuple[int, ...]
 
     @classmethod
-    def usual(cls, kind: BoardKind) -> "SensorCalibration":
+    def usual(cls, kind: wire.BoardKind) -> "SensorCalibration":
         """Return the defaults of a board that was never calibrated."""
-        return cls((RESTING[kind],) * len(SQUARES), (USUAL_ON[kind],) * len(SQUARES))
+        return cls(
+            (board_hardware.RESTING[kind],) * len(SQUARES),
+            (board_hardware.USUAL_ON[kind],) * len(SQUARES),
+        )
 
     @classmethod
-    def of_new(cls, sensors: Sensors, kind: BoardKind) -> "SensorCalibration":
+    def of_new(cls, sensors: Sensors, kind: wire.BoardKind) -> "SensorCalibration":
         """Return the correct calibration for sensors as they are now, with usual magnets."""
         rests = tuple(sensors.reading(square) for square in SQUARES)
-        return cls(rests, (on_from(PULL[kind], kind),) * len(SQUARES))
+        return cls(rests, (on_from(board_hardware.PULL[kind], kind),) * len(SQUARES))
 
     @property
     def checksum(self) -> int:
         """Checksum for HELLO. Never 0, because 0 means that there is no calibration."""
         numbers = (*self.rests, *self.on)
-        return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), CRC_START) or 1
+        return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), wire.CRC_START) or 1
 
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
         """Convert a reading; a detected piece is lost below four fifths of the threshold."""
@@ -166,64 +154,73 @@ class SensorCalibration:
         pull, on = abs(reading - self.rests[square]), self.on[square]
         return off_from(on) <= pull < on + on // 4
 
-    def has_drifted(self, square: Square, reading: int, kind: BoardKind) -> bool:
+    def has_drifted(self, square: Square, reading: int, kind: wire.BoardKind) -> bool:
         """Whether an empty square differs from its resting level by over 10 % of a piece."""
-        return ON_PER_CENT[kind] * abs(reading - self.rests[square]) > 10 * self.on[square]
+        return (
+            board_hardware.ON_PER_CENT[kind] * abs(reading - self.rests[square])
+            > 10 * self.on[square]
+        )
 
 
 class Learning:
     """A calibration in progress. A board that restarts begins a new one."""
 
-    def __init__(self, kind: BoardKind) -> None:
+    def __init__(self, kind: wire.BoardKind) -> None:
         self._kind = kind
         self._rests: tuple[int, ...] | None = None
         self._learned: SensorCalibration | None = None
 
     def take(
-        self, step: CalibrationStep, readings: Sequence[int], occupied: SquareSet
-    ) -> tuple[CalibrationReply, SensorCalibration | None]:
+        self, step: wire.CalibrationStep, readings: Sequence[int], occupied: SquareSet
+    ) -> tuple[wire.CalibrationReply, SensorCalibration | None]:
         """Execute a step with these readings and the squares that seem to be occupied.
 
         Returns the reply, and the calibration to be used from now on if it changes.
         """
         match step:
-            case CalibrationStep.EMPTY:
+            case wire.CalibrationStep.EMPTY:
                 occupied |= self._not_at_rest(readings)
                 if occupied:
-                    return CalibrationReply(step, {CalibrationResult.OCCUPIED: occupied}), None
+                    return wire.CalibrationReply(
+                        step, {wire.CalibrationResult.OCCUPIED: occupied}
+                    ), None
                 self._rests, self._learned = tuple(readings), None
-            case CalibrationStep.ARMIES if self._rests:
+            case wire.CalibrationStep.ARMIES if self._rests:
                 refused = self._learn_armies(self._rests, readings)
                 if refused:
-                    return CalibrationReply(step, refused), None
-            case CalibrationStep.SAVE if self._learned:
+                    return wire.CalibrationReply(step, refused), None
+            case wire.CalibrationStep.SAVE if self._learned:
                 learned, self._rests, self._learned = self._learned, None, None
-                return CalibrationReply(step, {CalibrationResult.DONE: 0}), learned
-            case CalibrationStep.ABORT | CalibrationStep.FORGET:
+                return wire.CalibrationReply(step, {wire.CalibrationResult.DONE: 0}), learned
+            case wire.CalibrationStep.ABORT | wire.CalibrationStep.FORGET:
                 self._rests = self._learned = None
             case _:
-                return CalibrationReply(step, {CalibrationResult.OUT_OF_ORDER: 0}), None
-        return CalibrationReply(step, {CalibrationResult.DONE: 0}), None
+                return wire.CalibrationReply(step, {wire.CalibrationResult.OUT_OF_ORDER: 0}), None
+        return wire.CalibrationReply(step, {wire.CalibrationResult.DONE: 0}), None
 
     def _not_at_rest(self, readings: Sequence[int]) -> SquareSet:
-        rest = RESTING[self._kind]
-        return set_of(n for n, reading in enumerate(readings) if abs(reading - rest) > REST_LIMIT)
+        rest = board_hardware.RESTING[self._kind]
+        return set_of(
+            n
+            for n, reading in enumerate(readings)
+            if abs(reading - rest) > board_hardware.REST_LIMIT
+        )
 
     def _learn_armies(
         self, rests: Sequence[int], readings: Sequence[int]
-    ) -> Mapping[CalibrationResult, SquareSet]:
+    ) -> Mapping[wire.CalibrationResult, SquareSet]:
         """Measure the armies' deflections; return the squares with wrong pieces instead, if any."""
         pulls = {
             square: sign * (readings[square] - rests[square])
             for side, sign in ((Side.RED, 1), (Side.BLUE, -1))
             for square in squares_in(side.home)
         }
-        if self._kind is BoardKind.PRESENCE:
+        if self._kind is wire.BoardKind.PRESENCE:
             pulls = {square: abs(pull) for square, pull in pulls.items()}
         usual = median_low(map(abs, pulls.values()))
-        refused: defaultdict[CalibrationResult, SquareSet] = defaultdict(int)
+        refused: defaultdict[wire.CalibrationResult, SquareSet] = defaultdict(int)
         for square, pull in pulls.items():
-            if (result := _judge(pull, usual)) is not CalibrationResult.DONE:
+            if (result := _judge(pull, usual)) is not wire.CalibrationResult.DONE:
                 refused[result] |= 1 << square
         if refused:
             return refused
@@ -232,10 +229,10 @@ class Learning:
         return {}
 
 
-def _judge(pull: int, usual: int) -> CalibrationResult:
+def _judge(pull: int, usual: int) -> wire.CalibrationResult:
     """Return the result for a piece with this deflection, positive in its own direction."""
-    if abs(pull) < max(FAINTEST, usual // 8):
-        return CalibrationResult.MISSING
-    if abs(pull) < max(WEAKEST, usual // 2):
-        return CalibrationResult.WEAK
-    return CalibrationResult.FLIPPED if pull < 0 else CalibrationResult.DONE
+    if abs(pull) < max(board_hardware.FAINTEST, usual // 8):
+        return wire.CalibrationResult.MISSING
+    if abs(pull) < max(board_hardware.WEAKEST, usual // 2):
+        return wire.CalibrationResult.WEAK
+    return wire.CalibrationResult.FLIPPED if pull < 0 else wire.CalibrationResult.DONE

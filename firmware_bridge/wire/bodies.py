@@ -7,53 +7,18 @@ from typing import Final, TypeAlias, TypeVar
 
 from engine.board.geometry import ALL, SQUARES, Square, SquareSet
 from firmware_bridge.image import Image
-from firmware_bridge.wire.messages import (
-    CHANNELS,
-    FELT_BANDS,
-    FELT_SQUARES,
-    FULL_SCALE,
-    MOST_CHANGES,
-    MOST_MULTIPLEXERS,
-    NO_SQUARE,
-    PROTOCOL,
-    BoardKind,
-    BoardMessage,
-    BoardSettings,
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Fault,
-    FaultCode,
-    FieldReadings,
-    ForeignHello,
-    Geometry,
-    Hello,
-    HostCommand,
-    Identify,
-    Lamps,
-    MessageType,
-    Raw,
-    RequestField,
-    RequestRaw,
-    ResetCause,
-    State,
-    Status,
-)
+from firmware_bridge.wire import messages
 
 _HELLO: Final = struct.Struct("<BBBBBBHBI")
 _CLOCK: Final = struct.Struct("<I")
 _BOARD: Final = struct.Struct("<25sB")
 _CHANGE: Final = struct.Struct("<BB")
 _FAULT: Final = struct.Struct("<BBH")
-_RAW: Final = struct.Struct(f"<B{CHANNELS}H")
+_RAW: Final = struct.Struct(f"<B{messages.CHANNELS}H")
 _LEARNED_RESULT: Final = struct.Struct("<B13s")
 _STATUS: Final = struct.Struct("<H")
 _CONFIGURED: Final = struct.Struct("<BBBBH")
-_FELT: Final = struct.Struct(f"<B{FELT_SQUARES}b")
+_FELT: Final = struct.Struct(f"<B{messages.FELT_SQUARES}b")
 _CONFIGURE: Final = struct.Struct("<BBBH")
 _LEARN: Final = struct.Struct("<B")
 _SQUARE_SET: Final = struct.Struct("<13s")
@@ -88,19 +53,21 @@ def _pack_image(image: Image) -> bytes:
     )
 
 
-def _read_hello(body: bytes) -> Hello | ForeignHello:
+def _read_hello(body: bytes) -> messages.Hello | messages.ForeignHello:
     # The protocol number comes first: the layout of the rest is known only if the number is ours.
-    if body[:1] != bytes([PROTOCOL]) and body:
-        return ForeignHello(body[0], body[1:])
+    if body[:1] != bytes([messages.PROTOCOL]) and body:
+        return messages.ForeignHello(body[0], body[1:])
     _, major, minor, patch, kind, cause, *rest = _HELLO.unpack(body)
     calibration, geometry, build = rest
-    firmware, of = (major, minor, patch), Geometry(geometry)
-    return Hello(firmware, BoardKind(kind), ResetCause(cause), calibration, of, build)
+    firmware, of = (major, minor, patch), messages.Geometry(geometry)
+    return messages.Hello(
+        firmware, messages.BoardKind(kind), messages.ResetCause(cause), calibration, of, build
+    )
 
 
-def _read_state(body: bytes) -> State:
+def _read_state(body: bytes) -> messages.State:
     (at_ms,) = _CLOCK.unpack_from(body)
-    return State(at_ms, *_read_board(body[_CLOCK.size :]))
+    return messages.State(at_ms, *_read_board(body[_CLOCK.size :]))
 
 
 @lru_cache(maxsize=16)  # an untouched board sends the same body fifty times per second
@@ -108,7 +75,7 @@ def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], Squ
     """Decode the part of a STATE that follows its clock."""
     packed, count = _BOARD.unpack_from(body)
     faint_from = _BOARD.size + _CHANGE.size * count
-    if count > MOST_CHANGES or len(body) < faint_from:
+    if count > messages.MOST_CHANGES or len(body) < faint_from:
         raise struct.error("too many changes for a frame")
     changed = tuple(_CHANGE.iter_unpack(body[_BOARD.size : faint_from]))
     if any(square not in SQUARES for square, _ in changed):
@@ -128,52 +95,60 @@ def _read_faint(packed: bytes) -> SquareSet:
     return faint
 
 
-def _read_fault(body: bytes) -> Fault:
+def _read_fault(body: bytes) -> messages.Fault:
     code, square, value = _FAULT.unpack(body)
-    if square not in SQUARES and square != NO_SQUARE:
+    if square not in SQUARES and square != messages.NO_SQUARE:
         raise ValueError(f"square number {square} is out of range")
-    return Fault(FaultCode(code), None if square == NO_SQUARE else square, value)
+    return messages.Fault(
+        messages.FaultCode(code), None if square == messages.NO_SQUARE else square, value
+    )
 
 
-def _read_raw(body: bytes) -> Raw:
+def _read_raw(body: bytes) -> messages.Raw:
     multiplexer, *readings = _RAW.unpack(body)
-    if multiplexer >= MOST_MULTIPLEXERS or max(readings) > FULL_SCALE:
+    if multiplexer >= messages.MOST_MULTIPLEXERS or max(readings) > messages.FULL_SCALE:
         raise ValueError("the multiplexer or a reading is out of range")
-    return Raw(multiplexer, tuple(readings))
+    return messages.Raw(multiplexer, tuple(readings))
 
 
-def _read_learned(body: bytes) -> CalibrationReply:
+def _read_learned(body: bytes) -> messages.CalibrationReply:
     (step,) = _LEARN.unpack(body[:1])
     found = list(_LEARNED_RESULT.iter_unpack(body[1:]))
-    results = {CalibrationResult(result): _read_squares(squares) for result, squares in found}
+    results = {
+        messages.CalibrationResult(result): _read_squares(squares) for result, squares in found
+    }
     if not results:
         raise struct.error("a reply needs a result")
     if len(results) < len(found):
         raise ValueError("a result occurs twice")
-    return CalibrationReply(CalibrationStep(step), results)
+    return messages.CalibrationReply(messages.CalibrationStep(step), results)
 
 
-def _read_status(body: bytes) -> Status:
-    return Status(*_STATUS.unpack(body))
+def _read_status(body: bytes) -> messages.Status:
+    return messages.Status(*_STATUS.unpack(body))
 
 
-def _read_configured(body: bytes) -> Configured:
+def _read_configured(body: bytes) -> messages.Configured:
     result, kind, geometry, *numbers = _CONFIGURED.unpack(body)
-    settings = BoardSettings(BoardKind(kind), Geometry(geometry), *numbers)
-    return Configured(ConfigureResult(result), settings)
+    settings = messages.BoardSettings(
+        messages.BoardKind(kind), messages.Geometry(geometry), *numbers
+    )
+    return messages.Configured(messages.ConfigureResult(result), settings)
 
 
-def _read_felt(body: bytes) -> FieldReadings:
+def _read_felt(body: bytes) -> messages.FieldReadings:
     band, *shares = _FELT.unpack(body)
-    if band >= FELT_BANDS:
+    if band >= messages.FELT_BANDS:
         raise ValueError("the band number is out of range")
-    return FieldReadings(band, tuple(shares))
+    return messages.FieldReadings(band, tuple(shares))
 
 
-def _read_configure(body: bytes) -> Configure:
+def _read_configure(body: bytes) -> messages.Configure:
     kind, geometry, *numbers = _CONFIGURE.unpack(body)
-    return Configure(
-        BoardKind(kind) if kind else 0, Geometry(geometry) if geometry else 0, *numbers
+    return messages.Configure(
+        messages.BoardKind(kind) if kind else 0,
+        messages.Geometry(geometry) if geometry else 0,
+        *numbers,
     )
 
 
@@ -190,19 +165,19 @@ def _pack_squares(squares: SquareSet) -> bytes:
     return squares.to_bytes(13, "little")
 
 
-def _read_identify(body: bytes) -> Identify:
+def _read_identify(body: bytes) -> messages.Identify:
     _need_no_body(body)
-    return Identify()
+    return messages.Identify()
 
 
-def _read_send_raw(body: bytes) -> RequestRaw:
+def _read_send_raw(body: bytes) -> messages.RequestRaw:
     _need_no_body(body)
-    return RequestRaw()
+    return messages.RequestRaw()
 
 
-def _read_send_felt(body: bytes) -> RequestField:
+def _read_send_felt(body: bytes) -> messages.RequestField:
     _need_no_body(body)
-    return RequestField()
+    return messages.RequestField()
 
 
 def _need_no_body(body: bytes) -> None:
@@ -210,75 +185,88 @@ def _need_no_body(body: bytes) -> None:
         raise struct.error("this type must not have a body")
 
 
-def _read_learn(body: bytes) -> Calibrate:
-    return Calibrate(CalibrationStep(*_LEARN.unpack(body)))
+def _read_learn(body: bytes) -> messages.Calibrate:
+    return messages.Calibrate(messages.CalibrationStep(*_LEARN.unpack(body)))
 
 
-def _read_lamps(body: bytes) -> Lamps:
-    return Lamps(_read_squares(*_SQUARE_SET.unpack(body)))
+def _read_lamps(body: bytes) -> messages.Lamps:
+    return messages.Lamps(_read_squares(*_SQUARE_SET.unpack(body)))
 
 
 Message = TypeVar("Message")
 Readers: TypeAlias = Mapping[int, Callable[[bytes], Message]]
 """For every frame type of one direction, the function that decodes its body."""
 
-FROM_BOARD: Final[Readers[BoardMessage]] = {
-    MessageType.HELLO: _read_hello,
-    MessageType.STATE: _read_state,
-    MessageType.FAULT: _read_fault,
-    MessageType.RAW: _read_raw,
-    MessageType.LEARNED: _read_learned,
-    MessageType.STATUS: _read_status,
-    MessageType.CONFIGURED: _read_configured,
-    MessageType.FELT: _read_felt,
+FROM_BOARD: Final[Readers[messages.BoardMessage]] = {
+    messages.MessageType.HELLO: _read_hello,
+    messages.MessageType.STATE: _read_state,
+    messages.MessageType.FAULT: _read_fault,
+    messages.MessageType.RAW: _read_raw,
+    messages.MessageType.LEARNED: _read_learned,
+    messages.MessageType.STATUS: _read_status,
+    messages.MessageType.CONFIGURED: _read_configured,
+    messages.MessageType.FELT: _read_felt,
 }
-FROM_HOST: Final[Readers[HostCommand]] = {
-    MessageType.IDENTIFY: _read_identify,
-    MessageType.SEND_RAW: _read_send_raw,
-    MessageType.LEARN: _read_learn,
-    MessageType.LAMPS: _read_lamps,
-    MessageType.CONFIGURE: _read_configure,
-    MessageType.SEND_FELT: _read_send_felt,
+FROM_HOST: Final[Readers[messages.HostCommand]] = {
+    messages.MessageType.IDENTIFY: _read_identify,
+    messages.MessageType.SEND_RAW: _read_send_raw,
+    messages.MessageType.LEARN: _read_learn,
+    messages.MessageType.LAMPS: _read_lamps,
+    messages.MessageType.CONFIGURE: _read_configure,
+    messages.MessageType.SEND_FELT: _read_send_felt,
 }
-FROM_EITHER: Final[Readers[BoardMessage | HostCommand]] = {**FROM_BOARD, **FROM_HOST}
+FROM_EITHER: Final[Readers[messages.BoardMessage | messages.HostCommand]] = {
+    **FROM_BOARD,
+    **FROM_HOST,
+}
 
 
-def pack(message: BoardMessage | HostCommand) -> tuple[MessageType, bytes]:
+def pack(
+    message: messages.BoardMessage | messages.HostCommand,
+) -> tuple[messages.MessageType, bytes]:
     """Return the type and the body of a message; struct.error or ValueError if it has no body."""
     match message:
-        case Hello(firmware, kind, cause, calibration, geometry, build):
+        case messages.Hello(firmware, kind, cause, calibration, geometry, build):
             rest = calibration, geometry, build
-            return MessageType.HELLO, _HELLO.pack(PROTOCOL, *firmware, kind, cause, *rest)
-        case ForeignHello(protocol, rest):
-            return MessageType.HELLO, bytes([protocol]) + rest
-        case State(at_ms, image, changed, faint):
+            return messages.MessageType.HELLO, _HELLO.pack(
+                messages.PROTOCOL, *firmware, kind, cause, *rest
+            )
+        case messages.ForeignHello(protocol, rest):
+            return messages.MessageType.HELLO, bytes([protocol]) + rest
+        case messages.State(at_ms, image, changed, faint):
             state = _CLOCK.pack(at_ms) + _BOARD.pack(_pack_image(image), len(changed))
             ages = b"".join(_CHANGE.pack(*change) for change in changed)
-            return MessageType.STATE, state + ages + (_pack_squares(faint) if faint else b"")
-        case Fault(code, square, value):
-            number = NO_SQUARE if square is None else square
-            return MessageType.FAULT, _FAULT.pack(code, number, value)
-        case Raw(multiplexer, readings):
-            return MessageType.RAW, _RAW.pack(multiplexer, *readings)
-        case CalibrationReply(step, results):
+            return messages.MessageType.STATE, state + ages + (
+                _pack_squares(faint) if faint else b""
+            )
+        case messages.Fault(code, square, value):
+            number = messages.NO_SQUARE if square is None else square
+            return messages.MessageType.FAULT, _FAULT.pack(code, number, value)
+        case messages.Raw(multiplexer, readings):
+            return messages.MessageType.RAW, _RAW.pack(multiplexer, *readings)
+        case messages.CalibrationReply(step, results):
             parts = (_LEARNED_RESULT.pack(each, _pack_squares(results[each])) for each in results)
-            return MessageType.LEARNED, _LEARN.pack(step) + b"".join(parts)
-        case Status(supply_mv):
-            return MessageType.STATUS, _STATUS.pack(supply_mv)
-        case Configured(result, BoardSettings(kind, geometry, on_per_cent, band_gap)):
+            return messages.MessageType.LEARNED, _LEARN.pack(step) + b"".join(parts)
+        case messages.Status(supply_mv):
+            return messages.MessageType.STATUS, _STATUS.pack(supply_mv)
+        case messages.Configured(
+            result, messages.BoardSettings(kind, geometry, on_per_cent, band_gap)
+        ):
             numbers = kind, geometry, on_per_cent, band_gap
-            return MessageType.CONFIGURED, _CONFIGURED.pack(result, *numbers)
-        case FieldReadings(band, shares):
-            return MessageType.FELT, _FELT.pack(band, *shares)
-        case Configure(kind, geometry, on_per_cent, band_gap):
-            return MessageType.CONFIGURE, _CONFIGURE.pack(kind, geometry, on_per_cent, band_gap)
-        case Identify():
-            return MessageType.IDENTIFY, b""
-        case RequestRaw():
-            return MessageType.SEND_RAW, b""
-        case RequestField():
-            return MessageType.SEND_FELT, b""
-        case Calibrate(step):
-            return MessageType.LEARN, _LEARN.pack(step)
-        case Lamps(squares):
-            return MessageType.LAMPS, _pack_squares(squares)
+            return messages.MessageType.CONFIGURED, _CONFIGURED.pack(result, *numbers)
+        case messages.FieldReadings(band, shares):
+            return messages.MessageType.FELT, _FELT.pack(band, *shares)
+        case messages.Configure(kind, geometry, on_per_cent, band_gap):
+            return messages.MessageType.CONFIGURE, _CONFIGURE.pack(
+                kind, geometry, on_per_cent, band_gap
+            )
+        case messages.Identify():
+            return messages.MessageType.IDENTIFY, b""
+        case messages.RequestRaw():
+            return messages.MessageType.SEND_RAW, b""
+        case messages.RequestField():
+            return messages.MessageType.SEND_FELT, b""
+        case messages.Calibrate(step):
+            return messages.MessageType.LEARN, _LEARN.pack(step)
+        case messages.Lamps(squares):
+            return messages.MessageType.LAMPS, _pack_squares(squares)
