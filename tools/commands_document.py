@@ -126,7 +126,7 @@ def _item(typed: str, help_text: str, commands: Sequence[str] = ()) -> str:
 
 
 def _joined(defaults: Mapping[str, str]) -> str:
-    """Return the default of an option, or several with the commands of all but the commonest."""
+    """Return an option's default, and the commands that have another one."""
     counts = Counter(filter(None, defaults.values()))
     if len(counts) < 2:
         return "".join(counts)

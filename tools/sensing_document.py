@@ -18,7 +18,7 @@ def draw(text: str) -> str:
 
 
 def hypotheses() -> str:
-    """Return what may be seen and which hand movements explain it, from a module's docstring."""
+    """Return the visible changes and the hand movements that explain them, from a docstring."""
     docstring = ast.get_docstring(ast.parse(HYPOTHESES.read_text("utf-8"))) or ""
     _, body, _ = re.split(r"^=+  =+$", docstring, flags=re.MULTILINE)
     rows: list[list[str]] = []

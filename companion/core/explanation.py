@@ -93,8 +93,8 @@ def _let_go(
 ) -> tuple[list[Placement], tuple[LiftedPiece, ...], tuple[Tap, ...]]:
     """Return the placements in order of release, the held pieces and the taps.
 
-    A piece that was on a square too briefly was only passing over it, unless brief stops `counts`:
-    then another hand may have lifted it from there at once.
+    A piece that was on a square too briefly was only passing over it, unless `counts` is set for
+    brief stops: then another hand may have lifted it from there at once.
     """
     steps: list[Placement] = []
     taps: list[Tap] = []
@@ -134,8 +134,8 @@ def _was_passing(
 ) -> bool:
     """Whether a piece was only passing over a square, where it was never released.
 
-    If it was on top of a piece that stayed, the player only looked at it or tapped it, even if a
-    brief stop `counts`.
+    If it was on top of a piece that stayed, the player only looked at it or tapped it, even if
+    `counts` is set for brief stops.
     """
     beneath = hypothesis.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:

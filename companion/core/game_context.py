@@ -267,7 +267,7 @@ class Timekeeper:
         self._setup_called = False
 
     def call(self, at: float) -> None:
-        """Announce that the setup time has run out, or end the game if other time has."""
+        """Announce the end of the setup time, or end the game when a side's time has run out."""
         match self._clock.expired(at):
             case Limit.SETUP:
                 if not self._setup_called:

@@ -174,7 +174,7 @@ class Turns:
     # -- submitting to the referee
 
     def _take(self, reading: Recognition, seen: Image, difference: ImageDifference) -> None:
-        """Rule the stable turns. Without stable turns, handle misplaced or lifted pieces."""
+        """Submit the stable turns. Without stable turns, handle misplaced or lifted pieces."""
         if reading.explanation and self.asking.is_answered(reading.explanation):
             return
         # Turns come before complaints: after a ruling the same image has another meaning.

@@ -25,7 +25,10 @@ class EngineError(ValueError):
 
 
 class _ExpectedError(EngineError):
-    """An error about one value. Its arguments are the error's own, so that it can be pickled."""
+    """An error about one value.
+
+    Its `args` are the constructor's arguments, so that it can be pickled.
+    """
 
     def __init__(self, expected: str, found: object, *place: object) -> None:
         super().__init__(expected, found, *place)

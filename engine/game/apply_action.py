@@ -325,7 +325,7 @@ Openings: TypeAlias = Mapping[Side, Mapping[Piece, Opening]]
 
 
 def legal_actions(state: GameState, openings: Openings) -> list[actions.Action]:
-    """List the turns of a state, or the answers that it waits for.
+    """List the possible turns, or the answers that the game waits for.
 
     With sealed armies only a piece whose opening is given can be declared.
     """

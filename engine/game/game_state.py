@@ -185,7 +185,7 @@ def notify_if_contradicted(
 
 
 class GameStep(NamedTuple):
-    """An action in force, and the state in which it was taken."""
+    """An action that was not undone, and the state in which it was taken."""
 
     action: Action
     before: GameState
@@ -210,12 +210,12 @@ class Game:
 
     @property
     def latest(self) -> GameStep | None:
-        """Latest action in force."""
+        """Latest action that was not undone."""
         return GameStep(self.in_force[-1], self._befores[-1]) if self.in_force else None
 
     @property
     def states(self) -> list[GameState]:
-        """The state before each action in force, and finally the current state."""
+        """The state before each action that was not undone, and finally the current state."""
         return [*self._befores, self.state]
 
     def push(self, action: Action, after: GameState) -> None:
@@ -231,7 +231,7 @@ class Game:
             self.judged = {}
 
     def pop(self) -> Action:
-        """Undo the latest action in force, and return it.
+        """Undo the latest action, and return it.
 
         Raises OutOfPhaseError if there is none.
         """

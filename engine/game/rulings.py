@@ -263,7 +263,7 @@ class Touched(Public):
 
 @dataclass(frozen=True)
 class TouchedFreed(Public):
-    """The touched piece cannot move, says its owner, who moves another."""
+    """The owner claims that the touched piece cannot move, and moves another one."""
 
     square: Square
 

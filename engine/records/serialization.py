@@ -69,7 +69,7 @@ def read_rank(name: str) -> Rank:
     return Rank[name.upper()]
 
 
-# The type of a field determines how it is written. A field with its default value is left out.
+# A field's type determines how it is written. A field that has its default value is left out.
 
 
 class _RefusedError(ValueError):
@@ -78,7 +78,7 @@ class _RefusedError(ValueError):
 
 @dataclass(frozen=True)
 class _Part:
-    """The form of the fields of a type: mostly a text under the name of the field."""
+    """How the fields of a type are written: usually as a text under the field's name."""
 
     one: str
     """The allowed values, as in “must be ONE”."""
@@ -99,7 +99,7 @@ def _text(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> 
 
 
 def _by_square(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> _Part:
-    """Return the form of values by square, such as ``a1:flag b1:bomb``."""
+    """Return how values by square are written, such as ``a1:flag b1:bomb``."""
 
     def read_all(text: str) -> dict[Square, Any]:
         parts = (each.partition(":") for each in text.split())

@@ -52,7 +52,7 @@ _LIGHT_INK: Final = 0.25
 grey sleeve looks like a shadow on the paper, but hides the ink. On rendered pictures it was 0
 without an arm, and at least 0.17 for the grey sleeves that nothing else had revealed."""
 _FEWEST_OF_INK: Final = 60
-"""Minimum number of pixels of ink of a cell whose brightness means anything."""
+"""Minimum number of ink pixels in a cell for its brightness to be reliable."""
 _EDGE: Final = 1.0
 """Distance from the playing field, in squares, from which the frame is always judged."""
 _FEWEST: Final = 40
@@ -264,7 +264,7 @@ class ArmGate:
         return frozenset(int(each) for each in np.flatnonzero(covered))
 
     def _strange(self, view: View, wrong: Mask) -> Mask:
-        """Return the cells in which something else than blocks hides the part behind blocks."""
+        """Return the cells in which something other than blocks hides the part behind blocks."""
         behind = self._behind[wrong.ravel()[self._behind]]
         traits = traits_of(view.reshape(1, -1, 3)[:, behind])
         distances = np.min([each.distance(traits) for each in self._blocks], axis=0).ravel()

@@ -37,7 +37,7 @@ _BRIGHT_SPREAD: Final = 0.07
 """Spread above this gain. It is small because light is normalized by the white paper, so that white
 blocks differ from a grey board."""
 _SHADED_FACE: Final = 0.22
-"""Difference of lightness between blocks of one colour that belongs to their usual spread."""
+"""Difference of lightness between blocks of one colour that counts as their usual spread."""
 FARTHEST: Final = 3.2
 """Distance beyond which a pixel belongs to no known surface."""
 _DIFFERENT: Final = 2.0

@@ -115,13 +115,13 @@ class Observer:
         self._reader: square_reader.SquareReader | None = None
         self._image = Image()
         self._before: Image | None = None
-        """Reading of the picture before; None if that was not clear."""
+        """Reading of the previous picture; None if that was not clear."""
         self._cleared_at = np.inf
         """Time of the first clear picture since the latest one that was not."""
         self._previous_at = -np.inf
-        """Time of the picture before."""
+        """Time of the previous picture."""
         self._changing_since = np.inf
-        """Time since which changes are seen that are not confirmed."""
+        """Time since which unconfirmed changes have been seen."""
         self._unclear_since: dict[Square, float] = {}
         self._one_since = np.inf
         """Time at which the last empty board was seen before one army was set up."""
@@ -359,7 +359,7 @@ class Observer:
         return image
 
     def _is_unconfirmed(self, at: float, reading: square_reader.BoardReading) -> bool:
-        """Whether a change is seen that the picture before has not shown.
+        """Whether a change is seen that the previous picture did not show.
 
         The tip of a hand may be over the board before the arm is noticed on the frame.
         """

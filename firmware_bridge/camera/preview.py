@@ -16,7 +16,7 @@ from firmware_bridge.camera.pose import Corners, Picture, Pose
 from firmware_bridge.image import Image
 
 _WIDEST: Final = 640
-"""Maximum width of a preview in pixels. The touchscreen shows it with 480."""
+"""Maximum width of a preview in pixels. The touchscreen shows it 480 pixels wide."""
 _STEPS: Final = np.linspace(0.0, WIDTH, 21)
 """Points of a line between squares, which the lens may bend, in squares."""
 _Colour = tuple[int, int, int]

@@ -64,7 +64,7 @@ def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
 
 @dataclass(frozen=True)
 class TrueBoard:
-    """The real board from a time on."""
+    """The real board from a given time on."""
 
     at: float
     image: Image
@@ -123,9 +123,9 @@ class Judgement:
     ignored: int = 0
     """Pictures with something across the frame, or before the colours were learned."""
     missed: list[str] = field(default_factory=list)
-    """Changes that no picture showed before the next one."""
+    """Changes that no picture showed before the next change."""
     delays: list[float] = field(default_factory=list)
-    """Times from the arm's leaving until the new board was read, in seconds."""
+    """Times from the arm's departure until the new board was read, in seconds."""
 
     def __str__(self) -> str:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"

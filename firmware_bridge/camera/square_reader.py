@@ -66,7 +66,7 @@ class BoardReading:
     """Result for one picture."""
 
     image: Image
-    """Squares that were read. A square that shows something else than the empty board or a known
+    """Squares that were read. A square that shows something other than the empty board or a known
     colour is occupied by an unknown piece."""
     unclear: int = 0
     """Set of the squares that could not be read. In `image` they are unknown as well."""

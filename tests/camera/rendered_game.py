@@ -36,7 +36,7 @@ class Score:
     questions: int = 0
     """Questions about moves without an attack."""
     delays: list[float] = field(default_factory=list)
-    """Times from the arm's leaving to the ruling, in seconds."""
+    """Times from the departure of the arm to the ruling, in seconds."""
 
     def add(self, other: "Score") -> None:
         self.plies += other.plies
@@ -201,7 +201,7 @@ class RenderedGame:
         )
 
     def _reach(self, side: Side, to: Square, *, leaving: bool) -> None:
-        """Show an arm at a square; with `leaving`, it is then gone in the next picture."""
+        """Show an arm at a square; with `leaving`, the next picture is taken without it."""
         column, row = to % 10 + 0.5, to // 10 + 0.5
         start = (column * 0.5 + 2.5 + self._dice.uniform(-1, 1), -6 if side is Side.RED else 16)
         speed = 0.0 if not leaving else 1.5

@@ -130,7 +130,7 @@ class Scene:
 
 
 def block_on(side: Side, square: Square, dice: Any = None, spread: float = 0.08) -> Standing:
-    """Stand a block near the middle of a square."""
+    """Place a block near the middle of a square."""
     row, column = divmod(square, 10)
     dx, dy, yaw = (
         (dice.gauss(0, spread), dice.gauss(0, spread), dice.gauss(0, 6)) if dice else (0, 0, 0)

@@ -44,14 +44,14 @@ SHOTS = (
 
 
 def army_blocks(dice: Random) -> dict[Square, Standing]:
-    """Stand both armies in their rows."""
+    """Place both armies in their rows."""
     return {
         square: block_on(side, square, dice) for side in Side for square in squares_in(side.home)
     }
 
 
 def random_blocks(dice: Random) -> dict[Square, Standing]:
-    """Stand blocks on random squares."""
+    """Place blocks on random squares."""
     squares = dice.sample(list(squares_in(ALL & ~LAKES)), dice.randrange(15, 80))
     return {square: block_on(dice.choice(list(Side)), square, dice) for square in squares}
 

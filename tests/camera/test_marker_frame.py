@@ -96,7 +96,7 @@ def test_unsupported_sizes_are_refused() -> None:
 
 
 class TestWhatFitsNoFrame:
-    """Markers that were taken for others: some are left out, or there is no pose at all."""
+    """Markers with the wrong id: some are left out, or no pose is found."""
 
     @staticmethod
     def seen() -> tuple[dict[int, Array], tuple[int, int]]:

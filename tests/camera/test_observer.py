@@ -36,7 +36,7 @@ def learned() -> Observer:
 
 @pytest.fixture
 def observer(learned: Observer) -> Observer:
-    """Such an observer for one test."""
+    """An observer for one test that has seen the empty board and both armies."""
     return deepcopy(learned)
 
 
@@ -56,7 +56,7 @@ def test_stills_are_read_without_errors() -> None:
             studio.light(brightness=dice.uniform(0.6, 1.15), warmth=dice.uniform(-0.08, 0.08))
             blocks = random_blocks(dice)
             picture = studio.picture(blocks.values())
-            # A second picture later than the time for which a square keeps its last state.
+            # The second picture is taken after the time for which a square keeps its last state.
             observer.take(at, picture)
             image = observer.take(at + 0.7, picture).image
             assert image is not None, (name, shot)

@@ -95,7 +95,7 @@ def test_invalid_video_is_named(tmp_path: Path) -> None:
 
 
 def test_unplugged_camera_is_reopened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A video stands for the camera: at its end no picture comes, as from an unplugged camera."""
+    """The camera is replaced by a video: when it ends, no picture arrives, as after unplugging."""
     path = tmp_path / "camera.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
     writer.write(GREY)

@@ -23,7 +23,7 @@ def hall_modules() -> Iterator[str]:
 
 
 def without_hall(folder: Path) -> dict[str, str]:
-    """Return an environment in which Python does not find them; `folder` is for its file."""
+    """Return an environment without the hall's packages; `folder` gets a file that hides them."""
     blocked = sorted(hall_modules())
     assert {"jinja2", "paho", "psycopg"} <= {*blocked}
     assert "starlette" not in blocked

@@ -12,7 +12,8 @@ from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
-"""One in this number of games has players who agree on a board that the referee has not followed.
+"""Share of games in which players agree on a board that the referee has not followed: one in this
+number.
 """
 
 
@@ -22,7 +23,7 @@ HANDICAPPED = 1 / 3
 
 @dataclass(frozen=True)
 class Plan:
-    """A reproducible game."""
+    """A reproducible random game."""
 
     number: int
     edition: Edition

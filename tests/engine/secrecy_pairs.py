@@ -113,7 +113,7 @@ class Revealed(Exception):  # noqa: N818 (it is no error)
 
 @dataclass
 class GamePair:
-    """Two tables that are given the same actions."""
+    """Two tables that receive the same actions."""
 
     one: Table
     other: Table
@@ -150,7 +150,7 @@ class GamePair:
         return tuple(one)
 
     def play(self, actions: int) -> None:
-        """Take random actions until the rank is revealed."""
+        """Take random actions until the unnamed rank is revealed."""
         with suppress(Revealed):
             self._play(actions)
 

@@ -60,7 +60,7 @@ def test_no_refund_at_zero() -> None:
 
 def test_take_back_refunds_no_time() -> None:
     clock = started(SHORT)
-    clock.turn(RED, NOON + 3)  # a move that never counted
+    clock.turn(RED, NOON + 3)  # a move that never took effect
 
     assert clock.remaining(RED, NOON + 3) == 7
     clock.turn(BLUE, NOON + 6)

@@ -120,7 +120,7 @@ controls = st.builds(
 )
 happenings = st.lists(
     st.tuples(
-        st.integers(-3, 12),  # how much later or earlier
+        st.integers(-3, 12),  # the difference in time, in either direction
         st.sampled_from(
             [*["red", "blue"] * 2, "charge red", "charge blue", "pause", "resume", "setup", "stop"]
         ),

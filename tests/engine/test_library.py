@@ -229,7 +229,7 @@ def uphold(game: Referee, chance: random.Random) -> None:
     if hidden and game.edition.moved_bomb is not MovedBombPenalty.LOSES:
         try:
             game.push(UpholdDeclaration(Secret(side, chance.choice(hidden))))
-        except OutOfPhaseError:  # a rank that only this attack rules out
+        except OutOfPhaseError:  # a rank that is ruled out only by this attack
             return
 
 

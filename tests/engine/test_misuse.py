@@ -1,6 +1,6 @@
 """Misuse of the library.
 
-Each call fails with a message saying what was expected, or does what it says.
+Each call fails with a message saying what was expected, or does what its name says.
 """
 
 import copy

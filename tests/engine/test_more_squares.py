@@ -48,7 +48,7 @@ class Chase:
         return found.count if found else None
 
     def play(self, ways: str) -> None:
-        """Play moves. An ``x``, as in ``f7xf6``, is an attack in which the attacker falls."""
+        """Play moves. An ``x``, as in ``f7xf6``, is an attack that the attacker loses."""
         for way in ways.split():
             source, target = map(square, way.replace("x", "-").split("-"))
             if "x" in way:

@@ -185,7 +185,7 @@ def test_repeated_yes_changes_nothing(showing: Referee) -> None:
 
 
 def test_claim_frees_touched_piece_of_the_other_side() -> None:
-    """The piece that Red lifted obliges only Red."""
+    """Touch-move binds only Red to the piece that Red lifted."""
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.play(MEETING)
     table.referee.apply(Touch(square("f4")))

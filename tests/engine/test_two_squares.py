@@ -84,7 +84,7 @@ def worn(rulings: tuple[Ruling, ...]) -> str | None:
 
 
 def free(table: Table, source: str, *targets: str) -> list[str]:
-    """Return those of `squares` to which a piece may move."""
+    """Return the squares among `squares` to which a piece may move."""
     position = table.referee.position
     return [t for t in targets if not position.find_violation(square(source), square(t))]
 

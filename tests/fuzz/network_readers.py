@@ -69,7 +69,7 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 @cache
 def _feed() -> PadFeed:
-    """Return a game with a pending rank question; the game is shared and must not be played on."""
+    """Return a game with a pending rank question; do not continue it, because it is shared."""
     host = PadDriver.begun()
     assert isinstance(host, PadDriver)
     host.is_in_hall = True

@@ -164,7 +164,7 @@ def read_clock(data: bytes) -> None:
 
 
 def read_position(data: bytes) -> None:
-    """Go on from the text of a position."""
+    """Continue a game from the text of a position."""
     game = Referee.from_text(data.decode())
     assert game.to_text() == data.decode()
     for turn in game.legal_moves()[:1]:

@@ -7,15 +7,16 @@ two and counts how often the table was wrong, missed something, complained or as
 These hands model how people play. Their author had not read how the table interprets hand actions.
 All rates and durations (`profiles`) are chosen by judgement, not measured.
 
-The public modules are `campaign` (many games, in parallel if wanted), `profiles` and `score`. The
+The public modules are `runner` (many games, in parallel if wanted), `profiles` and `score`. The
 other modules:
 
-- `world` is time, `board` is the pieces in it, `sensors` is their image (or any other `sight`),
-  `faults` are its disturbances, and a `room` combines all of these;
-- `motions` are the motions of a hand; `moves`, `attacks`, `clearing`, `slips` and `idling` the
-  actions of people, by their `behaviours`;
-- `truth` is the real game, `reports` is what the table reports over its `host`, and a `match` is a
-  game that compares both by `judging`.
+- `scheduler` is the simulated time, `board` holds the pieces and the true game, `sensors` gives the
+  image, and `shared_state` combines them;
+- `motions` are the motions of one hand; `attacks`, `clearing` and `accidents` are sequences of
+  them, and `behaviours` names them;
+- `move_choice` chooses turns, `responses` follows the table's output, `answers` answers its
+  questions, and `match` plays one game, which `score` judges;
+- `baselines` and `oracle` are tables to compare with, and `film` records images for tests.
 
-Simulated people at a board, tested without the table that they are meant to test.
+The tests in this folder test the simulation without the real table.
 """

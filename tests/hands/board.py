@@ -1,7 +1,6 @@
 """The physical board: the pieces on each square, even stacked, and the detected magnets.
 
-There are no rules and no hands here: a piece is on a square or it is not. `sensors` determines how
-and when sensors detect it.
+This module knows neither rules nor hands. `sensors` determines how and when a piece is detected.
 """
 
 from collections.abc import Callable, Iterable, Mapping

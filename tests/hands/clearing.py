@@ -146,8 +146,6 @@ def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
 
 
 # Looks: players lift their own pieces to see the rank, and put them back on the same square.
-#
-# None if no piece appears to move.
 
 _SECOND_HAND: Final = Duration(0, 250, 800)
 """Delay between two pieces lifted for the same look, in milliseconds."""

@@ -252,7 +252,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tap(self, piece: Piece, square: Square) -> Act:
-        """Touch a standing piece with one in the hand, held low enough to be detected, or not."""
+        """Touch a piece with one in the hand, which is held low enough to be detected, or not."""
         yield self.room.draw(self.room.profile.pace.carry)
         if self.chance(0.6):
             self.room.board.come_over(square, piece.side)

@@ -154,7 +154,8 @@ _CHANCES: Final[Habits] = {
     B.OWNER_LIFTS_AT_STOP: Habit(0.3),
     B.TIE_LAID: Habit(0.3, LAID),
 }
-"""Probabilities within a look, a stop or a tie, for players who look and attack more often."""
+"""Conditional probabilities of details of a look, a stop or a tie, for players who look and attack
+more often."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),

@@ -149,7 +149,7 @@ class TableReports:
 
 
 def turns_of(actions: list[Action]) -> list[Turn]:
-    """Return the turns among the actions in force."""
+    """Return the turns among the actions that were not taken back."""
     turns: list[Turn] = []
     for action in actions:
         match action:

@@ -31,8 +31,8 @@ SETTLED_US: Final = 300_000
 PLAYED_US: Final = 600_000
 """Time for which a faulty board is observed, in microseconds."""
 HUM_US: Final = 1_400_000
-"""The same for an open wire with hum. Under a piece of the colour that hum shows, only the check
-of all wires finds it, which takes a second."""
+"""The same observation time, but for an open wire with hum. Under a piece of the colour that hum
+shows, only the check of all wires finds it, which takes a second."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 

@@ -220,8 +220,8 @@ def test_hello_after_a_truncated_frame(board: EmulatedBoard) -> None:
         board.reset()
         heard = [each.message for each in board.run(50_000)]
         cut += isinstance(heard[0], BadFrame)
-        # The first byte is the end of a frame. If nothing else of that frame is missing, it is
-        # complete.
+        # The board first sends a frame delimiter, which ends the truncated frame. If only the
+        # delimiter was missing, that frame is complete.
         assert isinstance(heard[0], BadFrame | State | Hello), microseconds
         rest = heard if isinstance(heard[0], Hello) else heard[1:]
         assert isinstance(rest[0], Hello), microseconds

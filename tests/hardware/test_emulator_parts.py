@@ -18,7 +18,7 @@ LEAST_KEEN = 128
 FURTHEST = 51
 """Maximum offset of a sensor, in counts: 0.25 V, the largest in the data sheet of the SS49E."""
 LETS_GO = 35 - 3
-"""Maximum offset, including noise, at which an uncalibrated square still becomes empty."""
+"""Maximum offset, including noise, at which an uncalibrated square still reads as empty again."""
 
 PARTS = [
     Spread(offset=45, piece=LEAST_KEEN),

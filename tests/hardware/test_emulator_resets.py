@@ -1,4 +1,4 @@
-"""Reset causes reported by the real firmware, in emulation, and how long its start takes."""
+"""Reset causes reported by the real firmware, in emulation, and its start-up time."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -14,9 +14,10 @@ SHOWN_US = 100_000
 """Time after which a board that has started shows the pieces on it."""
 AT_ONCE_US = 18_000
 HUNG_US = 150_000
-"""120 ms of the watchdog, and the start."""
+"""The watchdog's period of 120 ms, plus the start-up time."""
 DEAF_US = 300_000
-"""Twice the watchdog's time if its interrupt is not served, its shortest time, and the start."""
+"""Upper limit: twice the watchdog's period, if its interrupt is not served, plus the start-up
+time."""
 NOBODY_KNOWS = ResetCause(0)
 
 

@@ -170,7 +170,7 @@ def test_frozen_companion_is_detected(shell: Shell) -> None:
 
 
 def answer_of_update(shell: Shell, *, now: str, later: str, absent: str = ":") -> None:
-    """Simulate an update that links `now` and whose trial links `later`."""
+    """Simulate an update that links release `now`, and whose trial then links release `later`."""
     shell.ask(
         "current=releases/old; mkdir() { :; }; mount() { :; }; umount() { :; }; sleep() { :; }"
     )

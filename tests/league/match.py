@@ -191,7 +191,7 @@ def _is_repetition(rulings: tuple[Ruling, ...]) -> bool:
 
 
 def ledger(records: list[GameRecord], name: str) -> Counter[tuple[str, str]]:
-    """Count a contestant's losses by its own rank, and the enemy's rank with the occasion."""
+    """Count a contestant's losses by its own rank and by the enemy's rank and role."""
     lost: Counter[tuple[str, str]] = Counter()
     for record in records:
         for _, side, attacker, defender, result, moved in record.fights:

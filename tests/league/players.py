@@ -22,7 +22,7 @@ class Contestant(Protocol):
     setup: Mapping[Square, Rank]
 
     def choose(self, referee: Referee) -> Turn | None:
-        """Return the turn to make, None if the player gives up."""
+        """Return the turn to make, or None if the player gives up."""
 
     def close(self) -> None:
         """End the player."""

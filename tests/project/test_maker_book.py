@@ -224,7 +224,7 @@ def test_drawings_are_used() -> None:
 
 
 OTHER_QUOTATIONS = {"By hand: …"}
-"""Headings, not buttons."""
+"""Quotations in the book that are headings, not buttons."""
 
 
 def test_quoted_buttons_exist() -> None:

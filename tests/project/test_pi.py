@@ -90,7 +90,7 @@ def test_release_trial_period() -> None:
     [limit] = re.findall(r"^limit=\$\{1:-(\d+)\}", trial, re.MULTILINE)
     [steady] = re.findall(r"^steady=\$\{2:-(\d+)\}", trial, re.MULTILINE)
     assert int(limit) == 120
-    # Longer than the time needed to detect a frozen program.
+    # The limit is longer than the time needed to detect a frozen program.
     watched = int(entries("boomboard.service", "Service")["WatchdogSec"])
     assert watched < int(steady) < int(limit)
 

@@ -1,4 +1,4 @@
-"""The two wheels: built offline, each has its packages complete and runs from any directory."""
+"""The two wheels, built offline: each has all its packages and runs from any directory."""
 
 import os
 import shutil

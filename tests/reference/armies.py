@@ -1,4 +1,4 @@
-"""Armies: number of pieces of each rank, and home rows."""
+"""Armies: the number of pieces of each rank, and the home rows."""
 
 from collections import Counter
 

@@ -24,7 +24,7 @@ def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
 
 
 def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return for each piece the ranks that the whole army allows, by trying one after the other.
+    """Return for each piece the ranks that the whole army allows, by trying every rank.
 
     Pieces with the same known facts can have the same ranks, so only one of them is checked.
     """

@@ -193,7 +193,7 @@ class ReferenceGame:
 
     @property
     def facts(self) -> dict[Piece, set[str]]:
-        """Ranks that cannot be excluded, for each piece by itself."""
+        """Ranks that cannot be excluded for each piece when it is considered alone."""
         return self.knowledge.facts
 
     def possible(self, side: str) -> dict[Piece, set[str]]:

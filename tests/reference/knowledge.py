@@ -13,7 +13,7 @@ class Knowledge:
 
     armies: dict[str, list[Piece]]
     facts: dict[Piece, set[str]]
-    """Ranks that cannot be excluded, for each piece by itself."""
+    """Ranks that cannot be excluded for each piece when it is considered alone."""
 
     @classmethod
     def at_the_start(cls, standing: Standing) -> "Knowledge":

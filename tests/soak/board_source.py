@@ -219,7 +219,7 @@ class DirectBoard:
         """Do nothing, because this board has no maintenance."""
 
     def send(self, command: HostCommand) -> bool:
-        """Send a command to the board; return False if the board is disconnected."""
+        """Send a command to the board; return False if no board is connected."""
         return self._conversation is not None and self._conversation.send(command)
 
     def release_port(self) -> None:

@@ -91,7 +91,7 @@ class FaultyVfs:
         self._vfs.open, self._vfs.delete = _Open(self._open), _Delete(self._delete)
         self._tables: dict[int, _Methods] = {}
         self._files: dict[int, tuple[Path, Any]] = {}
-        """The open files: their paths and the system's methods."""
+        """The open files: their paths and the system's methods for them."""
         # The VFS must exist as long as it is registered with SQLite.
         _doors.append(self)
         self._library.sqlite3_vfs_register(ctypes.byref(self._vfs), 0)

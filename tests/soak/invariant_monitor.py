@@ -46,7 +46,7 @@ class InvariantMonitor:
     """Observes the tables of one session."""
 
     def __init__(self, dice: Random, recorder: TraceObserver | None) -> None:
-        """Start before the rig exists; then `watch` it."""
+        """Start before the rig exists; `watch` then sets the rig."""
         self.steps = 0
         """Number of inputs to all tables."""
         self._dice, self._recorder = dice, recorder

@@ -40,7 +40,7 @@ class SimulatedRig:
     """A computer and a board."""
 
     def __init__(self, disk: Disk, dice: Random, observer: TraceObserver) -> None:
-        """Switch everything on; `observer` observes the inputs and outputs of every table."""
+        """Switch everything on. `observer` gets the inputs and outputs of every table."""
         self.disk = disk
         disk.wait = self._wait_for_disk
         self.is_saving = False
@@ -221,7 +221,7 @@ class SimulatedRig:
     # -- time
 
     def _go_on(self, end: int) -> None:
-        """Advance to the next frame that may have an effect, at most to `end`."""
+        """Advance to the next frame that may have an effect, but not beyond `end`."""
         quiet = self._next_frame(end) - FRAME_MS - self.ms if self._is_at_rest else 0
         if quiet > 0:
             self.source.advance(quiet, is_late=self._is_late)

@@ -18,7 +18,7 @@ from companion.recorder.trace_files import Bounds
 from tests.soak.run import RUN_MS, Result, run
 
 _FILES: Final = 1_000
-"""More traces than a session has."""
+"""More traces than any session writes."""
 
 
 def run_many(

@@ -69,7 +69,7 @@ class RandomPlayers:
         self._recovery_driver = RecoveryDriver(rig, faults, {})
 
     def act(self) -> None:
-        """Do one thing."""
+        """Perform one action."""
         rig = self._rig
         if not rig.is_on:
             rig.pass_time(1_000)
@@ -190,7 +190,7 @@ class RandomPlayers:
             self._lead()
 
     def _plays_on(self) -> bool:
-        """Return whether a game is running and is not covered by a storage error."""
+        """Return whether a game is running and no storage error covers it."""
         host = self._rig.host
         return self._rig.is_on and host.session is not None and not host.unsaved
 

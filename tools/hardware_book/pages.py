@@ -64,7 +64,7 @@ def _parts_page(parts: Mapping[str, Any]) -> str:
 
 
 def _group(group: Mapping[str, Any]) -> str:
-    """Return a list of parts: how many, what, what for, and what can replace it."""
+    """Return a list of parts: quantity, part, purpose and substitutes."""
     return f"## {group['title']}\n\n" + "\n".join(map(_item, group["parts"]))
 
 

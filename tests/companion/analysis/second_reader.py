@@ -1,4 +1,4 @@
-"""A second reader of the review: reads the English sentences and checks them by the second referee.
+"""A second reader of the review, which checks its English sentences with the second referee.
 
 The reader replays a game with the second referee, which knows every rank and derives by itself what
 an observer could know. Every sentence must be one that the reader understands, and must be true in
@@ -33,7 +33,7 @@ class Scene:
 
     game: ReferenceGame
     played: tuple[str, str] | None
-    """The move or attack that was made, None for anything else."""
+    """The move or attack that was made, or None for anything else."""
     attacker: str = ""
     """The attacker's rank, as far as the sentences have named it."""
     target: str = ""

@@ -67,7 +67,7 @@ SEED: Final = 5
 INPUTS: Final = 40
 """Maximum number of inputs."""
 ANYTHING: Final = 0.25
-"""Probability of an input without any purpose."""
+"""Probability of an input that serves no purpose."""
 RESTED: Final = 2.5
 """Seconds after which a turn is ruled on."""
 

@@ -38,7 +38,7 @@ def certified(tmp_path: Path, folder: Path, hall: Hall) -> Hall:
 
 @pytest.fixture
 def backup(tmp_path: Path, folder: Path, certified: Hall) -> Path:
-    """The backup of the hall, which is gone."""
+    """The backup of a hall that no longer exists."""
     file = tmp_path / "evening.zip"
     further = ("--tournament", str(tmp_path / "cup.jsonl"), "--with", str(tmp_path / "pages.pem"))
     (tmp_path / "pages.pem").write_text("these are the pages")

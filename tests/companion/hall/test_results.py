@@ -55,7 +55,7 @@ class Hall:
         at: float = LATER,
         edition: Edition | None = None,
     ) -> None:
-        """Begin a game at a table, whose clock always says the same."""
+        """Begin a game at a table whose clock is stopped."""
         self.order += 1
         began = self._began(PlayerNames(red, blue))
         if edition:
@@ -65,7 +65,7 @@ class Hall:
         self.tables.show(name, game, first, GameArrival(self.order, at))
 
     def end(self, over: GameOver | None, name: str = "table-1") -> None:
-        """End a game, or with None take its end back."""
+        """End a game; with None, take back its end."""
         now = self.tables.get(name)
         assert now
         assert now.item

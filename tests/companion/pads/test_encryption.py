@@ -1,4 +1,4 @@
-"""Encrypted messages can be opened in their position only, and all have the same length."""
+"""Each encrypted message can be opened only at its position; all have the same length."""
 
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""Arbitrary input from a stranger or a seated phone is either read or refused, always alike."""
+"""Any input from a stranger or a seated phone is read or refused, always in the same way."""
 
 import json
 from typing import Any, Final

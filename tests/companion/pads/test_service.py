@@ -218,7 +218,7 @@ class TestStreamsOfSpectators:
             watched = list(threads.map(lambda address: watch(pads, lines, address), addresses))
             open_ones = [each for each in watched if each.status == 200]
             assert len(open_ones) == service.SPECTATORS
-            # An address that has none yet takes a place from an address with two.
+            # An address without a connection takes a place from an address with two.
             assert watch(pads, lines, 99).status == 200
             assert watch(pads, lines, 2).status == 503
 

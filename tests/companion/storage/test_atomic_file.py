@@ -1,4 +1,4 @@
-"""Small files and a pulled plug: a disk that keeps only what it was told to write."""
+"""Small files after a power cut, on a disk that keeps only synced data."""
 
 import os
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The journal: a real SQLite file, and its operations."""
+"""The operations of the journal, on a real SQLite file."""
 
 import sqlite3
 from collections import deque

@@ -87,7 +87,7 @@ def comes_at_once(module: str) -> tuple[str, ...]:
 
 @cache
 def brings(module: str) -> frozenset[str]:
-    """Those of our modules that a module imports, including itself and excluding lazy imports."""
+    """Our modules that a module imports, including itself and excluding lazy imports."""
     found: set[str] = set()
     left = [module]
     while left:

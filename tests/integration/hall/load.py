@@ -197,7 +197,7 @@ def run(
     *,
     sqlite: bool = False,
 ) -> dict[str, Any]:
-    """Run the test, in which the first hall has so many pages, and return its results."""
+    """Run the test with `pages` open pages on the first hall, and return its results."""
     names = [f"table-{number}" for number in range(1, tables + 1)]
     programs = ["hall", *(f"hall-{number}" for number in range(2, halls + 1))]
     with tempfile.TemporaryDirectory(prefix="hall-load-", dir="/dev/shm") as name:
@@ -276,7 +276,7 @@ def run(
 
 
 def trouble(services: list[Any], times: int) -> None:
-    """Kill and freeze each service so many times, in random order and at random times."""
+    """Kill and freeze each service `times` times, in random order and at random times."""
     dice = random.Random(times)
     order = [(each, kills) for each in services for kills in (True, False) for _ in range(times)]
     dice.shuffle(order)

@@ -75,8 +75,8 @@ class Page:
         self.received_at: dict[str, list[tuple[str, int, float]]] = {}
         """For each table: game, number of the latest item, and when that item was shown."""
         self.pulses: list[tuple[float, float]] = []
-        """For each heartbeat without a failure message: when it came, and up to when all changes
-        are shown."""
+        """For each heartbeat without a failure message: its arrival time, and the time up to which
+        all changes are shown."""
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()

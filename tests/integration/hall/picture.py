@@ -1,6 +1,7 @@
 """Take a picture of the arbiters' page into docs/screens: python -m tests.integration.hall.picture.
 
-A hall of simulated tables plays for a while; Chromium draws its page, with the style sheet inside.
+A hall of simulated tables plays for a while; Chromium draws its page, with the style sheet
+embedded.
 """
 
 import re

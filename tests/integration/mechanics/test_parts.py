@@ -27,8 +27,8 @@ def faults(part: Part) -> list[str]:
 
 
 def test_parts_are_printable(made: list[Part]) -> None:
-    # Caps and jigs differ only in the foot. Tested are the narrowest, the widest, and the one in
-    # the documentation.
+    # Caps and jigs differ only in the foot. The narrowest, the widest and the documented one are
+    # tested.
     rows = ("-18", "-22")
     tried = [part for part in made if not part.name.endswith(rows)]
     assert len(tried) > 30

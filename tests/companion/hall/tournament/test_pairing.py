@@ -1,4 +1,4 @@
-"""Pairings: everyone against everyone, and what bbpPairings is asked and answers."""
+"""Pairings: round robin, and the input and output of bbpPairings."""
 
 import random
 import stat
@@ -24,7 +24,7 @@ from engine.board.geometry import Side
 from tests.companion.hall.tournament.played import drawn
 
 TALKS = sorted(Path(__file__).with_name("bbp_pairings").glob("*.trf"))
-"""Files that bbpPairings 6.0.0 was given; its answers have the same names, with ``.txt``."""
+"""Input files for bbpPairings 6.0.0; its outputs have the same names, with ``.txt``."""
 
 
 def tournament_of(players: int, rounds: int = 41) -> Tournament:
@@ -81,11 +81,11 @@ def test_open_games_block_pairing() -> None:
         pair_swiss(half, "bbpPairings")
 
 
-# -- Swiss: the talk with the program
+# -- Swiss: the exchange with bbpPairings
 
 
 def swiss(number: int) -> Tournament:
-    """Return a tournament with draws, absences and byes, as it was when bbpPairings was asked."""
+    """Return a tournament with draws, absences and byes, as it was passed to bbpPairings."""
     chance = random.Random(number)
     tournament = tournament_of(5 + number, 9)
     for _ in range(number % 3 + 1):

@@ -73,7 +73,7 @@ def test_late_image_counts_as_of_now(driver: HostDriver) -> None:
     table = driver.host.table
     assert table
     assert table.view.phase is Phase.PLAY
-    # The message arrived 0.5 s ago and was not polled: nothing may have settled in the past.
+    # The message is 0.5 s old when it is polled: the move must not count as settled yet.
     driver.tick(BoardSeen(driver.now - 0.5, after(STANDING, "e4 e5")))
     assert table.view.plies == 0
     driver.tick(seconds=0.4)

@@ -43,7 +43,7 @@ def speak(driver: Driver, code: str) -> None:
     for button in ("menu", "settings", "language"):
         driver.tap(button)
     driver.tap_option("languages", code)
-    turn_cards(driver)  # of a reveal, when shown again
+    turn_cards(driver)  # a reveal turns its cards when it is shown again
 
 
 @pytest.mark.parametrize(

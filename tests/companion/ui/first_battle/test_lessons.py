@@ -23,7 +23,7 @@ def begin(number: int) -> FirstBattle:
 
 
 def path(source: Square, target: Square) -> list[Square] | None:
-    """The squares between two squares in a row or column; None if they are not in one."""
+    """The squares between two squares in a row or column; None if they share neither."""
     (x, y), (to_x, to_y) = (divmod(each, 10)[::-1] for each in (source, target))
     if (x == to_x) == (y == to_y):
         return None
@@ -87,7 +87,7 @@ def test_all_drags_in_all_lessons(number: int) -> None:
 
 @pytest.mark.parametrize("number", BOARDS)
 def test_only_the_intended_step_completes_a_lesson(number: int) -> None:
-    """No step on a new board is done by a refused attempt, or by an attack that is lost."""
+    """No step on a new board is completed by a refused attempt, or by an attack that is lost."""
     for source, target in product(SHOWN_SQUARES, SHOWN_SQUARES):
         battle = begin(number)
         ruling = battle.attempt(source, target)

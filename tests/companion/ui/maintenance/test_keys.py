@@ -131,7 +131,7 @@ def test_calibration_by_keyboard(driver: Driver) -> None:
     assert driver.app.face.modals.modal.kind is BoardKind.PRESENCE
     keys.come_to("colours")
     keys.type(RETURN)
-    for _ in range(2):  # the current construction, and the board is empty
+    for _ in range(2):  # confirm the current construction, then the empty board
         keys.come_to("go_on")
         keys.type(RETURN)
     answer_last(driver, board)
