@@ -17,7 +17,7 @@ OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(Ge
 SUPPLY_PINS: Final = {"5V": "5 V", "GND": "ground"}
 """Pins of the Nano on its near edge, and the supply rail for each."""
 
-# The edges of a Nano with its USB socket to the left and its parts upwards.
+# The edges of a Nano with its USB socket to the left and its components facing up.
 _FAR_EDGE: Final = (
     *("D12", "D11", "D10", "D9", "D8", "D7", "D6", "D5", "D4", "D3", "D2"),
     *("GND", "RST", "RX0", "TX1"),

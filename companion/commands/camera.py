@@ -199,7 +199,7 @@ class RulingCheck:
         self.questions = {False: 0, True: 0}
         """Number of questions about turns without and with an attack."""
         self.delays: list[float] = []
-        """For each turn that was ruled as made, the time from the arm's leaving to the ruling, in
+        """For each turn that was ruled as made, the time from the arm's departure to the ruling, in
         seconds."""
 
     def __str__(self) -> str:

@@ -189,12 +189,12 @@ class WakeUp:
         return not self._none.locked()
 
     def set(self) -> None:
-        """Set the flag; from one thread only."""
+        """Set the flag. Call this from one thread only."""
         if self._none.locked():
             self._none.release()
 
     def clear(self) -> None:
-        """Clear the flag; from the waiting thread."""
+        """Clear the flag. Call this from the waiting thread only."""
         self._none.acquire(blocking=False)
 
     def wait(self, seconds: float) -> None:

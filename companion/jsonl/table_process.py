@@ -190,7 +190,7 @@ class TableProcess:
     ) -> None:
         """Begin a game; `seed` only shuffles the ranks to choose from.
 
-        A `observer` is called with every valid line.
+        An `observer` is called with every valid line.
         """
         self._observer = observer
         self._table = Table(edition, seed, control=control)

@@ -16,7 +16,7 @@ from engine.rules.movement import CombatResult, defenders
 
 
 class PastTurn(NamedTuple):
-    """A turn in force, as both players saw it."""
+    """A turn that was not taken back, as both players saw it."""
 
     side: Side
     piece: Piece
@@ -51,7 +51,7 @@ class Knowledge:
     pieces: Mapping[Square, Piece]
     """Piece on every occupied square; a piece is identified by the square it was set up on."""
     history: tuple[PastTurn, ...]
-    """All turns in force, oldest first. Turns that were taken back are not included."""
+    """All turns, oldest first, without turns that were taken back."""
 
     @property
     def side(self) -> Side:
@@ -137,7 +137,7 @@ def _turns(turns: Iterable[Turn], possible: Mapping[Square, RankSet]) -> Iterato
 
 
 def _history(game: Game) -> Iterator[PastTurn]:
-    """Yield the turns in force of a game."""
+    """Yield the turns of a game that were not taken back."""
     before, guess = game.states[0].position, None
     for action, state in zip(game.in_force, game.states[1:], strict=True):
         after = state.position

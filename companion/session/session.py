@@ -132,7 +132,7 @@ class Session:
         self._recorder = recorder
 
     def listen(self, listener: Listener) -> None:
-        """Register a listener for every event from now on; it must restrict private events."""
+        """Register a listener for every event from now on; it must keep private events private."""
         self._listeners.append(listener)
 
     def handle(self, received: Input) -> Step:

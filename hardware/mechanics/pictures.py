@@ -234,7 +234,7 @@ def _field() -> Iterator[Placed]:
 
 
 def _beside(parts: Sequence[Part]) -> Iterator[Placed]:
-    """Yield console and button boxes on the table around the board; the cables come out at a."""
+    """Yield console and button boxes on the table around the board; cables leave at column a."""
     lean = radians(console.LEAN)
     low = console.SIZE[1] / 2 * cos(lean) + (console.BEZEL + console.BACK) * sin(lean)
     away = outer(_PITCH) / 2 + 60

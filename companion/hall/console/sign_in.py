@@ -77,7 +77,8 @@ class Sessions:
                 self._write()
 
     def _lasts(self, until: float) -> bool:
-        # If the computer's clock went back, a session must not last longer than a shift from now.
+        # If the computer's clock went back, a session must not last longer than its usual lifetime
+        # from now.
         return 0 < until - self._clock() <= SHIFT_SECONDS
 
     def _read(self) -> None:

@@ -58,7 +58,7 @@ STUCK_SECONDS: Final = 5.0
 the pages."""
 KEEPALIVE: Final = 4
 """MQTT keep-alive of the hall in seconds. A broker that no longer answers is noticed after at most
-twice this interval, before a page that gets nothing from it would be marked as old."""
+twice this interval, before a page that gets nothing from it would be marked as out of date."""
 LASTS_SECONDS: Final = 20
 """Expiry of an order in seconds; the game may have changed by the time a later order arrives."""
 

@@ -55,7 +55,7 @@ _COLUMNS: Final = {
     "item": "place, game, number, body, came",
     "act": "place, number, game, author, said, taken",
 }
-"""The columns of all tables with the data of a place."""
+"""The columns of each database table that holds data of places."""
 StoredRow: TypeAlias = tuple[str, list[Any]]
 """Name of a database table, and the values of one of its rows."""
 _ADD_GAME: Final = (

@@ -336,8 +336,8 @@ def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]],
 def read_pairs(tournament: Tournament, text: str) -> Paired:
     """Read the answer of bbpPairings: the number of pairs, then one pair per line; 0 for a bye.
 
-    The players are given by seed, as in the TRF that the program has got. TournamentError if the
-    text is not such an answer.
+    The players are given by seed, as in the TRF that the program has received. TournamentError if
+    the text is not such an answer.
     """
     players = {seed: number for number, seed in tournament.seeds.items()}
     games: list[tuple[int, int]] = []

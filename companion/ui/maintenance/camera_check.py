@@ -22,7 +22,7 @@ recognition."""
 
 
 class LivePicture(Widget):
-    """A picture as large as it fits, in the middle of its area."""
+    """A picture, scaled to fit and centred in its area."""
 
     preview = ObjectProperty(None, allownone=True)
     """The picture, or None."""

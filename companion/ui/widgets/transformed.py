@@ -27,7 +27,7 @@ TRIAL_SECONDS: Final = 15.0
 class PictureRotation:
     """The rotation of the picture: the one in the settings, or the one that is being tried.
 
-    A new rotation takes effect at once, but it is only kept if somebody confirms it. A person who
+    A new rotation takes effect at once, but it is only kept if someone confirms it. A person who
     cannot read the rotated picture, or whose touches miss it, only has to wait.
     """
 
