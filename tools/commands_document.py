@@ -181,7 +181,7 @@ def events() -> str:
     The page explains events that repeat a command or a question together with these.
     """
     groups: dict[str, list[type]] = {
-        "Repeating what was said": [kind for kind in EVENTS if published_name(kind) in COMMANDS],
+        "Repeating a command": [kind for kind in EVENTS if published_name(kind) in COMMANDS],
         "Asking a question": list(_QUESTIONS),
         "Explained by their names": list(_PLAIN),
     }

@@ -19,7 +19,7 @@ from engine.rules.editions import DEFAULT, EDITIONS, Edition, Handicap, MovedBom
 
 FILE: Final = "games.sqlite"
 """Name of the database of saved games in its folder."""
-CHOSEN_LAST: Final = "as chosen last on the screen"
+CHOSEN_LAST: Final = "the last choice on the screen"
 
 
 class CommandError(Exception):

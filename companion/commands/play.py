@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--appliance",
         action="store_true",
-        help="dedicated computer, which the screen can switch off",
+        help="use a dedicated computer, which the screen can switch off",
     )
     parser.add_argument(
         "--turn",
