@@ -244,7 +244,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     def _answer_referee(self) -> None:
         """Declare ranks, or the inability to move, truthfully until a side has a turn to choose.
 
-        The referee does not know whether a side whose movable pieces are shut in can move.
+        The referee does not know whether a side can move if its movable pieces are blocked.
         """
         game = self.game
         self._turns: dict[int, Turn] = {}

@@ -368,7 +368,7 @@ class ScreenTurns:
             self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
-        """Forget a forbidden turn: the players have gone on without it."""
+        """Forget a forbidden turn: the players have continued without it."""
         state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
             self._context.transition(Cause.SHOWN)

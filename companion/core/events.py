@@ -169,7 +169,7 @@ class LossWarning(Public):
 
 @dataclass(frozen=True)
 class CleanupRequired(Public):
-    """Changes still to be made on the board after a combat or a take-back."""
+    """Changes that the players still have to make on the board after a combat or a take-back."""
 
     wire_name: ClassVar = "clear-up"
 

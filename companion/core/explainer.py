@@ -245,7 +245,7 @@ class _Explainer:
         if is_slide(step):
             return pause <= LIMITS.slide_continues_seconds
         # Hurried players lift a piece that has just been released as soon as it is answered. A hand
-        # that passes over a square goes on at once, or the answer came first.
+        # that passes over a square moves on at once, or the answer came first.
         carried = step.released.by - step.lifted.by
         is_on_its_way = carried < LIMITS.passing_over_seconds or answer < before.released
         return pause < LIMITS.piece_rested_seconds and is_on_its_way

@@ -294,7 +294,10 @@ class Timekeeper:
         return is_by_time and self._clock.expired(at) is Limit.of(given.side)
 
     def give(self, given: AdjustClock, at: float) -> None:
-        """Adjust a clock. If the game was over because this clock had run out, the game goes on."""
+        """Adjust a clock.
+
+        If the game was over because this clock had run out, the game continues.
+        """
         if not self.can_give(given, at):
             return
         self._clock.add_time(given.side, given.seconds, at)

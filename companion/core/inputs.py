@@ -67,7 +67,7 @@ class Resume(Public):
 
 @dataclass(frozen=True)
 class AdjustClock(Public):
-    """The arbiter adds time to a side's clock. A game lost on time goes on after that."""
+    """The arbiter adds time to a side's clock. A game lost on time continues after that."""
 
     wire_name: ClassVar = "give-time"
 
@@ -114,7 +114,7 @@ Command: TypeAlias = (
 @dataclass(frozen=True)
 class _Input:
     at: float
-    """Time of the input. A time before that of the previous input counts as equal to it."""
+    """Time of the input. A time before the previous input's time counts as equal to it."""
 
 
 @dataclass(frozen=True)

@@ -141,7 +141,7 @@ class MoveRecognizer:
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing
         # A knock right after a move often throws its piece back. Then the players are asked whether
-        # the move was taken back, and for this question play has to go on.
+        # the move was taken back, and play has to continue for this question.
         if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
             return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
         if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):

@@ -49,8 +49,8 @@ class RecognitionLimits:
 
     Chosen by judgement, not measured."""
     second_piece_lifted_extra_seconds: float = 0.6
-    """Additional time for a turn while its side holds another piece, or a piece is unexplained.
-    The turn may then be a mistake for the other piece. Chosen by judgement, not measured."""
+    """Additional time for a turn while its side holds another piece, or a piece is unexplained. The
+    player may have meant to move the other piece. Chosen by judgement, not measured."""
     possible_loser_rested_seconds: float = 2.0
     """Minimum time for a turn whose piece may be the loser of a combat, laid aside.
 
@@ -105,7 +105,7 @@ class RecognitionLimits:
     In fast play simulated hands reach for a piece up to 300 ms before the opponent's release.
     Chosen by judgement, not measured."""
     scout_proof_pause_seconds: float = 0.75
-    """Pause after which the players are asked about a piece that goes on in the same direction.
+    """Pause after which the players are asked about a piece that moves on in the same direction.
     This may be a second step, out of turn, and a long move proves a scout permanently. Chosen by
     judgement, not measured."""
 
@@ -141,9 +141,9 @@ class RecognitionLimits:
     The value is short because the attack is withdrawn if the hands do something else before a rank
     is declared. Chosen by judgement, not measured."""
     decided_pair_lifted_seconds: float = 2.0
-    """The same limit if both ranks are proved: nothing is declared, so the attack cannot be
-    withdrawn. Raised from 1.0 in two steps, until looking at two proved pieces no longer counted as
-    a combat."""
+    """Value of `pair_lifted_seconds` if both ranks are proved: nothing is declared, so the attack
+    cannot be withdrawn. Raised from 1.0 in two steps, until looking at two proved pieces no longer
+    counted as a combat."""
     pair_lift_interval_seconds: float = 1.2
     """Longest time between lifting the two pieces of an attack without a question.
 
@@ -163,9 +163,9 @@ class RecognitionLimits:
     After that, the other side is assumed to have begun its own turn. Chosen by judgement, not
     measured."""
     attack_after_step_seconds: float = 1.5
-    """The same limit after a single step.
-    It is shorter because few pieces that make a step are scouts, and each attack on a piece that
-    has just come near would be interrupted by a question. Chosen by judgement, not measured."""
+    """Value of `attack_after_run_seconds` after a single step. It is shorter because few pieces
+    that make a step are scouts, and each attack on a piece that has just come near would be
+    interrupted by a question. Chosen by judgement, not measured."""
 
     # Offers: attacks that the players may have intended although no sensor shows them.
 
@@ -174,15 +174,16 @@ class RecognitionLimits:
     It may cover the target, or lean on it, without any sensor change. Chosen by judgement, not
     measured."""
     offer_beside_colourless_seconds: float = 1.0
-    """The same limit on a board without colours, which never shows that a piece covers another.
+    """Value of `offer_beside_seconds` on a board without colours, which never shows that a piece
+    covers another.
 
     Chosen by judgement, not measured."""
     offer_distant_seconds: float = 2.5
-    """The same limit where only a scout could attack, from further away.
-    Chosen by judgement, not measured."""
+    """Value of `offer_beside_seconds` where only a scout could attack, from further away. Chosen by
+    judgement, not measured."""
     offer_after_move_seconds: float = 0.8
-    """The same limit for a piece that has just moved, and probably is to continue its turn.
-    Chosen by judgement, not measured."""
+    """Value of `offer_beside_seconds` for a piece that has just moved and probably continues its
+    turn. Chosen by judgement, not measured."""
     most_offers: int = 4
     """Maximum number of attacks offered: in a longer list players do not find the right one.
     A piece has at most four neighbours, so all attacks on neighbours fit."""

@@ -272,7 +272,7 @@ class CleanupRoom:
 
 
 class Cleanup:
-    """Makes sure that the board shows the referee's position before the game goes on."""
+    """Makes sure that the board shows the referee's position before the game continues."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer) -> None:
         """Create the cleanup of a game's board."""

@@ -18,9 +18,9 @@ from engine.game.rulings import Combat
 from engine.rules.rules import Violation
 from firmware_bridge.image import ImageDifference
 
-# Questions to the players about their hand actions: which of several hypotheses is right.
-# Some questions stop the game: a piece was moved, and the images do not show how. Others are
-# offers: an attack may have been intended. Without an answer to an offer, the game just goes on.
+# Questions to the players about their hand actions: which of several hypotheses is right. Some
+# questions stop the game: a piece was moved, and the images do not show how. Others are offers: an
+# attack may have been intended. Without an answer to an offer, the game simply continues.
 
 TurnAction: TypeAlias = Move | Attack | Amend | TakeBack
 TAKEN_BACK: Final = "taken-back"

@@ -342,7 +342,7 @@ class Table:
         asking = self._turns.asking
         match given:
             # During a pause, answers about the board are ignored, as the players may move pieces
-            # freely. Frames are still stored, so that the board is known when the game goes on.
+            # freely. Frames are still stored, so that the board is known when the game continues.
             case (
                 inputs.NoAttack()
                 | inputs.RevealDismissed()

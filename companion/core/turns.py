@@ -449,7 +449,7 @@ class Turns:
         return turn.may_be_pushed or self._reader.lingers(turn)
 
     def _would_prove(self, turn: Turn, place: Square) -> bool:
-        """Whether a piece has gone on after a pause, which would prove that it is a scout.
+        """Whether a piece has moved on after a pause, which would prove that it is a scout.
 
         The piece is on `place`. If this was a step out of turn, its owner could never undo the
         proof.

@@ -230,7 +230,7 @@ class TableProcess:
         return step
 
     def _is_repeated(self, line: Mapping[str, Any]) -> bool:
-        """Whether a line repeats the known board and has no other field than its time."""
+        """Whether a line repeats the known board and has no other field except its time."""
         return self._drawn is not None and len(line) == 2 and line.get("board") == self._drawn
 
     def _read_again(self, line: Mapping[str, Any]) -> BoardSeen:

@@ -164,8 +164,9 @@ class Search:
             self._put(target, None)
             self._put(source, piece)
             best = min(best, piece.mobile * value + (1 - piece.mobile) * passed)
-        # The enemy knows its ranks: with those that do not attack it makes the best quiet move. A
-        # hidden piece that we threaten therefore attacks if it is strong, and flees if it is weak.
+        # The enemy knows its ranks: with the ranks that do not attack it makes the best quiet move.
+        # A hidden piece that we threaten therefore attacks if it is strong, and flees if it is
+        # weak.
         quiet = best
         for source, target, piece, met in attacks:
             if best <= alpha:

@@ -186,7 +186,7 @@ class PadPages:
         """
         self._hub, self._notifier, self._members, self._heard = hub, notifier, members, heard
         # A page has one stream, and a seat has one for each open page. Each seat has its own
-        # streams, so a player cannot take those of the opponent.
+        # streams, so a player cannot use up the opponent's streams.
         self._listeners = {side: StreamPool(OPEN, 1, newest_wins=True) for side in Side}
         self._spectators = StreamPool(SPECTATORS, SPECTATORS_PER_ADDRESS)
         self.is_closing = False

@@ -171,7 +171,7 @@ DIFFERENCES: Final = (
 def one_table(editions: Sequence[Edition]) -> str:
     """Return all rulebooks, and the questions about which they differ.
 
-    The answers are those of the rulebooks, without references to the interpretations.
+    The answers come from the rulebooks, without references to the interpretations.
     """
     answers = {
         each.question: [_MARK.sub("", each.answer(edition)) for edition in editions]

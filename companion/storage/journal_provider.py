@@ -45,7 +45,7 @@ def quarantine(error: StorageError) -> QuarantinedFile:
     try:
         with playing(path):
             free = _free_name(path, UNUSABLE[error.kind])
-            # The log is renamed first. Otherwise it would be taken for the new file's log.
+            # The log is renamed first. Otherwise it would be mistaken for the new file's log.
             for ending in (_LOG, ""):
                 if (part := Path(f"{path}{ending}")).exists():
                     part.rename(f"{free}{ending}")

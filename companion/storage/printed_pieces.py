@@ -1,8 +1,9 @@
 """Ranks printed on the simulated board's pieces, saved beside the games.
 
-A power cut does not change the rank printed on a real piece. But a simulated piece would get
-another rank than the player had given it, unless the ranks are saved. After the game the ranks
-complete its record, so they are kept until the game is deleted. Only the owner can read the file.
+A power cut does not change the rank printed on a real piece. But a simulated piece would get a
+different rank from the one that the player had given it, unless the ranks are saved. After the game
+the ranks complete its record, so they are kept until the game is deleted. Only the owner can read
+the file.
 """
 
 import json

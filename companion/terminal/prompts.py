@@ -113,7 +113,7 @@ class Prompts:
                 self.ask()
 
     def ask(self) -> None:
-        """Print the public question that has to be answered before the game goes on, if any."""
+        """Print the public question that has to be answered before the game continues, if any."""
         view = self._table.view
         mover, waiter = map(self._language.side, (view.to_move, view.to_move.other))
         match view.phase:

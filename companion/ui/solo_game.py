@@ -79,7 +79,7 @@ class VirtualHands:
         self._keep_setup()
 
     def tick(self, _now: float) -> None:
-        """Keep every piece where the game has it."""
+        """Keep every piece on its square in the game."""
         table = self._host.table
         assert table
         if table.view.phase is Phase.SETUP:

@@ -55,7 +55,7 @@ class FairPool(Generic[T]):
     """
 
     def __init__(self, limit: int, per_owner: int, is_replaceable: Callable[[T], bool]) -> None:
-        """Create an empty pool for `limit` places in all, and `per_owner` places per owner."""
+        """Create an empty pool for `limit` places in total, and `per_owner` places per owner."""
         self._limit, self._per_owner = limit, per_owner
         self._is_replaceable = is_replaceable
         self._places: dict[str, OrderedDict[T, None]] = {}

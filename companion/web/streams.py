@@ -56,7 +56,7 @@ class StreamPool:
     """The open streams of one kind."""
 
     def __init__(self, limit: int, per_owner: int, *, newest_wins: bool = False) -> None:
-        """Allow `limit` streams in all, and `per_owner` streams per owner.
+        """Allow `limit` streams in total, and `per_owner` streams per owner.
 
         With `newest_wins`, a new stream ends the owner's oldest stream instead of being refused.
         """

@@ -317,7 +317,7 @@ class Relocation(_Squares):
 class AdoptBoard:
     """Both players agree that the board is right and the referee is wrong.
 
-    The position is the agreed one from here on. The action counts as a completed turn, which
+    The position is the agreed one from this point on. The action counts as a completed turn, which
     belongs to neither side and proves no rank.
     """
 

@@ -254,7 +254,7 @@ def _carry(state: GameState, action: actions.Move, *, regular: bool = True) -> J
     return after, (moved, *denied, *consequences)
 
 
-@cache  # some thousand rulings at most; a frozen dataclass is slow to construct
+@cache  # at most a few thousand rulings, but a frozen dataclass is slow to construct
 def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulings.Moved:
     return rulings.Moved(side, source, target, long_move)
 

@@ -1,7 +1,7 @@
 """Corrections of the referee's records: by an arbiter, or by agreement on the real board.
 
-An arbiter's correction changes what is known from here on: the proofs are derived again, and the
-pieces whose possible ranks change are published. Earlier decisions remain.
+An arbiter's correction changes what is known from this point on: the proofs are derived again, and
+the pieces whose possible ranks change are published. Earlier decisions remain.
 """
 
 from collections import Counter

@@ -57,8 +57,8 @@ class Touching(NamedTuple):
 class Position:
     """Pieces, proved facts, side to move and legal turns.
 
-    ``print(position)`` is a picture. Two positions are equal if the same may happen from here on:
-    the same pieces on the same squares, the same facts and counts, the same side to move.
+    ``print(position)`` is a picture. Two positions are equal if the same may happen from this point
+    on: the same pieces on the same squares, the same facts and counts, the same side to move.
     """
 
     __slots__ = (

@@ -1,4 +1,4 @@
-"""A refereed game: every action with its rulings and its time, and what became of sealed armies.
+"""A refereed game: every action with its rulings and its time, and the results of sealed armies.
 
 A `Record` holds the moves of two players with every rank; a transcript holds the input of the
 referee: moves, declarations, disputes, decisions. Undeclared ranks are unknown in it unless they

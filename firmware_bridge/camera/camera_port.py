@@ -1,4 +1,4 @@
-"""A camera as a board that speaks the wire protocol, on a port like that of a simulated board.
+"""A camera as a board that speaks the wire protocol, on a port like a simulated board's.
 
 A thread reads the pictures. The board's image is the latest one in which nothing crossed the frame.
 While something crosses it, or before the armies are learned, all squares are reported as faint: the

@@ -86,7 +86,7 @@ class EmptyBoard:
         self._refresh()
 
     def distance(self, traits: Traits) -> npt.NDArray[np.float32]:
-        """Return the distance of each pixel from the empty board at its place."""
+        """Return the distance of each pixel from the empty board at its position."""
         over = np.maximum(traits - self._high, self._low - traits)
         over[..., 0] = np.maximum(
             (traits[..., 0] - self._high[..., 0] - _BRIGHTER)

@@ -34,7 +34,7 @@ class NoticeKind(Enum):
     SET_UP = "set-up"
     """The empty board is learned; both armies are to be set up."""
     ALIKE = "alike"
-    """The board's colours and those of the blocks are too similar on some squares."""
+    """The board's colours and the blocks' colours are too similar on some squares."""
     UNCLEAR = "unclear"
     """Some squares have not been readable for a while."""
 

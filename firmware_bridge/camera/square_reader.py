@@ -83,7 +83,7 @@ class _Space:
     around: npt.NDArray[np.intp]
     """The outline, grown by `_ASKEW`."""
     others: tuple[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]], ...]
-    """Outlines of a block that stands askew or lies, with the bases of those that stand."""
+    """Outlines of a block that stands askew or lies, with the bases of standing blocks."""
 
 
 def _flat(mask: ground_view.Mask) -> npt.NDArray[np.intp]:

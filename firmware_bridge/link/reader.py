@@ -1,4 +1,4 @@
-"""Thread of a link: open ports, pass on received messages, and retry without end."""
+"""Thread of a link: open ports, pass on received messages, and retry until stopped."""
 
 import logging
 import time

@@ -107,7 +107,7 @@ class SensingLimits:
 
     # Penalties of unusual events: of two hypotheses the one with the lower sum is likelier. Only
     # their order matters: a piece of unknown origin (3) is less likely than a piece that is put on
-    # another square than its own while another one is lifted (2), and more likely than one carried
+    # a square that is not its own while another one is lifted (2), and more likely than one carried
     # faster than a hand can move it (4). They were chosen so that simulated hands are followed.
 
     unexplained_penalty: int = 3

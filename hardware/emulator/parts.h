@@ -52,7 +52,7 @@ struct adc {
 
 struct uart {
     avr_uart_t *core;
-    uint8_t sending, next;        /* in the shift register; waiting behind it */
+    uint8_t sending, next;        /* bytes in the shift register and waiting behind it */
     bool busy, full;              /* these contain a byte */
     uint8_t buffer[2];            /* received but not read */
     unsigned buffered;

@@ -1,4 +1,4 @@
-"""The assembled board: every part at its place, stacked from the lid's upper face down.
+"""The assembled board: every part in its position, stacked from the lid's upper face down.
 
 The origin is the middle of the playing surface, x to the right, y away from Red and z up. A part
 that lies on another starts where the other part ends. A lid that is too thick therefore pushes down
@@ -42,7 +42,7 @@ SCREW: Final = 3.0
 
 @dataclass(frozen=True)
 class Placed:
-    """A part at its place."""
+    """A part in its position."""
 
     name: str
     solid: Solid

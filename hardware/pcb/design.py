@@ -1,4 +1,4 @@
-"""The design of a board: parts at their places, and the nets of their pins."""
+"""The design of a board: parts in their positions, and the nets of their pins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

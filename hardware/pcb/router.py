@@ -183,7 +183,7 @@ class Router:
     def _reserve_spokes(self, net: _Net, layer: int) -> None:
         """Keep other nets away from the spokes of the soldered pins in a poured area.
 
-        Pins in a row have no room for spokes between them, so only the directions without a
+        There is no room for spokes between pins in a row, so only the directions without a
         neighbouring pin are reserved.
         """
         pins = [pad for pad in self._pads if pad.through]

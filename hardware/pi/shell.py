@@ -37,7 +37,7 @@ class Shell:
             output += self._read(1)
         self._type(user)
         # A pager would wait for keys. The word is written in two halves, so that the echo of the
-        # command is not taken for its output.
+        # command is not mistaken for its output.
         self._type("stty -echo; PS1= PS2=; export SYSTEMD_PAGER=cat; printf '\\n%s\\n' rea''dy")
         while self._read_line() != "ready":
             pass

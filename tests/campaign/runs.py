@@ -22,7 +22,7 @@ PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
     "blitz": 5000,
     "no-colours": 5000,
 }
-"""Minimum number of plies for each profile: more than 100,000 in all."""
+"""Minimum number of plies for each profile: more than 100,000 in total."""
 AT_FIRMWARE: Final = {
     "normal": 400,
     "clumsy": 150,

@@ -87,7 +87,7 @@ CASES = [
 
 
 def exchanged(setup: Setup, side: Side, piece: int, rank: Rank) -> Setup:
-    """Swap a piece's rank with that of another piece on the same side."""
+    """Swap a piece's rank with the rank of another piece on the same side."""
     pieces = dict(setup.pieces)
     other = next(p for p, held in pieces.items() if held == (side, rank))
     pieces[piece], pieces[other] = pieces[other], pieces[piece]

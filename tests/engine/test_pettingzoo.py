@@ -123,7 +123,7 @@ def test_minimum_speed(capsys: pytest.CaptureFixture[str]) -> None:
     assert float(speed) > 100
 
 
-# The same games as those of a referee that knows all ranks.
+# The same games as with a referee that knows all ranks.
 
 
 def infiltrations(referee: Referee, ranks: StrategoEnv) -> set[tuple[int, int]]:

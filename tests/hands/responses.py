@@ -12,8 +12,8 @@ from tests.hands.board import Turn
 
 # The interface of a table: one line in, one line out, both as plain data.
 #
-# The keywords are those of ``boomboard table --json``, which docs/commands.md lists. Nothing else
-# about the table is known here.
+# The keywords are the ones of ``boomboard table --json``, which docs/commands.md lists. Nothing
+# else about the table is known here.
 
 Line: TypeAlias = dict[str, Any]
 """A JSON object: an input of the table, or its answer."""

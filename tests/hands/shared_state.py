@@ -91,7 +91,8 @@ class SharedState:
     def throw_anew(self, exchange: int) -> None:
         """Replace the random generator by one that does not depend on earlier draws.
 
-        The hands thus continue in the same way with every referee, whatever it has ruled before.
+        The hands therefore continue in the same way with every referee, whatever it has ruled
+        before.
         """
         self.dice = Random(f"{self._seed} hands {exchange}")
 

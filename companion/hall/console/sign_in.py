@@ -2,7 +2,7 @@
 
 Each arbiter has a code, and the rate of attempts is limited. A stranger who tries codes must not
 keep an arbiter out. So there is no limit for all addresses together. Attempts are checked one at a
-time instead, which takes some 12 ms each, and addresses with fewer recent attempts come first. At
+time instead, which takes about 12 ms each, and addresses with fewer recent attempts come first. At
 that rate, finding the code of one of ten arbiters takes thirty years on average, whatever the
 number of addresses. A browser that has signed in before is known by a cookie and has its own limit,
 so a stranger behind the same address does not count against it.

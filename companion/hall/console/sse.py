@@ -72,7 +72,7 @@ class _Page:
 
 @dataclass(frozen=True)
 class _Rendered:
-    """A table's state with its event, which may still be in the making."""
+    """A table's state with its event, which may still be being rendered."""
 
     table: TableStatus
     urgency: Urgency

@@ -268,7 +268,7 @@ class HallUplink:
     ) -> None:
         """Submit the arbiters' orders since the last call, and report which were accepted.
 
-        `at` is the time on the table's clock. Orders for other games than `game` are refused. An
+        `at` is the time on the table's clock. Orders for any game except `game` are refused. An
         order that `submit` could not save is not answered.
         """
         while not self._orders.empty():

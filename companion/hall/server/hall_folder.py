@@ -215,7 +215,7 @@ class ArbiterCodes:
 def hash_code(code: str, salt: str) -> str:
     """Return the hash of an arbiter's code, which is slow to invert.
 
-    It takes 4 MB and some 12 ms. A slower hash would let strangers who try codes delay an arbiter,
+    It takes 4 MB and about 12 ms. A slower hash would let strangers who try codes delay an arbiter,
     and would not protect the codes better, because this file also holds the signing key.
     """
     told = "".join(letter for letter in code.lower() if letter in _CODE_LETTERS)

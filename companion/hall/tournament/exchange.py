@@ -182,5 +182,5 @@ def write_results(tournament: Tournament) -> str:
 
 
 def _safe(name: str) -> str:
-    """Return a name that no spreadsheet takes for a formula."""
+    """Return a name that no spreadsheet interprets as a formula."""
     return f"'{name}" if name.startswith(_FORMULA) else name

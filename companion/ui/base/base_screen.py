@@ -227,7 +227,7 @@ class GameScreen(BaseScreen):
         return guide
 
 
-# Warnings about the board that a screen shows while the game goes on.
+# Warnings about the board that a screen shows while the game continues.
 
 
 def board_warnings(presenter: GamePresenter) -> str:

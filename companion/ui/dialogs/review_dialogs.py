@@ -99,8 +99,8 @@ class StoryTab(Press):
 class StoryDialog(Modal):
     """The board, the text of a moment, and the steps to the positions around it.
 
-    A moment shows the ranks that the player in question could know: its own, and the proved ones.
-    The last part is about the whole game and shows all ranks.
+    A moment shows the ranks that that player could know: its own, and the proved ones. The last
+    part is about the whole game and shows all ranks.
     """
 
     image = ObjectProperty(Image())
@@ -139,7 +139,7 @@ class StoryDialog(Modal):
         """Show a moment in its position, or the whole game in the last one."""
         assert self._story
         self.part = part
-        self.ids.panel.page = 0  # with large letters its text is on another page than the buttons
+        self.ids.panel.page = 0  # with large letters the text is on a different page
         self.go_to(self._story.moments[part].ply if part < self.moments else self.length)
 
     def go_to(self, ply: int) -> None:

@@ -3,8 +3,8 @@
 An army is set up on the simulated board, or for a commitment. A single player sees the dialog at
 once. With two players at one screen, each opens the dialog by holding a button, like a curtain.
 Because it shows ranks, it closes by itself after a time without a touch. The dialog faces its
-player, and so does the button if that player sits opposite. At the left and right edges only the
-open dialog has room to be rotated.
+player, and so does the button if that player sits opposite. At the left and right edges there is
+room to rotate the open dialog only.
 """
 
 import random

@@ -152,7 +152,7 @@ class DeclarationScreen(CurtainScreen):
         self.presenter.submit(NoAttack(self.presenter.now()))
 
     def _declare(self, rank: Rank) -> None:
-        """Declare a rank. The curtain closes automatically when the game goes on."""
+        """Declare a rank. The curtain closes automatically when the game continues."""
         assert self._asked
         declared = self.presenter.seals.declare(Secret(self._asked.owner, rank))
         self.presenter.submit(CommandInput(self.presenter.now(), declared))

@@ -121,7 +121,7 @@ class SetupScreen(GameScreen):
         return advice or _("Red sits at rows 1 to 4, Blue at rows 7 to 10.")
 
     def _handicap_advice(self) -> str:
-        """Return what a handicap changes in the setup; the other advantages have no room here."""
+        """Return what a handicap changes in the setup; other advantages do not fit here."""
         handicap = self.presenter.table.view.edition.handicap
         if handicap is None:
             return ""

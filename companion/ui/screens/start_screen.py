@@ -171,7 +171,7 @@ def _unusual(edition: Edition, control: TimeControl) -> list[str]:
 
 
 def _short(control: TimeControl) -> TimeControl:
-    """Return a clock without the parts for which a tile has no room."""
+    """Return a clock without the parts that do not fit on a tile."""
     return control if control.each is None else replace(control, whole=None, setup=None)
 
 

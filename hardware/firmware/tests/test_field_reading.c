@@ -26,7 +26,7 @@ static void test_shares(void)
     }
 }
 
-/* The same reading with a threshold at another percentage of a piece. */
+/* The same reading must give the same result with a threshold at another percentage of a piece. */
 static void test_independent_of_the_threshold(void)
 {
     struct sensor sensor = {0, 180};

@@ -331,9 +331,9 @@ static void test_a_sensor_that_fails_is_reported(void)
     EXPECT(reports > 0, "square %d", square);
 }
 
-/* A hand that moves evenly by chance may be taken for a dying sensor (slow_change.h), but only for a
- * moment: the report is not repeated, so the companion ignores it. Of 3,200 pieces 19 were reported;
- * this test permits three reports, and one more per hundred pieces. */
+/* A hand that moves evenly by chance may be mistaken for a dying sensor (slow_change.h), but only
+ * for a moment: the report is not repeated, so the companion ignores it. Of 3,200 pieces 19 were
+ * reported; this test permits three reports, and one more per hundred pieces. */
 static void test_piece_from_beside(unsigned n)
 {
     if (n % (2 * ARMY) == 0) {

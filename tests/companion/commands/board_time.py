@@ -1,7 +1,7 @@
 """Ties the time of ``boomboard doctor`` to that of the simulated board.
 
 When doctor wants to read and nothing has arrived, the board advances by one frame, and doctor waits
-until that frame has arrived. A second of the report is thus fifty frames, whatever else the
+until that frame has arrived. A second of the report is therefore fifty frames, whatever else the
 computer is doing.
 """
 

@@ -26,7 +26,7 @@ NAMES: Final = sorted(path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*
 BEGUN: Final = "2000-01-01T00:00:00+00:00"
 """Start time of a script, which has no real start time.
 
-Every recording thus gives the same file.
+Therefore every recording gives the same file.
 """
 
 

@@ -22,7 +22,7 @@ from tests.companion.ui.tour_of_failures import tour_of_failures
 
 Drive = Callable[..., Driver]
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
-"""Marks the tours in other colours than the usual ones."""
+"""Marks the tours in unusual colours."""
 HIGH = 12
 """Contrast that counts as high for texts."""
 GROUNDS = (
