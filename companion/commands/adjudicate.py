@@ -39,7 +39,7 @@ from engine.rules.rules import Violation
 
 LEGAL, ILLEGAL, UNREADABLE = "legal", "illegal", "unreadable"
 _MANY: Final = 100
-"""Number of files from which on the progress is shown."""
+"""Minimum number of files for which progress is shown."""
 _EXIT_CODES: Final = {LEGAL: 0, ILLEGAL: 1, UNREADABLE: 2}
 
 

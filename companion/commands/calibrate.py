@@ -169,7 +169,7 @@ def _wait_for_enter(console: Console) -> None:
     try:
         console.input("Then press Enter. ")
     except EOFError as error:
-        raise CommandError("No input for Enter; calibrate in a terminal.") from error
+        raise CommandError("The input has ended; calibrate in a terminal.") from error
 
 
 def _process_pending(calibration: GuidedCalibration, bench: Workbench) -> None:

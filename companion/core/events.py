@@ -283,7 +283,7 @@ Event: TypeAlias = (
 
 
 TO_ALL: Final = "all"
-"""Value of `to` for an event that everybody may read."""
+"""Value of `to` for an event that everyone may read."""
 
 
 def write_event(event: Event) -> dict[str, Any]:

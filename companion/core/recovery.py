@@ -158,7 +158,7 @@ class BoardRecovery:
         return is_back and position.last_combat is None and is_open
 
     def _what_is_left(self, difference: ImageDifference) -> TakeBack | Amend | None:
-        """Return what the last move may have been, if only its piece is left after a correction.
+        """Return the possible last move, if only its piece is left after a correction.
 
         If the piece is on the square where the move began, the move was taken back or was part of
         the disturbance. If it is on another legal square, the move ended there.

@@ -270,8 +270,8 @@ class LiveBoard:
     def _start_link(self) -> BoardLink:
         """Start a link to the port, without time limits for a simulated board in this process.
 
-        A busy computer delays the simulated board's thread as much as ours, so its silence means
-        nothing. The link still reports when the simulated cable is unplugged on the screen.
+        A busy computer delays the simulated board's thread as much as ours, so its silence is not a
+        fault. The link still reports when the simulated cable is unplugged on the screen.
         """
         if self.simulated:
             link = BoardLink(

@@ -266,7 +266,7 @@ class Journal:
     def reload(self, kept: SavedGame) -> SavedGame:
         """Reload an unfinished game, which another program may have continued since.
 
-        StorageError if the game is over by now, or was deleted.
+        StorageError if the game is over or was deleted in the meantime.
         """
         found = None
         with suppress(JournalError):

@@ -2,8 +2,8 @@
 
 Connections are accepted within limits, before any byte is read and before TLS begins. They are
 counted when they are accepted, for each address and in total. While all places are taken, a new
-connection replaces the oldest one that waits for a request, so idle and slow connections keep
-nobody out. Addresses that have proved who they are (`Members`) have places of their own, which
+connection replaces the oldest one that waits for a request, so idle and slow connections keep no
+one out. Addresses that have proved who they are (`Members`) have places of their own, which
 strangers cannot take.
 """
 

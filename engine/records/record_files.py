@@ -327,7 +327,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(constant: str) -> None:
-    raise RecordError(f"{constant} is not a number of JSON", 1)
+    raise RecordError(f"{constant} is not a JSON number", 1)
 
 
 def _truncate(text: str) -> str:
@@ -351,7 +351,7 @@ def _read_values(plain: Object, key: str) -> Object:
 
 def _read_begun(written: Any) -> str:
     if not isinstance(written, str) or not _BEGUN.fullmatch(written):
-        raise RecordError(f"“begun” must be a time as in ISO 8601; found {short(written)}")
+        raise RecordError(f"“begun” must be a time in ISO 8601 format; found {short(written)}")
     return written
 
 

@@ -52,7 +52,7 @@ def frame_pdf(board_mm: float, paper: str) -> bytes:
     ValueError if the side or the paper is not supported.
     """
     if paper not in PAPERS:
-        raise ValueError(f"expected a paper out of {', '.join(PAPERS)}; found {paper}")
+        raise ValueError(f"expected a paper size: {', '.join(PAPERS)}; found {paper}")
     if not SMALLEST_BOARD <= board_mm <= LARGEST_BOARD:
         raise ValueError(
             f"expected a board of {SMALLEST_BOARD} to {LARGEST_BOARD} mm; found {board_mm:g}"

@@ -28,8 +28,8 @@ TILT: Final = 2.0
 """Largest tilt of a magnet in its foot, in degrees."""
 PIECES: Final = 2000
 AMID: Final = 3 / 4
-"""Amid its army a piece is detected from this share of the threshold on: the firmware subtracts the
-neighbours' field, and ignores values below it (hardware/firmware/src/crosstalk.h)."""
+"""Amid its army a piece is detected at this share of the threshold or above: the firmware subtracts
+the neighbours' field, and ignores values below it (hardware/firmware/src/crosstalk.h)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -91,7 +91,7 @@ def test_photographed_print_is_found() -> None:
 def test_unsupported_sizes_are_refused() -> None:
     with pytest.raises(ValueError, match="expected a board of 300 to 600 mm; found 200"):
         frame_pdf(200, "a4")
-    with pytest.raises(ValueError, match="expected a paper out of a4, letter, whole; found a3"):
+    with pytest.raises(ValueError, match="expected a paper size: a4, letter, whole; found a3"):
         frame_pdf(400, "a3")
 
 

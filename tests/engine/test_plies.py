@@ -31,8 +31,8 @@ PLIES = Campaign("plies", part=12, whole=192)
 FIRST = 612
 """Number of the first game.
 
-A dozen games from this one on cover every event at least once. At the end of one of them, game 620,
-all verdicts are compared and the game is replayed.
+A dozen games beginning with this one cover every event at least once. At the end of one of them,
+game 620, all verdicts are compared and the game is replayed.
 """
 ENOUGH = 1000
 """Number of plies within which every fault is detected, counted from its game."""

@@ -48,7 +48,8 @@ DAMAGED = Campaign("damaged-texts", part=3_000, whole=1_000_000)
 
 
 FIRST = 5_000
-"""The number of the first game; the regular part from there on covers every phase and field."""
+"""The number of the first game; the games of a regular run that begin there cover every phase and
+field."""
 
 
 HANDICAPS = [*map(Handicap.parse, ("red+marshal+open", "blue+scouts", "red+take-backs+time"))]

@@ -216,7 +216,7 @@ class HallReceiver:
 
 
 def catch_up(store: Store, tables: Tables) -> None:
-    """Show what the database has and `tables` lack, because another hall or program stored it."""
+    """Show items that `tables` lack, because another hall or program has stored them."""
     begun = time.monotonic()
     for place, stored in store.latest_numbers().items():
         shown = tables.get(place) or TableStatus(place)

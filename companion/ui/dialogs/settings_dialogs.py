@@ -284,7 +284,7 @@ class KeepRotationDialog(Modal):
 
 
 class LanguageDialog(Modal):
-    """For whom to choose, and all languages by their own names; a touch takes effect at once."""
+    """Choice of a player, and all languages by their own names; a touch takes effect at once."""
 
     def __init__(
         self,

@@ -109,7 +109,7 @@ class ScaledRoot(FloatLayout):
             round((whole - part * scale) / 2)
             for whole, part in zip(self.size, (across, up), strict=True)
         )
-        # The rotation is about the lower left corner, which afterwards is another corner.
+        # The rotation is about the lower left corner, which then becomes another corner.
         aside, above = {0: (0, 0), 90: (0, up), 180: (across, up), 270: (across, 0)}[self.rotation]
         place = Matrix().rotate(-radians(self.rotation), 0, 0, 1)
         place = place.multiply(Matrix().scale(scale, scale, 1))

@@ -89,8 +89,8 @@ struct detection {
     struct slow_changes slow;
 };
 
-/* Start with an empty board. Pieces that are on it at the start appear all at once and do not count
- * as a burst. */
+/* Start with an empty board. Pieces that are on it at the start appear all at once and are not
+ * taken for a burst. */
 void detection_start(struct detection *detection);
 
 /* Process a scan pass that began at `start` (ticks, timer.h) in the given direction. Readings are

@@ -237,8 +237,7 @@ static void calibrate(void)
     has_step_request = false;
 }
 
-/* Use the default settings for the parts that are recognised. Return false if none are
- * recognised. */
+/* Use the settings of the parts that are recognised. Return false if none are. */
 static bool recognise_parts(void)
 {
     struct recognition recognition = {0};
@@ -407,7 +406,7 @@ static bool report_fault(void)
     uint8_t square;
     if (!faults_next(&faults, &detection, &code, &square))
         return false;
-    if (code == DRIFT && calibration_checksum == 0) /* default resting levels are meaningless */
+    if (code == DRIFT && calibration_checksum == 0) /* default resting levels mean nothing */
         return true;
     uint16_t reading = readings[square];
     if (code == STUCK_CHANNEL && (squares_has(open_wires, square) ||

@@ -95,14 +95,14 @@
 /* Permitted deviation of a segment: TOLERANCE, plus 1/TOLERANCE_DIVISOR of its travel, plus
  * TOLERANCE_PER_SEGMENT for each segment before it, as extremes grow: two to three times the noise
  * of both ends. With less, 3 % of the sensors that die within 5 s were reported late; with more, a
- * hand that moves evenly by chance is mistaken for a dying sensor (calculated for 500 of each). */
+ * hand that moves evenly by chance is taken for a dying sensor (calculated for 500 of each). */
 #define TOLERANCE 7
 #define TOLERANCE_DIVISOR 8
 #define TOLERANCE_PER_SEGMENT 2
 #define MAX_SEGMENTS 12
 /* Minimum line of a dying sensor: two segments and 45 counts. Of 3,200 pieces brought from beside
- * the board (tests/test_moves.c) 53 were mistaken for dying sensors with 30 counts, 19 with 45, and
- * 12 with 48. Sensors that die within 2 s and start near the threshold because of crosstalk were
+ * the board (tests/test_moves.c) 53 were taken for dying sensors with 30 counts, 19 with 45, and 12
+ * with 48. Sensors that die within 2 s and start near the threshold because of crosstalk were
  * reported after at most 88 ms with 45 counts, after 141 ms with 60; 100 ms are permitted. */
 #define DYING_SEGMENTS 2
 #define DYING_TRAVEL (45 * PER_COUNT)

@@ -33,9 +33,9 @@ enum stored_item { CALIBRATION, SETTINGS };
  * there is no valid copy. */
 uint16_t store_load(enum stored_item item, void *destination);
 
-/* Load and use the saved settings. If none are saved, use the settings of the saved calibration,
- * which is valid with the right settings only. Return false and use the defaults of a board wired
- * by hand if there is neither. */
+/* Load and use the saved settings. If none are saved, use those of the saved calibration, which is
+ * valid with the right settings only. Return false and use the defaults of a board wired by hand if
+ * there is neither. */
 bool store_load_settings(void);
 
 /* Write to the EEPROM in progress. */

@@ -53,7 +53,7 @@ static struct drift_tracking tracking;
 static double now_ms, frame_start_ms;
 static unsigned next_pass, reports, reports_of_pieces;
 static bool is_late;
-static double shown_ms; /* from when on all frames show the move, -1 if the latest does not */
+static double shown_ms; /* first time at which all later frames show the move, or -1 */
 static uint8_t origin, target;
 static uint64_t state;
 
