@@ -315,7 +315,7 @@ def _lines_of(entry: CaptureEntry) -> Iterator[str]:
 
 
 def _loss(frame: _Line) -> str:
-    assert frame.sequence is not None, "what is lost is known by the numbers"
+    assert frame.sequence is not None, "losses are found by sequence numbers"
     first, last = (frame.sequence - frame.lost) % 256, (frame.sequence - 1) % 256
     if frame.lost == 1:
         return f"1 frame lost, number {first}"

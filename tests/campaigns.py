@@ -104,7 +104,7 @@ class Campaign:
     whole: int
 
     def __post_init__(self) -> None:
-        assert self.name in NAMES, f"{self.name} is no campaign"
+        assert self.name in NAMES, f"{self.name} is not a campaign"
         assert 0 <= self.part < self.whole
 
     @property

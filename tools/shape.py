@@ -1,7 +1,7 @@
 """Measure the shape of the source tree: ``python -m tools.shape``.
 
-Code is easy to find in few modules that are worth opening, in folders that fit a screen and under
-names with one meaning each. A test enforces these limits.
+Code is easier to find if there are few modules and none of them is tiny, if every folder fits on a
+screen, and if every name has one meaning. A test enforces these limits.
 """
 
 import ast
@@ -67,7 +67,7 @@ def faults(root: Path = ROOT) -> list[str]:
 
 
 def main() -> int:
-    """Print the measures and the faults; 1 if there are faults."""
+    """Print the measurements and the violations; return 1 if there are any violations."""
     sizes = sorted(path.read_text(encoding="utf-8").count("\n") for path in modules(ROOT))
     print(f"{len(sizes)} modules, median {sizes[len(sizes) // 2]} lines")
     for name, paths in shared_names(ROOT).items():

@@ -137,7 +137,7 @@ class LowSupply(Public):
 
 @dataclass(frozen=True)
 class PieceBetweenSquares(Public):
-    """A missing piece is sensed between these one, two or four squares."""
+    """A missing piece is sensed on or between these one, two or four squares."""
 
     wire_name: ClassVar = "stands-badly"
 

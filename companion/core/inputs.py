@@ -35,7 +35,7 @@ class OfferDraw(Public):
 
 
 @dataclass(frozen=True)
-class OfferUndo(Public):  # without a request if the side has the take-backs handicap
+class OfferUndo(Public):  # not emitted if the side's handicap includes take-backs
     """A side asks to take back the latest ply, or agrees. A request ends with the next move."""
 
     wire_name: ClassVar = "offer-take-back"

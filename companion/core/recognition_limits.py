@@ -70,7 +70,7 @@ class RecognitionLimits:
     It may have been lifted, and the signal beside its square may come from another piece that fell
     there. Chosen by judgement, not measured."""
     answer_unchanged_seconds: float = 1.2
-    """Time without change after which an answer confirms the turn before it.
+    """Time without change after which an answer confirms the previous turn.
 
     This time applies if that turn's piece was lifted again too soon to be sure that it was
     released. Added for fast play; chosen by judgement, not measured."""

@@ -67,7 +67,7 @@ class Firmware:
         return cls((int(major), int(minor), int(patch)), int(build, 16))
 
     def __str__(self) -> str:
-        """Return version and build as text."""
+        """Return the version and the build as text."""
         return f"firmware {self.number}"
 
     @property

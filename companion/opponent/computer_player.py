@@ -172,7 +172,7 @@ class TurnChoice:
         traits: LevelTraits,
         seed: int,
     ) -> None:
-        """Prepare belief, worth and search for a position."""
+        """Prepare the belief, the piece values and the search for a position."""
         self._traits = traits
         self._knowledge, self._behaviour = knowledge, behaviour
         state, side = knowledge.state, knowledge.side

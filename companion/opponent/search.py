@@ -210,7 +210,7 @@ class Search:
     def _moves(
         self, movers: SquareSet, others: SquareSet, depth: int
     ) -> Iterable[tuple[Square, Square]]:
-        """Return attacks, escapes and pursuits of one side, the most promising first."""
+        """Return the attacks, escapes and pursuits of one side, the most promising first."""
         cells = self.cells
         found: list[tuple[float, Square, Square]] = []
         for source in squares_in(movers & _within_two_steps(others)):

@@ -29,8 +29,8 @@ _ERRORS: Final = {
 
 RESTARTS: Final = 3
 RESTART_SECONDS: Final = 60.0
-"""A server that has ended is started again at most `RESTARTS` times in this time. Chosen by
-judgement, not measured."""
+"""Period within which an ended server is restarted at most `RESTARTS` times. Chosen by judgement,
+not measured."""
 
 
 class Pads:

@@ -151,7 +151,7 @@ class SimulatedPlayers:
         """Advance the shadow referee to the current state of the game."""
         while self._shadow.plies < self._referee.plies:
             turn = self._game.turn(self._shadow)
-            assert turn, "the game that is taken up is longer than this one"
+            assert turn, "the resumed game is longer than the simulated game"
             self._shadow.apply(turn)
 
     def _play_ply(self, turn: Turn) -> bool:

@@ -262,7 +262,7 @@ class _GravonReader(ContentHandler):
 
     def record(self) -> Record:
         """Return the record once the whole file has been read."""
-        assert self.setup is not None, "endDocument checks it"
+        assert self.setup is not None, "endDocument has checked this"
         return replace(
             self.setup,
             moves=tuple(self.moves),

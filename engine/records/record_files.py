@@ -184,7 +184,7 @@ def _read_action(ply: int, text: str, lines: LineReader) -> RecordedMove:
 
 
 def _ends(action: int) -> tuple[Square, Square]:
-    """Return source and target; the target index skips the row or column of the source."""
+    """Return the source and the target; the target index skips the row or column of the source."""
     code, source = divmod(action % _VERTICAL, _SQUARES)
     row, column = divmod(source, WIDTH)
     if action < _VERTICAL:
@@ -461,4 +461,4 @@ def _write_value(hint: Any, value: Any) -> Any:
 
 
 _NUMBERS: Final[Mapping[Any, Callable[[int], str]]] = {Square: name, SquareSet: names}
-"""Writers of the numbers that are squares, by their annotated types."""
+"""Converters from numbers to square names, by annotated type."""

@@ -222,7 +222,7 @@ def as_record(transcript: Transcript) -> Record:
         raise TranscriptError("the armies were never set up")
     illegal = [entry.action for entry in transcript.entries[len(transcript.carried_out) :]]
     placing, *turns = referee.in_force + illegal
-    assert isinstance(placing, actions.PlaceArmies), "nothing else is accepted before"
+    assert isinstance(placing, actions.PlaceArmies), "the referee accepts no other action first"
     pieces = _sides(referee)
     unknown = [piece for piece in pieces if piece not in transcript.ranks]
     if unknown:
@@ -240,7 +240,7 @@ def as_record(transcript: Transcript) -> Record:
             raise TranscriptError(f"a record of moves cannot hold the action {what!r}")
         if isinstance(action, actions.Move | actions.Attack):
             moves.append(RecordedMove(action.source, action.target))
-        if isinstance(action, actions.Amend):  # one turn with the move before it
+        if isinstance(action, actions.Amend):  # one turn together with the previous move
             moves.append(RecordedMove(moves.pop().source, action.target))
     return Record(
         {piece: transcript.ranks[piece] for piece in pieces},

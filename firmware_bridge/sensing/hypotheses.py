@@ -334,7 +334,7 @@ def _may_slide(
 ) -> bool:
     """Whether the piece on a square has slid there from the neighbour that it has left.
 
-    It is detected on at most two squares: before it slides on, it has left the square before.
+    It is detected on at most two squares: before it slides on, it has left the previous square.
     """
     came = [
         max(carry.lifted.by, carry.released.by)

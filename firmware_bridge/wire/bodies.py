@@ -224,7 +224,7 @@ FROM_EITHER: Final[Readers[messages.BoardMessage | messages.HostCommand]] = {
 def pack(
     message: messages.BoardMessage | messages.HostCommand,
 ) -> tuple[messages.MessageType, bytes]:
-    """Return the type and the body of a message; struct.error or ValueError if it has no body."""
+    """Return the type and the body of a message; struct.error or ValueError if not encodable."""
     match message:
         case messages.Hello(firmware, kind, cause, calibration, geometry, build):
             rest = calibration, geometry, build

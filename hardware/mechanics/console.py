@@ -205,7 +205,7 @@ def bottom() -> Solid:
 
 
 def button_box_parts() -> tuple[Part, Part]:
-    """Return box and bottom, two of each."""
+    """Return the box and the bottom, two of each."""
     return (
         Part("button-box", "button box", case(), 2, notes=(f"button {BUTTON:g}, lamp {LAMP:g}",)),
         Part("button-bottom", "bottom of a button box", bottom(), 2),

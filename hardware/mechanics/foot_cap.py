@@ -93,7 +93,7 @@ def plug(foot: Foot) -> Solid:
 
 
 def parts(foot: Foot) -> tuple[Part, Part]:
-    """Return shoe and plug for one kind of foot, 80 of each."""
+    """Return the shoe and the plug for one kind of foot, 80 of each."""
     return (
         Part(
             f"foot-cap-{foot.name}",

@@ -21,7 +21,7 @@ from hardware.mechanics.solid import Solid, box, cylinder
 _LEG: Final = 0.3
 """Length of a corner's leg, as a share of the side of the box."""
 LAP: Final = FRAME_WIDTH
-"""Length of the overlap of corner and side."""
+"""Length of the overlap between a corner and a side."""
 _HALF: Final = FRAME_HEIGHT / 2
 _MIDDLE: Final = FRAME_WIDTH / 2
 
@@ -89,7 +89,7 @@ def _pilot(place: Place) -> Solid:
 
 
 def parts(pitch: int) -> tuple[Part, Part, Part]:
-    """Return corners and sides for one pitch of the squares."""
+    """Return the corners and sides for one pitch of the squares."""
     notes = (f"holes {PILOT:g} for brass wood screws of 3 x 16, from both ends",)
     return (
         Part(

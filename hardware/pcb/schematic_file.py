@@ -1,7 +1,8 @@
 """Writer of the circuit of a board as KiCad's .kicad_sch, in the format of version 6.
 
 Every part is a box with its pins, and every pin has a label with the name of its net, or a cross if
-it is unconnected: for a board of many equal parts this is easier to read than a hundred wires.
+it is unconnected: for a board with many identical parts, this is easier to read than a hundred
+wires.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -50,7 +51,10 @@ def symbol_library(designs: Iterable[Design]) -> str:
 
 
 def _symbols(kinds: Iterable[Component], prefix: str) -> Iterator[Tree]:
-    """Yield the symbols of kinds, and the power flag; a sheet refers to them by their library."""
+    """Yield the symbols of component kinds, and the power flag.
+
+    The prefix is the name of their library.
+    """
     for kind in kinds:
         yield _symbol(kind, prefix)
     yield _flag_symbol(prefix)

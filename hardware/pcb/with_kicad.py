@@ -51,7 +51,7 @@ def fill(board: pcbnew.BOARD) -> None:
 
 
 def plot(board: pcbnew.BOARD, folder: Path) -> None:
-    """Write gerbers and drill files."""
+    """Write the Gerber and drill files."""
     folder.mkdir(parents=True, exist_ok=True)
     plotter = pcbnew.PLOT_CONTROLLER(board)
     options = plotter.GetPlotOptions()

@@ -99,7 +99,7 @@ def _write_record(shell: Shell) -> str:
 
 
 def _interrupted_game(shell: Shell) -> tuple[int, int]:
-    """Return number and plies of the latest game, which must not be over."""
+    """Return the number and the plies of the latest game, which must not be over."""
     listed = shell.ask(f"{AS_COMPANION} boomboard games list --data {GAMES}").splitlines()
     match = _KEPT.match(listed[-1])
     if not match:

@@ -393,7 +393,7 @@ def _footprint(block: Standing, look: Look) -> Array:
 
 
 def _texture(look: Look, *, frame: bool, seed: int) -> Array:
-    """Draw table, board and frame, as red, green and blue."""
+    """Draw the table, the board and the frame in RGB."""
     random = np.random.default_rng(seed)
     size = round((10 + 2 * REACH) * TEXTURE)
     texture = np.full((size, size, 3), look.table, np.float32)

@@ -32,7 +32,7 @@ def product_files(*patterns: str) -> list[Path]:
 @pytest.mark.parametrize("path", list(style_sheets()), ids=lambda path: path.name)
 def test_style_sheets(path: Path) -> None:
     style = path.read_text("utf-8")
-    assert style == coloured(style), "write it with `make colours`"
+    assert style == coloured(style), "run make colours"
     own = HEX.findall(re.sub(r"/\* palette: .*?\}", "", style, flags=re.DOTALL))
     assert own == [], "use a custom property of the palette"
     used = set(re.findall(r"var\(--([\w-]+)", style))

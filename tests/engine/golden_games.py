@@ -123,7 +123,7 @@ def _read_rules(rules: str, setup: Setup) -> Edition:
         side: Counter(rank for owner, rank in setup.pieces.values() if owner is side)
         for side in Side
     }
-    assert armies[RED] == armies[BLUE], "both armies of the picture must be the same"
+    assert armies[RED] == armies[BLUE], "both armies in the picture must have the same ranks"
     army = Army("of the picture", {rank: armies[RED][rank] for rank in Rank})
     chosen = {option.replace(" ", "_"): True for option in options}
     return replace(read_edition({"id": id_, **chosen}), army=army)

@@ -140,7 +140,7 @@ def _without_turn(in_force: list[Entry]) -> list[Entry]:
     """Go back to the start of the latest turn, or to before the decision that followed it."""
     latest = next(entry for entry in reversed(in_force) if _is_step(entry))
     before = _without_latest(in_force)
-    # An amendment and the move before it form one turn.
+    # An amendment and the previous move form one turn.
     return _without_turn(before) if latest["do"] == "amend" else before
 
 

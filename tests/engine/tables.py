@@ -113,7 +113,7 @@ class Setup:
             Counter(rank for side, rank in self.pieces.values() if side is wanted)
             for wanted in Side
         )
-        assert red == blue, "both armies of the picture must be the same"
+        assert red == blue, "both armies in the picture must have the same ranks"
         return Army("small", {rank: red[rank] for rank in Rank})
 
     def reference_game(

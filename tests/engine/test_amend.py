@@ -247,7 +247,9 @@ def test_scout_may_return_and_attack_sideways(line: Table) -> None:
     line.play("k4-k5 f7-f4 e4-e6")
 
     assert line.referee.can_amend(*way("e6-f4"))
-    assert not line.referee.can_strike_on(*way("e6-f4")), "which does not look like going on"
+    assert not line.referee.can_strike_on(*way("e6-f4")), (
+        "a sideways move does not continue the first one"
+    )
     opened = AttackOpened(RED, *way("e4-f4"), (RED,))
     assert line.referee.apply(amend("e6-f4")) == (opened,)
 
@@ -271,7 +273,7 @@ def test_withdrawn_attack_keeps_the_move(line: Table) -> None:
 
     assert moment(line.referee) == set_down
     assert replayed(line.referee) == state(line.referee)
-    assert line.referee.can_strike_on(*way("e6-e7")), "it may be tried again"
+    assert line.referee.can_strike_on(*way("e6-e7")), "the attack may be made again"
 
 
 def test_take_back_undoes_move_and_attack(line: Table) -> None:

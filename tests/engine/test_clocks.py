@@ -137,7 +137,7 @@ def test_charge_stops_the_mover_clock() -> None:
     assert clock.whole_left(NOON + 6) == 14
     clock.turn(BLUE, NOON + 6)
     assert (clock.remaining(RED, NOON + 6), clock.remaining(BLUE, NOON + 6)) == (10, 8), (
-        "the turn was one of four seconds; of a charge nothing comes back"
+        "the turn lasted four seconds; charged time is not returned"
     )
 
 
@@ -160,7 +160,7 @@ def test_charged_side_can_lose_on_time() -> None:
     assert clock.expired(NOON + 19) is Limit.BLUE
     clock.turn(RED, NOON + 20)
     clock.stop(NOON + 21)
-    assert clock.expired(NOON + 30) is Limit.BLUE, "for good"
+    assert clock.expired(NOON + 30) is Limit.BLUE, "the time stays expired"
     assert clock.remaining(RED, NOON + 30) == 1
 
 

@@ -108,8 +108,8 @@ def test_wrong_rank_becomes_available_again(table: Table) -> None:
     assert Rank.GENERAL in after["f4"]
     assert Rank.CAPTAIN not in after["f4"]
     assert names(told.changed) == changed(before, after)
-    assert "f4" in names(told.changed), "and everybody is told so"
-    assert "e7" not in names(told.changed), "of Blue's army nothing else is known"
+    assert "f4" in names(told.changed), "the changed square is announced"
+    assert "e7" not in names(told.changed), "nothing else is known about Blue's army"
 
 
 IN_SILENCE = """
@@ -206,7 +206,7 @@ def test_exchanged_pieces(table: Table) -> None:
 
     told = set_right(table, SwapCorrection(E4, F4))
 
-    assert told.squares == (square("f4"), square("e6")), "where they stand now"
+    assert told.squares == (square("f4"), square("e6")), "the current squares are reported"
     assert table.referee.possible("f4") == before["e6"] == {Rank.GENERAL}
     assert table.referee.possible("e6") == before["f4"]
     assert names(told.changed) == "f4 e6"
@@ -263,8 +263,10 @@ def test_corrected_long_move_allows_every_mover() -> None:
 
     assert told.squares == (square("k6"),)
     moved = {Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL}
-    assert table.referee.possible("k6") == moved, "that it has moved stays"
-    assert Rank.SCOUT in table.referee.possible("e4"), "and the scout may be another one"
+    assert table.referee.possible("k6") == moved, (
+        "the move still proves that the piece is not immobile"
+    )
+    assert Rank.SCOUT in table.referee.possible("e4"), "another piece may be the scout"
     assert {"e4", "f4", "k6"} <= set(names(told.changed).split())
 
 
@@ -345,7 +347,7 @@ class TestTakingBack:
         table.take_back()
 
         assert table.referee.possible("f4") == {Rank.GENERAL}
-        assert str(table.referee).splitlines()[4].split()[5] == "r?", "another one is on e6"
+        assert str(table.referee).splitlines()[4].split()[5] == "r?", "another piece is on e6"
 
     def test_long_move_correction_survives_take_back(self) -> None:
         table = Table.of(SKIRMISH, rules=ISF)

@@ -338,7 +338,7 @@ def test_a_long_move_can_be_forgotten_though_the_piece_has_moved() -> None:
     assert not forgotten.has_long_move(1)
     assert possible(forgotten, 1) == MOVABLE
     again = forgotten.after_move(1, long_move=True, ply=3)
-    assert possible(again, 1) == {Rank.SCOUT}, "it may prove itself a scout again"
+    assert possible(again, 1) == {Rank.SCOUT}, "a long move proves the scout again"
 
 
 def test_silent_declaration_informs_only_its_owner() -> None:
@@ -360,7 +360,7 @@ def test_conceded_rank_overrides_proofs() -> None:
     deduction = deduction.with_conceded(1, Rank.MINER, ply=3)
 
     assert possible(deduction, 1) == {Rank.MINER}
-    assert possible(deduction, 2) == {Rank.FLAG, Rank.SCOUT}, "the army still adds up"
+    assert possible(deduction, 2) == {Rank.FLAG, Rank.SCOUT}, "the other piece cannot be the miner"
     assert deduction.refute(1, Rank.SCOUT, attacks=False) == Proof(
         Evidence.REVEALED, Rank.SCOUT, other=Rank.MINER, ply=3
     )
@@ -386,7 +386,7 @@ def test_inconsistent_army_gives_no_deductions() -> None:
     deduction = deduction.with_conceded(2, Rank.MINER, ply=3)
     deduction = deduction.after_move(3, long_move=False, ply=5)
 
-    assert possible(deduction, 3) == {Rank.SCOUT, Rank.MINER}, "by itself it may be a third one"
+    assert possible(deduction, 3) == {Rank.SCOUT, Rank.MINER}, "only the piece's own facts count"
     assert possible(deduction, 4) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
     assert deduction.refute(4, Rank.MINER, attacks=False) is None
     assert deduction.may_move(4)

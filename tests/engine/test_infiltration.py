@@ -144,9 +144,7 @@ def test_right_guess_removes_the_piece(table: Table) -> None:
     assert referee.position.player(BLUE).captured == {Rank.MINER: 1}
     assert (referee.to_move, referee.plies, referee.phase) == (BLUE, plies + 1, Phase.PLAY)
     assert (referee.position.last_move, referee.position.last_combat) == (way("a8 b8"), None)
-    assert table.referee.possible("a8") == {Rank.INFILTRATOR}, (
-        "by its identity: it was set up on a4"
-    )
+    assert table.referee.possible("a8") == {Rank.INFILTRATOR}, "the piece set up on a4 is known"
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
 
@@ -170,7 +168,7 @@ def test_guessed_flag_ends_the_game(table: Table) -> None:
     )
     assert table.referee.position.player(BLUE).captured == {Rank.FLAG: 1}
     table.take_back()
-    assert table.referee.phase is Phase.GUESS, "only the answer has ended the game"
+    assert table.referee.phase is Phase.GUESS, "only the answer is taken back"
 
 
 # -- a wrong guess
@@ -187,7 +185,7 @@ def test_wrong_guess_excludes_only_that_rank(table: Table) -> None:
     for place in ("b10", "b7", "c10"):
         assert possible(place) == before[place]
     assert table.referee.possible("a8") == {Rank.INFILTRATOR}, (
-        "who infiltrates is known from now on"
+        "the infiltrating piece is known afterwards"
     )
     assert table.referee.position.board.side_at(square("b8")) is BLUE
     assert not table.referee.position.player(BLUE).captured
@@ -325,7 +323,7 @@ def test_attacker_of_an_infiltrator_wins(attacker: Rank) -> None:
         BLUE, *way("a8 a7"), attacker, Rank.INFILTRATOR, CombatResult.ATTACKER_WINS
     )
     assert isinstance(fought, Combat)
-    assert fought.reading is None, "the rulebook says so"
+    assert fought.reading is None, "the rulebook states this explicitly"
 
 
 def test_open_guess_can_be_taken_back(table: Table) -> None:

@@ -102,12 +102,12 @@ def test_evader_may_repeat_a_position(chase: Chase) -> None:
     chase.play("e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5")
     chase.play("e6-f6")
     board = chase.position.board
-    assert board == Board.parse(FACING), "the position before the first move, made by Blue"
+    assert board == Board.parse(FACING), "Blue's move repeats the initial position"
 
 
 def test_undoing_the_last_move_is_legal(chase: Chase) -> None:
     chase.play("e5-e6 f6-f5 e6-e5 f5-f6")
-    assert chase.repeats("e5-e6") is None, "that is for the two-squares rule to forbid"
+    assert chase.repeats("e5-e6") is None, "only the two-squares rule forbids this"
 
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
@@ -199,7 +199,7 @@ def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
     chase.play("f4-e4 e5-e6 f7-f6 e6-e5 f6-f5 e5-e6 f5-f6 e6-e5")
 
     assert chase.repeats("f6-f7") is None
-    assert chase.repeats("f6-e6") is None, "that is a new position"
+    assert chase.repeats("f6-e6") is None, "the resulting position is new"
     chase.play("f6-f7")
 
 

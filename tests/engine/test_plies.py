@@ -416,4 +416,4 @@ def test_injected_fault_is_found(fault: Callable[[Patch], None], monkeypatch: Pa
         if tally.difference:
             assert str(one) in tally.difference
             return
-        assert plies < ENOUGH, "the fault was not found"
+        assert plies < ENOUGH, "the injected fault was not found"

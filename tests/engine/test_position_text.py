@@ -123,7 +123,7 @@ def test_random_positions_round_trip() -> None:
         assert texts.setdefault(position, known.position) == known.position, text
         phases[referee.phase] += 1
         fields += Counter(field.partition("=")[0] for field in text.split(" ")[3:])
-    assert len({*texts.values()}) == len(texts), "equal positions have equal texts"
+    assert len({*texts.values()}) == len(texts), "different positions have different texts"
     assert {*Phase} - {*phases} == {Phase.SETUP}, phases
     assert {*fields} - {"fallen"} == {*FIELDS}, fields
 

@@ -94,7 +94,7 @@ class Rowdies:
             return
         self.done[type(action)] += 1
         if isinstance(action, WithdrawAttack) and isinstance(begun[-1], Amend):
-            assert moment(referee) == self.set_down, "the piece is where it was set down"
+            assert moment(referee) == self.set_down, "the position is the one before the attack"
         elif isinstance(action, TakeBack | WithdrawAttack) or isinstance(rulings[0], TakenBack):
             before, corrections = self.before.pop()
             assert corrections < self.done[Correct] or moment(referee) == before
@@ -204,9 +204,9 @@ class Rowdies:
             assert set_of(standing.values()) == board.of(side)
             assert len(standing) == board.of(side).bit_count()
         for place in squares_in(board.occupied):
-            assert referee.position.ranks_at(place), "somebody is stuck"
+            assert referee.position.ranks_at(place), "a piece has no possible rank"
         if referee.open_attack:
-            assert all(referee.open_attack.possible.values()), "somebody has nothing to declare"
+            assert all(referee.open_attack.possible.values()), "a side has no rank to declare"
 
 
 def play(seed: int, edition: Edition, movable: list[Rank], bombs: int) -> Rowdies:
@@ -241,7 +241,9 @@ def test_invariants_hold_for_arbitrary_actions(
 
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
     in_force = Referee.replay(referee.edition, referee.in_force)
-    assert moment(in_force) == moment(referee), "and so are those that still count"
+    assert moment(in_force) == moment(referee), (
+        "the actions that were not undone give the same game"
+    )
 
 
 def test_random_games_use_every_action() -> None:

@@ -207,7 +207,7 @@ def test_copy_and_original_are_independent(table: Table) -> None:
     copy.apply(Move(*way("e5 e4")))
     copy.apply(Move(*way("k7 k5")))
 
-    assert state(referee) == before, "what the copy does is its own affair"
+    assert state(referee) == before, "actions of the copy do not change the original"
     assert (referee.plies, copy.plies) == (2, 4)
     moved = state(copy)
     table.play("e5xe6")

@@ -376,7 +376,7 @@ def test_moved_silent_piece_is_asked_again(silent: Table) -> None:
 
     assert opened == (AttackOpened(RED, *way("b4 b5"), awaited=(RED, BLUE)),)
     (refused,) = referee.apply(declare(BLUE, Rank.MARSHAL))
-    assert isinstance(refused, Contradiction), "what it has said in silence still counts"
+    assert isinstance(refused, Contradiction), "its secret declaration still counts"
     assert refused.proof == Proof(Evidence.DECLARED, Rank.MARSHAL, other=Rank.GENERAL)
     assert isinstance(silent.declare()[-1], Combat)
 
@@ -387,7 +387,7 @@ def test_open_attack_on_a_silent_piece_prints_no_rank(silent: Table) -> None:
     attack = silent.referee.open_attack
 
     assert attack
-    assert attack.rank(BLUE) is Rank.GENERAL, "the referee knows"
+    assert attack.rank(BLUE) is Rank.GENERAL, "the referee knows the secret declaration"
     shown = repr(attack) + str(attack)
     assert str(1 << Rank.GENERAL) not in shown
     assert not told_ranks(shown)
@@ -400,14 +400,18 @@ def test_silent_piece_is_named_when_it_attacks(silent: Table) -> None:
     fought = silent.play("b5xa5")[-1]
 
     assert fought == Combat(BLUE, *way("b5 a5"), Rank.GENERAL, Rank.GENERAL, CombatResult.BOTH_FALL)
-    assert silent.declared == [BLUE, RED], "an attacker is asked, whatever it has declared"
+    assert silent.declared == [BLUE, RED], (
+        "an attacker must declare even after a secret declaration"
+    )
 
 
 def test_lie_against_a_silent_declaration_is_refuted_privately(silent: Table) -> None:
     silent.play(UNNAMED + " k7-k8 e4-e5 k8-k9 e5-e6 k9-k8")
     referee = silent.referee
     opened = referee.apply(Attack(*way("e6 e7")))
-    assert opened == (AttackOpened(RED, *way("e6 e7"), awaited=(RED, BLUE)),), "in public both can"
+    assert opened == (AttackOpened(RED, *way("e6 e7"), awaited=(RED, BLUE)),), (
+        "publicly both ranks are still unknown"
+    )
     referee.apply(declare(RED, Rank.MARSHAL))
 
     (refused,) = referee.apply(declare(BLUE, Rank.GENERAL))
@@ -481,7 +485,7 @@ def test_silent_defence_refutes_a_declaration(silent: Table) -> None:
     )
     fallen = deduction.refute(square("b7"), Rank.MARSHAL, attacks=False)
     assert fallen
-    assert fallen.ground is Evidence.ALL_FOUND, "which the referee knows to have fallen"
+    assert fallen.ground is Evidence.ALL_FOUND, "the referee knows that this rank was captured"
 
 
 # -- the aggressor advantage

@@ -131,7 +131,9 @@ def test_inconsistent_army_gives_no_deductions(disputed: Referee) -> None:
     assert disputed.possible("b7") == disputed.possible("a10") == every
     disputed.apply(Move(*way("b7 b6")))
     assert disputed.possible("b6") == every - {Rank.FLAG, Rank.BOMB}
-    assert Rank.GENERAL not in disputed.possible("b4"), "Red's army adds up"
+    assert Rank.GENERAL not in disputed.possible("b4"), (
+        "the facts about Red's army are still consistent"
+    )
 
 
 def test_only_a_contradicted_rank_can_be_upheld(table: Table) -> None:
@@ -157,7 +159,9 @@ def test_dispute_keeps_the_other_declaration() -> None:
         DisputeSettled(RED, accepted=True),
         Combat(RED, *way("e5 e6"), Rank.MARSHAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS),
     )
-    assert referee.possible("e6") == {Rank.MARSHAL}, "though there is none"
+    assert referee.possible("e6") == {Rank.MARSHAL}, (
+        "the accepted rank counts although the army does not have it"
+    )
 
 
 def test_dispute_before_the_other_declaration() -> None:
@@ -191,7 +195,7 @@ def test_attacking_bomb_cannot_be_upheld(edition: Edition, rank: Rank) -> None:
         assert_lost_by_moved_bomb(referee, rulings, BLUE)
         return
     settled = referee.apply(SettleDispute(accepted=True))
-    assert settled == (DisputeSettled(RED, accepted=False),), "and nobody is told why"
+    assert settled == (DisputeSettled(RED, accepted=False),), "the ruling does not give the reason"
     assert referee.apply(declare(RED, Rank.GENERAL)) == (Declared(RED),)
 
 
@@ -223,7 +227,7 @@ def test_moved_defender_declared_a_bomb(edition: Edition) -> None:
     assert isinstance(fought, Combat)
     assert (fought.defender, fought.result) == (Rank.BOMB, CombatResult.DEFENDER_WINS)
     assert fought.boom
-    assert Rank.BOMB not in referee.possible("i7"), "there is but one, the army still adds up"
+    assert Rank.BOMB not in referee.possible("i7"), "the army's only bomb is the piece on e6"
     (moved_again,) = table.play("e6-e5")
     assert isinstance(moved_again, Violation)
     assert moved_again.fault is ViolationKind.IMMOBILE

@@ -137,7 +137,9 @@ def test_side_that_cannot_move_loses(moves: str) -> None:
     rulings = table.referee.apply(ClaimStalemate())
 
     if not moves:
-        assert rulings == (StalemateClaimed(stuck.other),), "nobody knows whether it can"
+        assert rulings == (StalemateClaimed(stuck.other),), (
+            "it is not known whether the opponent can move"
+        )
         return
     assert rulings == (GameOver(stuck.other, Reason.NO_LEGAL_MOVE),)
     assert ending(table) == rulings[0]
@@ -170,10 +172,10 @@ def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
 
     rulings = table.play(RED_SHUT_IN)
 
-    assert rulings[-1] == StalemateClaimed(BLUE), "only Blue knows whether it is shut in, too"
+    assert rulings[-1] == StalemateClaimed(BLUE), "only Blue knows whether it can move"
     assert ending(table) is None
-    assert table.referee.possible("a2") - {Rank.FLAG, Rank.BOMB}, "it is not proved"
-    assert table.referee.actions[-1] != ClaimStalemate(), "nobody had to say it"
+    assert table.referee.possible("a2") - {Rank.FLAG, Rank.BOMB}, "the piece may be movable"
+    assert table.referee.actions[-1] != ClaimStalemate(), "no claim was needed"
 
 
 def test_unknown_pieces_prove_no_immobility() -> None:
@@ -245,12 +247,12 @@ def test_exhausted_border_stops_a_long_move() -> None:
     """A long move crosses the border too: even with three squares in a row, the scout is stuck."""
     table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
-    assert ending(table) is None, "from b1 it can go on to c1"
+    assert ending(table) is None, "from b1 the piece can move on to c1"
     table.take_back()
     table.take_back()
     table.play("a1-c1 f6-f7")
 
-    assert ending(table) is None, "b1 c1 has been crossed once only"
+    assert ending(table) is None, "the border between b1 and c1 was crossed only once"
     table.play("c1-b1 f7-e7 b1-c1 e7-e6")
 
     assert ending(table) == GameOver(BLUE, Reason.NO_LEGAL_MOVE)
@@ -288,8 +290,12 @@ def test_no_movable_pieces_on_either_side(edition: Edition) -> None:
 
     rulings = table.play("e4-e5 e7-e6 e5xe6")
 
-    assert rulings[-1] == GameOver(None, Reason.BOTH_IMMOBILE), "a draw everywhere"
-    assert cited(table) == ("our reading", Interpretation.BOTH_SPENT), "which no rulebook says"
+    assert rulings[-1] == GameOver(None, Reason.BOTH_IMMOBILE), (
+        "the game is a draw in every edition"
+    )
+    assert cited(table) == ("our reading", Interpretation.BOTH_SPENT), (
+        "no rulebook covers this case"
+    )
 
 
 def test_aggressor_advantage_prevents_the_draw() -> None:

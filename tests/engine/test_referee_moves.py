@@ -168,7 +168,7 @@ def test_moved_bomb(edition: Edition, moved_bomb: MovedBombPenalty, action: Move
         assert referee.outcome.citation == citation
         assert referee.phase is Phase.OVER
         assert referee.actions[-1] == action
-        assert referee.position.board.side_at(square("i4")) is RED, "the board is that of before"
+        assert referee.position.board.side_at(square("i4")) is RED, "the move was not carried out"
         assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
     else:
         assert rulings[1:] == ()

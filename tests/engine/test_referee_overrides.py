@@ -97,7 +97,9 @@ def test_allowed_move_out_of_turn_passes_the_turn(table: Table) -> None:
     table.override("f4-f5")
     assert table.referee.to_move is BLUE
     assert table.referee.plies == 3
-    assert MOVES_NOT.isdisjoint(table.referee.possible("f8")), "it was a proper step"
+    assert MOVES_NOT.isdisjoint(table.referee.possible("f8")), (
+        "the step proves that the piece is movable"
+    )
     consistent(table.referee)
 
 
@@ -193,7 +195,7 @@ def test_allowed_repetition_still_proves_facts(table: Table) -> None:
 
     (again,) = table.play("k4-k5")
     assert isinstance(again, Violation)
-    assert again.fault is ViolationKind.TO_AND_FRO, "it counts on"
+    assert again.fault is ViolationKind.TO_AND_FRO, "the repetition count continues"
     consistent(table.referee)
 
 
@@ -296,7 +298,7 @@ def test_attack_out_of_turn_is_allowed(table: Table) -> None:
 
     assert table.referee.open_attack
     assert table.referee.open_attack.awaited == (BLUE, RED)
-    assert table.referee.position.last_move == way("e7 e6"), "the attack is not made yet"
+    assert table.referee.position.last_move == way("e7 e6"), "the attack is not completed yet"
     fought = table.declare()[-1]
     assert isinstance(fought, Combat)
     assert (fought.side, fought.result) == (BLUE, CombatResult.DEFENDER_WINS)

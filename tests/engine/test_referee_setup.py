@@ -119,7 +119,7 @@ def test_wrong_ranks_in_an_army() -> None:
         (ViolationKind.WRONG_ARMY, "b2 c2 a4 b4"),
         (ViolationKind.WRONG_ARMY, "a7 b7 a10"),
     ]
-    assert faults(placed(drawn, known=False)) == [], "ranks that nobody knows are nobody's fault"
+    assert faults(placed(drawn, known=False)) == [], "unknown ranks are not faults"
     told = [(violation.side, violation.count) for violation in find_faults(ISF_DUEL, placed(drawn))]
     assert told == [(RED, DUEL.size), (BLUE, DUEL.size)]
 

@@ -81,7 +81,9 @@ def test_whole_turn_is_taken_back(table: Table, turn: list[Action]) -> None:
     assert referee.apply(TakeBack()) == (TakenBack(),)
 
     assert moment(referee) == before
-    assert referee.actions[-len(turn) - 1 :] == [*turn, TakeBack()], "the actions tell all of it"
+    assert referee.actions[-len(turn) - 1 :] == [*turn, TakeBack()], (
+        "the list of actions keeps the undone turn"
+    )
     assert replayed(referee) == state(referee)
 
 
@@ -154,7 +156,9 @@ def test_take_back_restores_the_chase() -> None:
     assert (violation.fault, violation.count) == (ViolationKind.CHASE_REPEATS, 7)
     table.take_back()
     table.play("k10-k9")
-    assert table.referee.find_violation(*way("e5 e6")) is None, "Blue has not evaded this time"
+    assert table.referee.find_violation(*way("e5 e6")) is None, (
+        "this time Blue has not evaded the threat"
+    )
 
 
 CHASE = """

@@ -88,7 +88,7 @@ def awaited(pair: GamePair) -> list[Side]:
 def test_silent_piece_moves(case: Case, move: str) -> None:
     """A bomb cannot move, but only the piece's owner may know that it is one."""
     pair = unnamed(case)
-    assert done(pair, Move(*way(move))) == [Moved], "everybody has seen a legal move"
+    assert done(pair, Move(*way(move))) == [Moved], "publicly the move is legal"
 
 
 @whoever_has_won

@@ -72,7 +72,7 @@ def cited(referee: Referee) -> Citation:
 
 def test_opponent_is_asked_first(asked: Referee) -> None:
     assert (asked.phase, asked.to_move, asked.outcome) == (Phase.STALEMATE, RED, None)
-    assert asked.plies == 2, "it is no turn"
+    assert asked.plies == 2, "a claim is not a turn"
     assert asked.legal_moves() == []
 
 
@@ -220,7 +220,7 @@ def test_stuck_side_loses_only_after_the_answer() -> None:
     rulings = table.play(RED_IS_PROVED)
     referee = table.referee
 
-    assert rulings[-1] == StalemateClaimed(BLUE), "nobody had to say it"
+    assert rulings[-1] == StalemateClaimed(BLUE), "no claim was needed"
     assert (referee.phase, referee.to_move, referee.outcome) == (Phase.STALEMATE, RED, None)
     assert referee.apply(AnswerStalemate(able=False)) == (DRAW,)
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
@@ -278,7 +278,7 @@ def test_mistaken_claim_is_taken_back_alone(table: Table) -> None:
 
         assert table.referee.apply(TakeBack()) == (TakenBack(),)
 
-        assert moment(table.referee) == before, "the turn before it stands"
+        assert moment(table.referee) == before, "the turn before the claim is kept"
 
 
 def test_claim_before_the_first_turn() -> None:

@@ -241,7 +241,9 @@ def test_owner_privately_frees_an_immobile_piece(table: Table) -> None:
     assert referee.is_excused_for(Move(*way("e5-e4")))
     assert not referee.is_excused_for(Move(*way("i4-i5")))
     assert not referee.is_excused_for(Attack(*way("e5-e4")))
-    assert not referee.find_violation(*way("i4-i5")), "who has erred may still move it"
+    assert not referee.find_violation(*way("i4-i5")), (
+        "a player whose excuse was wrong may still move the piece"
+    )
     assert referee.apply(FreeTouched()) == (TouchedFreed(square("i4")),)
     table.play("e5-e4")
     again = Referee.replay(referee.edition, referee.actions)

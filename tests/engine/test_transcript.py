@@ -220,7 +220,7 @@ def test_all_setup_faults_are_reported() -> None:
         assert fault.meaning in said
     for place in ("a7 k10)", "(c5)", "(a7)"):
         assert place in said
-    assert "b8" not in said, "nothing is wrong with that piece"
+    assert "b8" not in said, "the correct piece is not reported"
 
 
 def test_given_ranks_belong_to_the_setup() -> None:

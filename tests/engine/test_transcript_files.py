@@ -189,7 +189,7 @@ def test_illegal_last_action_is_omitted() -> None:
 def test_removed_pieces_are_written_by_squares() -> None:
     story = STORIES["both believe the board"]
     written = write_transcript(story)
-    assert written.count('"removed": "a1"') == 2, "in the action and in its ruling"
+    assert written.count('"removed": "a1"') == 2, "once in the action and once in its ruling"
 
     action, ruling = written.rsplit('"removed": "a1"', 1)
     assert "differ from the referee's" in refusal(f'{action}"removed": "a2"{ruling}')
@@ -201,7 +201,7 @@ def test_removed_pieces_are_written_by_squares() -> None:
 def refusal(data: bytes | str) -> str:
     with pytest.raises(RecordError) as error:
         read_transcript(data if isinstance(data, bytes) else data.encode())
-    assert len(str(error.value)) < 400, "a hostile file fills the screen"
+    assert len(str(error.value)) < 400, "the error message is too long"
     return str(error.value)
 
 

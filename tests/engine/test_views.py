@@ -206,7 +206,7 @@ def test_open_attack_shows_only_the_phase() -> None:
     declare(table, BLUE, "e6")
 
     after = public_view(table.referee), view_of(table, RED), view_of(table, BLUE)
-    assert after[0].awaited == (RED,), "who has declared is heard, what is not"
+    assert after[0].awaited == (RED,), "the view shows who has declared, but no rank"
     assert replace(after[0], awaited=before[0].awaited) == before[0]
     assert [view.ranks for view in after[1:]] == [view.ranks for view in before[1:]]
 
@@ -226,10 +226,10 @@ def test_moved_scout_may_still_attack() -> None:
     assert public_view(table.referee).may_strike == {square("k6"): 1 << square("k7")}
 
     table.referee.apply(Amend(*way("k6 k7")))
-    assert public_view(table.referee).may_strike == {}, "it has"
+    assert public_view(table.referee).may_strike == {}, "the scout has already attacked"
     table.referee.apply(WithdrawAttack())
     table.play("f7-f6")
-    assert public_view(table.referee).may_strike == {}, "Blue has moved"
+    assert public_view(table.referee).may_strike == {}, "the scout cannot attack after Blue's move"
 
 
 def test_piece_that_moved_sideways_may_not_attack() -> None:
@@ -338,9 +338,9 @@ def test_possible_infiltrations_and_guesses() -> None:
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every}
 
     table.referee.apply(Infiltrate(*way("e7 e9"), Rank.FLAG))
-    assert public_view(table.referee).infiltrations == {}, "one at a time"
+    assert public_view(table.referee).infiltrations == {}, "only one infiltration at a time"
     table.referee.apply(AnswerGuess(False))
-    assert public_view(table.referee).infiltrations == {}, "nobody of Blue's is in Red's rows"
+    assert public_view(table.referee).infiltrations == {}, "no blue piece is in Red's rows"
     table.play("h8-h9")
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every & ~(1 << Rank.FLAG)}
 

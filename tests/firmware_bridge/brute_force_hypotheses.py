@@ -84,7 +84,7 @@ BEGINNING: Final = Interval(0, 0)
 
 
 class Way(NamedTuple):
-    """Origin of a showing."""
+    """How a piece came to be shown on a square."""
 
     how: str
     whence: int = -1

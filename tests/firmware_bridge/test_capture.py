@@ -227,7 +227,7 @@ def test_only_the_first_frame_can_be_cut_at_the_start() -> None:
     assert (first.flaw, second.flaw) == (Truncation.AT_START, FrameError.BAD_CHECKSUM)
     assert isinstance(first.frame.content, BadFrame)
     (unknown,) = read([build_frame(b"\x09\x00")])
-    assert unknown.flaw is FrameError.UNKNOWN_TYPE, "it is whole"
+    assert unknown.flaw is FrameError.UNKNOWN_TYPE, "the frame is complete"
 
 
 @pytest.mark.parametrize(

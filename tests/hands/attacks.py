@@ -39,7 +39,7 @@ def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
     """Move a piece as people do; `turn` is the final result."""
     room = hand.room
     path = line(turn.source, turn.target)
-    assert path, "a move is straight"
+    assert path, "a move must be along a row or column"
     yield from hesitate(hand, turn, choice)
     if len(path) > 1 and (habit := room.habit(Behaviour.RUN_PAUSE)):
         yield from _run_with_pause(hand, turn, path, habit)

@@ -171,7 +171,8 @@ class Habit:
     """Frequency and duration of a behaviour."""
 
     chance: float
-    """Probability per ply, move or combat, whichever applies; for looks, per second and player."""
+    """Probability per ply, move or combat, whichever applies; for looks, per second for each
+    player."""
     lasts: Duration = AT_ONCE
 
 

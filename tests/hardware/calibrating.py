@@ -83,7 +83,7 @@ def calibrate(board: EmulatedBoard) -> None:
     """Run all steps successfully. Both armies are on the board afterwards.
 
     Saving clears the firmware's past readings, which are complete again after two frames. Until
-    then the removal of a whole army, which no hand can do so soon, is shown 0.1 s later.
+    then the removal of a whole army, which no hand can do that fast, is shown 0.1 s later.
     """
     learn_empty(board)
     assert learn_armies(board) == DONE

@@ -15,7 +15,7 @@ def test_squares_are_correct_during_drift(firmware_elf: Path) -> None:
     assert result.frames > 0
     placed = result.placed
     assert (placed.unseen, placed.wrong_squares, placed.wrong_colours) == (0, 0, 0), result
-    assert result.told == 0, "what is followed is no fault"
+    assert result.told == 0, "drift that is compensated is not a fault"
 
 
 def test_fast_drift_is_misread(firmware_elf: Path) -> None:

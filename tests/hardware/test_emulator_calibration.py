@@ -70,7 +70,7 @@ def squares(*names: str) -> int:
 def test_calibration_survives_power_off(board: EmulatedBoard) -> None:
     learn_empty(board)
     assert learn_armies(board) == DONE
-    assert checksum(board) == 0, "until it is saved"
+    assert checksum(board) == 0, "there is no calibration until it is saved"
     assert learn(board, CalibrationStep.SAVE) == DONE
     learned = checksum(board)
     assert learned
@@ -112,7 +112,7 @@ def test_bad_magnets_are_classified(board: EmulatedBoard) -> None:
         CalibrationResult.MISSING: squares("h10", "b3"),
     }
     board.show(ARMIES)
-    assert learn_armies(board) == DONE, "exchanged, and the empty board is known"
+    assert learn_armies(board) == DONE, "with new magnets, the second step alone is enough"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -161,7 +161,7 @@ def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> 
     board.field.broken = {square("d1"): 0.0, square("h8"): 1023.0}
     board.sense_anew()
     assert told(board) == {FaultCode.STUCK_CHANNEL: squares("d1", "h8")}
-    assert seen(board) == ARMIES, "an end of the range is no colour: what was seen last stays"
+    assert seen(board) == ARMIES, "a reading at the end of the range keeps the last image"
 
 
 # Drift

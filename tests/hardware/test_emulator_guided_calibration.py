@@ -112,7 +112,7 @@ def test_calibration_with_every_refusal(maker: Maker) -> None:
     assert maker.go_on() == {"d1": "weak", "c2": "flipped", "h10": "unfelt"}
     board.place(square("d1"), NORTH)
     board.place(square("c2"), NORTH)
-    assert maker.go_on() == {"h10": "stuck"}, "still nothing is felt"
+    assert maker.go_on() == {"h10": "stuck"}, "the sensor still detects nothing"
     board.place(square("h10"), SOUTH)
     assert maker.go_on() == {}
     assert calibration.phase is CalibrationPhase.SAVED
@@ -192,7 +192,7 @@ def test_shifted_sensor_is_learned_on_the_second_empty_step(
 def test_leftover_piece_is_found(exchanged: Maker, magnet: Magnet) -> None:
     exchanged.board.place(square("g6"), magnet)
     assert exchanged.go_on() == {"e4": "strange", "g6": "strange"}
-    assert exchanged.go_on() == {"g6": "strange"}, "the usual thresholds see it"
+    assert exchanged.go_on() == {"g6": "strange"}, "the default thresholds detect it"
     assert exchanged.go_on() == {"g6": "strange"}
     exchanged.board.place(square("g6"), None)
     assert exchanged.go_on() == {}

@@ -109,7 +109,7 @@ def test_lamps_go_out_after_a_reset(
 ) -> None:
     light(board, set_of([34]))
     happens(board)
-    assert lit(board) == ["e", "4"], "the shift registers know nothing of it"
+    assert lit(board) == ["e", "4"], "a reset does not clear the shift registers"
     assert first_hello(board).reset_cause == cause
     assert board.lamps == 0
 

@@ -158,7 +158,7 @@ def test_all_requests_without_lost_frames(board: EmulatedBoard) -> None:
     assert kinds[Hello] == host.asked["Identify"]
     assert kinds[CalibrationReply] == host.asked["Calibrate"] > ROUNDS.size
     assert kinds[Raw] > 10 * ROUNDS.size
-    assert kinds[FieldReadings], "between the readings that come first"
+    assert kinds[FieldReadings], "field readings are sent between the raw readings"
     told = {each.message.code for each in host.heard if isinstance(each.message, Fault)}
     assert told >= {FaultCode.STUCK_CHANNEL, FaultCode.LOW_SUPPLY}
 

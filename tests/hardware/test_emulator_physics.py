@@ -50,7 +50,7 @@ def test_neighbour_influence_falls_with_distance() -> None:
     beside, diagonal, second, third = (512 - reading for reading in field.readings(squares))
     assert beside == pytest.approx(512 - field.reading(F4))
     assert beside > 2 * diagonal > 4 * second > 8 * third > 0
-    assert field.reading(square("e8")) == 512, "further it is not followed"
+    assert field.reading(square("e8")) == 512, "at this distance no influence is simulated"
 
 
 @pytest.mark.parametrize("layout", [USUAL, BEFORE, Layout(pitch_mm=35)])

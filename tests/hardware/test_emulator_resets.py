@@ -135,4 +135,4 @@ def test_hidden_reset_cause_is_unknown(firmware_elf: Path, reset: Reset) -> None
             board.hang()
             assert started_for(board, HUNG_US) == ResetCause.WATCHDOG
             reset(board)
-            assert started_for(board, AT_ONCE_US) == NOBODY_KNOWS, "once told, a hang is forgotten"
+            assert started_for(board, AT_ONCE_US) == NOBODY_KNOWS, "a hang is reported only once"

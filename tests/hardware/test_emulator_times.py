@@ -81,7 +81,7 @@ def test_change_time_resolution(board: EmulatedBoard) -> None:
         assert change.at.after - SENDING_US / 1e6 <= changed <= change.at.by + SENDING_US / 1e6
         errors.append(1000 * (change.at.by - changed))
         narrow += change.at.by - change.at.after < (SAMPLING_MS + 0.1) / 1000
-    assert narrow >= 0.9 * TOUCHES.size, "but for some that fall between two frames"
+    assert narrow >= 0.9 * TOUCHES.size, "a few changes fall between two frames"
     assert median(errors) < SAMPLING_MS
 
 
@@ -172,5 +172,7 @@ def test_low_passing_hand_is_ignored(firmware_elf: Path) -> None:
             changes = frames.run(2 * FRAME_US)
             board.place(44, None)
             changes += frames.run(10 * FRAME_US)
-            assert any(state.image.red for state in frames.states[shown:]), "the board shows it"
+            assert any(state.image.red for state in frames.states[shown:]), (
+                "the board shows the passing piece"
+            )
             assert changes == []

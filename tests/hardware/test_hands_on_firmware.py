@@ -120,8 +120,8 @@ def test_order_of_two_changes_within_a_frame(hands: Hands) -> None:
     told = [moment for frame in hands.frames(200) for moment in frame.moments]
     (first, one), (second, other) = sorted(told, key=itemgetter(1))
     assert (first, second) == (E5, E4)
-    assert 0.003 <= other - one <= 0.013, "a look takes 5 ms"
-    assert 0.008 <= one - begun / 1000 <= 0.04, "and the line its time"
+    assert 0.003 <= other - one <= 0.013, "a scan takes 5 ms"
+    assert 0.008 <= one - begun / 1000 <= 0.04, "the serial line adds its delay"
 
 
 def test_faint_squares_are_reported(firmware_elf: Path) -> None:

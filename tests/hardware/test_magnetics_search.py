@@ -68,4 +68,6 @@ def test_piece_between_squares_is_never_two_or_wrong(pitch: float) -> None:
 
 def test_worst_case_crowding() -> None:
     assert CHOSEN.crowding(35) == pytest.approx(WORST_CROWDING, abs=0.005)
-    assert crowding_of(Layout(pitch_mm=35)) > CHOSEN.crowding(35), "no army fills a board"
+    assert crowding_of(Layout(pitch_mm=35)) > CHOSEN.crowding(35), (
+        "a full board is worse than any position"
+    )

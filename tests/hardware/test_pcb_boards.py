@@ -39,12 +39,12 @@ def circuit() -> Circuit:
 def test_trackless_files_are_current(design: Design) -> None:
     for name, made in files(design, []).items():
         if not name.endswith(".kicad_pcb"):
-            assert text(name) == made, f"{name}: make boards"
+            assert text(name) == made, f"{name} is outdated: run make boards"
 
 
 def test_shared_files_are_current() -> None:
     for name, made in shared_files(DESIGNS).items():
-        assert text(name) == made, f"{name}: make boards"
+        assert text(name) == made, f"{name} is outdated: run make boards"
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)

@@ -53,7 +53,7 @@ def test_command_output(shell: Shell) -> None:
     assert shell.ask("printf 'a\\n\\nb\\n'") == "a\n\nb"
     assert shell.ask("printf unended") == "unended"
     assert shell.ask("true") == ""
-    assert shell.ask("cat") == "", "nobody types anything else"
+    assert shell.ask("cat") == "", "commands get no input"
     with pytest.raises(ShellError, match=r"“ls /nowhere” ended with 2: .*/nowhere"):
         shell.ask("ls /nowhere")
     assert shell.holds("[ -e / ]")

@@ -111,7 +111,7 @@ def test_read_only_root_survives_a_kernel_update(pi: Path) -> None:
         added = (default / "raspi-extra-cmdline").read_text().split()
         assert added == ["consoleblank=0", "overlayroot=tmpfs:recurse=0", "ro"]
         assert words(pi) == [*CMDLINE.split(), *added]
-    assert "auto_initramfs" not in config(pi), "Debian names the initrd itself"
+    assert "auto_initramfs" not in config(pi), "Debian sets the initrd itself"
     assert install(pi, "writable").returncode == 0
     assert (default / "raspi-extra-cmdline").read_text().split() == ["consoleblank=0"]
     assert words(pi) == [*CMDLINE.split(), "consoleblank=0"]
@@ -137,7 +137,7 @@ def test_network_permission(pi: Path) -> None:
     assert "RestrictAddressFamilies=AF_INET\n" in allowed.read_text()
 
     assert install(pi).returncode == 0
-    assert allowed.exists(), "a new installation leaves it so"
+    assert allowed.exists(), "a new installation keeps the permission"
     assert install(pi, "offline").returncode == 0
     assert picture(pi) == before
 

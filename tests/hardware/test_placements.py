@@ -67,5 +67,5 @@ def test_earlier_magnets_lose_more(firmware_elf: Path) -> None:
             board.power_on()
             hands.calibrate(board)
             missed.append(placed_in_armies(board, hands, 4, 400).share_unseen)
-    assert missed[0] > 0.12, "the magnets before"
-    assert missed[1] < 0.1, "those of now"
+    assert missed[0] > 0.12, "the earlier magnets"
+    assert missed[1] < 0.1, "the current magnets"

@@ -52,7 +52,9 @@ class Line:
         module, function = _function(self.function)
         source = textwrap.dedent(inspect.getsource(function))
         source = re.split(r"^(?=def |async def )", source, maxsplit=1, flags=re.MULTILINE)[1]
-        assert source.count(self.old) == 1, f"{self.old!r} does not stand once in {self.function}"
+        assert source.count(self.old) == 1, (
+            f"{self.old!r} does not occur exactly once in {self.function}"
+        )
         # The function's free variables, such as the class that “super” needs, must exist.
         around = "".join(f"    {name} = None\n" for name in function.__code__.co_freevars)
         inside = textwrap.indent(source.replace(self.old, self.new), "    ")
@@ -88,7 +90,7 @@ class File:
     def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
         """Set `ROOT` in the test's module to a folder with links and the changed file."""
         text = (ROOT / self.path).read_text()
-        assert text.count(self.old) == 1, f"{self.old!r} does not stand once in {self.path}"
+        assert text.count(self.old) == 1, f"{self.old!r} does not occur exactly once in {self.path}"
         changed = folder / self.path
         changed.parent.mkdir(parents=True, exist_ok=True)
         for place in changed.relative_to(folder).parents:
@@ -138,7 +140,7 @@ def _function(name: str) -> tuple[ModuleType, FunctionType]:
         found = inspect.getattr_static(found, part)
     found = getattr(found, "fget", None) or getattr(found, "__func__", found)
     found = inspect.unwrap(found)
-    assert isinstance(found, FunctionType), f"{name} is no function"
+    assert isinstance(found, FunctionType), f"{name} is not a function"
     return module, found
 
 

@@ -38,7 +38,9 @@ def test_new_text_is_untranslated(
     path = Path(shutil.copy(GERMAN, tmp_path))
     assert renew(path, template) == 0
     template.add(text)
-    assert [renew(path, template), renew(path, template)] == [1, 1], "as it comes in, and later"
+    assert [renew(path, template), renew(path, template)] == [1, 1], (
+        "a new text counts on the first run and later"
+    )
 
 
 def test_new_language_is_untranslated(tmp_path: Path, template: Catalog) -> None:

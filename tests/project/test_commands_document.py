@@ -12,7 +12,7 @@ MOST_WORDS_BY_HAND: Final = 3300
 
 
 def test_options_and_events_are_current() -> None:
-    assert draw(PAGE) == PAGE, "make commands"
+    assert draw(PAGE) == PAGE, "run make commands"
 
 
 def test_commands_have_sections() -> None:

@@ -35,7 +35,7 @@ CATALOGUE = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po
 
 def test_generated_files_are_current() -> None:
     changed = [path.name for path, text in files().items() if path.read_text("utf-8") != text]
-    assert not changed, "something has changed: make book"
+    assert not changed, "some files are outdated: run make book"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}-{page.name}")

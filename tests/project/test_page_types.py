@@ -4,7 +4,7 @@ from tools.page_types import TYPES, types
 
 
 def test_types_are_current() -> None:
-    assert TYPES.read_text(encoding="utf-8") == types(), "make page-types"
+    assert TYPES.read_text(encoding="utf-8") == types(), "run make page-types"
 
 
 def test_optional_fields() -> None:

@@ -65,9 +65,11 @@ def test_requirement_files_are_complete() -> None:
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
 def test_packages_are_pinned_with_hashes(path: Path) -> None:
     for entry in entries(path):
-        assert HASH.search(entry), f"no hash: {entry}"
+        assert HASH.search(entry), f"no hash for {entry}"
     for requirement in pins(path).values():
-        assert re.fullmatch(r"==[^*,]+", str(requirement.specifier)), f"not exact: {requirement}"
+        assert re.fullmatch(r"==[^*,]+", str(requirement.specifier)), (
+            f"not an exact version: {requirement}"
+        )
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -122,7 +124,9 @@ def test_pins_satisfy_the_project() -> None:
     pinned = pins(ROOT / "requirements" / "tests.txt")
     for requirement in asked("test"):
         version = next(iter(pinned[canonicalize_name(requirement.name)].specifier)).version
-        assert version in requirement.specifier, f"{version}, but {requirement} is asked for"
+        assert version in requirement.specifier, (
+            f"{version} is pinned, but {requirement} is required"
+        )
 
 
 def test_no_machine_learning_packages_at_runtime() -> None:

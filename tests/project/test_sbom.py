@@ -31,8 +31,8 @@ def test_bill_lists_exactly_the_packages() -> None:
 
 def test_bill_matches_the_pins() -> None:
     docs = ROOT / "docs"
-    assert (docs / "bill.md").read_text(encoding="utf-8") == page(), 'say "make bill"'
-    assert (docs / "bill.cdx.json").read_text(encoding="utf-8") == cyclonedx(), 'say "make bill"'
+    assert (docs / "bill.md").read_text(encoding="utf-8") == page(), "run make bill"
+    assert (docs / "bill.cdx.json").read_text(encoding="utf-8") == cyclonedx(), "run make bill"
 
 
 def test_bill_has_versions_and_licences() -> None:
@@ -68,7 +68,7 @@ def test_licences_match_the_packages(name: str) -> None:
     try:
         told = metadata.metadata(name)
     except metadata.PackageNotFoundError:
-        assert name in {"lgpio", "rpi-lgpio", "setuptools"}, "it is for a Pi alone"
+        assert name in {"lgpio", "rpi-lgpio", "setuptools"}, "only packages for a Pi may be missing"
         return
     assert told.json.get("license_expression") in {None, part.licence}
 

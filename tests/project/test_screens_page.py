@@ -14,7 +14,7 @@ def files() -> list[Path]:
 
 
 def test_the_page_is_current() -> None:
-    assert (DOCS / PAGE).read_text(encoding="utf-8") == page(), "make screens"
+    assert (DOCS / PAGE).read_text(encoding="utf-8") == page(), "run make screens"
 
 
 def test_kept_pictures_are_complete() -> None:

@@ -153,7 +153,7 @@ def test_killed_setup_is_rolled_back(
     with clone.start(index) as process:
         call, _ = server.accept()
         with call:
-            assert not (clone.venv / "home").exists(), "it is in the middle"
+            assert not (clone.venv / "home").exists(), "the setup is still in progress"
             os.killpg(process.pid, end)
             process.communicate()
     if end is signal.SIGTERM:

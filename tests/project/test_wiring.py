@@ -80,7 +80,7 @@ def in_chart(chart: str, called: str) -> dict[Square, int]:
 @pytest.mark.parametrize("path", [HEADER, TABLE, CHART, PAGE], ids=lambda path: path.name)
 def test_wiring_files_are_current(path: Path) -> None:
     current = files(parse(SOURCE.read_text(encoding="utf-8")), ON_TILES)[path]
-    assert path.read_text(encoding="utf-8") == current, "the wiring has changed: make wiring"
+    assert path.read_text(encoding="utf-8") == current, "the file is outdated: run make wiring"
 
 
 def test_channels_are_unique() -> None:

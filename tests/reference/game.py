@@ -155,7 +155,7 @@ class ReferenceGame:
         ]
 
     def infiltrations(self) -> list[tuple[str, str]]:
-        """Return source and target of all infiltrations of the side to move."""
+        """Return the source and target of every infiltration that the side to move can make."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)

@@ -93,7 +93,7 @@ class SimulatedRig:
     def table(self) -> Table:
         """The game's table; while the computer is off, the previous one."""
         self._table = self.host.table or self._table
-        assert self._table, "nobody has played"
+        assert self._table, "no game has been played"
         return self._table
 
     @property

@@ -71,7 +71,7 @@ def test_power_cut_at_every_write(tmp_path: Path) -> None:
         {left_after(tmp_path, places, seed) for seed in range(SEEDS)} for places in range(1, MOST)
     ]
     assert found[0] == {1}
-    assert {1, 3} in found, "what is not synced is there or not"
+    assert {1, 3} in found, "unsynced data may or may not be there"
     first = found.index({3})
     assert {*map(frozenset, found[first:])} == {frozenset({3}), frozenset({None})}
 

@@ -30,8 +30,9 @@ from engine.board.ranks import Army, ranks_in
 _IN_HAND: Final = 80
 """Size of a dragged piece: larger than a fingertip."""
 _LENS: Final = 96
-"""Size of a small square when enlarged, and its distance from the finger."""
+"""Size of a small square when enlarged."""
 _AWAY: Final = 48
+"""Distance of the enlarged square from the finger."""
 _LIT: Final = 0.35
 
 

@@ -240,7 +240,7 @@ def check_sentences(scene: Scene, moment: Moment) -> None:
             for pattern, check in SENTENCES
             if (found := re.fullmatch(pattern, sentence.strip()))
         ]
-        assert fitting, f"not understood: {sentence}"
+        assert fitting, f"no pattern matches: {sentence}"
         for found, check in fitting:
             try:
                 check(scene, found)
@@ -276,7 +276,7 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
     # The second referee does not play a move that only shows that a side can move.
     is_shown = any(isinstance(action, AnswerStalemate) for action in transcript.referee().in_force)
     assert is_shown or not told, (
-        f"about positions that the second referee has not reached: {[*told]}"
+        f"sentences about positions that the second referee has not reached: {[*told]}"
     )
     return len(review.attacks) + len(review.missed_attacks) + len(review.deduced_ranks)
 

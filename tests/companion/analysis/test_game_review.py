@@ -52,7 +52,7 @@ def test_certain_win() -> None:
     assert not attack.is_certain, "the scout in front could still be another piece"
     game = over(f"{FIGHT}, a7-a6, k4-k5, a6xb6, Blue says miner")
     *_, attack = GameReview(game).attacks
-    assert attack.is_certain, "the spy has shown itself"
+    assert attack.is_certain, "the spy is already revealed"
     assert attack.target.inference is Inference.SHOWN
     assert attack.target.since == 2
 
@@ -134,4 +134,4 @@ def test_bluff_measure() -> None:
     assert (blue.hidden, blue.left) == (9, 9)
     assert red.secret is not None
     assert (red.secret.rank, red.secret.plies, red.secret.is_out) == (Rank.SPY, 2, True)
-    assert blue.secret is None, "the marshal has been revealed at once"
+    assert blue.secret is None, "the marshal was revealed immediately"

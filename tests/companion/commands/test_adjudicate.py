@@ -37,7 +37,7 @@ def sample(tmp_path: Path) -> Path:
 def altered(sample: Path, old: str, new: str) -> Path:
     """A copy of the sample game with one change."""
     text = sample.read_text()
-    assert text.count(old) == 1, "the change must bite, and once"
+    assert text.count(old) == 1, "the text to change must occur exactly once"
     path = sample.with_name("altered.xml")
     path.write_text(text.replace(old, new))
     return path
@@ -216,7 +216,7 @@ def test_setup_faults_are_listed(capsys: pytest.CaptureFixture[str], sample: Pat
     assert (code, verdict["rule"], verdict["ply"]) == (1, "setup", None)
     assert "f5" in verdict["reason"]
     assert "Blue: no army in this game has 39 pieces" in verdict["reason"]
-    assert verdict["reason"].count("Original Stratego 498") == 1, "cited once is enough"
+    assert verdict["reason"].count("Original Stratego 498") == 1, "the rulebook is cited only once"
 
 
 def as_gsn(sample: Path) -> str:

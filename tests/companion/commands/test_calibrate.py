@@ -59,7 +59,7 @@ def test_calibration_in_two_steps(
     assert "Step 1 of 2. Remove everything from the board." in said
     assert "Step 2 of 2. Set up both armies" in said
     assert "Saved: the board uses the new calibration. Its checksum is " in said
-    assert "boomboard doctor" in said.split("Saved")[1], "what to do next"
+    assert "boomboard doctor" in said.split("Saved")[1], "the output names the next command"
 
 
 def test_bad_magnets_are_named_until_replaced(
@@ -196,7 +196,9 @@ def sitting() -> Iterator[Sitting]:
 
 def test_calibration_with_prompts(sitting: Sitting) -> None:
     sitting.come_to(CalibrationStep.ARMIES)
-    assert sitting.board.calibration is sitting.used, "until it is saved"
+    assert sitting.board.calibration is sitting.used, (
+        "the old calibration is used until the new one is saved"
+    )
     sitting.press_enter()
     code, said = sitting.end()
     assert code == 0
@@ -204,7 +206,7 @@ def test_calibration_with_prompts(sitting: Sitting) -> None:
     assert calibration
     assert calibration is not sitting.used
     assert f"calibration. Its checksum is {calibration.checksum:04X}." in said
-    assert calibration.rests[square("f5")] > 530, "the drift is learned"
+    assert calibration.rests[square("f5")] > 530, "the new calibration includes the drift"
 
 
 @pytest.mark.parametrize(
@@ -301,7 +303,7 @@ def test_lost_answer_to_the_last_step(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     code, board = calibrated_in_silence(monkeypatch, pull_the_plug=False)
-    assert code == 0, "the board says which calibration it uses"
+    assert code == 0, "the board reports which calibration it uses"
     assert board.calibration
     checksum = board.calibration.checksum
     said = capsys.readouterr().out

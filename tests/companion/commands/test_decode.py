@@ -142,7 +142,7 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
         f"\n{second}:\n       0  number 0: IDENTIFY\nFrames: 1 good, 0 bad, 0 lost\n"
     )
     bad = keep(*encode(Identify()), b"\x05abcd\0", name="bad")
-    assert told(capsys, bad, first)[0] == 1, "the worst counts"
+    assert told(capsys, bad, first)[0] == 1, "the exit code is that of the worst capture"
 
 
 # For programs

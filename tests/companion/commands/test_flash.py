@@ -105,7 +105,7 @@ def test_firmware_is_written(
     avrdude.plan(WELL)
     code, said, complaints = flashed(capfd, "--port", port, firmware)
     assert (code, complaints) == (0, "")
-    assert "Writing | ####" in said, "the progress"
+    assert "Writing | ####" in said, "the progress is shown"
     assert "The firmware is in the board" in said
     [call] = avrdude.calls()
     assert " ".join(call) == (

@@ -132,7 +132,9 @@ def test_damaged_games_file_does_not_block_the_window(
     assert [journals.path for journals in shown] == [tmp_path / "games.sqlite"]
     assert main(["games", "list", "--data", str(tmp_path)]) == 2
     assert "cannot be read or saved" in capsys.readouterr().err
-    assert (tmp_path / "games.sqlite").read_bytes() == LETTER, "who looks moves nothing"
+    assert (tmp_path / "games.sqlite").read_bytes() == LETTER, (
+        "reading the list does not move the file"
+    )
 
 
 def test_damaged_file_is_quarantined_in_a_terminal(
@@ -224,7 +226,7 @@ def test_edition_choices_are_explained(capsys: pytest.CaptureFixture[str], comma
     choices = {"--army", "--two-squares-limit", "--silent-defence", "--aggressor-advantage"}
     choices |= {"--moved-bomb", "--touch-move"}
     assert {choice for choice in choices if choice in said} == choices
-    assert ("--clock" in said) == (command != "simulate"), "simulated hands need none"
+    assert ("--clock" in said) == (command != "simulate"), "simulated players need no clock"
 
 
 @pytest.mark.parametrize("command", ["play", "referee"])

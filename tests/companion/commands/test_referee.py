@@ -153,7 +153,7 @@ def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
                 os.kill(process.pid, signal.SIGKILL)
                 break
         said += process.stdout.read().splitlines()
-        assert process.wait() == -signal.SIGKILL, "killed before it was done"
+        assert process.wait() == -signal.SIGKILL, "the process was killed before it finished"
     return said
 
 
@@ -165,14 +165,16 @@ def test_killed_referee_resumes(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, uncut: Path, after: int, said: str
 ) -> None:
     whole = (uncut / "said").read_text().splitlines()
-    assert len("\n".join(whole[after + 1 :])) > PIPE, "the game is not over when its start is read"
+    assert len("\n".join(whole[after + 1 :])) > PIPE, (
+        "the game still runs when its first output is read"
+    )
     plies = min(KILLED.size, WHOLE)
     before = kill_at(uncut / "game.xml", tmp_path, f"{after:{len(str(plies))}}/{plies}  {said}")
     then = refereed(capsys, "--game", uncut / "game.xml", "--data", tmp_path)
     assert then[0].startswith("The interrupted game continues after")
     moves = [line for line in whole if " to " in line]
     told = [line for line in before + then if " to " in line]
-    assert set(told) == set(moves), "nothing is lost and nothing is made up"
+    assert set(told) == set(moves), "every move is reported and no other"
     assert then[-40:] == whole[-40:]
     assert _kept(tmp_path) == _kept(uncut)
 

@@ -25,7 +25,7 @@ def test_editions_side_by_side(
     lines = printed(capsys, monkeypatch)
     for edition in EDITIONS:
         rows = [line.split() for line in lines if line.split()[:1] == [edition]]
-        assert len(rows) == 4, "once in each table, and never cut off"
+        assert len(rows) == 4, "one complete row in each table"
     assert not any("…" in line for line in lines)
 
 

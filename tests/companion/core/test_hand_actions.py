@@ -41,7 +41,7 @@ def test_piece_moves_on_from_its_square(hypothesis: Hypothesis) -> None:
     for way in alternatives(hypothesis):
         stands = {piece: piece.home for piece in PIECES}
         for step in way.carries:
-            assert step.source == stands[step.piece], "nobody takes it up where it does not stand"
+            assert step.source == stands[step.piece], "a piece can only be lifted where it is"
             stands[step.piece] = step.target
 
 

@@ -90,7 +90,7 @@ class TestSettingUp:
         driver.wait()
         driver.forget()
         driver.say(Ready(RED))
-        assert driver.events == [SetupSeen(39, 0, ())], "the answer says what is missing"
+        assert driver.events == [SetupSeen(39, 0, ())], "the event shows what is missing"
         assert not driver.table.ready
 
     def test_lifted_piece_cancels_ready(self) -> None:
@@ -128,14 +128,14 @@ class TestMoving:
     def test_lifted_piece_may_be_put_back(self) -> None:
         driver = TableDriver.begun()
         piece = driver.lift("e4")
-        assert driver.table.state.lifted == square("e4"), "it is shown in the same frame"
+        assert driver.table.state.lifted == square("e4"), "the lift is shown in the same frame"
         driver.wait()
         assert driver.events == [Lifted(square("e4"))]
         assert driver.table.state.lifted == square("e4")
         driver.place(piece, "e4")
         assert driver.table.state.lifted is None
         driver.wait()
-        assert driver.events == [Lifted(square("e4"))], "nothing was wrong"
+        assert driver.events == [Lifted(square("e4"))], "no error is reported"
         assert driver.table.state.lifted is None
         assert not driver.actions
 

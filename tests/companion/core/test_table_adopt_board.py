@@ -294,7 +294,7 @@ def test_adoption_without_movable_pieces_ends_the_game() -> None:
     driver.wait(5)
     driver.agree(RED)
     assert driver.told(StalemateClaimed) == [StalemateClaimed(RED)], (
-        "for all that is known it cannot either"
+        "Red may be unable to move as well"
     )
     driver.say(AnswerStalemate(able=True))
     driver.move("e4", "e5")

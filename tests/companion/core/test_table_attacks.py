@@ -93,7 +93,9 @@ class TestAttacking:
         assert driver.told(AttackWithdrawn)
         assert driver.actions[-1] == WithdrawAttack()
         driver.wait()
-        assert driver.table.referee.phase is Phase.PLAY, "the same image opens no attack again"
+        assert driver.table.referee.phase is Phase.PLAY, (
+            "the same image does not open an attack again"
+        )
         driver.place(target, "e6")
         driver.place(attacker, "f5")
         driver.wait()
@@ -118,10 +120,12 @@ class TestAttacking:
         driver = attack(clash())
         piece = driver.lift("a1")
         driver.wait(30)
-        assert not driver.told(BoardDiffers), "a piece may be looked at"
+        assert not driver.told(BoardDiffers), "players may look at a piece"
         driver.place(piece, "a5")
         driver.wait()
-        assert not driver.told(BoardDiffers), "it may be the attacker, and a1 is looked at"
+        assert not driver.told(BoardDiffers), (
+            "the piece may be the attacker, while a player looks at a1"
+        )
         driver.move("b1", "b5")
         assert driver.told(BoardDiffers)[-1].difference.missing == set_of(map(square, ("a1", "b1")))
         driver.lift("a5")
@@ -155,7 +159,7 @@ class TestAfterACombat:
         assert not driver.told(TurnBegan)
         driver.stand(RED, square("e6"))
         driver.wait()
-        assert driver.table.state.reveal is None, "gone for good"
+        assert driver.table.state.reveal is None, "the reveal has ended"
         assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
 
     def test_both_fall_without_clearing(self) -> None:

@@ -90,7 +90,7 @@ class TestASensorThatSeemsToDie:
         driver.wait(0.5)
         assert driver.actions == [Move(F4, F5)]
         complain(driver, F5, 1, is_dying=True)
-        assert not driver.told(SensorFailed), "the time in the hand does not count"
+        assert not driver.told(SensorFailed), "time during which a piece is lifted does not count"
         complain(driver, F5, 1, is_dying=True)
         assert driver.told(SensorFailed) == [SensorFailed(F5)]
 

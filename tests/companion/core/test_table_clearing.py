@@ -61,7 +61,7 @@ class TestALoserThatStandsAbout:
         piece = driver.lift("f4")
         driver.wait(1)
         assert not driver.actions
-        assert not driver.told(BoardDiffers), "there is time to tidy up, and to think"
+        assert not driver.told(BoardDiffers), "players have time to clear the pieces and to think"
         driver.place(piece, "f4")
         driver.wait(0.3)
         assert not driver.actions

@@ -94,7 +94,7 @@ class TestRunning:
         assert driver.table.state.violation is None
         red, blue = left(driver)
         driver.wait(10)
-        assert left(driver) == pytest.approx((red - 10, blue)), "nothing comes back"
+        assert left(driver) == pytest.approx((red - 10, blue)), "no time is returned"
 
     def test_moving_out_of_turn_wins_no_time(self) -> None:
         driver = clash(control=CONTROL)
@@ -277,7 +277,7 @@ class TestPulledPlug:
         shown = left(driver)
         driver.wait(20)
         again = driver.replugged(now)
-        assert left(again) == pytest.approx(shown, abs=0.19), "no more than the settling"
+        assert left(again) == pytest.approx(shown, abs=0.19), "only the settling time is lost"
         shown = left(again)
         again.wait(10)
         assert left(again) == pytest.approx((shown[0], shown[1] - 10))

@@ -100,7 +100,7 @@ class TestExchangedPieces:
         assert ranks_at(square("a4")) == 1 << Rank.COLONEL
         assert ranks_at(square("e6")) != 1 << Rank.COLONEL
         driver.wait()
-        assert not driver.table.state.waits_for_board, "nobody has to touch a piece for it"
+        assert not driver.table.state.waits_for_board, "no piece has to be moved on the board"
 
     def test_no_exchange_between_sides(self, driver: TableDriver) -> None:
         board = driver.table.view.board

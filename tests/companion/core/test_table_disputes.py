@@ -41,7 +41,9 @@ class TestInsisting:
         driver = dispute()
         assert driver.told(Disputed) == [Disputed(BLUE, square("e6"))]
         assert driver.actions[-1] == UpholdDeclaration(Secret(BLUE, Rank.BOMB))
-        assert driver.table.conversation.question is None, "nobody is asked before it is settled"
+        assert driver.table.conversation.question is None, (
+            "no question is open until the dispute is settled"
+        )
         assert driver.table.conversation.contradiction is None
 
     def test_accepted_rank_counts(self) -> None:
@@ -99,7 +101,7 @@ class TestInsisting:
         driver.declare(RED, Rank.BOMB)
         driver.insist(RED, Rank.BOMB)
         settle(driver, accepted=True)
-        assert not driver.told(Violation), "nobody is told why it does not count"
+        assert not driver.told(Violation), "the reason of the rejection is not announced"
         assert driver.table.conversation.question
         assert driver.table.conversation.question.owner is RED
 
@@ -119,7 +121,7 @@ class TestInsisting:
         assert bomb == flag
         assert Disputed(BLUE, square("e6")) in bomb
         told = repr([event for step in drivers[0].steps for event in step.events])
-        assert "BOMB" in told, "as a contradiction, for its owner"
+        assert "BOMB" in told, "the owner reads the rank in the contradiction"
         assert "BOMB" not in repr(bomb)
 
     def test_dispute_survives_a_power_cut(self) -> None:

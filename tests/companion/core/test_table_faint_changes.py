@@ -54,7 +54,9 @@ class TestAHandThatPasses:
         show(driver, faint="f5")
         show(driver, faint="f5")
         assert driver.table.observed is not None
-        assert not driver.table.observed.occupied >> square("f5") & 1, "it is not even shown"
+        assert not driver.table.observed.occupied >> square("f5") & 1, (
+            "the faint piece is not in the image"
+        )
         driver.board.lift(square("f5"))
         show(driver)
         driver.wait(0.3)

@@ -38,7 +38,7 @@ def test_given_time_changes_the_clock(side: Side, seconds: int) -> None:
     assert driver.told(AdjustClock) == [AdjustClock(side, seconds)]
     assert left(driver, side) == pytest.approx(before + seconds)
     assert left(driver, side.other) == other
-    assert not driver.actions[2:], "it is no action of the game"
+    assert not driver.actions[2:], "added time is not an action of the game"
 
 
 def test_given_time_does_not_extend_the_total() -> None:

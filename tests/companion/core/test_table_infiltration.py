@@ -46,7 +46,7 @@ def test_wrong() -> None:
     driver = guessed(Rank.COLONEL, right=False)
     assert driver.told(Infiltrated) == [Infiltrated(RED, E7, E8, Rank.COLONEL, right=False)]
     assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
-    assert driver.table.expected == driver.board.image(), "nothing changes on the board"
+    assert driver.table.expected == driver.board.image(), "the board does not change"
     assert driver.actions == [Infiltrate(E7, E8, Rank.COLONEL), AnswerGuess(right=False)]
     driver.play("a7-a6")
 
@@ -56,7 +56,7 @@ def test_right_and_the_piece_has_to_be_taken_away_first() -> None:
     assert driver.told(Infiltrated) == [Infiltrated(RED, E7, E8, Rank.COLONEL, right=True)]
     assert driver.told(CleanupRequired)[-1].difference.surplus == 1 << E8
     assert driver.table.state.waits_for_board
-    assert driver.table.state.reveal is None, "there was no combat"
+    assert driver.table.state.reveal is None, "no combat is revealed"
     assert not driver.told(TurnBegan)
     driver.board.take_away(E8)
     driver.wait()
@@ -126,7 +126,7 @@ def test_only_the_two_squares_may_change_during_a_guess() -> None:
     assert not driver.events
     piece = driver.lift("a1")
     driver.wait(30)
-    assert not driver.events, "a piece may be looked at"
+    assert not driver.events, "players may look at a piece"
     driver.place(piece, "a5")
     driver.wait()
     assert driver.told(BoardDiffers)[-1].difference.missing == 1 << square("a1")
@@ -136,7 +136,7 @@ def test_only_the_two_squares_may_change_during_a_guess() -> None:
     assert driver.events[-1] == Restored()
     driver.say(AnswerGuess(right=True))
     driver.wait()
-    assert driver.told(TurnBegan) == [TurnBegan(BLUE)], "the piece was taken away already"
+    assert driver.told(TurnBegan) == [TurnBegan(BLUE)], "the piece has already been removed"
 
 
 def test_turn_waits_for_the_guessed_piece() -> None:

@@ -140,7 +140,7 @@ class TestItIsOver:
         feel(driver)
         assert driver.table.misplaced is None
         feel(driver, red=BETWEEN_E4_AND_E5)
-        assert len(told(driver)) == 2, "it stands there again"
+        assert len(told(driver)) == 2, "the piece is reported again"
 
     def test_location_ends_with_the_board(self, driver: TableDriver) -> None:
         feel(driver, red=BETWEEN_E4_AND_E5)

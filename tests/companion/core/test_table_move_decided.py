@@ -40,7 +40,7 @@ def test_the_turn_begins_when_the_board_shows_the_move() -> None:
     driver = decided()
     driver.wait(30)
     assert not driver.told(TurnBegan)
-    assert not driver.told(CleanupRequired), "the screen shows it already"
+    assert not driver.told(CleanupRequired), "the screen already shows the move"
     driver.move(*DECIDED)
     assert driver.table.state == ToMove()
     assert driver.told(TurnBegan) == [TurnBegan(RED)]

@@ -67,7 +67,7 @@ def test_small_game() -> None:
         (ask,) = lines.last["asks"]
         assert (ask["to"], ask["what"], ask["square"]) == (side, "rank", square)
         assert rank in ask["answers"]
-        assert "bomb" not in ask["answers"], "both have moved"
+        assert "bomb" not in ask["answers"], "both pieces have moved, so neither is a bomb"
         lines.say("declare", side, rank=rank)
         assert lines.last["actions"] == [{"do": "declare", "side": side, "sealed": True}]
     combat = next(event for event in lines.last["events"] if event["event"] == "combat")
@@ -101,7 +101,7 @@ def test_process_is_deterministic() -> None:
     assert [again.take(line) for line in lines.given] == lines.answers
     other = TableProcess(DEFAULT, 2)
     answers = [other.take(line) for line in lines.given]
-    assert answers != lines.answers, "the ranks are shuffled otherwise"
+    assert answers != lines.answers, "another seed shuffles the ranks differently"
 
 
 def test_must_show_field() -> None:

@@ -70,7 +70,7 @@ def test_read_ends_the_reveal() -> None:
     before = lines.last["due"]
     assert before is not None
     after = lines.say("read")["due"]
-    assert after is None or after > before, "only the losers may still stand about"
+    assert after is None or after > before, "only the removal of the losers may still be due"
 
 
 @pytest.mark.parametrize(

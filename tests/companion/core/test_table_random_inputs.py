@@ -81,7 +81,7 @@ def check(table: Table, at: float) -> None:
     assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)
     assert (table.referee.outcome is not None) == (phase is Phase.OVER)
     assert table.next_deadline is None or table.next_deadline > at, (
-        "it asks for a moment that has not passed"
+        "a deadline is always in the future"
     )
     if table.conversation.contradiction:
         owner = (

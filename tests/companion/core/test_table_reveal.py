@@ -53,7 +53,7 @@ class TestReading:
         assert driver.table.state.reveal == driver.table.unread_combat
         driver.stand(RED, square("e6"))
         driver.wait()
-        assert driver.table.unread_combat is None, "everybody had the time to read it"
+        assert driver.table.unread_combat is None, "both players had time to read the reveal"
 
     def test_taken_back_combat_is_not_shown(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
@@ -118,7 +118,7 @@ class TestAfterARestart:
         again.wait()
         assert again.table.state.reveal is None
         again.wait(LIMITS.combat_readable_seconds)
-        assert again.table.unread_combat is None, "though the piece is in the hand"
+        assert again.table.unread_combat is None, "the reveal expires although a piece is lifted"
 
     def test_unread_reveal_survives_a_reply(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)

@@ -73,14 +73,14 @@ def test_scout_attack_by_screen(driver: TableDriver) -> None:
     driver.wait()
 
     assert driver.actions == [Amend(square("e6"), square("e7"))]
-    assert not driver.table.state.difference, "the scout may stand where it was set down"
+    assert not driver.table.state.difference, "the scout may stay where it was set down"
 
 
 def test_withdrawn_scout_attack(driver: TableDriver) -> None:
     strike(driver)
     driver.submit(NoAttack(driver.now))
     driver.wait()
-    assert driver.table.referee.phase is Phase.PLAY, "the same image opens no attack again"
+    assert driver.table.referee.phase is Phase.PLAY, "the same image does not open an attack again"
 
     scout = driver.lift("e7")
     driver.stand(BLUE, square("e7"))
@@ -115,7 +115,7 @@ def test_fallen_scout_is_removed_from_its_square(driver: TableDriver) -> None:
     driver.declare(BLUE, Rank.MAJOR)
     driver.wait()
 
-    assert driver.table.state.reveal, "it is shown until the board shows the result"
+    assert driver.table.state.reveal, "the reveal stays until the board shows the result"
     assert [cleared.difference.surplus for cleared in driver.told(CleanupRequired)] == [
         1 << square("e6")
     ]
@@ -209,7 +209,7 @@ def test_target_may_be_lifted_after_the_scout_move(driver: TableDriver) -> None:
     driver.wait(0.5)
     driver.lift("e6")
     driver.wait(1)
-    assert not driver.told(ChooseAttacker), "the hands mostly answer by themselves"
+    assert not driver.told(ChooseAttacker), "the hands usually show who attacks"
     driver.wait(0.5)
     assert driver.told(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
     assert not driver.actions

@@ -121,7 +121,9 @@ class TestShowing:
         showing.move("b7", "c6")
         assert [found.fault for found in showing.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert showing.table.state.waits_for_board
-        assert not showing.table.conversation.can_allow_move, "it has to be shown, not decided"
+        assert not showing.table.conversation.can_allow_move, (
+            "the move must be shown; it cannot be allowed"
+        )
         showing.move("c6", "b7")
         showing.move("b7", "b6")
         assert showing.told(GameOver) == [BLUE_WINS]
@@ -178,4 +180,4 @@ def test_clocks_stop_during_a_claim() -> None:
     before, after = left[BLUE], driver.table.clock.remaining(BLUE, driver.now)
     assert before is not None
     assert after is not None
-    assert before - after >= 60, "showing a move takes that side's own time"
+    assert before - after >= 60, "the clock runs for the side that shows a move"

@@ -202,7 +202,7 @@ class TestWhatIsTakenBack:
         assert driver.table.referee.phase is Phase.PLAY
         assert driver.table.state.waits_for_board
         driver.wait()
-        assert driver.table.referee.phase is Phase.PLAY, "both in hand are no new attack"
+        assert driver.table.referee.phase is Phase.PLAY, "lifting both pieces is not a new attack"
         driver.stand(RED, square("e5"))
         driver.stand(BLUE, square("e6"))
         driver.wait()
@@ -255,7 +255,9 @@ class TestRecovery:
         again = driver.replugged()
         again.wait()
         assert again.told(CleanupRequired)
-        assert not again.told(Moved), "the piece on f5 is what was taken back, no new move"
+        assert not again.told(Moved), (
+            "the piece on f5 belongs to the move taken back, not to a new move"
+        )
         again.move("f5", "e5")
         assert again.told(TurnBegan) == [TurnBegan(RED)]
 

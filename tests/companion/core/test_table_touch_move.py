@@ -179,7 +179,7 @@ class TestReleasedIsMoved:
         driver.move("e4", "e5", settle=0.5)
         driver.move("e5", "e4")
         assert driver.told(ChooseExplanation) == [ChooseExplanation(("taken-back",))], (
-            "by both it can"
+            "both sides can agree to take the move back"
         )
 
     def test_continuous_scout_move_is_one_move(self, driver: TableDriver) -> None:
@@ -219,7 +219,9 @@ class TestAPieceThatIsCarriedOff:
         driver.forget()
         driver.say(FreeTouched())
         driver.wait()
-        assert (driver.events, driver.actions) == ([], []), "nobody sees that it was said"
+        assert (driver.events, driver.actions) == ([], []), (
+            "neither events nor actions reveal the request"
+        )
         assert seen_by_all(driver) == before
         driver.play("k4-k5")
         assert driver.actions == [FreeTouched(), Move(square("k4"), square("k5"))]

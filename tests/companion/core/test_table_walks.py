@@ -419,7 +419,7 @@ class Walk(RuleBasedStateMachine):
             found = table.conversation.contradiction
             assert self.is_accepted(UpholdDeclaration(Secret(found.owner, found.proof.rank)))
         for answer in table.state.asked.answers:
-            assert self.is_accepted(*answer.actions), f"nobody can have done {answer.text}"
+            assert self.is_accepted(*answer.actions), f"this answer is impossible: {answer.text}"
 
     @invariant()
     def what_both_would_agree_on_can_be(self) -> None:
@@ -460,7 +460,7 @@ class Walk(RuleBasedStateMachine):
         else:
             self.stand_as_expected(SETTLED)
         if self.phase is not Phase.OVER:
-            assert self.is_ready(), "play is more than three acts away"
+            assert self.is_ready(), "three actions are not enough to begin play"
             self.play_on()
         self.the_actions_lead_to_the_game()
 

@@ -64,7 +64,7 @@ class TestATurn:
         driver = TableDriver.begun()
         piece = driver.lift("e4")
         driver.wait()
-        assert shown(driver) == "e4", "where it comes from"
+        assert shown(driver) == "e4", "the source of the lifted piece is lit"
         driver.place(piece, "e5")
         driver.wait()
         assert shown(driver) == "e4 e5"
@@ -91,7 +91,7 @@ class TestATurn:
         driver = clash()
         driver.take_back()
         driver.wait()
-        assert shown(driver) == "e6 e7", "to be put right"
+        assert shown(driver) == "e6 e7", "the squares to restore are lit"
         driver.place(driver.lift("e6"), "e7")
         driver.wait()
         assert shown(driver) == "e4 e5"
@@ -106,7 +106,7 @@ class TestPuttingRight:
         assert shown(driver) == "e4 e5"
         piece = driver.lift("e4")
         driver.wait()
-        assert shown(driver) == "e5", "where it belongs"
+        assert shown(driver) == "e5", "the square to return to is lit"
         driver.place(piece, "e5")
         driver.wait()
         assert shown(driver) == "b4 b6"
@@ -189,7 +189,7 @@ class TestAnAttack:
         driver = attack(clash())
         driver.submit(NoAttack(driver.now))
         driver.wait()
-        assert shown(driver) == "e5", "a piece in the hand is no disturbance"
+        assert shown(driver) == "e5", "a lifted piece is not a disturbance"
 
     def test_open_guess_is_lit(self) -> None:
         driver = infiltrator()

@@ -220,7 +220,9 @@ def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
         board._enqueue(MessageReceived(State(0, Image(1, 0))))
         board._enqueue(Connected("port", hello))
         found = board.poll()
-    assert kinds(found) == [BoardFound, BoardSeen, BoardFound], "once more after it has spoken"
+    assert kinds(found) == [BoardFound, BoardSeen, BoardFound], (
+        "the board is found again only after a state"
+    )
 
 
 def test_piece_between_squares_is_located() -> None:

@@ -41,7 +41,9 @@ def test_resting_level_from_empty_squares() -> None:
     tell_readings(watch, [reading + 12 for reading in readings_of(ARMIES)], NOW)
     assert watch.sensors()[E5].strength == 0
     full = watched(image=Image(red=(1 << 100) - 1))
-    assert full.sensors()[E5].strength == 96, "without an empty square, from the middle"
+    assert full.sensors()[E5].strength == 96, (
+        "without an empty square, the middle of the range is used"
+    )
 
 
 def test_noise_excludes_moved_pieces() -> None:

@@ -71,7 +71,7 @@ def test_first_item_and_numbers() -> None:
     assert first.began.edition["id"] == DEFAULT.id
     assert "seed" not in write_item(first)
     assert moved.events[0]["event"] == "moved"
-    assert moved.board[54] == "r", "e5: row 10 comes first"
+    assert moved.board[54] == "r", "index 54 is e5, because row 10 comes first"
     assert moved.to_move is Side.BLUE
 
 

@@ -203,7 +203,7 @@ def test_reopened_game_stays_open_after_a_restart(cup: Path, hall: Hall) -> None
     assert result(cup, 1) is None
     hall.begin(*players(cup, 1))
     hall.end(BLUE_WINS)
-    assert result(cup, 1) == "blue", "the game was played again"
+    assert result(cup, 1) == "blue", "the repeated game counts"
 
 
 def test_second_game_changes_nothing(cup: Path, hall: Hall) -> None:

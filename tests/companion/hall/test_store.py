@@ -114,7 +114,9 @@ def test_act_numbers_increase(open_store: Open) -> None:
     acts = [each.record("table-1", GAME, "Anna", {"what": "pause"}) for each in (store, other) * 5]
     numbers = [act.number for act in acts]
     assert numbers == sorted(set(numbers))
-    assert numbers[0] > 1_600_000_000_000, "they begin with the time, as no lost database did"
+    assert numbers[0] > 1_600_000_000_000, (
+        "numbers start at the current time, above all earlier ones"
+    )
     store.answer("table-1", numbers[0], taken=True)
     store.answer("table-1", numbers[1], taken=False)
     taken = [act.taken for act in other.acts("table-1", GAME)]

@@ -77,11 +77,11 @@ def test_missing_value_is_an_error() -> None:
 def test_pages_run_only_their_own_scripts() -> None:
     for file in FILES:
         text = file.read_text(encoding="utf-8")
-        assert " on" not in text.replace(" one ", " "), f"a handler in {file.name}"
+        assert " on" not in text.replace(" one ", " "), f"{file.name} has an event handler"
         assert "style=" not in text
         assert text.count("<script") == text.count('<script src="/static/')
     unescaped = [file.name for file in FILES if "safe" in file.read_text(encoding="utf-8")]
-    assert unescaped == ["printed.html"], "its style sheet"
+    assert unescaped == ["printed.html"], "only the embedded style sheet is unescaped"
 
 
 def test_texts_of_templates_are_translated() -> None:

@@ -49,7 +49,7 @@ def comes_of(path: Path) -> list[str]:
     last = None
     for last in replay(read_trace(path)):
         told.extend(map(headline, last.decisions))
-    assert last, "a trace without an input"
+    assert last, "the trace has no input"
     assert last.state, last.broke
     return [*told, f"at the end: {_describe(last.state)}"]
 

@@ -103,8 +103,10 @@ def test_resumed_trace_with_hidden_ranks_is_not_replayed(tmp_path: Path) -> None
     driver = resumed()
     path = record(driver.inputs, resumed_after(driver), tmp_path)
     path.write_bytes(redact(path))
-    assert "captain" in unpacked(path), "it was shown by the combat"
-    assert "captain" not in str(lines_of(path)[0]), "but not before the game was taken up"
+    assert "captain" in unpacked(path), "the combat revealed the rank"
+    assert "captain" not in str(lines_of(path)[0]), (
+        "the rank was not revealed before the game was resumed"
+    )
     with pytest.raises(TraceError, match="whose ranks were redacted"):
         list(replay(read_trace(path)))
 

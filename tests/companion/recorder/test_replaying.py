@@ -258,7 +258,7 @@ def test_failing_input_is_kept(tmp_path: Path) -> None:
     assert (note.given, note.is_answered, errors) == (driver.inputs[0], False, [])
     (replayed,) = replay(trace)
     assert replayed.difference is not None
-    assert replayed.difference.what == "break", "today's table does not break there"
+    assert replayed.difference.what == "break", "the current table does not raise the exception"
 
 
 def test_table_exception_ends_the_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -55,7 +55,7 @@ def test_full_file_is_rotated(often: None, driver: TableDriver, tmp_path: Path) 
     assert max(each.stat().st_size for each in files) < 4_000
     assert [note.given for note in read_trace(last).notes] == driver.inputs
     assert difference(last) is None
-    assert difference(files[1]) is None, "a file before the last is a shorter trace"
+    assert difference(files[1]) is None, "every earlier file is a valid, shorter trace"
 
 
 def test_oldest_files_are_deleted(often: None, driver: TableDriver, tmp_path: Path) -> None:
@@ -66,7 +66,7 @@ def test_oldest_files_are_deleted(often: None, driver: TableDriver, tmp_path: Pa
     assert len(names) == 3
     with pytest.raises(TraceError, match=r"continues trace-.* no longer in the same folder"):
         read_trace(last)
-    assert read_part(last).notes, "it can still be drawn"
+    assert read_part(last).notes, "a trace without its start can still be drawn"
 
 
 def test_one_file_per_game(driver: TableDriver, tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_power_cut_keeps_written_lines(path: Path, driver: TableDriver) -> None:
         try:
             trace = read_trace(path)
         except TraceError:
-            assert length < 1_000, "the first lines were not there yet"
+            assert length < 1_000, "only a trace without its first lines is unreadable"
             return
         given = [note.given for note in trace.notes]
         assert given == driver.inputs[: len(given)]
@@ -109,7 +109,7 @@ def test_changed_bytes_are_detected(path: Path) -> None:
             found = list(read_lines(path))
         except TraceError:
             return
-        assert found == lines[: len(found)], "what is read is what was written, or ends early"
+        assert found == lines[: len(found)], "a damaged trace is cut, never altered"
 
     tamper()
 
@@ -206,7 +206,7 @@ def test_full_disk_does_not_stop_the_game(
     monkeypatch.setattr(os, "fsync", fill)
     (told,) = told_by(tmp_path, driver)
     assert "breaks off (No space left on device), and the game goes on" in told
-    assert len(written) == fails_at, "nothing is written after that"
+    assert len(written) == fails_at, "nothing is written after the failure"
 
 
 def test_slow_disk_does_not_stop_the_game(tmp_path: Path, driver: TableDriver) -> None:
@@ -268,7 +268,7 @@ def test_other_board_messages_are_recorded(tmp_path: Path, bounds: Bounds) -> No
     path = record(inputs, GameOptions(DEFAULT, 1), tmp_path, bounds)
     assert [note.given for note in read_trace(path).notes] == inputs
     assert difference(path) is None
-    assert len(list(read_lines(path))) < len(inputs) / 4, "frames that show the same share a line"
+    assert len(list(read_lines(path))) < len(inputs) / 4, "equal frames share a line"
 
 
 def test_trace_without_other_messages(tmp_path: Path, driver: TableDriver) -> None:

@@ -52,7 +52,7 @@ def titles(svg: str) -> dict[str, Element]:
     """The pieces, by the text of their titles."""
     pieces = of_class(svg, "piece")
     found = {piece.findtext(SVG + "title", ""): piece for piece in pieces}
-    assert len(found) == len(pieces), "two pieces with one title"
+    assert len(found) == len(pieces), "two pieces have the same title"
     return found
 
 
@@ -136,7 +136,9 @@ def test_hidden_pieces_are_identical(pieces: Pieces, chance: random.Random) -> N
         piece.get("class", "").split()[1] + "".join(tostring(part, "unicode") for part in piece[1:])
         for piece in of_class(svg, "piece")
     )
-    assert len(kinds) == len({side for side, _ in pieces.values()}), "two backs of one colour"
+    assert len(kinds) == len({side for side, _ in pieces.values()}), (
+        "hidden pieces of a side look different"
+    )
 
 
 @given(positions)

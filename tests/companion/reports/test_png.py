@@ -26,7 +26,7 @@ def size(image: bytes) -> tuple[int, int]:
 def pixels(image: bytes) -> list[list[Pixel]]:
     """Decode a PNG with eight bits per channel and transparency, row by row."""
     width, height = size(image)
-    assert image[24:29] == bytes([8, 6, 0, 0, 0]), "another kind of PNG"
+    assert image[24:29] == bytes([8, 6, 0, 0, 0]), "not an 8-bit RGBA PNG"
     packed, at = b"", 8
     while at < len(image):
         (length,) = struct.unpack(">I", image[at : at + 4])
@@ -78,17 +78,19 @@ def darkest(rows: list[list[Pixel]], left: int, top: int, width: int, height: in
 def test_png_pixels(
     rows: list[list[Pixel]],
 ) -> None:
-    assert rows[335][241] == (0xFF, 0x7A, 0x6B, 255), "a tower's flank"
+    assert rows[335][241] == (0xFF, 0x7A, 0x6B, 255), "the side of the tower"
     assert rows[2][2] == (255, 255, 255, 255), "paper"
 
 
 def test_png_text_without_system_fonts(rows: list[list[Pixel]]) -> None:
     """No system fonts are used, so this also works on a machine without any."""
     assert darkest(rows, 245, 330, 20, 20) < 150, "the rank on the tower"
-    assert darkest(rows, 245, 280, 20, 20) > 600, "an empty field"
+    assert darkest(rows, 245, 280, 20, 20) > 600, "an empty square"
     for n in range(10):
         assert darkest(rows, 45 + 50 * n, 515, 20, 20) < 500, f"the letter of column {n}"
-        assert darkest(rows, 5, 25 + 50 * n, 20, 20) < 500, f"the number of the row {n} from above"
+        assert darkest(rows, 5, 25 + 50 * n, 20, 20) < 500, (
+            f"the number of row {n}, counted from the top"
+        )
 
 
 def test_png_is_deterministic() -> None:

@@ -48,7 +48,7 @@ def test_moments_show_only_knowable_ranks() -> None:
     after = story.ranks(3, RED)
     assert {name(square) for square in after if story.pages[3].seen.pieces[square][0] is BLUE} == (
         set()
-    ), "the marshal has fallen"
+    ), "the captured marshal is not on the board"
     assert Rank.MARSHAL not in story.ranks(3, BLUE).values()
 
 

@@ -110,11 +110,13 @@ def test_damaged_byte_loses_one_opening(path: Path, start: int, change: int) -> 
             for side in Side
             for piece in FORT.on_squares_of(side)
         )
-        assert lost <= 2 if content[place] == ord("\n") else lost <= 1, f"byte {place}"
-        assert openings.problem, "it is told"
+        assert lost <= 2 if content[place] == ord("\n") else lost <= 1, (
+            f"more than one opening is lost by byte {place}"
+        )
+        assert openings.problem, "the problem is reported"
         assert path.with_name(openings.quarantined).read_bytes() == bytes(damaged)
         again = Openings(path)
-        assert again.of_army(sealed[Side.RED]), "the rest is written again"
+        assert again.of_army(sealed[Side.RED]), "the undamaged openings are written again"
         assert not again.problem
         path.with_name(openings.quarantined).unlink()
 

@@ -41,7 +41,9 @@ def test_frame_fields_reach_the_table(tmp_path: Path, monkeypatch: pytest.Monkey
         port, session = SimulatedPort(pieces), Session.begin(journal, DEFAULT, 1)
         with BoardRig(session, pieces, port) as board:
             board.pass_time(100)
-            assert [each.moments for each in seen] == [()] * 5, "nobody saw it come"
+            assert [each.moments for each in seen] == [()] * 5, (
+                "pieces present at the start have no change time"
+            )
             assert {each.faint for each in seen} == {1 << A4}
             board.pass_time(4)
             piece = pieces.lift(E4)
@@ -52,4 +54,6 @@ def test_frame_fields_reach_the_table(tmp_path: Path, monkeypatch: pytest.Monkey
             assert told == [pytest.approx({E4: 0.104, E5: 0.113}), {}, {}, {}, {}]
             port.restart(ResetCause.WATCHDOG)
             board.pass_time(40)
-            assert [each.moments for each in seen[10:]] == [(), ()], "it has begun anew"
+            assert [each.moments for each in seen[10:]] == [(), ()], (
+                "a restarted board has no change times"
+            )

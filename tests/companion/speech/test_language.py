@@ -95,8 +95,8 @@ class TestEveryCatalogue:
         }
         source = _source()
         assert source >= {(None, name) for name in RANKS | SIDES}
-        assert source - translated == set(), "not translated"
-        assert translated - source == set(), "no longer in the program"
+        assert source - translated == set(), "some messages are not translated"
+        assert translated - source == set(), "some translations are unused"
 
     def test_catalogue_keeps_placeholders(self, code: str) -> None:
         for _, text, words in texts(code):
@@ -122,7 +122,7 @@ class TestEveryCatalogue:
     def test_catalogue_has_all_plurals(self, code: str) -> None:
         catalogue = _catalogue(code)
         counted = [message for message in catalogue if message.pluralizable]
-        assert counted, "nothing counted: the test would be blind"
+        assert counted, "no plural found: the test would check nothing"
         for message in counted:
             assert len(message.string or ()) == catalogue.num_plurals, message.id
 
@@ -153,7 +153,7 @@ def _catalogue(code: str) -> Catalog:
 def texts(code: str) -> Iterator[tuple[Message, str, str]]:
     """Each message with its text and translation; with a plural, once per number."""
     catalogue = _catalogue(code)
-    assert len(catalogue) > 100, "nothing read: the test would be blind"
+    assert len(catalogue) > 100, "too few messages: the test would check nothing"
     for message in catalogue:
         assert not message.fuzzy, message.id
         if message.id:

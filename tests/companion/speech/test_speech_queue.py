@@ -40,9 +40,9 @@ def test_urgent_sentence_interrupts() -> None:
     assert due.add(ATTACK)
     assert said(due) == [ATTACK.text]
     due.end()
-    assert not due.add(WRONG), "nothing is being said"
+    assert not due.add(WRONG), "nothing is spoken, so nothing is interrupted"
     due.begin()
-    assert not due.add(COMBAT), "both matter as much"
+    assert not due.add(COMBAT), "equally urgent sentences do not interrupt each other"
     assert said(due) == [WRONG.text, COMBAT.text]
 
 

@@ -58,7 +58,7 @@ def test_power_cut_keeps_old_or_new_text(tmp_path: Path, monkeypatch: pytest.Mon
     disk = ForgetfulDisk(tmp_path, monkeypatch)
     write_atomically(path, "new")
     assert {each[path.name] for each in disk.remains} == {b"old", b"new"}
-    assert disk.after_power_cut() == {path.name: b"new"}, "what was written remains"
+    assert disk.after_power_cut() == {path.name: b"new"}, "the new text survives a power cut"
 
 
 def test_power_cut_with_a_new_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -66,4 +66,4 @@ def test_altered_game_is_detected(journal: Journal, statement: str) -> None:
     with pytest.raises(StorageError) as raised:
         journal.unfinished()
     assert raised.value.kind is StorageErrorKind.GAME
-    assert journal.transcript(1).entries, "the other one is as it was"
+    assert journal.transcript(1).entries, "the other game is intact"

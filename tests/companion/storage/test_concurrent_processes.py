@@ -34,7 +34,7 @@ from engine.rules.editions import DEFAULT
 from tests.campaigns import TIMES, Campaign
 
 PROGRAMS: Final = Campaign("programs", part=5, whole=500)
-"""Files of games, each used by programs in both ways."""
+"""Files of games that two programs open at the same time."""
 SENTENCE: Final = "close the other program"
 STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
@@ -152,7 +152,7 @@ def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
 def check(path: Path, said: list[list[Any]]) -> None:
     """Check that each printed action is saved, with a unique number, and no file is quarantined."""
     kept = [(word[1], word[2]) for word in said if word[0] == "kept"]
-    assert len(set(kept)) == len(kept), "two have played the same"
+    assert len(set(kept)) == len(kept), "two processes saved the same action"
     for word in said:
         assert word[0] != "refused" or SENTENCE in str(word[1]), word
         assert word[0] != "refused" or "\n" not in str(word[1])
@@ -162,7 +162,7 @@ def check(path: Path, said: list[list[Any]]) -> None:
         there = {number: len(journal.transcript(number).entries) for number in numbers}
         assert all(number <= there[game] for game, number in kept), (kept, there)
         journal.play()
-    assert [each.name for each in path.parent.glob("*-*-*.sqlite")] == [], "nothing is set aside"
+    assert [each.name for each in path.parent.glob("*-*-*.sqlite")] == [], "no file is quarantined"
 
 
 @PROGRAMS
@@ -179,7 +179,7 @@ def test_only_one_process_plays(memory: Path) -> None:
         except BaseException as error:
             error.add_note(f"seed {seed}: {said}")
             raise
-    assert refused or not TIMES, "in a few runs nobody may have come while another played"
+    assert refused or not TIMES, "in a short campaign no process may have been refused"
 
 
 def play_many_in_turns(folder: Path) -> list[list[Any]]:

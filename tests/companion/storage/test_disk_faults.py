@@ -117,7 +117,7 @@ def test_refused_operations_are_retried(name: str, code: str, lasts: bool, memor
             disk.refuse(number, REFUSED[code], lasts=lasts)
             play.give(given)
             while play.session.error:
-                assert play.announced == told, "nobody is told"
+                assert play.announced == told, "nothing is announced before it is saved"
                 refused += 1
                 number += 1
                 disk.refuse(number, REFUSED[code], lasts=lasts)

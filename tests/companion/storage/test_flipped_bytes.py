@@ -60,7 +60,9 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for given in driver.inputs:
             session.handle(given)
         assert journal.notes(3)
-        assert not Path(f"{path}-wal").stat().st_size, "all stands in the file itself"
+        assert not Path(f"{path}-wal").stat().st_size, (
+            "all data is in the main file, not in the log"
+        )
         return Path(shutil.copy(path, path.with_name("cut-off.sqlite")))
 
 
@@ -150,7 +152,9 @@ def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
             assert kept == (None if journals.quarantined else before.unfinished)
         assert set(errors) <= {StorageErrorKind.GAME}
         if journals.quarantined:
-            assert journals.quarantined.path.read_bytes() == data, "it is kept as it was found"
+            assert journals.quarantined.path.read_bytes() == data, (
+                "the quarantined file is unchanged"
+            )
         else:
             noticed = compare(journal, before, noticed)
         # Whatever was found, play continues and is saved.

@@ -95,7 +95,7 @@ def test_actions_of_one_input_are_saved_together(open_journal: Open) -> None:
         journal.append(game, 0, OPENING, None, CLOCK)
     kept = journal.unfinished()
     assert kept
-    assert kept.beginning.actions == (), "all or nothing"
+    assert kept.beginning.actions == (), "either all actions of an input are saved or none"
 
 
 def test_journal_is_private(open_journal: Open, path: Path) -> None:
@@ -115,7 +115,7 @@ class TestErrors:
         path.write_bytes(b"this is a letter, not a database" * 100)
         with pytest.raises(JournalError, match="cannot be read or saved"):
             open_journal()
-        assert path.read_bytes().startswith(b"this is a letter"), "it is left as it was"
+        assert path.read_bytes().startswith(b"this is a letter"), "the file is unchanged"
 
     def test_file_of_a_newer_version(self, open_journal: Open, path: Path) -> None:
         open_journal().close()

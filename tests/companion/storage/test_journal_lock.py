@@ -63,7 +63,7 @@ def test_lock_blocks_other_processes(open_journal: Open, game: int) -> None:
         with pytest.raises(StorageError) as raised:
             each()
         assert refused(raised.value)
-    assert [summary.number for summary in other.games()] == [game], "it may be looked at"
+    assert [summary.number for summary in other.games()] == [game], "a locked journal can be read"
     other.transcript(game)
     one.close()
     Session.resume(other, kept)
@@ -98,7 +98,7 @@ def test_reader_sees_a_consistent_game(
 
     other.file.connection.set_trace_callback(play_on)
     assert read(other, game) == before
-    assert not plays, "somebody has played on meanwhile"
+    assert not plays, "the game was continued during the read"
 
 
 def test_game_ended_by_another_process_is_not_resumed(open_journal: Open, game: int) -> None:

@@ -68,7 +68,7 @@ def test_unusable_file_is_quarantined(
         assert journals.quarantined.kind is kind
     [aside] = path.parent.glob(f"games-{word}-????-??-??.sqlite")
     assert journals.quarantined.path == aside
-    assert aside.read_bytes() == before, "not a byte of it is changed"
+    assert aside.read_bytes() == before, "the quarantined file is unchanged"
     assert str(aside) in quarantine_text(journals.quarantined, Language("en"))
 
 

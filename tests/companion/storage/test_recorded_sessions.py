@@ -59,4 +59,4 @@ def test_failing_input_is_recorded(tmp_path: Path, monkeypatch: pytest.MonkeyPat
             session.handle(TimePassed(1.0))
     (path,) = folder.iterdir()
     assert [note.is_answered for note in read_trace(path).notes] == [False]
-    assert difference(path) is None, "it breaks again"
+    assert difference(path) is None, "the replay fails in the same way"

@@ -172,7 +172,7 @@ def test_storage_errors_are_translated(
     error = raised.value
     assert error.kind is kind
     assert error.detail
-    assert error.detail in str(error), "a maker reads it"
+    assert error.detail in str(error), "the message includes the detail"
     told = {storage_error_text(error, language) for language in languages}
     assert len(told) == len(languages) == 10
     assert not [words for words in told if error.detail in words or str(error.__cause__) in words]

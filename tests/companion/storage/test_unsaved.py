@@ -111,12 +111,14 @@ def test_waiting_events_are_announced_in_order(
     played.session.retry_save()
     assert [event.source for event in played.moves()] == [34, 64]
     assert on_disk
-    assert set(on_disk) == {saved + 2}, "all of it is saved before any of it is told"
+    assert set(on_disk) == {saved + 2}, "all actions are saved before the first is announced"
     assert kept(path) == tuple(played.session.table.referee.actions)
     assert played.session.error is None
     played.driver.move("a4", "a5")
     played.hear()
-    assert kept(path) == tuple(played.session.table.referee.actions), "and it goes on so"
+    assert kept(path) == tuple(played.session.table.referee.actions), (
+        "later actions are saved as well"
+    )
 
 
 def test_continuing_unsaved_stops_saving(journal: Journal, path: Path) -> None:

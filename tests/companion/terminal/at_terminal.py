@@ -112,7 +112,7 @@ class TerminalDriver:
         """Act on each cue; the last one should end the game or type quit."""
         self.cues[:] = cues
         self.referee.run()
-        assert not self.cues, f"never printed: {self.cues[0][0]}"
+        assert not self.cues, f"the program never printed {self.cues[0][0]}"
         return self.screen.getvalue()
 
 

@@ -109,7 +109,7 @@ def test_knocked_board_is_guided(driver: TerminalDriver) -> None:
         ("The board is right again.", driver.type("quit")),
     )
     told = said[said.index("Some pieces are out of place.") :]
-    assert len(boards(told)) == 1, "what is put right is not drawn anew"
+    assert len(boards(told)) == 1, "corrected squares do not redraw the board"
     begin, end = told.index("Some pieces are out"), told.index("… and 2 more")
     shown = told[begin:end].splitlines()
     assert len(shown) + 2 <= LINES
@@ -135,4 +135,4 @@ def test_captured_pieces_are_listed(sit_down: SitDown) -> None:
         ("Blue to move", type_("quit")),
     )
     assert boards(said)[-1].splitlines()[1].endswith("   Fallen: miner")
-    assert "right again" not in said, "nothing was wrong"
+    assert "right again" not in said, "no error is reported"

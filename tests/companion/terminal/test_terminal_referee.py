@@ -110,7 +110,7 @@ def test_unknown_word_shows_help(driver: TerminalDriver) -> None:
         ("Give two squares", type_("help")),
         ("Type: ready red", type_("quit")),
     )
-    assert "is saved" not in said, "nothing of it has begun"
+    assert "is saved" not in said, "no game has begun"
 
 
 def test_unfitting_word_is_answered(driver: TerminalDriver) -> None:
@@ -265,4 +265,4 @@ def test_closed_keyboard_ends_the_program(tmp_path: Path) -> None:
             private=open_console(screen),
         ).run()
         assert journal.unfinished() is None
-    assert "is saved" not in screen.getvalue(), "nothing of it has begun"
+    assert "is saved" not in screen.getvalue(), "no game has begun"

@@ -93,7 +93,7 @@ def unplug(driver: Driver) -> None:
 
 
 def _tell(driver: Driver, event: Event) -> None:
-    assert driver.script.watcher, "nobody listens"
+    assert driver.script.watcher, "no watcher is installed"
     driver.script.watcher(driver.now, event)
 
 

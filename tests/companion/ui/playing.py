@@ -153,7 +153,7 @@ SURROUNDED = (
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
     """Lift two pieces of a side and set one down.
 
-    No sensor shows which one it is. Returns the image before.
+    No sensor shows which one it is. Returns the previous image.
     """
     driver.show(image)
     driver.show(after(image, one), seconds=0.1)

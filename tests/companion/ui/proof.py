@@ -25,4 +25,4 @@ def check_proof(driver: Driver) -> None:
     declared = [each for each in actions if isinstance(each, Declare)]
     assert findings.looked_at["declare"] == len(declared)
     faces = driver.find("board").ranks
-    assert set(squares_in(table.view.board.blue)) <= faces.keys(), "the army is turned face up"
+    assert set(squares_in(table.view.board.blue)) <= faces.keys(), "the proved army is shown"

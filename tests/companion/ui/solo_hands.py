@@ -94,7 +94,9 @@ class Hands:
         assert "look away" not in self.driver.texts()
         attacks = self.driver.on_top("attacks")
         offered = attacks.children if attacks else []
-        assert all(press.answer.side is Side.RED for press in offered), "it plays for itself"
+        assert all(press.answer.side is Side.RED for press in offered), (
+            "the computer answers its own questions"
+        )
         assert self.driver.view not in ("declaration", "who-attacks", "dispute")
 
     def dots(self, square: Square) -> set[Square]:
@@ -152,7 +154,7 @@ class Hands:
         self.pass_time(2.5)
         if self.side_at(source) is None:
             assert self.driver.view == "recovery", (label, name(source), name(target))
-            assert not self.driver.on_top("allow_move"), "there is no arbiter"
+            assert not self.driver.on_top("allow_move"), "a person who plays alone has no arbiter"
         assert (table.view.plies, self.is_over()) == (before, False), (label, name(source))
         if self.side_at(source) is None:
             self.drag(target, source)

@@ -44,7 +44,7 @@ def test_curtain_animation_follows_the_finger(asked: Driver) -> None:
     (halves,) = drapes(asked)
     met = halves.cover
     asked.pass_time(0.2)
-    assert halves.cover < met, "they part"
+    assert halves.cover < met, "the halves part again"
     assert not asked.face.is_open
     asked.release(finger)
     asked.pass_time(0.05)
@@ -96,7 +96,7 @@ def test_wax_seal_animation(driver: Driver) -> None:
     assert driver.app.presenter.effects is None
     declare(driver, Rank.MINER)
     assert driver.view == "reveal"
-    assert driver.app.presenter.effects is None, "now the ranks are to be seen"
+    assert driver.app.presenter.effects is None, "the ranks are now visible"
 
 
 @SLOW_LOOKS
@@ -135,7 +135,7 @@ def test_victory_flag_animation(asked: Driver) -> None:
     assert (effects.show, effects.side) == (Effect.FLAG, Side.BLUE)
     asked.pass_time(SECONDS[Effect.FLAG])
     assert asked.app.presenter.effects is None
-    assert "1 move or attack" not in asked.texts(), "the attack was not fought out"
+    assert "1 move or attack" not in asked.texts(), "the unfinished attack does not count"
     assert "Pieces lost: Red 0, Blue 0" in asked.texts()
 
 
@@ -147,7 +147,7 @@ def test_verdict_follows_the_cards(asked: Driver) -> None:
     assert "Blue wins the combat" not in asked.texts()
     board, attacker = asked.find("board"), asked.find("attacker")
     assert attacker.falls
-    assert not board.take, "nor do crosses tell it"
+    assert not board.take, "crosses do not reveal the result either"
     lengths = []
     for seconds in (COMES + TURNS, FALLS / 2, FALLS / 2):
         asked.now += seconds + 0.001
@@ -155,7 +155,7 @@ def test_verdict_follows_the_cards(asked: Driver) -> None:
         lengths.append(len(attacker.crack))
     assert "Blue wins the combat" in asked.texts()
     assert board.take
-    assert lengths == sorted(set(lengths)), "longer and longer"
+    assert lengths == sorted(set(lengths)), "each path is longer than the previous one"
 
 
 def test_touch_shows_the_verdict(asked: Driver) -> None:

@@ -81,7 +81,7 @@ def test_screen_and_lamps_show_the_move(drive: Drive) -> None:
     plies = person.driver.app.presenter.table.view.plies
     person.carry(source, target)
     table = person.driver.app.presenter.table
-    assert table.view.plies == plies, "the move has counted already"
+    assert table.view.plies == plies, "the move already counts"
     assert isinstance(table.state, ToMove)
     assert "right again" not in person.driver.texts()
 
@@ -126,7 +126,7 @@ def test_no_curtain_for_one_person(drive: Drive) -> None:
     assert "look away" not in person.driver.texts()
     assert person.driver.find("tiles")
     person.driver.pass_time(60)
-    assert person.driver.find("tiles"), "the tiles stay"
+    assert person.driver.find("tiles"), "the tiles stay visible"
     person.declare()
     assert person.driver.view == "reveal"
 

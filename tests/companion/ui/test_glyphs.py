@@ -27,7 +27,7 @@ def letters(font: Path) -> frozenset[str]:
     encodings = (struct.unpack_from(">HHL", data, cmap + 4 + 8 * n) for n in range(count))
     at = next(cmap + start for system, kind, start in encodings if (system, kind) == (3, 1))
     form, _, _, twice = struct.unpack_from(">4H", data, at)
-    assert form == 4, "another kind of table than this test reads"
+    assert form == 4, "only cmap format 4 is supported"
     segments = twice // 2
     ends = struct.unpack_from(f">{segments}H", data, at + 14)
     starts = struct.unpack_from(f">{segments}H", data, at + 16 + twice)

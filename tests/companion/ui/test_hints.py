@@ -98,7 +98,7 @@ def test_hint_limit(game: Driver) -> None:
     game.tap_square(square("b7"))
     assert "b7 can still be" not in game.texts()
     play(game, STANDING, "e4 e5")
-    assert game.find("help").text == "Hint (3)", "each player has three"
+    assert game.find("help").text == "Hint (3)", "each player has three hints"
 
 
 def test_hints_survive_a_restart(drive: Drive) -> None:

@@ -197,7 +197,7 @@ def test_falsely_declared_rank_is_kept(driver: Driver) -> None:
     ranks = driver.app.host.archive.load(number).ranks
     assert ranks[square("e4")] is Rank.MARSHAL
     red = [rank for piece, rank in ranks.items() if piece < 40]
-    assert red.count(Rank.MARSHAL) == 1, "nobody knows which of two is one"
+    assert red.count(Rank.MARSHAL) == 1, "the rank of the real marshal is left open"
     assert len(ranks) == 79
 
 

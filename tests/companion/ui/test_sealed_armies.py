@@ -210,7 +210,7 @@ def red_is_ready_before_a_simulated_board(drive: Drive) -> Driver:
 
 def test_ready_seals_on_the_simulated_board(drive: Drive) -> None:
     driver = red_is_ready_before_a_simulated_board(drive)
-    assert driver.on_top("set_up") is None, "what is sealed has to stay as it stands"
+    assert driver.on_top("set_up") is None, "a sealed army cannot be changed"
     driver.tap_inside("blue", "ready")
     assert driver.view == "turn"
     for side in Side:
@@ -226,7 +226,9 @@ def test_quick_swap_before_sealing(drive: Drive) -> None:
         driver.carry(*way.split())
     changed = standing_setup(driver.tabletop.board, Side.RED)
     assert changed != before
-    assert driver.app.presenter.table.ready == frozenset(), "it is to be said anew"
+    assert driver.app.presenter.table.ready == frozenset(), (
+        "players must declare again that they are ready"
+    )
     for side in ("blue", "red"):
         driver.tap_inside(side, "ready")
     assert driver.view == "turn"
@@ -454,7 +456,7 @@ def test_player_who_sealed_on_the_screen_declares_there(driver: Driver) -> None:
     red.say({"token": red.token})
     driver.frames(4)
     attack_on_screen(driver, "e5", "e6")
-    assert driver.app.presenter.phones.seats[Side.RED], "the phone is there"
+    assert driver.app.presenter.phones.seats[Side.RED], "the phone is connected"
     assert "Declare on your phone." not in driver.texts()
     declare_as_sealed(driver)
     assert driver.app.presenter.table.conversation.declared == (Side.RED,)
@@ -558,12 +560,12 @@ def test_proved_setup_is_public(attacked: Driver) -> None:
         at: sealed_rank(Side.RED, "e4") if at == square("e6") else FORT.setup.ranks[at]
         for at in board.standing(Side.RED).values()
     }
-    assert attacked.on_top("take_back") is None, "what everybody has seen cannot be unsaid"
+    assert attacked.on_top("take_back") is None, "a proved setup cannot be taken back"
     attacked.tap("red_setup")
-    assert attacked.find("rows").setup == FORT.setup, "it can be looked at again"
+    assert attacked.find("rows").setup == FORT.setup, "the setup can be viewed again"
     attacked.tap("close")
     path = attacked.journals.path.with_name("seals.txt")
-    assert len(armies_in(path)) == 1, "what is proved is forgotten"
+    assert len(armies_in(path)) == 1, "openings are deleted after the proof"
     prove(attacked, Side.BLUE)
     assert {*attacked.app.presenter.table.view.proved} == {*Side}
 
@@ -597,7 +599,7 @@ def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
     prove(attacked, Side.BLUE)
     assert "The army breaks the rules" in attacked.texts()
     framed = [each.square for each in attacked.find("rows").children if each.chosen]
-    assert framed == [square("f4")], "as Blue sees it, that is e7"
+    assert framed == [square("f4")], "f4 on the dialog's board is e7 from Blue's side"
 
 
 # Views that the other player may see
@@ -638,7 +640,7 @@ def test_sealed_ranks_are_invisible(drive: Drive) -> None:
     forget_all(driver)
     other = list(public_pictures(drive(), CORNERS.name, "e3"))
     assert one == other
-    assert len(set(one)) == len(one) - 1 == 7, "the closed curtain alone is seen twice"
+    assert len(set(one)) == len(one) - 1 == 7, "only the closed curtain appears twice"
 
 
 def forget_all(driver: Driver) -> None:

@@ -55,7 +55,7 @@ def test_touched_piece_is_lifted(driver: Driver) -> None:
     assert driver.face.lifted == square("e4")
     driver.release(finger)
     driver.show_virtual()
-    assert driver.face.lifted == square("e4"), "a piece that was tapped stays in the hand"
+    assert driver.face.lifted == square("e4"), "a tapped piece stays lifted"
     driver.tap_at(*driver.on_board("e4"))
     driver.show_virtual()
     assert driver.face.lifted is None
@@ -87,7 +87,7 @@ def test_held_piece_survives_a_screen_change(driver: Driver) -> None:
     driver.frames(4)
     assert driver.view == "start"
     driver.release(finger)
-    assert driver.tabletop.beside[Side.RED], "nothing was there to set it down on"
+    assert driver.tabletop.beside[Side.RED], "without a board the piece is put beside it"
 
 
 def test_misplaced_piece_is_explained(drive: Drive) -> None:
@@ -323,10 +323,10 @@ def test_printed_ranks_are_deleted_with_the_game(exchanged: Driver, drive: Drive
     exchanged.tap("red_resigns")
     exchanged.confirm()
     exchanged.tap("leave")
-    assert kept.of(number, 1, begun), "its record has the ranks"
+    assert kept.of(number, 1, begun), "the record contains the ranks"
     exchanged.journal.delete(number)
     assert kept.of(number, 1, begun) is None
-    assert kept.of(number - 1, 1, earlier), "the one before is not over"
+    assert kept.of(number - 1, 1, earlier), "the previous game is unfinished"
 
 
 def test_ranks_of_another_game_are_ignored(exchanged: Driver, drive: Drive) -> None:

@@ -65,7 +65,7 @@ def test_background_beside_the_screen(driver: Driver) -> None:
     strip = bytes(glReadPixels(0, 0, 380, window.height, GL_RGBA, GL_UNSIGNED_BYTE))
     colours = {strip[n : n + 3] for n in range(0, len(strip), 4)}
     assert bytes(3) not in colours
-    assert len(colours) > 3, "there are lines on it"
+    assert len(colours) > 3, "the background is not plain"
 
 
 def test_focus_ring_position(driver: Driver) -> None:
@@ -98,7 +98,9 @@ def test_squares_are_equal(drive: Callable[..., Driver], *, simulated: bool) -> 
     for each in letters:
         (x, y), (width, height) = each.pos, each.size
         # Above the letters is a gap of four pixels, as above all text.
-        assert x + width <= left + 1 or y + height <= bottom + 5, "not on a square"
+        assert x + width <= left + 1 or y + height <= bottom + 5, (
+            "a label must not overlap a square"
+        )
         assert x >= board.x
         assert y >= board.y
 

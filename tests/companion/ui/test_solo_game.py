@@ -95,10 +95,10 @@ def test_solo_duel_in_four_touches(drive: Drive, code: str, *, large: bool) -> N
     driver.connect()
     touches, began = driver.touches, driver.now
     for button in ("alone", "duel"):
-        assert driver.on_top(button), "it is in view, and no page has to be turned"
+        assert driver.on_top(button), "the button is visible without turning a page"
         driver.tap(button)
     driver.show_virtual()
-    assert driver.on_top("red"), "so is who is ready"
+    assert driver.on_top("red"), "the ready button is visible as well"
     driver.tap_inside("red", "ready")
     until(driver, lambda: driver.view == "turn")
     made = next(each for each in turns(driver) if not isinstance(each, Attack))
@@ -187,7 +187,7 @@ def is_reds_turn(driver: Driver) -> bool:
 def offer_draw(driver: Driver) -> None:
     for button in ("menu", "red_draw", "yes"):
         driver.tap(button)
-    assert driver.on_top("accept") is None, "the opponent answers itself"
+    assert driver.on_top("accept") is None, "the computer answers the offer itself"
 
 
 def test_computer_accepts_a_draw(driver: Driver) -> None:

@@ -220,7 +220,7 @@ def test_minimized_window_hides_ranks(desktop: str, tmp_path: Path) -> None:
         player.minimize()  # the release of the button is never reported
         began = time.monotonic()
         player.wait(lambda sight: not sight.peeked)
-        assert time.monotonic() - began < PEEK_SECONDS / 2, "it did not wait for its time"
+        assert time.monotonic() - began < PEEK_SECONDS / 2, "the ranks are hidden immediately"
 
 
 @REAL

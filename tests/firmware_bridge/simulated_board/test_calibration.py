@@ -46,7 +46,7 @@ def test_calibration_steps_in_order(any_board: SimulatedBoard) -> None:
     assert board.learn(CalibrationStep.EMPTY) == answer(CalibrationStep.EMPTY)
     set_up(board)
     assert board.learn(CalibrationStep.ARMIES) == answer(CalibrationStep.ARMIES)
-    assert board.calibration is None, "until it is saved"
+    assert board.calibration is None, "there is no calibration until it is saved"
     assert board.learn(CalibrationStep.SAVE) == answer(CalibrationStep.SAVE)
     assert board.calibration
     assert board.image().occupied == ARMIES.occupied
@@ -140,10 +140,10 @@ def test_calibration_of_another_kind_is_set_aside(board: SimulatedBoard) -> None
     assert board.calibration is None
     assert board.image() == Image()
     board.stand(Side.RED, square("e4"))
-    assert board.learn(CalibrationStep.EMPTY) == refused, "a magnet is felt all the same"
+    assert board.learn(CalibrationStep.EMPTY) == refused, "the magnet is detected all the same"
     board.take_away(square("e4"))
     assert board.learn(CalibrationStep.EMPTY) == refused, (
-        "nor is it let go, so far off the usual rest"
+        "a reading so far from the usual resting level is rejected"
     )
     for step in (
         CalibrationStep.FORGET,
@@ -199,7 +199,7 @@ def test_weak_missing_and_flipped_magnets_are_reported(board: SimulatedBoard) ->
         exchange(board, square(each))
     board.stand(Side.BLUE, square("k10"))
     assert board.learn(CalibrationStep.ARMIES) == answer(CalibrationStep.ARMIES), (
-        "the empty board is known"
+        "the readings of the empty board are kept"
     )
 
 
@@ -211,7 +211,9 @@ def test_switches_ignore_polarity() -> None:
     assert board.learn(CalibrationStep.ARMIES) == answer(CalibrationStep.ARMIES)
     inject(board, "weak:e4")
     missing = answer(CalibrationStep.ARMIES, CalibrationResult.MISSING, squares("e4"))
-    assert board.learn(CalibrationStep.ARMIES) == missing, "what does not close it is nothing to it"
+    assert board.learn(CalibrationStep.ARMIES) == missing, (
+        "a magnet too weak for the switch is not detected"
+    )
 
 
 def test_dead_sensor_reads_nothing(any_board: SimulatedBoard) -> None:
@@ -248,7 +250,7 @@ def test_middle_rows_use_the_median(board: SimulatedBoard) -> None:
     assert board.calibration
     on = board.calibration.on
     assert on[square("a1")] == 40, "17 % of 240 counts"
-    assert on[square("a10")] == 61, "17 % of 360"
+    assert on[square("a10")] == 61, "17 % of 360 counts"
     assert {on[each] for each in range(40, 60)} == {sorted(on[:40] + on[60:])[39]}
 
 

@@ -16,4 +16,4 @@ def test_noise_is_reproducible() -> None:
     assert [noisy(frame) for frame in frames] == [noisy(frame) for frame in frames]
     received = [found for frame in frames for found in decoder.receive(noisy(frame))]
     assert [found for found in received if not isinstance(found, BadFrame)] == sent
-    assert sum(isinstance(found, BadFrame) for found in received) > 50, "the noise bites"
+    assert sum(isinstance(found, BadFrame) for found in received) > 50, "the noise damages frames"

@@ -24,7 +24,7 @@ def test_red_reads_high_and_blue_reads_low(board: SimulatedBoard) -> None:
     assert readings[E7] == pytest.approx(212, abs=17)
     rests = [reading for n, reading in enumerate(readings) if n not in (E4, E7)]
     assert all(abs(rest - 512) <= 17 for rest in rests)
-    assert len(set(rests)) > 10, "parts differ"
+    assert len(set(rests)) > 10, "the sensors have different resting levels"
 
 
 def test_sensor_noise_is_reproducible(board: SimulatedBoard) -> None:
@@ -92,10 +92,10 @@ def test_drifted_sensor_still_works(board: SimulatedBoard) -> None:
         inject(board, f"drift:{where}")
     assert board.image() == before
     assert [(fault.code, fault.square) for fault in board.faults()] == [(FaultCode.DRIFT, 0)], (
-        "under a piece nobody can tell"
+        "under a piece, drift cannot be recognised"
     )
     board.set_drift(0, 100)
-    assert board.image() != before, "so far off, it looks like a piece"
+    assert board.image() != before, "such a large drift looks like a piece"
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ def rehearse() -> str:
         assert hall.stdout
         try:
             found = _CODE.search(hall.stdout.readline())
-            assert found, "no code of an arbiter"
+            assert found, "the hall printed no arbiter's code"
             wait_until(lambda: listens(port))
             time.sleep(SECONDS)
             cookie = sign_in(port, found[1])

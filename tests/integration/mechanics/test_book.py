@@ -19,7 +19,7 @@ TEXT = PAGE.read_text(encoding="utf-8")
 
 
 def test_tables_are_current(made: list[Part]) -> None:
-    assert tables.draw(TEXT, made) == TEXT, "make mechanics"
+    assert tables.draw(TEXT, made) == TEXT, "run make mechanics"
 
 
 def pixels(image: Image.Image) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]]":
@@ -38,7 +38,7 @@ def differs(name: str, made: list[Part]) -> bool:
 
 @pytest.mark.parametrize("name", ["whole", "exploded", "cap", "tools", "console"])
 def test_pictures_are_current(name: str, made: list[Part]) -> None:
-    assert not differs(name, made), "make mechanics"
+    assert not differs(name, made), "run make mechanics"
 
 
 def test_outdated_picture_is_found(made: list[Part]) -> None:

@@ -79,7 +79,10 @@ def test_oversized_frame_is_found() -> None:
 
 
 def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
-    """Return shoe and magnet. The magnet lies on the floor, or higher if `sunk` is negative."""
+    """Return the shoe and the magnet.
+
+    The magnet lies on the floor, or higher if `sunk` is negative.
+    """
     return [foot_cap.shoe(foot), purchased_magnet().moved(z=CAP_FLOOR - sunk)]
 
 

@@ -35,10 +35,12 @@ def tile() -> str:
 def test_boards_are_current(design: Design) -> None:
     tracks = Router(design).tracks()
     for name, text in files(design, tracks).items():
-        assert (BOARDS / name).read_text(encoding="utf-8") == text, f"{name}: make boards"
+        assert (BOARDS / name).read_text(encoding="utf-8") == text, (
+            f"{name} is outdated: run make boards"
+        )
     if design.name in PICTURES:
         drawn = (BOOK / PICTURES[design.name]).read_text(encoding="utf-8")
-        assert drawn == picture(design, tracks), "make boards"
+        assert drawn == picture(design, tracks), "run make boards"
 
 
 @pytest.mark.parametrize("design", DESIGNS, ids=lambda design: design.name)

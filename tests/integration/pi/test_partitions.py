@@ -58,7 +58,7 @@ def ask(image: Path, part: Partition, question: str) -> str:
 def test_partition_table(image: Path) -> None:
     answer = subprocess.run(["sfdisk", "--json", image], capture_output=True, check=True).stdout
     table = json.loads(answer)["partitiontable"]
-    assert table["label"] == "dos", "an older Pi starts from no other"
+    assert table["label"] == "dos", "older Pis only start from an MBR partition table"
     assert [(p["type"], p.get("bootable", False)) for p in table["partitions"]] == [
         ("c", True),
         ("83", False),
@@ -70,7 +70,7 @@ def test_partition_table(image: Path) -> None:
     assert boot.at + boot.size <= root.at
     assert root.at + root.size <= games.at
     assert games.at + games.size <= image.stat().st_size
-    assert image.stat().st_blocks * 512 < 300 * MIB, "what is empty takes no room"
+    assert image.stat().st_blocks * 512 < 300 * MIB, "empty blocks take no disk space"
 
 
 def test_file_systems(image: Path) -> None:

@@ -51,7 +51,9 @@ def test_round_robin_pairs_everyone_once(players: int) -> None:
     assert byes == (Counter(range(1, players + 1)) if players % 2 else Counter())
     for number, entries in tournament.entries.items():
         sides = [entry.side for entry in entries if entry.side]
-        assert abs(sides.count(Side.RED) - sides.count(Side.BLUE)) <= 1, f"colours of {number}"
+        assert abs(sides.count(Side.RED) - sides.count(Side.BLUE)) <= 1, (
+            f"unbalanced colours of {number}"
+        )
     with pytest.raises(TournamentError, match="no round is left"):
         pair_round_robin(tournament)
 
@@ -120,7 +122,7 @@ def test_bbp_pairings_protocol(number: int, tmp_path: Path) -> None:
     assert {*paired.games} == {(players[red], players[blue]) for red, blue in told if blue}
     assert paired.byes == tuple(players[red] for red, blue in told if not blue)
     scores = [max(map(tournament.score, game)) for game in paired.games]
-    assert scores == sorted(scores, reverse=True), "the leaders sit at table 1"
+    assert scores == sorted(scores, reverse=True), "the leaders play at table 1"
 
 
 @pytest.mark.parametrize(

@@ -109,11 +109,11 @@ def test_hall_display_shows_all_tables(file: Path) -> None:
     seen, address = [], ""
     for _ in range(3):
         players, then = shown(address)
-        assert 0 < len(players) <= 2 * 12 + 1, "with the one who has a bye"
+        assert 0 < len(players) <= 2 * 12 + 1, "at most 12 tables and one bye"
         seen += players
         address = then.removeprefix("/tournament/screen")
     assert len(set(seen)) == 59
-    assert shown(address)[0] == shown("")[0], "and from the beginning again"
+    assert shown(address)[0] == shown("")[0], "after the last page the first one follows"
 
 
 @pytest.mark.parametrize("part", ["0", "-1", "4000", "x", "²", "9" * 5000])

@@ -155,6 +155,6 @@ def test_remote_arbiter_decision_reaches_the_table(driver: HostDriver) -> None:
     assert asked == [], "without a game there is nothing to decide"
     driver.host.begin(DEFAULT)
     driver.tick(seconds=1)
-    assert asked == [None], "nothing of it is kept yet"
+    assert asked == [None], "the game is not saved yet"
     assert driver.host.table
     assert driver.host.table.doubted == set_of([square("e4")])

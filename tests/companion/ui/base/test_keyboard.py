@@ -143,7 +143,7 @@ def test_attack_and_declaration_by_keyboard(driver: Driver, keys: Keys) -> None:
     tile = keys.focus
     assert getattr(tile, "rank", None) is Rank.SCOUT
     keys.hold(RETURN, HOLD_SECONDS + 0.1)
-    assert told[0] == Declared(Side.BLUE), "what has run is a scout, and is not asked"
+    assert told[0] == Declared(Side.BLUE), "the attacker is a proved scout, so only Blue declares"
 
 
 def test_short_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
@@ -182,7 +182,7 @@ def test_pieces_are_carried_by_keyboard(drive: Callable[..., Driver]) -> None:
     simulated_board = driver.script.simulated
     assert simulated_board
     keys.type(RETURN)
-    assert simulated_board.at(square("e4")) is None, "it is in the hand"
+    assert simulated_board.at(square("e4")) is None, "the piece is lifted"
     keys.type(UP, RETURN)
     assert simulated_board.at(square("e5"))
 

@@ -45,7 +45,7 @@ def test_default_settings(start: Start, kept: Path) -> None:
     driver = start()
     assert settings(driver) == Settings(language=settings(driver).language)
     assert "Two players" in driver.texts()
-    assert not kept.exists(), "nobody has chosen anything"
+    assert not kept.exists(), "default settings are not saved"
 
 
 def test_language_sound_and_calm(start: Start) -> None:
@@ -107,7 +107,7 @@ def test_move_hints_setting(start: Start) -> None:
     driver = start()
     begin(driver)
     driver.show(after(STANDING, "e4"))
-    assert names(driver.face.ways) == "e5 e6 e7", "a piece that may still be a scout"
+    assert names(driver.face.ways) == "e5 e6 e7", "the piece may still be a scout"
     driver.show(STANDING)
     driver.tap("menu")
     choose(driver, "ways")
@@ -155,7 +155,7 @@ def test_command_line_overrides_settings(drive: Callable[..., Driver], start: St
     assert "Two players" in driver.texts()
     assert settings(driver).edition.id != "isf"
     assert settings(driver).control is TIME_CONTROLS["none"]
-    assert not settings(driver).sound, "the players chose that one themselves"
+    assert not settings(driver).sound, "the players' own setting is kept"
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_unwritable_folder(start: Start, kept: Path) -> None:
     kept.with_suffix(".new").mkdir()
     choose(driver, "sound")
     assert "Cannot save the settings" in driver.texts()
-    assert not settings(driver).sound, "for this evening it holds"
+    assert not settings(driver).sound, "the setting applies until the program ends"
     kept.with_suffix(".new").rmdir()
     choose(driver, "reduced_motion")
     assert "Cannot save the settings" not in driver.texts()
@@ -222,7 +222,7 @@ def test_first_start_uses_the_system_language(
     monkeypatch.setenv("LANGUAGE", "sv")
     choose(driver, "reduced_motion")
     driver = drive(language=None)
-    assert "Två spelare" in driver.texts(), "none has been chosen yet"
+    assert "Två spelare" in driver.texts(), "no language has been chosen yet"
 
 
 def test_edition_sets_its_clock(start: Start) -> None:

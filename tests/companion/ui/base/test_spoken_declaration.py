@@ -151,11 +151,11 @@ def test_audio_declaration_by_panel_buttons(attacked: Driver, ear: Ear) -> None:
     by_ear.press(Side.BLUE)
     attacked.frames(2)
     by_ear.hold(Side.BLUE)
-    assert not attacked.app.presenter.table.conversation.declared, "nothing was read"
+    assert not attacked.app.presenter.table.conversation.declared, "no rank was read aloud"
     by_ear.press(Side.RED)
     attacked.wait_for_real(lambda: len(ear.heard()) == 2)
     by_ear.hold(Side.RED)
-    assert not attacked.app.presenter.table.conversation.declared, "that is for the next one"
+    assert not attacked.app.presenter.table.conversation.declared, "Red's turn to listen comes next"
     by_ear.hold(Side.BLUE)
     assert attacked.app.presenter.table.conversation.declared == (Side.RED,)
 
@@ -244,11 +244,11 @@ def test_audio_reads_only_the_sealed_rank(sealed: Driver, ear: Ear, espeak: Espe
     before = ear.heard()
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     sealed.frames(10)
-    assert ear.heard() == before, "what opens that seal is not here"
+    assert ear.heard() == before, "the opening of that seal is not stored here"
     sealed.app.presenter.submit(CommandInput(sealed.now, BreakSeals(Side.BLUE)))
     sealed.frames(2)
     declare_by_ear(sealed, ear, espeak, Rank.SPY, "en")
-    assert sealed.view == "reveal", "a broken seal is not in the way"
+    assert sealed.view == "reveal", "a broken seal does not prevent the declaration"
 
 
 def test_audio_explains_an_impossible_sealed_rank(sealed: Driver, ear: Ear, espeak: Espeak) -> None:

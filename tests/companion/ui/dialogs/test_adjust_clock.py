@@ -41,7 +41,7 @@ def test_holding_sets_a_clock(timed: Driver) -> None:
     open_time(timed)
     for text in ("+ 1 min", "+ 1 min", "− 10 s"):
         touch_step(timed, "red", text)
-    assert left(timed, Side.RED) == before, "nothing is set yet"
+    assert left(timed, Side.RED) == before, "the clock is not changed yet"
     timed.tap("decide")
     assert "Red, 1 minute, 50 seconds more." in timed.texts()
     timed.tap("yes")

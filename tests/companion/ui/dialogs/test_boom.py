@@ -36,7 +36,7 @@ def test_explosion_flashes_once(driver: Driver) -> None:
         whites.append(driver.app.face._boom.white > 0.1)
         driver.now += 1 / 30
     changes = [one != next_ for one, next_ in pairwise(whites)]
-    assert changes.count(True) == 2, "there and back"
+    assert changes.count(True) == 2, "one change to white and one back"
 
 
 @pytest.mark.parametrize("reduced_motion", [False, True])
@@ -48,7 +48,7 @@ def test_fuse_is_silent(
     driver.app.presenter.settings.reduced_motion = reduced_motion
     explode(driver)
     assert ("boom" in heard) == reduced_motion
-    assert driver.app._sounds.is_calm == reduced_motion, "and half as loud"
+    assert driver.app._sounds.is_calm == reduced_motion, "the explosion is half as loud"
     driver.pass_time(FUSE_SECONDS)
     assert heard.count("boom") == 1
 

@@ -64,7 +64,7 @@ def test_custom_numbers_are_played(driver: Driver) -> None:
     tap(driver, "setup", "less")
 
     assert str(chosen(driver)) == "15+10,whole=53,setup=4"
-    assert marked(driver) == [], "no name stands for these numbers"
+    assert marked(driver) == [], "no named clock has these numbers"
     driver.tap("close")
     assert "15 min + 10 s each, 53 min in total, 4 min for setup …" in driver.texts()
     driver.tap("close")
@@ -85,7 +85,7 @@ def test_known_numbers_are_marked_by_name(driver: Driver) -> None:
 
 def test_default_numbers_without_a_clock(driver: Driver) -> None:
     assert not driver.find("each").can_fall
-    assert not driver.find("delay").can_rise, "there is no time to give it back to"
+    assert not driver.find("delay").can_rise, "a delay needs a clock"
 
     for what in ("each", "delay", "whole", "setup"):
         tap(driver, what, "more")
@@ -99,7 +99,7 @@ def test_no_limit_below_one_minute(drive: Drive) -> None:
     tap(driver, "setup", "less")
 
     assert driver.find("each").text == "no limit"
-    assert chosen(driver) is NO_CLOCK, "without a time there is no delay either"
+    assert chosen(driver) is NO_CLOCK, "without a time limit there is no delay"
 
 
 def test_zero_delay_is_none(drive: Drive) -> None:

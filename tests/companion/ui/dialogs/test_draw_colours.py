@@ -78,7 +78,7 @@ def test_drawn_colours_stay(driver: Driver, told: list[object]) -> None:
         driver.tap(half)
 
     assert sides(driver) == [Side.RED, Side.BLUE]
-    assert told == [ColoursDrawn("Left half", "Right half")], "told once, to everybody"
+    assert told == [ColoursDrawn("Left half", "Right half")], "announced once, publicly"
 
 
 def test_draw_has_a_sound(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:

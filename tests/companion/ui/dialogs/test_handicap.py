@@ -106,7 +106,7 @@ def test_handicap_can_be_removed(driver: Driver) -> None:
     driver.tap_option("favoured", "nobody")
     assert settings(driver).edition.handicap is None
     driver.tap_option("favoured", "red")
-    assert settings(driver).edition.handicap is None, "no advantage is chosen yet"
+    assert settings(driver).edition.handicap is None, "no kind of handicap is chosen yet"
 
 
 def test_handicap_follows_swapped_colours(driver: Driver) -> None:

@@ -51,7 +51,7 @@ def test_arbiter_ends_a_pause(driver: Driver) -> None:
     for button in ("arbiter", "red_forfeits"):
         driver.tap(button)
     driver.enter_code("4321")
-    assert driver.view != "end", "the arbiter's lock is before it"
+    assert driver.view != "end", "the arbiter's code is needed first"
     driver.enter_code("1234")
     driver.wait(lambda: driver.view == "end")
     assert "Pause" not in driver.texts().splitlines()

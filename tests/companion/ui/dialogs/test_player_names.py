@@ -118,7 +118,7 @@ def test_private_screens_face_their_player(driver: Driver, seat: ScreenEdge) -> 
     assert driver.face.is_open
     driver.hold_tile("tiles", Rank.MINER)
     declare(driver, Rank.BOMB)
-    assert driver.view == "reveal", "Blue's curtain stands upright, and tiles are where they seem"
+    assert driver.view == "reveal", "Blue's curtain is rotated together with its touch areas"
 
 
 def test_again_tile(driver: Driver) -> None:

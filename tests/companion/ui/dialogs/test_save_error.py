@@ -31,7 +31,7 @@ def test_full_disk_is_retried(driver: Driver) -> None:
     assert "The disk is full" in driver.texts()
     assert "back to the last saved move" in driver.texts()
     play(driver, image, "a7 a6")
-    assert driver.app.presenter.news == news, "nobody has been told"
+    assert driver.app.presenter.news == news, "nothing has been announced"
     driver.tap("retry_save")
     assert "Tried again 1 time." in driver.texts()
     make_room(driver.journal)
@@ -78,7 +78,7 @@ def test_game_continues_unsaved(driver: Driver, drive: Drive) -> None:
     driver = drive()
     driver.connect()
     driver.tap("resume")
-    assert driver.app.presenter.table.view.plies == 1, "the last saved move"
+    assert driver.app.presenter.table.view.plies == 1, "the game resumes at the last saved move"
 
 
 def test_leaving_an_unsaved_game_is_confirmed(driver: Driver) -> None:
@@ -140,7 +140,7 @@ def test_damaged_file_is_quarantined_at_start(
     assert "Not saved" not in said
     [aside] = driver.journals.path.parent.glob("games-damaged-*.sqlite")
     assert str(aside) in said
-    assert aside.read_bytes() == LETTER, "it is left as it was"
+    assert aside.read_bytes() == LETTER, "the quarantined file is unchanged"
     begin(driver)
     play(driver, STANDING, "e4 e5")
     assert "Not saved" not in driver.texts()

@@ -87,7 +87,7 @@ def go_to(driver: Driver, ply: int) -> None:
 
 def test_replay_plays_automatically(looking: Driver) -> None:
     looking.tap("play")
-    assert "0 of 3" in looking.texts(), "from the beginning, for it was at its end"
+    assert "0 of 3" in looking.texts(), "it restarts, because it was at the end"
     looking.pass_time(SECONDS)
     assert "1 of 3" in looking.texts()
     looking.tap("play")
@@ -110,7 +110,7 @@ def test_replay_of_key_moments(looking: Driver) -> None:
 def test_replay_shows_known_ranks(looking: Driver) -> None:
     looking.tap("back")
     looking.tap("known")
-    assert shown(looking) == {}, "nobody had seen them yet"
+    assert shown(looking) == {}, "no rank had been revealed yet"
     looking.tap("forward")
     assert shown(looking) == {square("e6"): Rank.COLONEL}
     looking.tap("known")
@@ -175,7 +175,7 @@ def test_abandoned_game_shows_no_ranks(driver: Driver) -> None:
     driver.tap("games")
     assert len(driver.find("rows").children) == 2
     driver.tap_at(*driver.middle(driver.find("rows").children[0]))
-    assert driver.view in ("turn", "recovery"), "it goes on, and is not looked at"
+    assert driver.view in ("turn", "recovery"), "the game continues instead of being viewed"
 
 
 def test_long_list_has_pages(driver: Driver) -> None:
@@ -185,7 +185,7 @@ def test_long_list_has_pages(driver: Driver) -> None:
     driver.tap("earlier")
     assert len(driver.find("rows").children) == 2
     driver.tap("earlier")
-    assert len(driver.find("rows").children) == 2, "there are no earlier ones"
+    assert len(driver.find("rows").children) == 2, "there are no earlier games"
     driver.tap("later")
     assert len(driver.find("rows").children) == ROWS
 
@@ -196,7 +196,7 @@ def test_damaged_game_does_not_hide_others(driver: Driver) -> None:
     driver.tap("games")
     assert "This game cannot be read." in driver.texts()
     driver.tap_at(*row(driver, 0))
-    assert len(driver.find("rows").children) == 2, "it cannot be opened"
+    assert len(driver.find("rows").children) == 2, "a damaged game cannot be opened"
     driver.tap_at(*row(driver, 1))
     assert "0 of 0" in driver.texts()
 
@@ -219,7 +219,9 @@ def test_game_is_exported(looking: Driver, tmp_path: Path) -> None:
     record = read_transcript((folder / "game-1.json").read_bytes())
     assert record == looking.app.host.archive.load(1)
     looking.tap("export")
-    assert "The score sheet and the record are in" in looking.texts(), "as often as they like"
+    assert "The score sheet and the record are in" in looking.texts(), (
+        "a game can be exported again"
+    )
 
 
 def test_unwritable_export_folder(looking: Driver, tmp_path: Path) -> None:

@@ -114,7 +114,7 @@ def test_remaining_pieces_are_counted(alone: Driver) -> None:
     assert "39 of 40" in alone.texts()
     assert count(alone, Rank.FLAG) == 1
     alone.tap("keep")
-    assert "39 of 40" in alone.texts(), "only a whole army is kept"
+    assert "39 of 40" in alone.texts(), "an incomplete army is not saved"
     alone.drag(in_box(alone, Rank.FLAG), spot(alone, "b1"))
     assert stands(alone).ranks[square("b1")] is Rank.FLAG
     assert (count(alone, Rank.FLAG), count(alone, Rank.BOMB)) == (0, 1)
@@ -125,7 +125,7 @@ def test_remaining_pieces_are_counted(alone: Driver) -> None:
     alone.tap_at(*spot(alone, "a1"))
     assert "40 of 40" in alone.texts()
     alone.tap("take_off")
-    assert "40 of 40" in alone.texts(), "a touch in passing clears nothing"
+    assert "40 of 40" in alone.texts(), "a short touch clears nothing"
     alone.hold("take_off", HOLD_SECONDS + 0.1)
     assert stands(alone) == Setup()
     assert count(alone, Rank.SCOUT) == 8
@@ -152,7 +152,7 @@ def test_names_continue_on_the_next_page(alone: Driver) -> None:
         names |= {each.text for each in alone.find("names").children}
         alone.tap("more")
     assert names == {"Shuffled", *(each.name for each in preset_setups(ORIGINAL))}
-    assert FORT.name in alone.texts(), "the first page again"
+    assert FORT.name in alone.texts(), "the first page follows the last one"
 
 
 def test_shuffle_gives_a_new_setup(alone: Driver) -> None:
@@ -279,7 +279,7 @@ def test_small_squares_are_magnified(two: Driver) -> None:
     assert enlarged(two) is FORT.setup.ranks[square("e2")]
     two.slide(finger, *spot(two, "f3"))
     assert enlarged(two) is FORT.setup.ranks[square("f3")]
-    assert stands(two) == FORT.setup, "nothing counts before the finger leaves"
+    assert stands(two) == FORT.setup, "nothing changes until the finger leaves the screen"
     two.release(finger)
     assert enlarged(two) is None
     assert stands(two) == FORT.setup.carry(square("a1"), square("f3"))

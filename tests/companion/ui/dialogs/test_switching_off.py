@@ -25,7 +25,7 @@ def test_power_off_only_on_appliances(driver: Driver) -> None:
 def test_holding_powers_off(driver: Driver) -> None:
     done = offer(driver)
     driver.tap("settings")
-    assert "Full screen" not in driver.texts(), "there is nothing else on it"
+    assert "Full screen" not in driver.texts(), "other settings are not on this page"
     driver.tap("switch_off")
     driver.tap("yes")
     assert done == []

@@ -62,7 +62,7 @@ def test_take_back_by_agreement(
     assert driver.view == "recovery"
     assert driver.face.put == 1 << square("e4")
     assert said in driver.texts()
-    assert "!" not in driver.texts().splitlines(), "nobody has done anything wrong"
+    assert "!" not in driver.texts().splitlines(), "a take-back is not shown as a violation"
     driver.show(STANDING)
     assert driver.view == "turn"
     assert driver.app.presenter.table.view.plies == 0
@@ -153,7 +153,7 @@ def test_two_offers_are_shown(begun: Driver) -> None:
     begun.confirm()
     assert begun.app.presenter.table.view.plies == 0
     begun.show(STANDING)
-    assert "Blue offers a draw." not in begun.texts(), "it stood until the next move"
+    assert "Blue offers a draw." not in begun.texts(), "the offer ended with the next move"
 
 
 # The arbiter

@@ -92,7 +92,7 @@ def chosen(driver: Driver) -> list[str]:
 @pytest.mark.usefixtures("busy")
 def test_blank_nano_on_tiles(tiles: Emulated) -> None:
     driver = tiles.driver
-    assert chosen(driver) == ["colours", "tiles"], "recognised by the board"
+    assert chosen(driver) == ["colours", "tiles"], "the board has recognised its own settings"
     driver.tap("switches")
     driver.tap("go_on")
     tiles.wait_for("no board with these sensors is built that way")
@@ -111,7 +111,7 @@ def test_blank_nano_on_tiles(tiles: Emulated) -> None:
     driver.wait_for_real(lambda: not driver.find("calibrate").disabled)
     driver.tap("calibrate")
     driver.wait_for_real(lambda: not driver.find("go_on").disabled)
-    assert chosen(driver) == ["colours", "tiles"], "it keeps that"
+    assert chosen(driver) == ["colours", "tiles"], "the board keeps its settings"
 
 
 # In simulated time
@@ -144,7 +144,7 @@ def test_configuration_can_be_changed_after_a_refusal(driver: Driver) -> None:
     assert driver.find("go_on").disabled
     assert driver.find("go_on").text == "Asking the board …"
     driver.tap("hand")
-    assert chosen(driver) == ["colours", "tiles"], "not while it is asked"
+    assert chosen(driver) == ["colours", "tiles"], "no choice is possible during the request"
     answer_last(driver, board)
     assert REFUSALS[ConfigureResult.NO_GEOMETRY] in driver.texts()
     driver.tap("hand")
@@ -161,7 +161,7 @@ def test_tiles_that_are_recognised_while_the_question_is_open(driver: Driver) ->
     assert chosen(driver) == ["colours", "tiles"]
     driver.tap("hand")
     driver.script.watcher(driver.now, Connected(driver.script.connected.port, hello))
-    assert chosen(driver) == ["colours", "hand"], "what a person has selected stays"
+    assert chosen(driver) == ["colours", "hand"], "a person's choice is kept"
 
 
 def test_unresponsive_board(driver: Driver) -> None:
@@ -183,7 +183,7 @@ def test_board_lost_while_configuring(driver: Driver) -> None:
     assert driver.find("go_on").disabled
     plug_in(driver, board)
     driver.pass_time(0.3)
-    assert chosen(driver) == ["colours", "hand"], "what the board that came says of itself"
+    assert chosen(driver) == ["colours", "hand"], "the new board's own settings are shown"
     assert "unplugged" not in driver.texts()
     driver.tap("close")
     driver.find("armies")

@@ -99,7 +99,7 @@ def test_calibration_in_two_touches(sit: Sit, kind: BoardKind) -> None:
     assert "Remove everything from the board." in bench.driver.texts()
     bench.come_to(CalibrationStep.ARMIES)
     assert "40 red pieces on rows 1 to 4" in bench.driver.texts()
-    assert board.calibration is None, "until it is saved"
+    assert board.calibration is None, "there is no calibration until it is saved"
     bench.go_on()
     assert "Saved: the board uses the new calibration." in bench.driver.texts()
     assert board.calibration
@@ -346,7 +346,7 @@ def test_cancelled_while_the_board_is_busy(driver: Driver) -> None:
     board = SimulatedBoard()
     working(driver, board)
     driver.tap("stop")
-    assert "Nothing was changed." not in driver.texts(), "it would not listen yet"
+    assert "Nothing was changed." not in driver.texts(), "the board is still busy"
     answer_last(driver, board)
     assert "Nothing was changed." in driver.texts()
 

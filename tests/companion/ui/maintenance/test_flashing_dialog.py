@@ -187,7 +187,9 @@ def test_flashing_is_offered_for_other_firmware() -> None:
     assert ours
     major, minor, patch = ours.version
     assert offer_for_board("port", hello(ours.version, ours.build)) is None
-    assert offer_for_board("port", hello((major, minor, patch + 1), 1)) is None, "it is newer"
+    assert offer_for_board("port", hello((major, minor, patch + 1), 1)) is None, (
+        "newer firmware is not replaced"
+    )
     for version in (ours.version, (major - 1, minor, patch)):
         offer = offer_for_board("port", hello(version, 1))
         assert offer

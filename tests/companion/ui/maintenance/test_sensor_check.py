@@ -131,9 +131,9 @@ def test_no_request_while_answering(driver: Driver) -> None:
     check_at(driver, board, seconds=1)
     asked = len(driver.script.asked)  # the latest question is open
     driver.pass_time(ANSWER_SECONDS * 0.9)
-    assert len(driver.script.asked) == asked, "it still answers"
+    assert len(driver.script.asked) == asked, "no new request while an answer may come"
     driver.pass_time(ANSWER_SECONDS * 0.2)
-    assert len(driver.script.asked) == asked + 1, "it has forgotten"
+    assert len(driver.script.asked) == asked + 1, "a lost request is repeated"
     for raw in answer(board.readings()):
         assert driver.script.watcher
         driver.script.watcher(driver.now, MessageReceived(raw))
@@ -225,7 +225,7 @@ def test_second_board_is_checked_afresh(driver: Driver) -> None:
     assert marked(driver) == {}
     asked = len(driver.script.asked)
     driver.pass_time(2 * ANSWER_SECONDS)
-    assert len(driver.script.asked) == asked, "there is nobody to ask"
+    assert len(driver.script.asked) == asked, "no board is connected"
     switches = armed(kind=BoardKind.PRESENCE)
     plug_in(driver, switches)
     listen(driver, switches)

@@ -49,7 +49,7 @@ def test_fault_replaces_another(driver: Driver) -> None:
     driver.show_virtual()
     assert driver.seen.occupied >> square("e5") & 1
     driver.tap("close")
-    assert driver.view != "turn", "something stands where nobody has set anything"
+    assert driver.view != "turn", "the stuck sensor shows a surplus piece"
 
 
 def test_simulated_flickering_sensor(driver: Driver) -> None:

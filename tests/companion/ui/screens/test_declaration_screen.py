@@ -104,7 +104,7 @@ def test_tiles_are_shuffled(blue_asked: Driver) -> None:
         orders.append([tile.rank for tile in reversed(blue_asked.find("tiles").children)])
         blue_asked.tap("close")
     assert {frozenset(order) for order in orders} == {frozenset(question.tiles)}
-    assert len(set(map(tuple, orders))) > 1, "four times the same of twelve factorial"
+    assert len(set(map(tuple, orders))) > 1, "four equal shuffles are practically impossible"
 
 
 def test_touched_tile_asks_and_held_tile_declares(blue_asked: Driver) -> None:
@@ -170,7 +170,7 @@ def test_contradiction_is_shown_behind_the_curtain(driver: Driver) -> None:
     driver.pass_time(READING_SECONDS + 1)
     assert driver.texts() == public
     open_curtain(driver)
-    assert PROOF not in driver.texts(), "whoever opens it next may be somebody else"
+    assert PROOF not in driver.texts(), "the next reader may be the other player"
     driver.hold_tile("tiles", Rank.MAJOR)
     assert "Blue\nTake the screen." in driver.texts()
     open_curtain(driver)

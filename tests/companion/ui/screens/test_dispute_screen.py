@@ -146,7 +146,7 @@ def test_attacking_bomb_cannot_be_accepted(drive: Drive) -> None:
     insist(driver, Rank.BOMB)
     driver.tap("counts")
     driver.confirm()
-    assert driver.view == "declaration", "it does not count; nobody is told why"
+    assert driver.view == "declaration", "the rank does not count; no reason is shown"
     declare(driver, Rank.MINER)
     assert driver.app.presenter.table.conversation.question
 

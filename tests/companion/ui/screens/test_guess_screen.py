@@ -246,7 +246,7 @@ def tap(driver: Driver, *places: str) -> None:
 def test_second_tap_asks_attack_or_infiltrate(by_hand: Driver, target: str) -> None:
     before = by_hand.tabletop.standing
     tap(by_hand, "f7", target)
-    assert by_hand.tabletop.standing == before, "nothing is captured"
+    assert by_hand.tabletop.standing == before, "no piece is captured"
     assert by_hand.view == "turn"
     assert f"Infiltrate {target}" in by_hand.texts()
     assert f"Attack {target} with f7" in by_hand.texts()

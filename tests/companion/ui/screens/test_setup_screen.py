@@ -54,7 +54,7 @@ def test_touch_on_an_empty_square(drive: Callable[..., Driver]) -> None:
     assert driver.on_top("yes") is None, "no piece has been set up"
     driver.show(after(STANDING, "b1"))
     driver.tap_square(square("e5"))
-    assert driver.on_top("yes") is None, "nobody's piece is missing there"
+    assert driver.on_top("yes") is None, "no piece belongs there"
     driver.tap_square(square("b1"))
     assert "Ignore the sensor of b1?" in driver.texts()
 

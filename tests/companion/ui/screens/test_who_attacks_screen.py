@@ -52,7 +52,7 @@ def test_no_attack_answer(driver: Driver, set_down: Image) -> None:
     take_both(driver, set_down)
     driver.tap("no_attack")
     driver.pass_time(1)
-    assert driver.view == "turn", "pieces in the hands are looked at"
+    assert driver.view == "turn", "lifted pieces are only looked at"
     driver.show(set_down)
     assert driver.view == "turn"
 
@@ -69,7 +69,7 @@ def test_held_proved_pieces_fight(driver: Driver) -> None:
     driver.tap("end")
     image = play(driver, image, "k7 k6", "f4 f6", "a7 a6")
     driver.show(after(image, "f6", "e6"), seconds=1.9)
-    assert driver.view == "turn", "they may only be looked at"
+    assert driver.view == "turn", "the players may only be looking at the pieces"
     driver.pass_time(0.5)
     assert driver.view == "reveal"
 
