@@ -74,7 +74,7 @@ def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
         description="An automatic referee for a real Stratego board. Without a command the "
         "companion is opened, as by “boomboard play”.",
     )
-    parser.add_argument("--version", action=_Version, nargs=0, help="say which version this is")
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)
     for name in names:
         command = import_module(f"companion.commands.{name}")

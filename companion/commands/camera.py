@@ -149,7 +149,10 @@ def pictures(source: str) -> "Iterator[TimedPicture]":
 def _record(source: str, folder: Path) -> int:
     from firmware_bridge.camera.recording import record  # noqa: PLC0415 (needs OpenCV)
 
-    print("This recording holds pictures. Everybody in them should agree.", file=sys.stderr)
+    print(
+        "This recording contains pictures. Everyone who is visible in them should agree.",
+        file=sys.stderr,
+    )
     try:
         print(f"{record(pictures(source), folder)} pictures are in {folder}.")
     except FileExistsError as error:

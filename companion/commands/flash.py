@@ -123,10 +123,7 @@ def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Itera
 def _write(avrdude: str, port: str, path: Path) -> None:
     """Write the file with a progress bar; CommandError if that fails."""
     speed = flash(avrdude, port, path, lambda said: print(said, end="", flush=True))
-    print(
-        "The firmware is in the board and was read back without a fault. Look at it with "
-        "“boomboard doctor”."
-    )
+    print("The firmware was written and verified. Check the board with “boomboard doctor”.")
     if speed == OLD_SPEED:
         print(
             "Its boot loader is the old one, of Nanos sold until 2018 and of clones: if "

@@ -83,9 +83,10 @@ class Handicap:
         return replace(self, favoured=self.favoured.other)
 
     def alone(self) -> "Handicap | None":
-        """Return the part that matters against the computer, which always agrees to take-backs.
+        """Return the handicap for a game against the computer; None if nothing of it applies.
 
-        Such a game has no clock.
+        Take-backs and time are left out, because the computer always agrees to take-backs and
+        such a game has no clock.
         """
         if self.omission is Omission.NOTHING and not self.open_army:
             return None

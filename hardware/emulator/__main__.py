@@ -212,15 +212,16 @@ def main() -> None:
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--elf", type=Path, required=True, help="the firmware")
-    parser.add_argument("--pty", type=Path, required=True, help="the name of the port to make")
+    parser.add_argument("--elf", type=Path, required=True, help="the firmware file")
+    parser.add_argument("--pty", type=Path, required=True, help="name of the serial port to create")
+    parser.add_argument("--eeprom", type=Path, help="file for the calibration (default: none)")
     parser.add_argument(
-        "--eeprom", type=Path, help="where the calibration is kept (default: nowhere)"
+        "--wired",
+        choices=WIRED,
+        default="hand",
+        help="construction of the board (default: by hand)",
     )
-    parser.add_argument(
-        "--wired", choices=WIRED, default="hand", help="how it is built (default: by hand)"
-    )
-    parser.add_argument("--parts", type=int, help="take sensors that differ, by this seed")
+    parser.add_argument("--parts", type=int, help="seed of random deviations of the sensors")
     parser.add_argument("--crowding", type=float, default=CROWDING, help="default: %(default)s")
     parser.add_argument("--noise", type=float, default=NOISE, help="counts (default: %(default)s)")
     options = parser.parse_args()

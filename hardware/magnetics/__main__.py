@@ -10,7 +10,7 @@ def main() -> int:
     """Search; return 1 if the best board is not the one that is built."""
     found: list[Found] = []
     for n, (disc, gap, one) in enumerate(search(), start=1):
-        result = f"on at {100 * one.design.on:.0f} %" if one else "sees too few"
+        result = f"on at {100 * one.design.on:.0f} %" if one else "detects too few pieces"
         print(
             f"\r{n}/{len(SOLD) * len(GAPS)}  {disc}, gap {gap:g} mm: {result}    ",
             end="",
@@ -21,12 +21,12 @@ def main() -> int:
     write(found)
     design = best(found).design
     print(
-        f"\n{FILE.name}: {len(found)} boards that see enough. The best is {design.disc}, gap "
+        f"\n{FILE.name}: {len(found)} boards detect enough pieces. The best has {design.disc}, gap "
         f"{design.gap:g} mm, {design.sensor.name}, on at {100 * design.on:.0f} %, "
         f"{design.counts:.0f} counts."
     )
     if design != CHOSEN:
-        print("It is another one than in hardware/magnetics/found_file.py.", file=sys.stderr)
+        print("It differs from the board in hardware/magnetics/found_file.py.", file=sys.stderr)
         return 1
     return 0
 

@@ -47,8 +47,8 @@ def main() -> None:
     if told:
         sys.exit("\n".join(told))
     print(
-        "No violation, nothing unconnected, and every pin as wiring.toml has it, "
-        "however the tiles are turned."
+        "No violations and no unconnected pins. For every rotation of the tiles, all connections "
+        "agree with wiring.toml."
     )
 
 

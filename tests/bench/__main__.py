@@ -29,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=counting,
         default=5,
         metavar="N",
-        help="how often everything is measured; the median counts (default: %(default)s)",
+        help="number of measurements, of which the median is reported (default: %(default)s)",
     )
     parser.add_argument(
         "--screens",

@@ -56,9 +56,11 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="tests.campaign", description=__doc__)
     parser.add_argument("--times", type=float, default=1.0, help="factor for the length of runs")
     parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
-    parser.add_argument("--only", nargs="+", metavar="PROFILE", help="play no other hands")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="games at a time")
-    parser.add_argument("--kept", type=Path, default=FOLDER, help="where the results are kept")
+    parser.add_argument("--only", nargs="+", metavar="PROFILE", help="play only these profiles")
+    parser.add_argument(
+        "--jobs", type=int, default=os.cpu_count() or 1, help="number of parallel games"
+    )
+    parser.add_argument("--kept", type=Path, default=FOLDER, help="folder of the results")
     parser.add_argument(
         "--into", type=Path, default=DOCUMENT, help="the page (default: %(default)s)"
     )

@@ -153,7 +153,7 @@ def open_attack(referee: Referee) -> tuple[int, int]:
         quiet = [turn for turn in turns if isinstance(turn, Move)]
         wish = max if referee.to_move is RED else min
         referee.apply(wish(quiet, key=lambda turn: turn.target // 10 - turn.source // 10))
-    raise AssertionError("nobody attacked")
+    raise AssertionError("no piece attacked")
 
 
 def test_omitted_rank_is_impossible() -> None:

@@ -241,9 +241,9 @@ def _reading_of(rules: Edition) -> str:
 
 
 STOPS = [
-    # From a4 to a8 to a5 to a9: back as far as a8, the lower of a8 and a9.
+    # After a4, a8, a5, a9 the piece may go back as far as a8, but no further.
     ("a4-a8 a8-a5 a5-a9", ["a9-a8", "a9-a10", "a9-b9"], ["a9-a7", "a9-a6", "a9-a5", "a9-a2"]),
-    # From a4 to a8 to a5 to a7: not back at all, but onwards, and sideways.
+    # After a4, a8, a5, a7 the piece may not go back, but it may move on or sideways.
     ("a4-a8 a8-a5 a5-a7", ["a7-a8", "a7-a10", "a7-b7"], ["a7-a6", "a7-a5", "a7-a1"]),
     # The same moves downwards.
     ("a4-a9 k4-k5 a9-a5 a5-a8 a8-a4", ["a4-a5", "a4-a1"], ["a4-a6", "a4-a9", "a4-a10"]),

@@ -51,14 +51,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "profiles",
         nargs="*",
         metavar="PROFILE",
-        help=f"how the players are: {', '.join(PROFILES)} (default: all of them)",
+        help=f"profiles of players: {', '.join(PROFILES)} (default: all)",
     )
     parser.add_argument(
         "--plies",
         type=counting,
         default=1000,
         metavar="N",
-        help="how many turns are made of each profile, whole games (default: %(default)s)",
+        help="minimum number of turns per profile, in whole games (default: %(default)s)",
     )
     add_edition(parser)
     add_seed(parser)
@@ -67,23 +67,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=counting,
         default=os.cpu_count() or 1,
         metavar="N",
-        help="how many games are played at a time (default: one a core)",
+        help="number of parallel games (default: one per core)",
     )
     parser.add_argument(
         "--policies",
         action="store_true",
-        help="let two referees of the common kind see the same hands, to compare with",
+        help="also show the same hands to two simple referees, for comparison",
     )
     parser.add_argument(
-        "--game", type=int, metavar="K", help="print what the table hears in this one game"
+        "--game", type=int, metavar="K", help="print the table's input for this one game"
     )
     parser.add_argument(
         "--failures",
         type=Path,
         metavar="FOLDER",
-        help="write files of each mistake: what the table received, and what the hands truly did",
+        help="write a trace of each mistake and a file with the real actions of the hands",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a profile")
+    parser.add_argument("--json", action="store_true", help="print one JSON object per profile")
 
 
 def run(options: argparse.Namespace) -> int:

@@ -131,7 +131,7 @@ class Outbox:
         try:
             game.items.extend(write_item(game.feed.take(row)) for row in game.rows.new())
         except (OutOfPhaseError, ValueError) as error:
-            log.error("game %s is told no further: %s", game.key, error)
+            log.error("game %s is no longer reported to the hall: %s", game.key, error)
             game.is_complete = True
 
     def connect(self) -> None:
@@ -303,10 +303,10 @@ class HallUplink:
             try:
                 self._work()
             except sqlite3.OperationalError as error:
-                log.debug("the games are being opened: %s", error)
+                log.debug("the file of the games is busy: %s", error)
                 self._closing.wait(BUSY_SECONDS)
             except (sqlite3.Error, OSError) as error:
-                log.warning("the games cannot be told to the hall just now: %s", error)
+                log.warning("the games cannot be reported to the hall for now: %s", error)
                 self._closing.wait(ASK_SECONDS)
         if self._follower:
             self._follower.close()

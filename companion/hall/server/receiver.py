@@ -136,7 +136,7 @@ class HallReceiver:
         try:
             self._queue.put_nowait(heard)
         except Full:
-            log.warning("too much waits for the database; the tables will send it again")
+            log.warning("the queue of the database is full; the tables will send this again")
 
     # -- in its own thread
 

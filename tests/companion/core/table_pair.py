@@ -233,7 +233,10 @@ class TablePair:
                 self.done["revealed"] += 1
                 return False
             pairs = zip(one.split("\n"), other.split("\n"), strict=False)
-            raise LeakError(f"after {given}:\n" + "\n".join(next(p for p in pairs if p[0] != p[1])))
+            raise LeakError(
+                f"the sessions differ after {given}:\n"
+                + "\n".join(next(p for p in pairs if p[0] != p[1]))
+            )
         if both[0] != both[1]:
             self._read_sheets()
         return True

@@ -117,9 +117,9 @@ class PadPair(TablePair):
         if goes_on:
             for eyes in (None, Side.BLUE):
                 if one[eyes] != other[eyes]:
-                    raise LeakError(f"after {given}, to {eyes or 'spectators'}")
+                    raise LeakError(f"messages to {eyes or 'spectators'} differ after {given}")
             if [*map(len, one[Side.RED])] != [*map(len, other[Side.RED])]:
-                raise LeakError(f"after {given}, in how much goes to Red")
+                raise LeakError(f"the lengths of messages to Red differ after {given}")
             self.done["frames"] += len(one[Side.BLUE])
         return goes_on
 

@@ -54,7 +54,7 @@ class Program:
             if table.view.phase is phase and table.view.plies == plies:
                 return
             self.frame()
-        raise AssertionError(f"{phase} and {plies} plies did not happen")
+        raise AssertionError(f"the game never reached {phase} with {plies} plies")
 
     def frame(self) -> None:
         """Advance by the time of a frame."""

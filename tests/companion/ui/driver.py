@@ -243,7 +243,7 @@ class Driver:
                 self.settle()
                 return
             self.pass_time(0.05)
-        raise AssertionError(f"it did not happen in {frames} frames")
+        raise AssertionError(f"the condition does not hold after {frames} frames")
 
     def wait_for_real(self, condition: Callable[[], object]) -> None:
         """Run frames until a condition that depends on other threads holds."""

@@ -44,7 +44,7 @@ Tour = Callable[[Driver], Iterator[str]]
 LOOKS = Campaign("languages", part=1, whole=len(codes()))
 """Number of languages in which a screen is checked."""
 SLOW_LOOKS = Campaign("languages", part=0, whole=len(codes()))
-"""Marks the checks of long lists of texts."""
+"""Campaign of the slow checks of long lists of texts."""
 # The shortest tours come first.
 EVERYWHERE = [(tour, board, code) for tour, board in TOURS[::-1] for code in codes()[::-1]]
 TOURED = Campaign("languages", part=1, whole=len(EVERYWHERE))

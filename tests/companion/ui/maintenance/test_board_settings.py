@@ -1,4 +1,4 @@
-"""Board settings: made by touch, and sent to the real firmware behind a port."""
+"""Board settings that are chosen on the screen and sent to the emulated firmware."""
 
 import subprocess
 import sys
