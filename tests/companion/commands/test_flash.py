@@ -106,7 +106,7 @@ def test_firmware_is_written(
     code, said, complaints = flashed(capfd, "--port", port, firmware)
     assert (code, complaints) == (0, "")
     assert "Writing | ####" in said, "the progress is shown"
-    assert "The firmware is in the board" in said
+    assert "The firmware was written and verified" in said
     [call] = avrdude.calls()
     assert " ".join(call) == (
         f"-p atmega328p -c arduino -x attempts=3 -b 115200 -P {port} -D -U flash:w:{firmware}:i"
@@ -124,7 +124,7 @@ def test_old_boot_loader_speed(
     avrdude.plan(out_of_sync, WELL)
     code, said, _ = flashed(capfd, "--port", port, firmware)
     assert code == 0
-    assert "The firmware is in the board" in said
+    assert "The firmware was written and verified" in said
     speeds = [call[call.index("-b") + 1] for call in avrdude.calls()]
     assert speeds == ["115200", "57600"]
     assert "Its boot loader is the old one" in said
@@ -233,7 +233,7 @@ def test_avrdude_errors_are_explained(
     code, said, complaints = flashed(capfd, "--port", port, firmware)
     assert code == 2
     assert complaint in complaints
-    assert "The firmware is in the board" not in said
+    assert "The firmware was written and verified" not in said
     assert len(avrdude.calls()) == len(outcomes)
 
 
