@@ -169,7 +169,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
             return
         turn = None if action is None else self._turns.get(int(action))
         if turn is None:
-            raise NotationError(f"an action of the mask of {agent}", action)
+            raise NotationError(f"an action that the mask of {agent} allows", action)
         self._cumulative_rewards[agent] = 0.0
         self.game.apply(turn)
         self._finish_turn()

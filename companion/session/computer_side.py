@@ -151,7 +151,7 @@ Decision: TypeAlias = Turn | Resign | ClaimStalemate | OfferDraw | None
 
 
 class ComputerHands(Protocol):
-    """The pieces of the game, as far as the computer knows and moves them."""
+    """The pieces that the computer moves, and the ranks that it knows."""
 
     @property
     def ranks(self) -> Mapping[Piece, Rank]:

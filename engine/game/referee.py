@@ -362,7 +362,7 @@ class Referee:
     # -- interface of the library: actions or lines of text in, errors for refused actions
 
     def push(self, action: Action | str) -> tuple[Ruling, ...]:
-        """Take an action, or one written as a line: ``push("a4-a5")``, ``push("resign red")``.
+        """Take an action, as an object or a line of text such as ``a4-a5`` or ``resign red``.
 
         Raises IllegalActionError if a rule forbids it, OutOfPhaseError if it does not fit the phase
         and NotationError if the text cannot be read (`engine.game.text_api` lists the lines).

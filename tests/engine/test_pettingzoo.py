@@ -339,7 +339,7 @@ def test_infiltration_guess_is_an_action() -> None:
 
 
 def test_illegal_action_loses_with_the_usual_wrappers() -> None:
-    with pytest.raises(ValueError, match="expected an action of the mask of red, found 7"):
+    with pytest.raises(ValueError, match="expected an action that the mask of red allows, found 7"):
         barrage().step(7)
     wrapped = env(edition="isf", army="barrage", board=BOARD)
     wrapped.reset()
