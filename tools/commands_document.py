@@ -21,64 +21,40 @@ from typing import Final, NamedTuple, get_args
 import platformdirs
 
 from companion import cli
-from companion.core.events import (
-    AttackSuggested,
-    BoardConnected,
-    BoardDisconnected,
-    ChooseAttacker,
-    ChooseExplanation,
-    ColoursDrawn,
-    ConfirmAttack,
-    Event,
-    Lifted,
-    LowSupply,
-    Restored,
-    SensorFlickering,
-    SetupTimeUp,
-    event_fields,
-)
+from companion.core import events
 from companion.jsonl.requests import NAMES as COMMANDS
-from engine.game.rulings import (
-    ArmiesPlaced,
-    AttackWithdrawn,
-    Declared,
-    DisputeSettled,
-    Infiltrated,
-    SealsBroken,
-    StalemateClaimed,
-    TakenBack,
-)
+from engine.game import rulings
 from engine.records.serialization import published_name
 from hardware.drawing.sheet import draw_part
 
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "commands.md"
-EVENTS: Final = [kind for kind in get_args(Event) if kind is not ColoursDrawn]
+EVENTS: Final = [kind for kind in get_args(events.Event) if kind is not events.ColoursDrawn]
 """Events that the table emits: the draw before a game is not one of them."""
 
 _QUESTIONS: Final = (
-    ConfirmAttack,
-    ChooseAttacker,
-    ChooseExplanation,
-    AttackSuggested,
-    StalemateClaimed,
+    events.ConfirmAttack,
+    events.ChooseAttacker,
+    events.ChooseExplanation,
+    events.AttackSuggested,
+    rulings.StalemateClaimed,
 )
 """Events that only announce a question, which the page explains."""
 _PLAIN: Final = (
-    ArmiesPlaced,
-    AttackWithdrawn,
-    Declared,
-    DisputeSettled,
-    Infiltrated,
-    SealsBroken,
-    TakenBack,
-    BoardConnected,
-    BoardDisconnected,
-    Lifted,
-    SensorFlickering,
-    LowSupply,
-    Restored,
-    SetupTimeUp,
+    rulings.ArmiesPlaced,
+    rulings.AttackWithdrawn,
+    rulings.Declared,
+    rulings.DisputeSettled,
+    rulings.Infiltrated,
+    rulings.SealsBroken,
+    rulings.TakenBack,
+    events.BoardConnected,
+    events.BoardDisconnected,
+    events.Lifted,
+    events.SensorFlickering,
+    events.LowSupply,
+    events.Restored,
+    events.SetupTimeUp,
 )
 """Events that the page does not explain, because their names and fields do."""
 GUIDES: Final = ("camera", "hall", "tournament")
@@ -97,7 +73,7 @@ class Option(NamedTuple):
 def draw(text: str) -> str:
     """Return the document with its generated parts replaced."""
     text = draw_part(text, "common options", common_options())
-    text = draw_part(text, "events", events())
+    text = draw_part(text, "events", list_events())
     for name in parsers():
         text = draw_part(text, name, section(name))
     return text
@@ -175,7 +151,7 @@ def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]
     return commands if below and len(commands) < len(below) else ()
 
 
-def events() -> str:
+def list_events() -> str:
     """Return a list of all events that the table emits, with their fields.
 
     The page explains events that repeat a command or a question together with these.
@@ -199,7 +175,7 @@ def events() -> str:
 
 
 def _event(kind: type) -> str:
-    fields = ", ".join(f"`{each}`" for each in event_fields(kind))
+    fields = ", ".join(f"`{each}`" for each in events.event_fields(kind))
     return f"`{published_name(kind)}`{fields and f' ({fields})'}"
 
 
@@ -274,7 +250,7 @@ def _one_line(text: str) -> str:
 def _documentation(kind: type) -> str:
     """Return the docstrings of an event and of its fields, in the words of JSON."""
     whole = " ".join((inspect.getdoc(kind) or "").split())
-    names = event_fields(kind)
+    names = events.event_fields(kind)
     told = [f"`{name}`: {text}" for name, text in _field_docstrings(kind) if name in names]
     return _one_line(" ".join([whole, *told])).replace("None", "null")
 

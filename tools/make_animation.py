@@ -95,24 +95,18 @@ def film_attack(driver: "Driver") -> Iterator[Image.Image]:
     """Play the attack, and yield ten frames per second."""
     from companion.ui.widgets.buttons import HOLD_SECONDS  # noqa: PLC0415
     from engine.board.ranks import Rank  # noqa: PLC0415
-    from tests.companion.ui.playing import (  # noqa: PLC0415
-        STANDING,
-        after,
-        attack_on_screen,
-        begin,
-        play,
-    )
+    from tests.companion.ui import playing  # noqa: PLC0415
 
     def go_on(seconds: float) -> Iterator[Image.Image]:
         for _ in range(round(seconds * PACE)):
             driver.pass_time(1 / PACE)
             yield halved(driver.pixels())
 
-    begin(driver)
-    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.begin(driver)
+    image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.pass_time(3)
     yield from go_on(0.8)
-    attack_on_screen(driver, "e6", "e7")
+    playing.attack_on_screen(driver, "e6", "e7")
     for rank in (Rank.SERGEANT, Rank.BOMB):
         yield from go_on(0.5)
         finger = driver.touch_at(*driver.middle(driver.find("hold")))
@@ -123,7 +117,7 @@ def film_attack(driver: "Driver") -> Iterator[Image.Image]:
         yield from go_on(HOLD_SECONDS + 0.1)
         driver.release(finger)
     yield from go_on(3.2)
-    driver.show(after(image, "e6 "))
+    driver.show(playing.after(image, "e6 "))
     yield from go_on(1.5)
 
 

@@ -20,20 +20,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from companion.analysis.game_review import (
-    AttackReview,
-    DeducedRank,
-    GameReview,
-    Inference,
-    MissedAttack,
-)
+from companion.analysis import game_review
 from engine.board.board import Piece
 from engine.board.geometry import Side
 from engine.board.ranks import MOVABLE, Rank, RankSet, only_rank, ranks_in
 from engine.game.position import Position
 from engine.rules.movement import CombatResult
 
-Moment: TypeAlias = AttackReview | MissedAttack | DeducedRank
+Moment: TypeAlias = game_review.AttackReview | game_review.MissedAttack | game_review.DeducedRank
 MOMENTS: Final = 3
 """Number of moments in a story."""
 _APART: Final = 4
@@ -62,13 +56,13 @@ _RISKY: Final = 12
 """An attack that could be won or lost."""
 
 
-def all_moments(review: GameReview) -> list[Moment]:
+def all_moments(review: game_review.GameReview) -> list[Moment]:
     """Return every attack, missed attack and deduced rank of a game, in order."""
     found: list[Moment] = [*review.attacks, *review.missed_attacks, *review.deduced_ranks]
     return sorted(found, key=lambda moment: moment.ply)
 
 
-def choose_moments(review: GameReview) -> list[Moment]:
+def choose_moments(review: game_review.GameReview) -> list[Moment]:
     """Return at most three moments of a game in order, of different kinds if possible."""
     found = sorted(_weighed(review), key=lambda pair: (-pair[0], pair[1].ply))
     chosen: list[Moment] = []
@@ -82,7 +76,7 @@ def choose_moments(review: GameReview) -> list[Moment]:
     return sorted(chosen, key=lambda moment: moment.ply)
 
 
-def _weighed(review: GameReview) -> Iterator[tuple[float, Moment]]:
+def _weighed(review: game_review.GameReview) -> Iterator[tuple[float, Moment]]:
     """Yield every moment that could be told, with its weight."""
     for attack in review.attacks:
         yield _weight(attack), attack
@@ -95,7 +89,7 @@ def _weighed(review: GameReview) -> Iterator[tuple[float, Moment]]:
         yield _DEDUCED + _STAKES[rank], deduced
 
 
-def _weight(attack: AttackReview) -> float:
+def _weight(attack: game_review.AttackReview) -> float:
     own = _STAKES[attack.combat.attacker]
     if attack.is_won:
         stake = 0 if attack.target.rank is None else _STAKES[attack.target.rank]
@@ -118,7 +112,7 @@ def _gain(attacker: Rank, stake: int) -> int:
     return stake + max(0, stake - _STAKES[attacker])
 
 
-def _share_lost(attack: AttackReview) -> float:
+def _share_lost(attack: game_review.AttackReview) -> float:
     """Return the share of the target's possible ranks that the attacker does not beat."""
     possible: RankSet = attack.target.possible
     return 1 - attack.beaten.bit_count() / possible.bit_count()
@@ -126,10 +120,10 @@ def _share_lost(attack: AttackReview) -> float:
 
 def _kind(moment: Moment) -> object:
     """Return the kind of a moment; a story prefers moments of different kinds."""
-    if not isinstance(moment, AttackReview):
+    if not isinstance(moment, game_review.AttackReview):
         return type(moment)
     if moment.is_hopeless or moment.is_certain:
-        return moment.is_hopeless, moment.target.inference is Inference.SHOWN
+        return moment.is_hopeless, moment.target.inference is game_review.Inference.SHOWN
     return moment.is_won, "risky"
 
 
@@ -175,7 +169,7 @@ class BluffReview:
         return self.curve[0], self.curve[len(self.curve) // 2], self.curve[-1]
 
 
-def review_bluffs(review: GameReview) -> dict[Side, BluffReview]:
+def review_bluffs(review: game_review.GameReview) -> dict[Side, BluffReview]:
     """Return the measures of both sides; ValueError if the game has no turn."""
     if not review.turns:
         raise ValueError("the game has no turn")
@@ -183,7 +177,9 @@ def review_bluffs(review: GameReview) -> dict[Side, BluffReview]:
     return {side: _review(review, positions, side) for side in Side}
 
 
-def _review(review: GameReview, positions: Sequence[Position], side: Side) -> BluffReview:
+def _review(
+    review: game_review.GameReview, positions: Sequence[Position], side: Side
+) -> BluffReview:
     counts = _ranks_left(positions[-1], side)
     return BluffReview(
         side,
@@ -204,7 +200,9 @@ def _mean(counts: Sequence[int]) -> float:
     return sum(counts) / len(counts) if counts else 1.0
 
 
-def _best_kept(review: GameReview, positions: Sequence[Position], side: Side) -> KeptSecret | None:
+def _best_kept(
+    review: game_review.GameReview, positions: Sequence[Position], side: Side
+) -> KeptSecret | None:
     """Return the secret that lasted longest; in a tie, the secret of the highest rank."""
     moved: dict[Piece, int] = {}
     known: dict[Piece, int] = {}

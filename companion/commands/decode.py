@@ -16,17 +16,9 @@ from typing import Any, Final
 from companion.commands import CommandError
 from companion.storage.records import STDIN, called, open_binary
 from engine.board.geometry import SquareSet, name, squares_in
+from firmware_bridge import wire
 from firmware_bridge.capture import CaptureEntry, CaptureSummary, lines, read
 from firmware_bridge.image import Image
-from firmware_bridge.wire import (
-    BadFrame,
-    BoardMessage,
-    BoardSettings,
-    HostCommand,
-    MessageType,
-    ResetCause,
-    is_from_host,
-)
 
 CHUNK_BYTES: Final = 2**16
 
@@ -115,20 +107,20 @@ def _as_json(path: Path, entry: CaptureEntry) -> dict[str, Any]:
         "lost": frame.lost,
         "flaw": entry.flaw.name.lower() if entry.flaw else None,
         "meaning": entry.meaning,
-        "fields": None if isinstance(frame.content, BadFrame) else _fields(frame.content),
+        "fields": None if isinstance(frame.content, wire.BadFrame) else _fields(frame.content),
         "bytes": frame.data.hex(" "),
     }
 
 
 def _sender(kind: int) -> str:
-    return "computer" if is_from_host(kind) else "board"
+    return "computer" if wire.is_from_host(kind) else "board"
 
 
 def _type_name(kind: int) -> str:
-    return MessageType(kind).name if kind in set(MessageType) else f"0x{kind:02X}"
+    return wire.MessageType(kind).name if kind in set(wire.MessageType) else f"0x{kind:02X}"
 
 
-def _fields(message: BoardMessage | HostCommand | BoardSettings) -> dict[str, Any]:
+def _fields(message: wire.BoardMessage | wire.HostCommand | wire.BoardSettings) -> dict[str, Any]:
     values = {field.name: getattr(message, field.name) for field in fields(message)}
     return {key: _plain(key, value) for key, value in values.items()}
 
@@ -148,14 +140,14 @@ def _plain(key: str, value: Any) -> Any:
             return f"{value:04X}" if value else None
         case "build", int():
             return f"{value:08x}"
-        case "settings", BoardSettings():
+        case "settings", wire.BoardSettings():
             return _fields(value)
         case (("kind" | "geometry" | "on_per_cent" | "band_gap_mv"), 0):
             return None  # 0: leave unchanged
         case _, Mapping():
             return {each.name.lower(): _names(squares) for each, squares in value.items()}
-        case _, ResetCause():
-            return [str(cause.name).lower() for cause in ResetCause if cause & value]
+        case _, wire.ResetCause():
+            return [str(cause.name).lower() for cause in wire.ResetCause if cause & value]
         case _, Enum():
             return value.name.lower()
         case _, bytes():

@@ -12,18 +12,7 @@ from typing import Final
 
 from companion.commands import CommandError
 from companion.commands.doctor import sentence
-from companion.diagnostics.firmware_update import (
-    BUILT,
-    FLASHABLE,
-    OLD_SPEED,
-    Firmware,
-    FlashError,
-    built_at,
-    find_avrdude,
-    flash,
-    is_stale,
-    shipped,
-)
+from companion.diagnostics import firmware_update
 from firmware_bridge.capture import GEOMETRIES, KINDS, firmware_in_words
 from firmware_bridge.link import BoardLink, Connected, Event, LinkError, find_ports
 from firmware_bridge.wire import Hello
@@ -51,19 +40,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     try:
         return _flash(options)
-    except FlashError as error:
+    except firmware_update.FlashError as error:
         detail = f" ({error.detail})" if error.detail else ""
         raise CommandError(f"{error.text()}{detail}") from error
 
 
 def _flash(options: argparse.Namespace) -> int:
-    avrdude = find_avrdude()
+    avrdude = firmware_update.find_avrdude()
     named = _read(options.hex) if options.hex else None
     port = options.port or _only_port()
     hello = _ask(port)
-    path = options.hex or shipped()
+    path = options.hex or firmware_update.shipped()
     firmware = named if options.hex else _read(path)
-    origin = f"built {built_at(path)} ({path.name})" if options.hex else "which came with Boomboard"
+    origin = (
+        f"built {firmware_update.built_at(path)} ({path.name})"
+        if options.hex
+        else "which came with Boomboard"
+    )
     print(f"To be written: {firmware or 'a program that is not ours'}, {origin}.")
     print(f"In the board on {port} now: {_on_board(hello)}.")
     doubts = list(_doubts(path, firmware, hello))
@@ -73,10 +66,10 @@ def _flash(options: argparse.Namespace) -> int:
     return 0
 
 
-def _read(path: Path) -> Firmware | None:
+def _read(path: Path) -> firmware_update.Firmware | None:
     """Return the version label of the firmware in a hex file, or None for any other program."""
     try:
-        return Firmware.in_hex(path.read_text(encoding="ascii"))
+        return firmware_update.Firmware.in_hex(path.read_text(encoding="ascii"))
     except OSError as error:
         raise CommandError(
             f"{path} cannot be read ({error.strerror}); choose another .hex file, or none for "
@@ -99,7 +92,7 @@ def _ask(port: str) -> Hello | None:
                 return event.hello
             if isinstance(event, LinkError):
                 break
-    if event.kind not in FLASHABLE:
+    if event.kind not in firmware_update.FLASHABLE:
         raise CommandError(f"{sentence(event)} Then flash again.")
     return None
 
@@ -110,11 +103,13 @@ def _on_board(hello: Hello | None) -> str:
     return f"{firmware_in_words(hello)}, {KINDS[hello.kind]}, {GEOMETRIES[hello.geometry]}"
 
 
-def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Iterator[str]:
+def _doubts(
+    path: Path, firmware: firmware_update.Firmware | None, hello: Hello | None
+) -> Iterator[str]:
     """Yield the objections to writing this firmware to this board."""
     if not firmware:
         yield f"{path} is not firmware of this board; name one that “make firmware” has built."
-    if path == BUILT and is_stale(path):
+    if path == firmware_update.BUILT and firmware_update.is_stale(path):
         yield "The firmware was changed after it was built; run “make firmware” first."
     if firmware and hello and firmware.version < hello.firmware:
         yield "The board has a newer firmware than this."
@@ -122,9 +117,9 @@ def _doubts(path: Path, firmware: Firmware | None, hello: Hello | None) -> Itera
 
 def _write(avrdude: str, port: str, path: Path) -> None:
     """Write the file with a progress bar; CommandError if that fails."""
-    speed = flash(avrdude, port, path, lambda said: print(said, end="", flush=True))
+    speed = firmware_update.flash(avrdude, port, path, lambda said: print(said, end="", flush=True))
     print("The firmware was written and verified. Check the board with “boomboard doctor”.")
-    if speed == OLD_SPEED:
+    if speed == firmware_update.OLD_SPEED:
         print(
             "Its boot loader is the old one, of Nanos sold until 2018 and of clones: if "
             "the board ever falls silent and its LED blinks fast, cut its power."

@@ -11,17 +11,7 @@ from datetime import datetime
 from functools import cache
 from typing import Final
 
-from companion.commands import (
-    CommandError,
-    add_data,
-    add_edition,
-    add_language,
-    add_out,
-    add_ranks,
-    as_json,
-    in_words,
-    open_journal,
-)
+from companion import commands
 from companion.storage.game_rows import GameSummary
 from companion.storage.journal import Journal
 from engine.game.rulings import GameOver
@@ -52,8 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="show three moments of the review, each with its position",
     )
-    add_language(shown)
-    add_ranks(shown)
+    commands.add_language(shown)
+    commands.add_ranks(shown)
     shown.set_defaults(do=_show)
     exported = doings.add_parser("export", help="write a game or one of its positions")
     _add_game(exported)
@@ -66,9 +56,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     _add_ply(exported)
     exported.add_argument("--turned", action="store_true", help="draw Blue at the bottom")
-    add_out(exported)
-    add_language(exported)
-    add_ranks(exported)
+    commands.add_out(exported)
+    commands.add_language(exported)
+    commands.add_ranks(exported)
     exported.set_defaults(do=_export)
     deleted = doings.add_parser("delete", help="delete a saved game")
     deleted.add_argument("number", type=int, metavar="N", help="its number in the list")
@@ -77,11 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     book = doings.add_parser("book", help="show the book of evenings, or delete it")
     book.add_argument("--delete", action="store_true", help="delete it, with all finished games")
     book.add_argument("--yes", action="store_true", help="do not ask for confirmation")
-    add_language(book)
-    add_ranks(book)
+    commands.add_language(book)
+    commands.add_ranks(book)
     book.set_defaults(do=_book)
     for doing in (listed, shown, exported, deleted, book):
-        add_data(doing)
+        commands.add_data(doing)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -91,7 +81,7 @@ def run(options: argparse.Namespace) -> int:
 
 def _add_game(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("game", metavar="N|FILE", help="the number of a saved game, or a file")
-    add_edition(parser, default=None)
+    commands.add_edition(parser, default=None)
 
 
 def _add_ply(parser: argparse.ArgumentParser) -> None:
@@ -133,7 +123,7 @@ def _rules(edition: Edition) -> str:
 
 @cache
 def _end(outcome: GameOver | None) -> str:
-    return in_words(as_json(outcome))
+    return commands.in_words(commands.as_json(outcome))
 
 
 def _show(options: argparse.Namespace) -> int:
@@ -180,11 +170,11 @@ def _agreed(what: str) -> bool:
     try:
         answer = input(f"Delete {what} permanently? [y/N] ")
     except EOFError as error:
-        raise CommandError(
+        raise commands.CommandError(
             f"There was no answer whether to delete {what}; add --yes to delete without a question."
         ) from error
     return answer.strip().lower() in ("y", "yes")
 
 
 def _journal(options: argparse.Namespace) -> Journal:
-    return open_journal(options.data, "board")
+    return commands.open_journal(options.data, "board")

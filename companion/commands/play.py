@@ -10,15 +10,7 @@ import os
 from contextlib import closing
 from dataclasses import replace
 
-from companion.commands import (
-    CommandError,
-    add_choices,
-    add_clock,
-    add_data,
-    add_language,
-    chosen_edition,
-    open_journals,
-)
+from companion import commands
 from companion.commands.options import add_hall, add_phones, add_trace, reach, taking_part, tracing
 from companion.devices.lamps import PanelLamps
 from companion.devices.live_board import MEMORY, LiveBoard
@@ -52,15 +44,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="DEGREES",
         help="rotate the picture clockwise by 0, 90, 180 or 270",
     )
-    add_choices(parser, default=None)
+    commands.add_choices(parser, default=None)
     parser.add_argument(
         "--sealed-armies",
         action="store_true",
         help="both sides seal their setups, and prove them after the game",
     )
-    add_clock(parser, default=None)
-    add_language(parser, default=None)
-    add_data(parser)
+    commands.add_clock(parser, default=None)
+    commands.add_language(parser, default=None)
+    commands.add_data(parser)
     add_phones(parser)
     add_hall(parser)
     add_trace(parser)
@@ -74,7 +66,7 @@ def run(options: argparse.Namespace, camera: CameraFeed | None = None) -> int:
         _show(options, camera)
     except app.NoDisplayError as error:
         if options.board:
-            raise CommandError(
+            raise commands.CommandError(
                 "No window can be opened on a display; connect one, start this in a desktop, or "
                 "play in the terminal with “boomboard referee”."
             ) from error
@@ -96,7 +88,7 @@ def _show(options: argparse.Namespace, camera: CameraFeed | None) -> None:
     language = Language(options.language) if options.language else None
     origin = "simulated board" if simulated else "board"
     with (
-        closing(open_journals(options.data, origin)) as journals,
+        closing(commands.open_journals(options.data, origin)) as journals,
         LiveBoard(
             options.port, simulated=simulated_board, memory=journals.path.with_name(MEMORY)
         ) as board,
@@ -117,7 +109,7 @@ def _show(options: argparse.Namespace, camera: CameraFeed | None) -> None:
                 camera=camera,
             )
         except ImportError as error:
-            raise CommandError(
+            raise commands.CommandError(
                 f"The window cannot be opened ({error}). Install what is missing with "
                 "“make setup”, or play in the terminal with “boomboard referee”."
             ) from error
@@ -153,4 +145,4 @@ def _named_edition(options: argparse.Namespace) -> Edition | None:
     is_named = chosen or options.sealed_armies or any(choice is not None for choice in named)
     if not is_named:
         return None
-    return replace(chosen_edition(options), sealed_armies=options.sealed_armies)
+    return replace(commands.chosen_edition(options), sealed_armies=options.sealed_armies)

@@ -17,17 +17,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress
 
-from companion.commands import (
-    CommandError,
-    add_choices,
-    add_clock,
-    add_data,
-    add_language,
-    add_ranks,
-    add_seed,
-    chosen_edition,
-    open_journals,
-)
+from companion import commands
 from companion.commands.options import add_hall, add_trace, taking_part, tracing
 from companion.commands.simulate import load_game
 from companion.core.events import Event
@@ -72,12 +62,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="draw lots for who plays Red, and begins",
     )
     parser.add_argument("--new", action="store_true", help="do not resume an interrupted game")
-    add_choices(parser)
-    add_clock(parser)
-    add_language(parser)
-    add_ranks(parser)
-    add_seed(parser)
-    add_data(parser)
+    commands.add_choices(parser)
+    commands.add_clock(parser)
+    commands.add_language(parser)
+    commands.add_ranks(parser)
+    commands.add_seed(parser)
+    commands.add_data(parser)
     add_hall(parser)
     add_trace(parser)
 
@@ -100,12 +90,14 @@ def run(options: argparse.Namespace) -> int:
 def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
     """Raise CommandError for drawing colours without a board, or for players of the same name."""
     if not at_board:
-        raise CommandError(
+        raise commands.CommandError(
             "Lots are drawn only between people at a board, not for simulated hands. Omit --lots, "
             "or plug a board in."
         )
     if len(set(names)) == 1:
-        raise CommandError(f"Both players are called {names[0]}; give them different names.")
+        raise commands.CommandError(
+            f"Both players are called {names[0]}; give them different names."
+        )
 
 
 def _referee_at_board(options: argparse.Namespace) -> None:
@@ -114,18 +106,18 @@ def _referee_at_board(options: argparse.Namespace) -> None:
     console = open_console()
     with (
         private_console(console, sys.stdin) as private,
-        closing(open_journals(options.data, "board")) as journals,
+        closing(commands.open_journals(options.data, "board")) as journals,
         LiveBoard(options.port, memory=journals.path.with_name(MEMORY)) as board,
         Panel() as panel,
         tracing(options.trace) as recorder,
         taking_part(options.hall, journals.path, "board") as hall,
     ):
         if private is None:
-            raise CommandError(
+            raise commands.CommandError(
                 "ranks are declared in private, which needs a terminal; start it in one, and "
                 "redirect its keyboard or its screen, not both."
             )
-        edition, seed = chosen_edition(options), secrets.randbits(32)
+        edition, seed = commands.chosen_edition(options), secrets.randbits(32)
         session = _open_session(journals, options, edition, seed, announcer, console)
         if recorder:
             session.record(recorder)
@@ -137,7 +129,7 @@ def _referee_at_board(options: argparse.Namespace) -> None:
 
 def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     """Referee simulated hands that play a recorded game."""
-    game, edition = load_game(path, chosen_edition(options))
+    game, edition = load_game(path, commands.chosen_edition(options))
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
     # A game is resumed only by the same hands: same record, same edition, same seed.
@@ -145,7 +137,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
     with (
-        closing(open_journals(options.data, origin)) as journals,
+        closing(commands.open_journals(options.data, origin)) as journals,
         tracing(options.trace) as recorder,
         taking_part(options.hall, journals.path, origin),
     ):
@@ -203,7 +195,7 @@ def _open_session(
             console.print(announcer.sentence(lot), style="bold", markup=False)
         return Session.begin(journal, edition, seed, options.clock)
     if options.lots:
-        raise CommandError(
+        raise commands.CommandError(
             "The interrupted game is resumed, and its colours stay. Omit --lots, or start a new "
             "game with --new."
         )

@@ -13,30 +13,15 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.commands import (
-    CommandError,
-    add_choices,
-    add_seed,
-    as_json,
-    chosen_edition,
-    counting,
-    in_words,
-)
+from companion import commands
 from companion.commands.options import add_trace, tracing
 from companion.core.events import Event
 from companion.recorder.recorder import Recorder
 from companion.session.session import Session
+from companion.simulator import simulation
 from companion.simulator.random_games import RandomGame, RecordedGame, SimulatedGame, VariedGame
 from companion.simulator.side_actions import SIDE_ACTIONS
 from companion.simulator.simulated_match import Profile, SimulatedPlayers
-from companion.simulator.simulation import (
-    PLUGS,
-    BoardRig,
-    add_up,
-    count_actions,
-    find_missing,
-    tell_coverage,
-)
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import SOURCE, Language
 from companion.storage.journal import Journal
@@ -51,14 +36,14 @@ from firmware_bridge.simulated_board.port import LINES, SimulatedPort
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     games = parser.add_mutually_exclusive_group(required=True)
     games.add_argument("--game", type=Path, metavar="FILE", help="play a recorded game")
-    games.add_argument("--random", type=counting, metavar="N", help="play N random games")
+    games.add_argument("--random", type=commands.counting, metavar="N", help="play N random games")
     parser.add_argument(
         "--varied",
         action="store_true",
         help="with --random: vary the rules, and cover all actions",
     )
-    add_choices(parser)
-    add_seed(parser)
+    commands.add_choices(parser)
+    commands.add_seed(parser)
     parser.add_argument(
         "--hands",
         choices=[profile.value for profile in Profile],
@@ -73,7 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--plug",
-        choices=PLUGS,
+        choices=simulation.PLUGS,
         default="steady",
         help="loose: the board resets, hangs and is unplugged (default: %(default)s)",
     )
@@ -83,16 +68,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Play the games one after the other."""
-    chosen = chosen_edition(options)
+    chosen = commands.chosen_edition(options)
     if options.varied and (options.game or chosen != DEFAULT):
-        raise CommandError("With --varied the games are random, and every one has its own rules.")
+        raise commands.CommandError(
+            "With --varied the games are random, and every one has its own rules."
+        )
     with tracing(options.trace) as recorder:
         played = list(_play_all(options, chosen, recorder))
     actions = [game["actions"] for game in played]
     if len(actions) > 1:
-        total = add_up(actions)
-        summed = {"games": len(actions), "actions": total, "never": find_missing(total)}
-        print(json.dumps(summed) if options.json else tell_coverage(len(actions), total))
+        total = simulation.add_up(actions)
+        summed = {"games": len(actions), "actions": total, "never": simulation.find_missing(total)}
+        print(json.dumps(summed) if options.json else simulation.tell_coverage(len(actions), total))
     return 1 if any(game["wrong"] or game["missed"] for game in played) else 0
 
 
@@ -121,12 +108,12 @@ def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
     try:
         record = read_record(path)
     except RecordError as error:
-        raise CommandError(f"{path}: {error}") from error
+        raise commands.CommandError(f"{path}: {error}") from error
     verdict = judge(record, edition)
     if verdict.violations:
         where = f"ply {verdict.ply}" if verdict.ply else "the setup"
         why = Announcer(Language(SOURCE)).sentence(verdict.violations[0])
-        raise CommandError(
+        raise commands.CommandError(
             f"{path} is not a legal game by the chosen rules: {where} breaks one. {why} "
             "Choose other rules or another game."
         )
@@ -169,8 +156,8 @@ def _play(
             session.record(recorder)
         pieces = SimulatedBoard()
         port = SimulatedPort(pieces, line=LINES[options.wire])
-        disruptions = PLUGS[options.plug](seed)
-        with closing(journal), BoardRig(session, pieces, port, disruptions) as board:
+        disruptions = simulation.PLUGS[options.plug](seed)
+        with closing(journal), simulation.BoardRig(session, pieces, port, disruptions) as board:
             side_actions = SIDE_ACTIONS if options.varied else ()
             players = SimulatedPlayers(board, game, seed, Profile(options.hands), side_actions)
             players.play()
@@ -181,12 +168,12 @@ def _play(
         "missed": tally.missed,
         "prompts": tally.prompts,
         "combats": tally.combats,
-        "actions": count_actions(session.table.referee.actions),
+        "actions": simulation.count_actions(session.table.referee.actions),
         "interludes": dict(sorted(tally.side_actions.items())),
         "latency_ms": tally.latency_ms,
         "restarts": len(board.greetings) - 1,
         "simulated_seconds": round(board.now),
-        "outcome": as_json(session.table.view.outcome),
+        "outcome": commands.as_json(session.table.view.outcome),
         "events": digest.hexdigest(),
     }
 
@@ -197,5 +184,5 @@ def _in_words(played: dict[str, Any]) -> str:
         f"{played['game']} (seed {played['seed']}): {played['plies']} plies, "
         f"{played['wrong']} wrong, {played['missed']} missed, {played['combats']} combats, "
         f"{played['prompts']} prompts, ruling after {latency['median']} ms "
-        f"(longest {latency['max']}); {in_words(played['outcome'])}"
+        f"(longest {latency['max']}); {commands.in_words(played['outcome'])}"
     )

@@ -12,37 +12,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, TypeVar
 
-from companion.commands import (
-    CommandError,
-    add_language,
-    add_out,
-    counting,
-    hall_packages,
-    write_out,
-)
-from companion.hall.tournament.events import (
-    FEDERATION,
-    Created,
-    Event,
-    GameResult,
-    Paired,
-    PlayerAdded,
-    RecordedEvent,
-    ResultSet,
-    Returned,
-    RoundUndone,
-    TournamentError,
-    Withdrew,
-    read_points,
-    write_line,
-)
-from companion.hall.tournament.exchange import (
-    merge,
-    read_players,
-    read_round,
-    write_results,
-    write_standings,
-)
+from companion import commands
+from companion.hall.tournament import events, exchange
 from companion.hall.tournament.standings import TieBreak, standings
 from companion.hall.tournament.tournament import (
     Tournament,
@@ -89,14 +60,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     new.add_argument("--name", default="", help="the tournament's name (default: the file's name)")
     new.add_argument(
         "--rounds",
-        type=counting,
+        type=commands.counting,
         default=7,
         metavar="N",
         help="number of rounds (default: %(default)s)",
     )
     new.add_argument(
         "--points",
-        default=str(FEDERATION),
+        default=str(events.FEDERATION),
         metavar="WIN-DRAW-LOSS",
         help="the points for a game (default: %(default)s)",
     )
@@ -126,7 +97,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     doing("unpair", _unpair, "discard the pairings of a round without results")
     result = doing("result", _result, "set or correct the result of a game")
     result.add_argument("table", type=int, metavar="TABLE")
-    result.add_argument("result", choices=[*(each.value for each in GameResult), _OPEN])
+    result.add_argument("result", choices=[*(each.value for each in events.GameResult), _OPEN])
     result.add_argument("--reason", default="", metavar="TEXT", help="reason, for the log")
     _add_round(result)
     pairings = doing("pairings", _pairings, "show a round, with its results", writes=False)
@@ -135,37 +106,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     doing("log", _log, "show all decisions with time and author", writes=False)
     export = doing("export", _export, "export for other programs", writes=False)
     export.add_argument("--format", choices=_FORMATS, default="csv", help="(default: %(default)s)")
-    add_out(export)
+    commands.add_out(export)
     printed = doing("print", _print, "write a page to print", writes=False)
     printed.add_argument("sheet", choices=_SHEETS)
     _add_round(printed)
-    add_language(printed)
-    add_out(printed)
+    commands.add_language(printed)
+    commands.add_out(printed)
 
 
 def run(options: argparse.Namespace) -> int:
     try:
         options.do(options)
-    except TournamentError as error:
-        raise CommandError(str(error)) from error
+    except events.TournamentError as error:
+        raise commands.CommandError(str(error)) from error
     return 0
 
 
 def _add_round(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--round", type=counting, metavar="N", help="(default: the latest)")
+    parser.add_argument(
+        "--round", type=commands.counting, metavar="N", help="(default: the latest)"
+    )
 
 
 # Changes
 
 
 def _new(options: argparse.Namespace) -> None:
-    events: Sequence[Event]
+    history: Sequence[events.Event]
     if options.trf:
-        events = _about(options.trf, read_trf)
+        history = _about(options.trf, read_trf)
     else:
         name = options.name or options.file.stem
-        events = [Created(name, options.rounds, read_points(options.points))]
-    tournament = create(options.file, [_noted(event, options) for event in events])
+        history = [events.Created(name, options.rounds, events.read_points(options.points))]
+    tournament = create(options.file, [_noted(event, options) for event in history])
     print(
         f"{options.file}: {tournament.name}, {tournament.planned} rounds, {tournament.points} "
         "points for win, draw and loss. Enter players with “boomboard tournament add”."
@@ -174,11 +147,11 @@ def _new(options: argparse.Namespace) -> None:
 
 def _add(options: argparse.Namespace) -> None:
     if (options.name is None) is (options.csv is None):
-        raise CommandError("Give a player's name, or a list of players with --csv.")
+        raise commands.CommandError("Give a player's name, or a list of players with --csv.")
     entering = (
-        _about(options.csv, read_players)
+        _about(options.csv, exchange.read_players)
         if options.csv
-        else [PlayerAdded(options.name, options.rating)]
+        else [events.PlayerAdded(options.name, options.rating)]
     )
     tournament = add(options.file, lambda _: [_noted(each, options) for each in entering])
     for player in tournament.players[len(tournament.players) - len(entering) :]:
@@ -186,12 +159,12 @@ def _add(options: argparse.Namespace) -> None:
 
 
 def _withdraw(options: argparse.Namespace) -> None:
-    tournament = _decide(options, Withdrew(options.player))
+    tournament = _decide(options, events.Withdrew(options.player))
     print(f"{tournament.player(options.player).name} is no longer paired.")
 
 
 def _return(options: argparse.Namespace) -> None:
-    tournament = _decide(options, Returned(options.player))
+    tournament = _decide(options, events.Returned(options.player))
     print(f"{tournament.player(options.player).name} is paired again.")
 
 
@@ -202,16 +175,18 @@ def _pair(options: argparse.Namespace) -> None:
         pair_round_robin(before) if options.round_robin else pair_swiss(before, options.program)
     )
 
-    def decide(tournament: Tournament) -> list[RecordedEvent]:
+    def decide(tournament: Tournament) -> list[events.RecordedEvent]:
         if tournament != before:
-            raise TournamentError("The tournament has changed during the pairing; pair again.")
-        events: list[Event] = [paired, *_lost_by_absence(tournament, paired)]
-        return [_noted(event, options) for event in events]
+            raise events.TournamentError(
+                "The tournament has changed during the pairing; pair again."
+            )
+        decided: list[events.Event] = [paired, *_lost_by_absence(tournament, paired)]
+        return [_noted(event, options) for event in decided]
 
     _show_round(add(options.file, decide), None)
 
 
-def pair_swiss(tournament: Tournament, program: str) -> Paired:
+def pair_swiss(tournament: Tournament, program: str) -> events.Paired:
     """Pair the next round by the Dutch system, with an installed bbpPairings.
 
     Raises:
@@ -227,30 +202,32 @@ def pair_swiss(tournament: Tournament, program: str) -> Paired:
                 command, capture_output=True, text=True, timeout=_PATIENCE, check=False
             )
         except FileNotFoundError as error:
-            raise TournamentError(
+            raise events.TournamentError(
                 f"Swiss pairings need the program {program}, which was not found. Install it, let "
                 "another program pair and use “import”, or pair with --round-robin; see "
                 "docs/tournament.md."
             ) from error
         except (OSError, subprocess.TimeoutExpired) as error:
-            raise TournamentError(f"{program} could not be run: {error}") from error
+            raise events.TournamentError(f"{program} could not be run: {error}") from error
     if done.returncode:
         reason = " ".join((done.stderr or done.stdout).replace(str(file), "the tournament").split())
-        raise TournamentError(f"{program} has found no pairing: {reason[:200] or 'no reason'}")
+        raise events.TournamentError(
+            f"{program} has found no pairing: {reason[:200] or 'no reason'}"
+        )
     return read_pairs(tournament, done.stdout)
 
 
-def _lost_by_absence(tournament: Tournament, paired: Paired) -> list[ResultSet]:
+def _lost_by_absence(tournament: Tournament, paired: events.Paired) -> list[events.ResultSet]:
     """Return the results of games with withdrawn players, as a round robin contains them."""
     results = {
-        (False, True): GameResult.RED_ABSENT,
-        (True, False): GameResult.BLUE_ABSENT,
-        (False, False): GameResult.BOTH_ABSENT,
+        (False, True): events.GameResult.RED_ABSENT,
+        (True, False): events.GameResult.BLUE_ABSENT,
+        (False, False): events.GameResult.BOTH_ABSENT,
     }
     round_ = len(tournament.rounds) + 1
     here = [tuple(tournament.player(each).is_present for each in game) for game in paired.games]
     return [
-        ResultSet(round_, table, results[two], "withdrawn")
+        events.ResultSet(round_, table, results[two], "withdrawn")
         for table, two in enumerate(here, start=1)
         if two in results
     ]
@@ -260,24 +237,24 @@ def _import(options: argparse.Namespace) -> None:
     if options.source.suffix.lower() == ".csv":
         text = _about(options.source, str)
 
-        def found(tournament: Tournament) -> Sequence[Event]:
-            return [read_round(tournament, text)]
+        def found(tournament: Tournament) -> Sequence[events.Event]:
+            return [exchange.read_round(tournament, text)]
     else:
         first, *others = _about(options.source, read_trf)
         other = fold(begin(first), others)
 
-        def found(tournament: Tournament) -> Sequence[Event]:
-            return merge(tournament, other)
+        def found(tournament: Tournament) -> Sequence[events.Event]:
+            return exchange.merge(tournament, other)
 
     before = read(options.file).tournament
 
-    def decide(tournament: Tournament) -> list[RecordedEvent]:
+    def decide(tournament: Tournament) -> list[events.RecordedEvent]:
         return [_noted(event, options) for event in found(tournament)]
 
     try:
         tournament = add(options.file, decide)
-    except TournamentError as error:
-        raise CommandError(f"{options.source}: {error} Nothing has changed.") from error
+    except events.TournamentError as error:
+        raise commands.CommandError(f"{options.source}: {error} Nothing has changed.") from error
     added = len(tournament.players) - len(before.players)
     print(f"{added} new players, {len(tournament.rounds) - len(before.rounds)} new rounds.")
     if len(tournament.rounds) > len(before.rounds):
@@ -285,16 +262,16 @@ def _import(options: argparse.Namespace) -> None:
 
 
 def _unpair(options: argparse.Namespace) -> None:
-    tournament = _decide(options, RoundUndone())
+    tournament = _decide(options, events.RoundUndone())
     print(f"Round {len(tournament.rounds) + 1} is no longer paired.")
 
 
 def _result(options: argparse.Namespace) -> None:
-    chosen = None if options.result == _OPEN else GameResult(options.result)
+    chosen = None if options.result == _OPEN else events.GameResult(options.result)
 
-    def decide(tournament: Tournament) -> list[RecordedEvent]:
+    def decide(tournament: Tournament) -> list[events.RecordedEvent]:
         number = options.round or len(tournament.rounds)
-        return [_noted(ResultSet(number, options.table, chosen, options.reason), options)]
+        return [_noted(events.ResultSet(number, options.table, chosen, options.reason), options)]
 
     tournament = add(options.file, decide)
     number = options.round or len(tournament.rounds)
@@ -308,13 +285,13 @@ def _whole(number: int) -> str:
     return f"Round {number} is over."
 
 
-def _decide(options: argparse.Namespace, event: Event) -> Tournament:
+def _decide(options: argparse.Namespace, event: events.Event) -> Tournament:
     return add(options.file, lambda _: [_noted(event, options)])
 
 
-def _noted(event: Event, options: argparse.Namespace) -> RecordedEvent:
+def _noted(event: events.Event, options: argparse.Namespace) -> events.RecordedEvent:
     at = datetime.now().astimezone().isoformat(timespec="seconds")
-    return RecordedEvent(at, options.by or getpass.getuser(), event)
+    return events.RecordedEvent(at, options.by or getpass.getuser(), event)
 
 
 def _about(path: Path, reader: Callable[[str], Read]) -> Read:
@@ -322,11 +299,11 @@ def _about(path: Path, reader: Callable[[str], Read]) -> Read:
     try:
         return reader(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
-        raise CommandError(f"{path} cannot be read ({error.strerror}).") from error
+        raise commands.CommandError(f"{path} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
-        raise CommandError(f"{path} is not text in UTF-8; save it as UTF-8.") from error
-    except TournamentError as error:
-        raise CommandError(f"{path}: {error}") from error
+        raise commands.CommandError(f"{path} is not text in UTF-8; save it as UTF-8.") from error
+    except events.TournamentError as error:
+        raise commands.CommandError(f"{path}: {error}") from error
 
 
 # Output
@@ -372,26 +349,26 @@ def _standings(options: argparse.Namespace) -> None:
 
 def _log(options: argparse.Namespace) -> None:
     for noted in read(options.file).events:
-        print(write_line(noted))
+        print(events.write_line(noted))
 
 
 _FORMATS: Final[dict[str, Callable[[Tournament], str]]] = {
-    "csv": write_standings,
-    "results": write_results,
+    "csv": exchange.write_standings,
+    "results": exchange.write_results,
     "trf": write_trf,
 }
 
 
 def _export(options: argparse.Namespace) -> None:
     written = _FORMATS[options.format](read(options.file).tournament)
-    write_out(written.encode(), options)
+    commands.write_out(written.encode(), options)
 
 
 _SHEETS: Final = ("pairings", "standings", "cross-table", "slips")
 
 
 def _print(options: argparse.Namespace) -> None:
-    with hall_packages():
+    with commands.hall_packages():
         from companion.hall.tournament import printouts  # noqa: PLC0415 (few need it)
 
     tournament, language = read(options.file).tournament, Language(options.language)
@@ -405,14 +382,14 @@ def _print(options: argparse.Namespace) -> None:
             sheet = printouts.standings_sheet(tournament, language)
         case _:
             sheet = printouts.cross_table(tournament, language)
-    write_out(printouts.printed(sheet, language).encode(), options)
+    commands.write_out(printouts.printed(sheet, language).encode(), options)
 
 
 def _check_round(tournament: Tournament, number: int | None) -> int:
     """Return the number of the chosen round; TournamentError if the round is not paired yet."""
     number = number or len(tournament.rounds)
     if not 1 <= number <= len(tournament.rounds):
-        raise TournamentError(
+        raise events.TournamentError(
             "No round is paired yet; see “boomboard tournament pair” and “import”."
             if not tournament.rounds
             else f"There is no round {number} yet; {len(tournament.rounds)} are paired."

@@ -6,46 +6,16 @@ A command that is not valid now has no effect.
 import random
 from collections.abc import Iterable
 
+from companion.core import inputs
 from companion.core.events import MoveDue, RankAsked
 from companion.core.game_context import GameContext
-from companion.core.inputs import (
-    AnswerCall,
-    CallArbiter,
-    Command,
-    OfferDraw,
-    OfferUndo,
-    WithdrawCall,
-)
 from companion.core.observed_board import ObservedBoard
 from companion.core.state import Cause, Clearing, MovePending, Restoring, ToMove, WrongMove
 from engine.board.geometry import Side, Square, set_of
 from engine.board.ranks import ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence
-from engine.game.actions import (
-    Action,
-    AgreeDraw,
-    Amend,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Correction,
-    Declare,
-    Forfeit,
-    FreeTouched,
-    Infiltrate,
-    Move,
-    OpenArmy,
-    Override,
-    Resign,
-    SettleDispute,
-    TakeBack,
-    Touch,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Reason, Ruling
@@ -73,9 +43,11 @@ class PrivateNotices:
         """Return the notice for a side, if any."""
         return self._waiting.get(side)
 
-    def take(self, action: Action, rulings: Iterable[Ruling]) -> None:
+    def take(self, action: actions.Action, rulings: Iterable[Ruling]) -> None:
         """Update after an accepted action."""
-        if isinstance(action, TakeBack | Amend):  # the turn was taken back, and its notice with it
+        if isinstance(
+            action, actions.TakeBack | actions.Amend
+        ):  # the turn was taken back, and its notice with it
             self._waiting = _find(self._referee)
         else:
             _note(self._waiting, action, rulings)
@@ -92,8 +64,12 @@ def _find(referee: Referee) -> dict[Side, Contradiction]:
     return waiting
 
 
-def _note(waiting: dict[Side, Contradiction], action: Action, rulings: Iterable[Ruling]) -> None:
-    if isinstance(action, Declare | UpholdDeclaration):  # its owner has read the notice
+def _note(
+    waiting: dict[Side, Contradiction], action: actions.Action, rulings: Iterable[Ruling]
+) -> None:
+    if isinstance(
+        action, actions.Declare | actions.UpholdDeclaration
+    ):  # its owner has read the notice
         waiting.pop(action.rank.owner, None)
     for ruling in rulings:
         if isinstance(ruling, Contradiction):
@@ -151,10 +127,14 @@ class Conversation:
             return 0
         if referee.phase is not Phase.PLAY:
             return 0
-        turns = [each for each in referee.in_force if not isinstance(each, Touch | FreeTouched)]
+        turns = [
+            each
+            for each in referee.in_force
+            if not isinstance(each, actions.Touch | actions.FreeTouched)
+        ]
         count = 1 if referee.to_move is side.other else 2
         # The first action sets up both armies.
-        are_moves = all(isinstance(each, Move) for each in turns[1:][-count:])
+        are_moves = all(isinstance(each, actions.Move) for each in turns[1:][-count:])
         return count if are_moves and len(turns) > count else 0
 
     @property
@@ -166,7 +146,7 @@ class Conversation:
         way = _way(refused)
         return bool(self._referee.find_violation(*way)) and self._referee.position.can_stand(*way)
 
-    def can_correct(self, mistake: Correction) -> bool:
+    def can_correct(self, mistake: actions.Correction) -> bool:
         """Whether an arbiter can correct this mistake."""
         return self._referee.can_correct(mistake)
 
@@ -207,72 +187,74 @@ class Conversation:
         attack = self._referee.open_attack
         return attack is not None and not (attack.declared or attack.disputed)
 
-    def hear(self, said: Action | Command) -> None:
+    def hear(self, said: actions.Action | inputs.Command) -> None:
         """Handle a command from a player or the arbiter, if the command is valid now."""
         match said:
-            case OfferDraw() if self._context.is_running:
+            case inputs.OfferDraw() if self._context.is_running:
                 self._take_draw_offer(said)
-            case OfferUndo() if self.can_take_back:
+            case inputs.OfferUndo() if self.can_take_back:
                 self._take_take_back_offer(said)
-            case TakeBack() if self.can_reopen:
+            case actions.TakeBack() if self.can_reopen:
                 self._context.submit(said)
-            case UpholdDeclaration() if self._is_contradicted(said) and self._opens_seal(said):
+            case actions.UpholdDeclaration() if self._is_contradicted(said) and self._opens_seal(
+                said
+            ):
                 # Only the seal was wrong, so there is no declaration to uphold.
-                self._context.submit(Declare(said.rank, said.salt))
+                self._context.submit(actions.Declare(said.rank, said.salt))
             case (
-                Declare()
-                | UpholdDeclaration()
-                | SettleDispute()
-                | AnswerGuess()
-                | Override()
-                | Correct()
-                | ClaimStalemate()
-                | AnswerStalemate()
-                | BreakSeals()
-                | OpenArmy()
-                | Resign()
-                | Forfeit()
+                actions.Declare()
+                | actions.UpholdDeclaration()
+                | actions.SettleDispute()
+                | actions.AnswerGuess()
+                | actions.Override()
+                | actions.Correct()
+                | actions.ClaimStalemate()
+                | actions.AnswerStalemate()
+                | actions.BreakSeals()
+                | actions.OpenArmy()
+                | actions.Resign()
+                | actions.Forfeit()
             ) if self._fits(said):
                 self._context.submit(said)
 
-    def _fits(self, said: Action) -> bool:
+    def _fits(self, said: actions.Action) -> bool:
         """Whether an action is valid now."""
         phase = self._referee.phase
         match said:
-            case Declare():
+            case actions.Declare():
                 return self.question is not None and self.question.owner is said.rank.owner
-            case UpholdDeclaration():
+            case actions.UpholdDeclaration():
                 return self._is_contradicted(said)
-            case SettleDispute():
+            case actions.SettleDispute():
                 return phase is Phase.DISPUTE
-            case AnswerGuess():
+            case actions.AnswerGuess():
                 return phase is Phase.GUESS
-            case Override():
+            case actions.Override():
                 refused = self._context.state.refused
                 return self.can_allow_move and refused is not None and _way(said) == _way(refused)
-            case BreakSeals():
+            case actions.BreakSeals():
                 return self._context.is_running and said.side in self._context.view.sealed
-            case OpenArmy():
+            case actions.OpenArmy():
                 return self.can_prove(said.side)
-            case Correct():
+            case actions.Correct():
                 return self.can_correct(said.mistake)
-            case ClaimStalemate():
+            case actions.ClaimStalemate():
                 return phase is Phase.PLAY
-            case AnswerStalemate():
+            case actions.AnswerStalemate():
                 # The side that shows a move may still find that it has no move, but not vice versa.
                 is_shown = phase is Phase.SHOWING and not said.able
                 return phase is Phase.STALEMATE or is_shown
             case _:
                 return self._context.is_running
 
-    def _is_contradicted(self, said: UpholdDeclaration) -> bool:
+    def _is_contradicted(self, said: actions.UpholdDeclaration) -> bool:
         """Whether the declaration in `said` was refused in the open attack."""
         found = self.contradiction
         if found is None or self._referee.open_attack is None:
             return False
         return said.rank == Secret(found.owner, found.proof.rank)
 
-    def _opens_seal(self, said: UpholdDeclaration) -> bool:
+    def _opens_seal(self, said: actions.UpholdDeclaration) -> bool:
         """Whether a declaration was refused only for a wrong seal, and `said` opens the seal."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
@@ -282,24 +264,24 @@ class Conversation:
         position, side = self._referee.position, found.owner
         return bool(matches_commitment(position, side, attack.square(side), said.opening))
 
-    def _take_draw_offer(self, offer: OfferDraw) -> None:
+    def _take_draw_offer(self, offer: inputs.OfferDraw) -> None:
         if self.draw_offer is offer.side.other:
-            self._context.submit(AgreeDraw())
+            self._context.submit(actions.AgreeDraw())
         elif self.draw_offer is None:
             self.draw_offer = offer.side
             self._context.emit(offer)
 
-    def _take_take_back_offer(self, offer: OfferUndo) -> None:
+    def _take_take_back_offer(self, offer: inputs.OfferUndo) -> None:
         if self.take_back_offer is offer.side.other:
-            self._context.submit(TakeBack())
+            self._context.submit(actions.TakeBack())
         elif turns := self.free_take_backs(offer.side):
             for _ in range(turns):
-                self._context.submit(TakeBack())
+                self._context.submit(actions.TakeBack())
         elif self.take_back_offer is None:
             self.take_back_offer = offer.side
             self._context.emit(offer)
 
-    def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
+    def _take_answer(self, action: actions.Action, rulings: tuple[Ruling, ...]) -> None:
         """Handle the consequences of the referee's rulings on an action."""
         answer = rulings[0]
         is_refused = rulings is not self._referee.ruled
@@ -322,7 +304,7 @@ class Conversation:
         return referee.plies, referee.phase is Phase.PLAY, referee.outcome is not None
 
 
-def _way(turn: Move | Attack | Override) -> tuple[Square, Square]:
+def _way(turn: actions.Move | actions.Attack | actions.Override) -> tuple[Square, Square]:
     return turn.source, turn.target
 
 
@@ -339,18 +321,18 @@ class ScreenTurns:
         self._context, self._sight = context, sight
         self._referee = context.referee
 
-    def take(self, turn: Attack | Move | Infiltrate) -> None:
+    def take(self, turn: actions.Attack | actions.Move | actions.Infiltrate) -> None:
         """Try a turn, unless the board has to be corrected first."""
         is_waiting = isinstance(self._context.state, Clearing | MovePending | Restoring)
         if is_waiting or not self._referee.phase.is_turn:
             return
         match turn:
-            case Attack():
+            case actions.Attack():
                 self._attack(turn.source, turn.target)
-            case Move():
+            case actions.Move():
                 if self._sight.unbelieved & set_of((turn.source, turn.target)):
                     self._context.submit(turn)
-            case Infiltrate() if self._referee.phase is Phase.PLAY:
+            case actions.Infiltrate() if self._referee.phase is Phase.PLAY:
                 self._context.submit(turn)
 
     def decide(self, source: Square, target: Square) -> None:
@@ -359,7 +341,7 @@ class ScreenTurns:
         is_empty = self._referee.position.board.side_at(target) is None
         if not (is_free and is_empty) or self._referee.find_violation(source, target):
             return
-        move, side = Move(source, target), self._referee.to_move
+        move, side = actions.Move(source, target), self._referee.to_move
         self._context.submit(move)
         # The move may have ended the game, or the other side may have to show that it can move.
         if isinstance(self._context.state, ToMove):
@@ -383,14 +365,14 @@ class ScreenTurns:
         else:
             goes_on = self._referee.can_strike_on(source, target)
         if goes_on:
-            self._context.submit(Amend(source, target))
+            self._context.submit(actions.Amend(source, target))
             return
         violation = self._referee.find_violation(source, target)
         if violation and violation.fault is ViolationKind.IMMOBILE:
             self._context.show_violation(violation, None)
             self._context.emit(violation)
         else:
-            self._context.submit(Attack(source, target))
+            self._context.submit(actions.Attack(source, target))
 
 
 # Tracks whether players have called an arbiter who has not answered yet.
@@ -402,7 +384,7 @@ class ScreenTurns:
 class ArbiterCall:
     """The open call to an arbiter, if any."""
 
-    def __init__(self, context: GameContext, call: CallArbiter | None) -> None:
+    def __init__(self, context: GameContext, call: inputs.CallArbiter | None) -> None:
         """Begin without a call, or with the call that was open before a restart."""
         self.open = call
         self._context = context
@@ -419,14 +401,14 @@ class ArbiterCall:
         """Whether a side (None: both sides at their table) may withdraw the open call."""
         return self.open is not None and (side is None or self.open.side in (None, side))
 
-    def hear(self, said: CallArbiter | WithdrawCall | AnswerCall) -> None:
+    def hear(self, said: inputs.CallArbiter | inputs.WithdrawCall | inputs.AnswerCall) -> None:
         """Handle a command about a call. A second call has no effect."""
         match said:
-            case CallArbiter() if self.can_call:
+            case inputs.CallArbiter() if self.can_call:
                 self.open = said
-            case WithdrawCall(side) if self.can_withdraw(side):
+            case inputs.WithdrawCall(side) if self.can_withdraw(side):
                 self.open = None
-            case AnswerCall() if self.open:
+            case inputs.AnswerCall() if self.open:
                 self.open = None
             case _:
                 return

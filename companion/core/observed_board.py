@@ -7,14 +7,7 @@ last.
 
 from dataclasses import dataclass
 
-from companion.core.events import (
-    BoardConnected,
-    BoardDisconnected,
-    LowSupply,
-    PieceBetweenSquares,
-    SensorFailed,
-    SensorFlickering,
-)
+from companion.core import events
 from companion.core.game_context import GameContext
 from companion.core.inputs import BoardFaultReported, BoardSeen, IgnoreSquare, PieceLocated
 from companion.core.move_recognizer import MoveRecognizer
@@ -205,14 +198,14 @@ class ObservedBoard:
         self.is_connected, self.sees_colours = True, sees_colours
         self._forget_faults()
         self._forget()
-        self._context.emit(BoardConnected(sees_colours))
+        self._context.emit(events.BoardConnected(sees_colours))
 
     def on_disconnect(self) -> None:
         """Stop using the board: it can no longer be read."""
         self.is_connected = False
         self._forget_faults()
         self._forget()
-        self._context.emit(BoardDisconnected())
+        self._context.emit(events.BoardDisconnected())
 
     def shows_again(self, image: Image) -> bool:
         """Whether a frame repeats the latest image, and the whole image is debounced."""
@@ -238,7 +231,7 @@ class ObservedBoard:
         steady = self._ignored.steady(believed)
         if self._flicker.squares or self.flickering:
             known, self.flickering = self.flickering, set_of(self._flicker.squares)
-            self._context.emit(*map(SensorFlickering, squares_in(self.flickering & ~known)))
+            self._context.emit(*map(events.SensorFlickering, squares_in(self.flickering & ~known)))
         is_new = steady != self._reader.watch.image
         is_late = self._flicker.due is not None
         self._reader.lag = max(self._flicker.squares.values(), default=0.0) if is_late else 0.0
@@ -263,7 +256,7 @@ class ObservedBoard:
             in_hand=self._is_piece_in_hand,
         )
         if self.is_supply_low and not was_low:
-            self._context.emit(LowSupply())
+            self._context.emit(events.LowSupply())
         return self._note_failing()
 
     @property
@@ -282,7 +275,7 @@ class ObservedBoard:
         if self._ignored.failing == before:
             return False
         new = self._ignored.failing & ~before
-        self._context.emit(*(SensorFailed(square) for square in squares_in(new)))
+        self._context.emit(*(events.SensorFailed(square) for square in squares_in(new)))
         self._reconsider()
         return True
 
@@ -404,5 +397,5 @@ class MisplacedPiece:
         found = self.found
         squares = found.squares if found else ()
         if squares and squares != self._reported:
-            self._context.emit(PieceBetweenSquares(squares))
+            self._context.emit(events.PieceBetweenSquares(squares))
         self._reported = squares

@@ -22,17 +22,7 @@ from companion.core.state import (
     MovePending,
 )
 from engine.board.geometry import BESIDE, WIDTH, Side, Square, SquareSet, set_of, squares_in
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    Amend,
-    Attack,
-    Infiltrate,
-    Move,
-    Override,
-    TakeBack,
-    Touch,
-)
+from engine.game import actions
 from engine.game.referee import Referee
 from engine.game.rulings import AdoptionRejected, Ruling
 from engine.rules.editions import MovedBombPenalty
@@ -100,14 +90,14 @@ class BoardRecovery:
         if shoved := self._shoved(wrong, meant):
             self._asking.ask(shoved, difference)
         elif self._may_be_taken_back(wrong):
-            self._asking.ask([TakeBack()], difference)
+            self._asking.ask([actions.TakeBack()], difference)
         elif self._would_lose(wrong):
             self._warn(wrong, difference)
         else:
             # This comes before the complaint, so that touch-move binds the piece even if it is put
             # back at once.
             if not meant.ruled and self._is_carried_off(wrong):
-                note_touch(self._context, self._reader, Touch(wrong.source, carried=True))
+                note_touch(self._context, self._reader, actions.Touch(wrong.source, carried=True))
             self._context.transition(
                 Cause.FORBIDDEN,
                 violation=wrong.violation,
@@ -154,10 +144,10 @@ class BoardRecovery:
         """Whether the piece that has just moved is back where its turn began."""
         position = self._referee.position
         is_back = position.last_move == (wrong.target, wrong.source)
-        is_open = not self._asking.is_declined(TakeBack())
+        is_open = not self._asking.is_declined(actions.TakeBack())
         return is_back and position.last_combat is None and is_open
 
-    def _what_is_left(self, difference: ImageDifference) -> TakeBack | Amend | None:
+    def _what_is_left(self, difference: ImageDifference) -> actions.TakeBack | actions.Amend | None:
         """Return the possible last move, if only its piece is left after a correction.
 
         If the piece is on the square where the move began, the move was taken back or was part of
@@ -172,16 +162,16 @@ class BoardRecovery:
         if not difference.missing >> last[1] & 1 or not self.is_in_hands(in_hands):
             return None
         (place,) = squares_in(left)
-        action = TakeBack() if place == last[0] else Amend(last[1], place)
-        if isinstance(action, Amend) and (
+        action = actions.TakeBack() if place == last[0] else actions.Amend(last[1], place)
+        if isinstance(action, actions.Amend) and (
             position.board.side_at(place) or not self._referee.can_amend(last[1], place)
         ):
             return None
         return None if self._asking.is_declined(action) else action
 
-    def _as_turn(self, wrong: MisplacedMarker) -> Move | Attack:
+    def _as_turn(self, wrong: MisplacedMarker) -> actions.Move | actions.Attack:
         is_attack = self._referee.position.board.side_at(wrong.target) is not None
-        return (Attack if is_attack else Move)(wrong.source, wrong.target)
+        return (actions.Attack if is_attack else actions.Move)(wrong.source, wrong.target)
 
     def _would_lose(self, wrong: MisplacedMarker) -> bool:
         """Whether a bomb or flag was moved in a way that loses the game.
@@ -201,7 +191,7 @@ class BoardRecovery:
 # square, both may be put back where they came from, and a loser may be set down anywhere before it
 # is laid aside.
 
-_OPENS: Final = (Attack, Amend, Infiltrate, Override)
+_OPENS: Final = (actions.Attack, actions.Amend, actions.Infiltrate, actions.Override)
 
 
 def stopover(referee: Referee) -> SquareSet:
@@ -347,8 +337,8 @@ class Cleanup:
         self._reader.cleanup_squares = 0
         self._reader.losers = frozenset()
 
-    def _take_answer(self, action: Action, _: tuple[Ruling, ...]) -> None:
-        if isinstance(action, TakeBack | AdoptBoard):
+    def _take_answer(self, action: actions.Action, _: tuple[Ruling, ...]) -> None:
+        if isinstance(action, actions.TakeBack | actions.AdoptBoard):
             self._end_cleanup()
 
 
@@ -459,5 +449,5 @@ class BoardAdoption:
         if self.claim != offered:
             self.offer = None
 
-    def _take_answer(self, _: Action, __: tuple[Ruling, ...]) -> None:
+    def _take_answer(self, _: actions.Action, __: tuple[Ruling, ...]) -> None:
         self.offer = None

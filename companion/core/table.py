@@ -15,19 +15,6 @@ from companion.core.events import SetupSeen
 from companion.core.explanation import Explanation
 from companion.core.game_context import GameContext, RevealTimer, Step, TableObserver, Timekeeper
 from companion.core.game_options import BLANK, SavedState
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    CallArbiter,
-    Command,
-    CommandInput,
-    IgnoreSquare,
-    Input,
-    Pause,
-    Ready,
-    Resume,
-    WithdrawCall,
-)
 from companion.core.move_recognizer import MoveRecognizer
 from companion.core.observed_board import Misplaced, MisplacedPiece, ObservedBoard
 from companion.core.recognition_limits import LIMITS
@@ -272,7 +259,7 @@ class Table:
 
     # -- inputs
 
-    def handle(self, given: Input) -> Step:
+    def handle(self, given: inputs.Input) -> Step:
         """Process one input and return its result.
 
         Inputs that are not valid now, such as a second touch on a button that has already
@@ -338,7 +325,7 @@ class Table:
         self._reader.watch.see(at, self._reader.watch.image)
         return True
 
-    def _take_input(self, given: Input) -> None:
+    def _take_input(self, given: inputs.Input) -> None:
         asking = self._turns.asking
         match given:
             # During a pause, answers about the board are ignored, as the players may move pieces
@@ -369,7 +356,7 @@ class Table:
                 self._turns.released = None
                 self._sight.on_disconnect()
                 self._misplaced.forget()
-            case CommandInput(what=what):
+            case inputs.CommandInput(what=what):
                 self._take_word(what)
             case inputs.ArmySealed() if self.referee.phase is Phase.SETUP:
                 if taken := self._setup_watch.take_seals(given.side, given.commitment):
@@ -389,28 +376,28 @@ class Table:
             case inputs.BoardClaimed():
                 self.adoption.hear(given.side, given.to_move)
 
-    def _take_word(self, said: Action | Command) -> None:
+    def _take_word(self, said: Action | inputs.Command) -> None:
         match said:
-            case Resume() if self.is_paused:
+            case inputs.Resume() if self.is_paused:
                 self._go_on(said)
-            case AdjustClock():
+            case inputs.AdjustClock():
                 self._timekeeper.give(said, self._clock_at)
-            case CallArbiter() | WithdrawCall() | AnswerCall():
+            case inputs.CallArbiter() | inputs.WithdrawCall() | inputs.AnswerCall():
                 self.arbiter_call.hear(said)
             case Forfeit() if self.is_paused:  # the player has not come back
                 self.is_paused = False
                 self.conversation.hear(said)
             case _ if self.is_paused:
                 pass
-            case Pause() if self.is_running:
+            case inputs.Pause() if self.is_running:
                 self.is_paused = True
                 self._turns.released = None  # a piece lifted at that moment counts as not moved
                 self._context.emit(said)
-            case Ready() if self.referee.phase is Phase.SETUP:
+            case inputs.Ready() if self.referee.phase is Phase.SETUP:
                 self._context.emit(self._setup_watch.take_ready(said))
                 # The image has not changed, but its meaning has: it may now begin the game.
                 self._sight.clear()
-            case IgnoreSquare():
+            case inputs.IgnoreSquare():
                 if self._sight.doubt(said):
                     self._screen_turns.forget_forbidden()
             case Attack() | Move() | Infiltrate():
@@ -423,7 +410,7 @@ class Table:
             case _:
                 self.conversation.hear(said)  # commands that are independent of the board
 
-    def _go_on(self, said: Resume) -> None:
+    def _go_on(self, said: inputs.Resume) -> None:
         """Resume from the position before the pause. Changes during the pause are not turns."""
         self.is_paused = False
         self._context.emit(said)
@@ -487,7 +474,7 @@ class Table:
         stands = self.is_paused or not self.is_connected
         self._timekeeper.run(self._clock_at, stands=stands)
 
-    def can_give_time(self, given: AdjustClock) -> bool:
+    def can_give_time(self, given: inputs.AdjustClock) -> bool:
         """Whether an arbiter may add this time to a side's clock, or take it away."""
         return self._timekeeper.can_give(given, self._clock_at)
 

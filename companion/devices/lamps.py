@@ -5,17 +5,9 @@ from dataclasses import dataclass
 from time import monotonic
 from typing import Final, Protocol
 
+from companion.core import state
 from companion.core.events import BoardDisconnected, Event
 from companion.core.inputs import CommandInput, Input, Ready
-from companion.core.state import (
-    AttackOpen,
-    AwaitingAnswer,
-    DisputeOpen,
-    Finished,
-    GuessOpen,
-    SettingUp,
-    StalemateOpen,
-)
 from companion.core.table import Table
 from engine.board.geometry import WIDTH, Side, Square, SquareSet, set_of, squares_in
 from engine.board.visibility import Public
@@ -33,13 +25,13 @@ def awaited(table: Table) -> Collection[Side]:
     if table.is_paused or not table.is_connected:
         return _NOBODY
     match table.state:
-        case Finished():
+        case state.Finished():
             return _NOBODY
-        case SettingUp():
+        case state.SettingUp():
             return _BOTH - table.ready
-        case AwaitingAnswer() | AttackOpen() | DisputeOpen() | GuessOpen():
+        case state.AwaitingAnswer() | state.AttackOpen() | state.DisputeOpen() | state.GuessOpen():
             return _BOTH
-        case StalemateOpen() if table.view.stuck:
+        case state.StalemateOpen() if table.view.stuck:
             return {table.view.stuck.other}
     return {table.view.to_move}
 
@@ -120,7 +112,7 @@ NOTHING: Final = Highlights(ImageDifference(missing=0, surplus=0), None, None, N
 def highlights_of(table: Table) -> Highlights:
     """Return the facts to show; nothing in a pause, without a board, or after the game."""
     view = table.view
-    if table.is_paused or not table.is_connected or isinstance(table.state, Finished):
+    if table.is_paused or not table.is_connected or isinstance(table.state, state.Finished):
         return NOTHING
     return Highlights(table.state.difference, view.opened, table.state.lifted, view.last_move)
 

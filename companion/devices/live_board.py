@@ -15,43 +15,15 @@ from queue import Empty, SimpleQueue
 from threading import Lock
 from typing import Final, Self, TypeAlias
 
-from companion.core.inputs import (
-    BoardFaultReported,
-    BoardFound,
-    BoardLost,
-    BoardSeen,
-    Input,
-    PieceLocated,
-)
+from companion.core import inputs
 from companion.storage.atomic_file import write_atomically
 from engine.board.geometry import ALL, Side, SquareSet
+from firmware_bridge import link, wire
 from firmware_bridge.image import Image
-from firmware_bridge.link import (
-    BoardLink,
-    Connected,
-    LinkError,
-    LinkErrorKind,
-    MessageReceived,
-    PortSearch,
-    Statistics,
-    find_ports,
-    stable_name,
-)
-from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.localization import FieldSampler
 from firmware_bridge.sensing.change_detector import ChangeTimes
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
-from firmware_bridge.wire import (
-    BoardKind,
-    Fault,
-    FaultCode,
-    FieldReadings,
-    HostCommand,
-    Lamps,
-    RequestField,
-    State,
-)
 
 LATELY: Final = 2.0
 """Time window in which the fastest frame is searched, in seconds of the board's clock."""
@@ -106,7 +78,12 @@ class BoardClock:
 
 
 _GAME_FAULTS: Final = frozenset(
-    {FaultCode.STUCK_CHANNEL, FaultCode.OPEN_WIRE, FaultCode.DYING, FaultCode.LOW_SUPPLY}
+    {
+        wire.FaultCode.STUCK_CHANNEL,
+        wire.FaultCode.OPEN_WIRE,
+        wire.FaultCode.DYING,
+        wire.FaultCode.LOW_SUPPLY,
+    }
 )
 """Faults that matter in a game. Drift and an input that is not at ground matter only for
 maintenance, because the squares are still detected correctly."""
@@ -117,7 +94,7 @@ class BoardInputs:
 
     def __init__(self) -> None:
         """Start before the first event."""
-        self.connected: Connected | None = None
+        self.connected: link.Connected | None = None
         """The introduction of the connected board, or None."""
         self._clock = BoardClock()
         self._change_times = ChangeTimes()
@@ -130,7 +107,7 @@ class BoardInputs:
         hello = self.connected.hello if self.connected else None
         return (
             hello is not None
-            and hello.kind is BoardKind.COLOURS
+            and hello.kind is wire.BoardKind.COLOURS
             and bool(hello.calibration)
             and not hello.is_camera
         )
@@ -139,33 +116,37 @@ class BoardInputs:
         """Start or stop the search for a piece that no square detects."""
         self._field.set_searching(seeks=seeks)
 
-    def take(self, at: float, event: LinkEvent) -> list[Input]:
+    def take(self, at: float, event: link.Event) -> list[inputs.Input]:
         """Return the inputs for an event that arrived at time `at`, in seconds."""
         match event:
-            case Connected():
+            case link.Connected():
                 self.connected = event
                 self._clock.begin_anew()
                 self._change_times.begin_anew()
                 self._field.reset()
-                return [BoardFound(at, sees_colours=event.hello.kind is BoardKind.COLOURS)]
-            case LinkError():
+                return [
+                    inputs.BoardFound(at, sees_colours=event.hello.kind is wire.BoardKind.COLOURS)
+                ]
+            case link.LinkError():
                 was_connected, self.connected = self.connected, None
-                return [BoardLost(at)] if was_connected else []
-            case MessageReceived(State() as state):
+                return [inputs.BoardLost(at)] if was_connected else []
+            case link.MessageReceived(wire.State() as state):
                 sent = self._clock.moment(state.at_ms, at)
                 if self.connected and self.connected.hello.is_camera:
                     # A camera sees a change only after the arm has left. The table must not take
                     # that for the time of the change, and gets no frame in between instead.
-                    return [] if state.faint == ALL else [BoardSeen(sent, state.image)]
+                    return [] if state.faint == ALL else [inputs.BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
-                return [BoardSeen(sent, state.image, moments, state.faint)]
-            case MessageReceived(Fault() as fault) if fault.code in _GAME_FAULTS:
-                is_dying = fault.code is FaultCode.DYING
-                return [BoardFaultReported(at, fault.square, is_dying=is_dying)]
-            case MessageReceived(FieldReadings() as felt) if self._field.add(felt, self._shown):
+                return [inputs.BoardSeen(sent, state.image, moments, state.faint)]
+            case link.MessageReceived(wire.Fault() as fault) if fault.code in _GAME_FAULTS:
+                is_dying = fault.code is wire.FaultCode.DYING
+                return [inputs.BoardFaultReported(at, fault.square, is_dying=is_dying)]
+            case link.MessageReceived(wire.FieldReadings() as felt) if self._field.add(
+                felt, self._shown
+            ):
                 places = self._field.places
-                return [PieceLocated(at, places.get(Side.RED), places.get(Side.BLUE))]
+                return [inputs.PieceLocated(at, places.get(Side.RED), places.get(Side.BLUE))]
         return []
 
 
@@ -203,7 +184,7 @@ class WakeUp:
             self._none.release()
 
 
-Watcher: TypeAlias = Callable[[float, LinkEvent], None]
+Watcher: TypeAlias = Callable[[float, link.Event], None]
 """Callback for all events of the link, with the time of their arrival."""
 
 
@@ -230,7 +211,7 @@ class LiveBoard:
         clock: Callable[[], float] = time.monotonic,
         haste: float = 1.0,
         memory: Path | None = None,
-        find: Callable[[], list[str]] = find_ports,
+        find: Callable[[], list[str]] = link.find_ports,
     ) -> None:
         """Look for a board, at `port` or at any port, or connect a simulated board.
 
@@ -242,10 +223,10 @@ class LiveBoard:
         """
         self.simulated = simulated
         """The simulated board, whose pieces the program has to move; None for a real one."""
-        self.error: LinkError | None = None
+        self.error: link.LinkError | None = None
         """The link error that prevents the connection to a board, or None."""
         self._clock = clock
-        self._queue: SimpleQueue[tuple[float, LinkEvent]] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[float, link.Event]] = SimpleQueue()
         self._inputs = BoardInputs()
         self._watcher: Watcher | None = None
         self._wake_up = WakeUp()
@@ -267,22 +248,22 @@ class LiveBoard:
         self._find = find
         self._link = self._start_link()
 
-    def _start_link(self) -> BoardLink:
+    def _start_link(self) -> link.BoardLink:
         """Start a link to the port, without time limits for a simulated board in this process.
 
         A busy computer delays the simulated board's thread as much as ours, so its silence is not a
         fault. The link still reports when the simulated cable is unplugged on the screen.
         """
         if self.simulated:
-            link = BoardLink(
+            board_link = link.BoardLink(
                 self._enqueue, self._port, hello_seconds=math.inf, silent_seconds=math.inf
             )
         else:
-            link = BoardLink(
-                self._enqueue, self._port, search=PortSearch(self._last_port(), self._find)
+            board_link = link.BoardLink(
+                self._enqueue, self._port, search=link.PortSearch(self._last_port(), self._find)
             )
-        link.start()
-        return link
+        board_link.start()
+        return board_link
 
     def close(self) -> None:
         """Switch the board's lamps off and disconnect."""
@@ -297,10 +278,10 @@ class LiveBoard:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def poll(self) -> list[Input]:
+    def poll(self) -> list[inputs.Input]:
         """Return all inputs since the last call, the oldest first, including every frame."""
         self._wake_up.clear()
-        found: list[Input] = []
+        found: list[inputs.Input] = []
         for at, event in self._events():
             found.extend(self._translate(at, event))
             if self._watcher:
@@ -315,7 +296,7 @@ class LiveBoard:
         self._wake_up.wait(seconds)
 
     @property
-    def statistics(self) -> Statistics:
+    def statistics(self) -> link.Statistics:
         """Running counters of the link."""
         return self._link.statistics
 
@@ -328,7 +309,7 @@ class LiveBoard:
         if watcher and self._inputs.connected:
             watcher(self._clock(), self._inputs.connected)
 
-    def send(self, command: HostCommand) -> bool:
+    def send(self, command: wire.HostCommand) -> bool:
         """Send a command to the board, and return at once; False without a board."""
         return self._link.send(command)
 
@@ -336,7 +317,7 @@ class LiveBoard:
         """Release the board's port for another program. There are no events until `reopen`."""
         self._link.stop()
         port = self._inputs.connected.port if self._inputs.connected else self._port
-        self._enqueue(LinkError(LinkErrorKind.BUSY, port, "lent to another program"))
+        self._enqueue(link.LinkError(link.LinkErrorKind.BUSY, port, "lent to another program"))
 
     def reopen(self) -> None:
         """Look for the board again, at the same port as before."""
@@ -348,7 +329,7 @@ class LiveBoard:
         May be called often: a command is sent only on a change, and after the board has introduced
         itself again, since a restart switches the lamps off.
         """
-        if squares != self._lit and self.send(Lamps(squares)):
+        if squares != self._lit and self.send(wire.Lamps(squares)):
             self._lit = squares
 
     def set_field_polling(self, *, seeks: bool) -> None:
@@ -367,10 +348,10 @@ class LiveBoard:
             SEEK_SECONDS if is_soon else FEEL_SECONDS
         ):
             self._measured_at = now
-            self.send(RequestField())
+            self.send(wire.RequestField())
 
     @property
-    def connected(self) -> Connected | None:
+    def connected(self) -> link.Connected | None:
         """The introduction of the connected board, or None without one."""
         return self._inputs.connected
 
@@ -381,7 +362,7 @@ class LiveBoard:
             return ""
 
     def _remember(self, port: str) -> None:
-        name = stable_name(port)
+        name = link.stable_name(port)
         if self._memory is None or name == self._last_port():
             return
         try:
@@ -389,38 +370,38 @@ class LiveBoard:
         except OSError as error:  # a full disk: the next start tries all ports in order
             _logger.warning("the port of the board cannot be remembered: %s", error)
 
-    def _events(self) -> list[tuple[float, LinkEvent]]:
+    def _events(self) -> list[tuple[float, link.Event]]:
         """Return the events of the link since the last call.
 
         If introductions are repeated without other events in between, only the last one counts.
         Otherwise a board that keeps restarting would block the program, because the table handles
         each introduction as a new board.
         """
-        events: list[tuple[float, LinkEvent]] = []
+        events: list[tuple[float, link.Event]] = []
         while True:
             try:
                 at, event = self._queue.get_nowait()
             except Empty:
                 return events
-            if events and isinstance(event, Connected) and events[-1][1] == event:
+            if events and isinstance(event, link.Connected) and events[-1][1] == event:
                 events.pop()
             events.append((at, event))
 
-    def _enqueue(self, event: LinkEvent) -> None:
+    def _enqueue(self, event: link.Event) -> None:
         self._queue.put((self._clock(), event))
         match event:
-            case MessageReceived(State(image=image)) if image == self._latest:
+            case link.MessageReceived(wire.State(image=image)) if image == self._latest:
                 return
-            case MessageReceived(FieldReadings()):
+            case link.MessageReceived(wire.FieldReadings()):
                 return
-            case MessageReceived(State(image=image)):
+            case link.MessageReceived(wire.State(image=image)):
                 self._latest = image
         self._wake_up.set()
 
-    def _translate(self, at: float, event: LinkEvent) -> list[Input]:
-        if isinstance(event, Connected):
+    def _translate(self, at: float, event: link.Event) -> list[inputs.Input]:
+        if isinstance(event, link.Connected):
             self.error = self._lit = None
             self._remember(event.port)
-        elif isinstance(event, LinkError):
+        elif isinstance(event, link.LinkError):
             self.error = event
         return self._inputs.take(at, event)

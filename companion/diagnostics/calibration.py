@@ -13,44 +13,31 @@ from companion.diagnostics.sensor_findings import MANY_FLIPPED, MANY_UNFELT
 from companion.speech.i18n import N_, Language
 from companion.speech.small_texts import link_error_text
 from engine.board.geometry import SQUARES, Square, SquareSet, names, squares_in
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived
 from firmware_bridge.simulated_board.board import PhysicalPiece, SimulatedBoard, exchange
-from firmware_bridge.wire import (
-    BoardKind,
-    BoardSettings,
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Hello,
-    HostCommand,
-    Identify,
-)
 
 ANSWER_SECONDS: Final = 2.0
 """Time-out for each answer from the board, in seconds; the board has to answer within 1 s. During a
 calibration the board is asked a second time after the time-out."""
-REFUSALS: Final[Mapping[ConfigureResult, str]] = {
-    ConfigureResult.NO_KIND: N_(
+REFUSALS: Final[Mapping[wire.ConfigureResult, str]] = {
+    wire.ConfigureResult.NO_KIND: N_(
         "The board cannot apply this: there are no such sensors. Nothing has changed."
     ),
-    ConfigureResult.NO_GEOMETRY: N_(
+    wire.ConfigureResult.NO_GEOMETRY: N_(
         "The board cannot apply this: no board with these sensors is built that way. Nothing "
         "has changed."
     ),
-    ConfigureResult.NO_BAND_GAP: N_(
+    wire.ConfigureResult.NO_BAND_GAP: N_(
         "The board cannot apply this: no chip has such a reference. Nothing has changed."
     ),
-    ConfigureResult.NO_SHARE: N_(
+    wire.ConfigureResult.NO_SHARE: N_(
         "The board cannot apply this: no board would work with such a threshold. Nothing has "
         "changed."
     ),
-    ConfigureResult.NOT_NOW: N_(
+    wire.ConfigureResult.NOT_NOW: N_(
         "The board cannot apply this now, because a calibration is in progress or its memory "
         "has failed. Nothing has changed."
     ),
@@ -75,14 +62,14 @@ class SettingsUpdate:
 
     def __init__(
         self,
-        wish: Configure,
-        ask: Callable[[HostCommand], object],
+        wish: wire.Configure,
+        ask: Callable[[wire.HostCommand], object],
         now: float,
         language: Language = ENGLISH,
     ) -> None:
         """Send the settings; `ask` sends a command to the connected board."""
         self.answer = UpdateState.AWAITED
-        self.settings: BoardSettings | None = None
+        self.settings: wire.BoardSettings | None = None
         """The board's settings, once it has reported them."""
         self.connected: Connected | None = None
         """The board's new introduction after the update."""
@@ -95,7 +82,7 @@ class SettingsUpdate:
         if self.answer is not UpdateState.AWAITED:
             return
         match event:
-            case MessageReceived(Configured(result, settings)):
+            case MessageReceived(wire.Configured(result, settings)):
                 self._on_result(result, settings, now)
             case Connected() if self.settings:
                 self.connected, self.answer = event, UpdateState.TAKEN
@@ -107,11 +94,13 @@ class SettingsUpdate:
         if self.answer is UpdateState.AWAITED and now - self._asked_at >= ANSWER_SECONDS:
             self._end(UpdateState.NONE, self._language.text(NO_ANSWER))
 
-    def _on_result(self, result: ConfigureResult, settings: BoardSettings, now: float) -> None:
+    def _on_result(
+        self, result: wire.ConfigureResult, settings: wire.BoardSettings, now: float
+    ) -> None:
         self.settings = settings
-        if result is ConfigureResult.ACCEPTED:
+        if result is wire.ConfigureResult.ACCEPTED:
             self._asked_at = now
-            self._ask(Identify())
+            self._ask(wire.Identify())
         else:
             self._end(UpdateState.REFUSED, self._language.text(REFUSALS[result]))
 
@@ -119,9 +108,9 @@ class SettingsUpdate:
         self.answer, self.error = answer, words
 
 
-TASKS: Final[Mapping[CalibrationStep, str]] = {
-    CalibrationStep.EMPTY: N_("Remove everything from the board."),
-    CalibrationStep.ARMIES: N_(
+TASKS: Final[Mapping[wire.CalibrationStep, str]] = {
+    wire.CalibrationStep.EMPTY: N_("Remove everything from the board."),
+    wire.CalibrationStep.ARMIES: N_(
         "Set up both armies: 40 red pieces on rows 1 to 4, 40 blue ones on rows 7 to 10. It "
         "does not matter which piece is where."
     ),
@@ -141,8 +130,8 @@ _FELT: Final[_Refusal] = (
     ),
 )
 """For a board that still uses its old calibration: a sensor may have been replaced since."""
-_REFUSALS: Final[Mapping[CalibrationResult, _Refusal]] = {
-    CalibrationResult.OCCUPIED: (
+_REFUSALS: Final[Mapping[wire.CalibrationResult, _Refusal]] = {
+    wire.CalibrationResult.OCCUPIED: (
         "strange",
         N_(
             "Something is still detected on {squares}. Remove it. If nothing is there, the "
@@ -151,7 +140,7 @@ _REFUSALS: Final[Mapping[CalibrationResult, _Refusal]] = {
         ),
         N_("Something is still detected on {count} squares. Remove all pieces."),
     ),
-    CalibrationResult.WEAK: (
+    wire.CalibrationResult.WEAK: (
         "weak",
         N_(
             "Weak: the magnets on {squares}. Move these pieces to the centre of their squares, or "
@@ -162,7 +151,7 @@ _REFUSALS: Final[Mapping[CalibrationResult, _Refusal]] = {
             "squares, or replace their magnets."
         ),
     ),
-    CalibrationResult.FLIPPED: (
+    wire.CalibrationResult.FLIPPED: (
         "flipped",
         N_(
             "Upside down: the magnets on {squares}. Red pieces have the north pole up, blue ones "
@@ -170,7 +159,7 @@ _REFUSALS: Final[Mapping[CalibrationResult, _Refusal]] = {
         ),
         MANY_FLIPPED,
     ),
-    CalibrationResult.MISSING: (
+    wire.CalibrationResult.MISSING: (
         "unfelt",
         N_(
             "No piece detected on {squares}: the square is empty, the piece has no magnet, or the "
@@ -230,10 +219,13 @@ class GuidedCalibration:
     """One calibration of a connected board, from its first step until it is saved or left."""
 
     def __init__(
-        self, hello: Hello, ask: Callable[[HostCommand], object], language: Language = ENGLISH
+        self,
+        hello: wire.Hello,
+        ask: Callable[[wire.HostCommand], object],
+        language: Language = ENGLISH,
     ) -> None:
         """Start with a board that has introduced itself with `hello`; `ask` sends it a command."""
-        self.step = CalibrationStep.EMPTY
+        self.step = wire.CalibrationStep.EMPTY
         """The current step, or after the end the last step."""
         self.phase = CalibrationPhase.DUE
         self.findings: list[Finding] = []
@@ -268,7 +260,7 @@ class GuidedCalibration:
     def leave(self, now: float) -> None:
         """Cancel the calibration. A save in progress is not stopped."""
         if self.phase is CalibrationPhase.DUE:
-            self._begin(CalibrationStep.ABORT, now)
+            self._begin(wire.CalibrationStep.ABORT, now)
         # A board that works on a step ignores commands.
         self._leaving = True
 
@@ -278,7 +270,7 @@ class GuidedCalibration:
             return
         if self._again:
             self._stop(self._language.text(NO_ANSWER))
-        elif self.step is CalibrationStep.SAVE:
+        elif self.step is wire.CalibrationStep.SAVE:
             self._ask_for_checksum(now)
         else:
             self._begin(self.step, now)
@@ -286,74 +278,78 @@ class GuidedCalibration:
 
     def take(self, event: Event, now: float) -> None:
         match event:
-            case MessageReceived(CalibrationReply(step, results)) if self._awaits(step):
+            case MessageReceived(wire.CalibrationReply(step, results)) if self._awaits(step):
                 self._on_results(results, now)
             case Connected(hello=hello):
                 self._on_hello(hello)
             case LinkError():
                 self._on_link_error(event)
 
-    def _awaits(self, step: CalibrationStep) -> bool:
+    def _awaits(self, step: wire.CalibrationStep) -> bool:
         return self.phase is CalibrationPhase.ASKED and step is self.step
 
-    def _begin(self, step: CalibrationStep, now: float) -> None:
+    def _begin(self, step: wire.CalibrationStep, now: float) -> None:
         self.step, self.phase, self.asked_at, self._again = step, CalibrationPhase.ASKED, now, False
         self.findings = []
-        self._ask(Calibrate(step))
+        self._ask(wire.Calibrate(step))
 
     def _ask_for_checksum(self, now: float) -> None:
         """Ask the board to introduce itself, which shows whether the calibration is in use."""
         self.asked_at, self._again, self.checksum = now, True, None
-        self._ask(Identify())
+        self._ask(wire.Identify())
 
-    def _on_results(self, results: Mapping[CalibrationResult, SquareSet], now: float) -> None:
-        done = CalibrationResult.DONE in results
-        if self.step is CalibrationStep.ABORT:
+    def _on_results(self, results: Mapping[wire.CalibrationResult, SquareSet], now: float) -> None:
+        done = wire.CalibrationResult.DONE in results
+        if self.step is wire.CalibrationStep.ABORT:
             self.phase = CalibrationPhase.UNCHANGED
-        elif CalibrationResult.OUT_OF_ORDER in results:
+        elif wire.CalibrationResult.OUT_OF_ORDER in results:
             self._end(self._language.text(_STARTED_ANEW))
-        elif self.step is CalibrationStep.SAVE:
+        elif self.step is wire.CalibrationStep.SAVE:
             self._saved = self._saved or done
             if not self._again:
                 self._ask_for_checksum(now)
         elif self._leaving:
-            self._begin(CalibrationStep.ABORT, now)
+            self._begin(wire.CalibrationStep.ABORT, now)
         elif not done:
             self._take_refusal(results, now)
-        elif self.step is CalibrationStep.FORGET:
+        elif self.step is wire.CalibrationStep.FORGET:
             self._forgotten = True
-            self._begin(CalibrationStep.EMPTY, now)
-        elif self.step is CalibrationStep.EMPTY:
-            self.step, self.phase = CalibrationStep.ARMIES, CalibrationPhase.DUE
+            self._begin(wire.CalibrationStep.EMPTY, now)
+        elif self.step is wire.CalibrationStep.EMPTY:
+            self.step, self.phase = wire.CalibrationStep.ARMIES, CalibrationPhase.DUE
         else:
-            self._begin(CalibrationStep.SAVE, now)
+            self._begin(wire.CalibrationStep.SAVE, now)
 
-    def _take_refusal(self, results: Mapping[CalibrationResult, SquareSet], now: float) -> None:
-        occupied = results.get(CalibrationResult.OCCUPIED, 0)
+    def _take_refusal(
+        self, results: Mapping[wire.CalibrationResult, SquareSet], now: float
+    ) -> None:
+        occupied = results.get(wire.CalibrationResult.OCCUPIED, 0)
         is_known_to_be_empty = occupied and not occupied & ~self._felt
         self._felt = occupied
         # The user has checked these squares. If a sensor was replaced, its old calibration would
         # report its square as occupied for ever.
         if is_known_to_be_empty and not self._forgotten:
-            self._begin(CalibrationStep.FORGET, now)
+            self._begin(wire.CalibrationStep.FORGET, now)
         else:
             self.phase, self.findings = CalibrationPhase.DUE, self._findings_for(results)
 
-    def _findings_for(self, results: Mapping[CalibrationResult, SquareSet]) -> list[Finding]:
+    def _findings_for(self, results: Mapping[wire.CalibrationResult, SquareSet]) -> list[Finding]:
         """Return the findings, with more advice where the first advice has not helped."""
-        missing = results.get(CalibrationResult.MISSING, 0)
+        missing = results.get(wire.CalibrationResult.MISSING, 0)
         still, self._unfelt = missing & self._unfelt, missing
         # If more sensors seem dead, the likely cause is a missing army.
         dead = still if still.bit_count() <= MANY else 0
         return sorted_findings([*self._refusals(results, dead), *self._dead(dead)])
 
     def _refusals(
-        self, results: Mapping[CalibrationResult, SquareSet], dead: SquareSet
+        self, results: Mapping[wire.CalibrationResult, SquareSet], dead: SquareSet
     ) -> Iterator[Finding]:
         write = FindingWriter(self._language, self._wiring)
         for result, squares in results.items():
             fresh = squares & ~dead
-            is_by_what_was_learned = result is CalibrationResult.OCCUPIED and not self._forgotten
+            is_by_what_was_learned = (
+                result is wire.CalibrationResult.OCCUPIED and not self._forgotten
+            )
             about, few, many = _FELT if is_by_what_was_learned else _REFUSALS[result]
             count = fresh.bit_count()
             if count > MANY:
@@ -361,12 +357,16 @@ class GuidedCalibration:
             elif fresh:
                 yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
 
-    def _of_all(self, result: CalibrationResult, squares: SquareSet) -> str:
+    def _of_all(self, result: wire.CalibrationResult, squares: SquareSet) -> str:
         """Return the message if a fault of all sensors is likely, otherwise an empty text."""
-        if result is CalibrationResult.OCCUPIED and squares.bit_count() > _PIECES:
+        if result is wire.CalibrationResult.OCCUPIED and squares.bit_count() > _PIECES:
             return _UNSUPPLIED
-        is_of_switches = self._kind is BoardKind.PRESENCE
-        if result is CalibrationResult.MISSING and is_of_switches and squares == ARMIES.occupied:
+        is_of_switches = self._kind is wire.BoardKind.PRESENCE
+        if (
+            result is wire.CalibrationResult.MISSING
+            and is_of_switches
+            and squares == ARMIES.occupied
+        ):
             return _NO_SWITCH
         return ""
 
@@ -374,7 +374,7 @@ class GuidedCalibration:
         write = FindingWriter(self._language, self._wiring)
         return (write.on(square, "stuck", _DEAD) for square in squares_in(dead))
 
-    def _on_hello(self, hello: Hello) -> None:
+    def _on_hello(self, hello: wire.Hello) -> None:
         """Process the board's introduction: it was requested, or the board has restarted."""
         self.checksum = hello.calibration
         if self._may_be_saved():
@@ -382,7 +382,7 @@ class GuidedCalibration:
                 self.phase, self.error = CalibrationPhase.SAVED, ""
             else:
                 self._end(self._language.text(_NOT_SAVED))
-        elif self.step is CalibrationStep.ABORT:
+        elif self.step is wire.CalibrationStep.ABORT:
             self.phase = CalibrationPhase.UNCHANGED
         elif self._is_under_way():
             self._end(self._language.text(_STARTED_ANEW))
@@ -402,13 +402,13 @@ class GuidedCalibration:
 
     def _end(self, words: str) -> None:
         self.phase, self.findings, self.error = CalibrationPhase.UNCHANGED, [], words
-        self._ask(Calibrate(CalibrationStep.ABORT))
+        self._ask(wire.Calibrate(wire.CalibrationStep.ABORT))
 
     def _is_under_way(self) -> bool:
         return self.phase in (CalibrationPhase.DUE, CalibrationPhase.ASKED)
 
     def _may_be_saved(self) -> bool:
-        asked = self.phase is CalibrationPhase.ASKED and self.step is CalibrationStep.SAVE
+        asked = self.phase is CalibrationPhase.ASKED and self.step is wire.CalibrationStep.SAVE
         return asked or self.phase is CalibrationPhase.DOUBTFUL
 
 
@@ -423,9 +423,9 @@ class SimulatedBuilder:
         self._board = board
         self._cleared: dict[Square, PhysicalPiece] = {}
 
-    def do(self, step: CalibrationStep, refused: SquareSet) -> None:
+    def do(self, step: wire.CalibrationStep, refused: SquareSet) -> None:
         """Carry out a step or, if it was refused, replace the pieces on the refused squares."""
-        if step is CalibrationStep.EMPTY:
+        if step is wire.CalibrationStep.EMPTY:
             for square in SQUARES:
                 if self._board.at(square):
                     self._cleared[square] = self._board.lift(square)

@@ -9,16 +9,9 @@ from companion.diagnostics.board_monitor import BoardMonitor
 from companion.diagnostics.report import ENGLISH, Finding, FindingWriter, sorted_findings
 from companion.diagnostics.sensor_findings import of_the_sensors
 from companion.speech.i18n import N_, Language
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import LOW_SUPPLY_MV
 from firmware_bridge.link import Connected, Event, LinkError, MessageReceived, Statistics
-from firmware_bridge.wire import (
-    STATE_INTERVAL_MS,
-    FaultCode,
-    HostCommand,
-    Raw,
-    RequestRaw,
-    ResetCause,
-)
 
 LOOK_SECONDS: Final = 0.1
 """Minimum interval between two requests for all readings, in seconds."""
@@ -34,7 +27,10 @@ class Inspection:
     """
 
     def __init__(
-        self, connected: Connected, statistics: Statistics, ask: Callable[[HostCommand], object]
+        self,
+        connected: Connected,
+        statistics: Statistics,
+        ask: Callable[[wire.HostCommand], object],
     ) -> None:
         """Start the inspection.
 
@@ -63,11 +59,13 @@ class Inspection:
         patience = LOOK_SECONDS if self._answered else ANSWER_SECONDS
         if not self.error and now - self._asked >= patience:
             self._asked, self._answered = now, False
-            self._ask(RequestRaw())
+            self._ask(wire.RequestRaw())
 
     def take(self, event: Event, now: float) -> None:
         match event:
-            case MessageReceived(Raw(multiplexer)) if multiplexer == self.watch.hello.geometry - 1:
+            case MessageReceived(wire.Raw(multiplexer)) if (
+                multiplexer == self.watch.hello.geometry - 1
+            ):
                 self._answered = True
         self.error = event if isinstance(event, LinkError) else None
         self.watch.take(event, now)
@@ -81,7 +79,7 @@ class Inspection:
 
 # Diagnosis of the board's start, its supply and the line.
 
-FRAMES_A_SECOND: Final = 1000 / STATE_INTERVAL_MS
+FRAMES_A_SECOND: Final = 1000 / wire.STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
 """Tolerated surplus or shortfall of frames: a computer that is busy drawing reads frames up to
 0.2 s late."""
@@ -123,7 +121,7 @@ def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding
                 "calibrate”."
             ),
         )
-    if cause & ResetCause.WATCHDOG:
+    if cause & wire.ResetCause.WATCHDOG:
         yield write(
             "watchdog",
             N_(
@@ -133,7 +131,7 @@ def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding
             ),
         )
     # With a slow supply, power-on sets the brown-out flag as well.
-    if cause & ResetCause.BROWN_OUT and not cause & ResetCause.POWER_ON:
+    if cause & wire.ResetCause.BROWN_OUT and not cause & wire.ResetCause.POWER_ON:
         yield write(
             "brown-out",
             N_(
@@ -155,7 +153,7 @@ def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding
 
 def _of_the_supply(watch: BoardMonitor, now: float, write: FindingWriter) -> Iterator[Finding]:
     supply = watch.supply_mv
-    faults = watch.faults(FaultCode.LOW_SUPPLY, now)
+    faults = watch.faults(wire.FaultCode.LOW_SUPPLY, now)
     lowest = min(
         [fault.value for fault in faults] + ([] if supply is None else [supply]), default=None
     )

@@ -4,70 +4,16 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Final, TypeAlias
 
-from companion.codec import (
-    Form,
-    MalformedError,
-    Named,
-    checked,
-    field_names,
-    fields_of,
-    from_plain,
-    to_plain,
-)
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    AttackerNamed,
-    BoardClaimed,
-    BoardFaultReported,
-    BoardFound,
-    BoardLost,
-    BoardSeen,
-    CallArbiter,
-    CommandInput,
-    ExplanationChosen,
-    IgnoreSquare,
-    Input,
-    NoAttack,
-    OfferDraw,
-    OfferUndo,
-    Pause,
-    PieceLocated,
-    Ready,
-    Resume,
-    RevealDismissed,
-    TimePassed,
-    WithdrawCall,
-)
+from companion import codec
+from companion.core import inputs
 from companion.core.table import Table
 from engine.board.geometry import WIDTH, Side, Square, SquareSet
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Correct,
-    Correction,
-    Declare,
-    Forfeit,
-    FreeTouched,
-    Infiltrate,
-    Move,
-    NotAScout,
-    Override,
-    RankCorrection,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-    TakeBack,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from firmware_bridge.image import Image, PieceLocation
 
-_Make: TypeAlias = Callable[[float, Any, Table], Input]
+_Make: TypeAlias = Callable[[float, Any, Table], inputs.Input]
 
 
 @dataclass(frozen=True)
@@ -78,7 +24,7 @@ class Word:
     make: _Make
 
 
-def read_said(at: float, said: Mapping[str, Any], table: Table) -> Input:
+def read_said(at: float, said: Mapping[str, Any], table: Table) -> inputs.Input:
     """Return the input for a command given at `at`; MalformedError if it is malformed."""
     rest = dict(said)
     called, words, where = rest.pop("what", None), WORDS, '"what"'
@@ -86,106 +32,109 @@ def read_said(at: float, said: Mapping[str, Any], table: Table) -> Input:
         called, words, where = rest.pop("mistake", None), MISTAKES, '"mistake" of "correct"'
     if not isinstance(called, str) or called not in words:
         listed = ", ".join(words if words is MISTAKES else NAMES)
-        raise MalformedError(f"{where} must be one of {listed}; found another value")
+        raise codec.MalformedError(f"{where} must be one of {listed}; found another value")
     word, where = words[called], f'"{said["what"]}"'
-    if "side" not in field_names(word.form):
-        from_plain({"side": rest.pop("side", None)}, _ANYBODY, where)
-    return word.make(at, from_plain(rest, word.form, where), table)
+    if "side" not in codec.field_names(word.form):
+        codec.from_plain({"side": rest.pop("side", None)}, _ANYBODY, where)
+    return word.make(at, codec.from_plain(rest, word.form, where), table)
 
 
 def _said(kind: type, **fields: Any) -> Word:
     """Describe a command that is passed to the table; `fields` may rename its fields."""
-    form = fields_of(**fields) if fields else kind
+    form = codec.fields_of(**fields) if fields else kind
     return Word(
-        form, lambda at, said, _: CommandInput(at, kind(*vars(said).values()) if fields else said)
+        form,
+        lambda at, said, _: inputs.CommandInput(at, kind(*vars(said).values()) if fields else said),
     )
 
 
-def _sealed(kind: Callable[[Secret[Any]], Action]) -> Word:
+def _sealed(kind: Callable[[Secret[Any]], actions.Action]) -> Word:
     """Describe a command with a rank that only the referee may know."""
     return Word(
-        fields_of(side=Side, rank=Rank),
-        lambda at, said, _: CommandInput(at, kind(Secret(said.side, said.rank))),
+        codec.fields_of(side=Side, rank=Rank),
+        lambda at, said, _: inputs.CommandInput(at, kind(Secret(said.side, said.rank))),
     )
 
 
-def _free_touched(at: float, said: Any, table: Table) -> Input:
+def _free_touched(at: float, said: Any, table: Table) -> inputs.Input:
     is_owner = said.side is table.referee.to_move
-    return CommandInput(at, FreeTouched()) if is_owner else TimePassed(at)
+    return inputs.CommandInput(at, actions.FreeTouched()) if is_owner else inputs.TimePassed(at)
 
 
-def _let_stand(at: float, _: Any, table: Table) -> Input:
+def _let_stand(at: float, _: Any, table: Table) -> inputs.Input:
     if table.state.refused is None:
-        return TimePassed(at)
-    return CommandInput(at, Override(table.state.refused.source, table.state.refused.target))
+        return inputs.TimePassed(at)
+    return inputs.CommandInput(
+        at, actions.Override(table.state.refused.source, table.state.refused.target)
+    )
 
 
-def _correcting(kind: Callable[..., Correction], **fields: Any) -> Word:
+def _correcting(kind: Callable[..., actions.Correction], **fields: Any) -> Word:
     """Describe a mistake about pieces on squares."""
 
-    def correct(at: float, said: Any, table: Table) -> Input:
+    def correct(at: float, said: Any, table: Table) -> inputs.Input:
         board, given = table.view.board, vars(said)
         squares = {given[field] for field, hint in fields.items() if hint == Square}
         if not all(map(board.side_at, squares)):
-            return TimePassed(at)
+            return inputs.TimePassed(at)
         pieces = (
             board.piece_at(value) if fields[field] == Square else value
             for field, value in given.items()
         )
-        return CommandInput(at, Correct(kind(*pieces)))
+        return inputs.CommandInput(at, actions.Correct(kind(*pieces)))
 
-    return Word(fields_of(**fields), correct)
+    return Word(codec.fields_of(**fields), correct)
 
 
-_NOTHING: Final = fields_of()
-_SIDE: Final = fields_of(side=Side)
-_ANYBODY: Final = fields_of(side=Side | None)
+_NOTHING: Final = codec.fields_of()
+_SIDE: Final = codec.fields_of(side=Side)
+_ANYBODY: Final = codec.fields_of(side=Side | None)
 """The side that gives a command to which the side makes no difference; the field may be left out.
 """
-_FROM_0: Final = checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
+_FROM_0: Final = codec.checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
 
 WORDS: Final[Mapping[str, Word]] = {
-    "ready": _said(Ready),
-    "declare": _sealed(Declare),
-    "insist": _sealed(UpholdDeclaration),
-    "attack": _said(Attack),
-    "move": _said(Move),
-    "no-attack": Word(_NOTHING, lambda at, *_: NoAttack(at)),
-    "attacker": Word(_SIDE, lambda at, said, _: AttackerNamed(at, said.side)),
-    "read": Word(_NOTHING, lambda at, *_: RevealDismissed(at)),
-    "take-back": _said(OfferUndo),
+    "ready": _said(inputs.Ready),
+    "declare": _sealed(actions.Declare),
+    "insist": _sealed(actions.UpholdDeclaration),
+    "attack": _said(actions.Attack),
+    "move": _said(actions.Move),
+    "no-attack": Word(_NOTHING, lambda at, *_: inputs.NoAttack(at)),
+    "attacker": Word(_SIDE, lambda at, said, _: inputs.AttackerNamed(at, said.side)),
+    "read": Word(_NOTHING, lambda at, *_: inputs.RevealDismissed(at)),
+    "take-back": _said(inputs.OfferUndo),
     "accept-board": Word(
-        fields_of(side=Side, to_move=Side),
-        lambda at, said, _: BoardClaimed(at, said.side, said.to_move),
+        codec.fields_of(side=Side, to_move=Side),
+        lambda at, said, _: inputs.BoardClaimed(at, said.side, said.to_move),
     ),
-    "agree": _said(OfferDraw),
-    "resign": _said(Resign),
-    "cannot-move": _said(ClaimStalemate),
+    "agree": _said(inputs.OfferDraw),
+    "resign": _said(actions.Resign),
+    "cannot-move": _said(actions.ClaimStalemate),
     "touched-cannot-move": Word(_SIDE, _free_touched),
-    "answer-cannot-move": _said(AnswerStalemate),
+    "answer-cannot-move": _said(actions.AnswerStalemate),
     "let-stand": Word(_NOTHING, _let_stand),
-    "infiltrate": _said(Infiltrate, source=Square, target=Square, rank=Rank),
-    "answer-guess": _said(AnswerGuess, right=bool),
-    "settle": _said(SettleDispute),
-    "forfeit": _said(Forfeit),
-    "reopen": _said(TakeBack),
-    "doubt": _said(IgnoreSquare),
-    "pause": _said(Pause),
-    "go-on": _said(Resume),
-    "give-time": _said(AdjustClock),
-    "call-arbiter": _said(CallArbiter),
-    "withdraw-call": _said(WithdrawCall),
-    "answer-call": _said(AnswerCall),
+    "infiltrate": _said(actions.Infiltrate, source=Square, target=Square, rank=Rank),
+    "answer-guess": _said(actions.AnswerGuess, right=bool),
+    "settle": _said(actions.SettleDispute),
+    "forfeit": _said(actions.Forfeit),
+    "reopen": _said(actions.TakeBack),
+    "doubt": _said(inputs.IgnoreSquare),
+    "pause": _said(inputs.Pause),
+    "go-on": _said(inputs.Resume),
+    "give-time": _said(inputs.AdjustClock),
+    "call-arbiter": _said(inputs.CallArbiter),
+    "withdraw-call": _said(inputs.WithdrawCall),
+    "answer-call": _said(inputs.AnswerCall),
     "choose": Word(
-        fields_of(answer=Annotated[int, _FROM_0]),
-        lambda at, said, _: ExplanationChosen(at, said.answer),
+        codec.fields_of(answer=Annotated[int, _FROM_0]),
+        lambda at, said, _: inputs.ExplanationChosen(at, said.answer),
     ),
 }
 """All commands except `correct`, whose fields depend on the mistake."""
 MISTAKES: Final[Mapping[str, Word]] = {
-    "wrong-rank": _correcting(RankCorrection, square=Square, rank=Rank),
-    "exchanged": _correcting(SwapCorrection, square=Square, other=Square),
-    "no-long-move": _correcting(NotAScout, square=Square),
+    "wrong-rank": _correcting(actions.RankCorrection, square=Square, rank=Rank),
+    "exchanged": _correcting(actions.SwapCorrection, square=Square, other=Square),
+    "no-long-move": _correcting(actions.NotAScout, square=Square),
 }
 """The mistakes that can be corrected, by the value of the field `mistake`."""
 NAMES: Final = (*WORDS, "correct")
@@ -196,15 +145,15 @@ NAMES: Final = (*WORDS, "correct")
 class FrameDetails:
     """Details of a frame in addition to its squares: change times, and uncertain squares."""
 
-    moments: Annotated[Mapping[Square, float], Named(omits_default=True)] = field(
+    moments: Annotated[Mapping[Square, float], codec.Named(omits_default=True)] = field(
         default_factory=dict
     )
-    faint: Annotated[SquareSet, Named(omits_default=True)] = 0
+    faint: Annotated[SquareSet, codec.Named(omits_default=True)] = 0
 
 
 def write_details(moments: Iterable[tuple[Square, float]], faint: SquareSet) -> dict[str, Any]:
     """Return the optional fields of a line with a board, without empty fields."""
-    plain: dict[str, Any] = to_plain(FrameDetails(dict(moments), faint))
+    plain: dict[str, Any] = codec.to_plain(FrameDetails(dict(moments), faint))
     return plain
 
 
@@ -215,7 +164,7 @@ def _place(values: tuple[float, float, float]) -> PieceLocation:
     return PieceLocation(column, row, within)
 
 
-_PLACE: Final = Form(
+_PLACE: Final = codec.Form(
     "a list of column, row and uncertainty, such as [4, 4.5, 0.1]",
     "places",
     _place,
@@ -237,7 +186,7 @@ class BoardFault:
     """A fault that the board reports."""
 
     square: Square | None
-    dying: Annotated[bool, Named(omits_default=True)] = False
+    dying: Annotated[bool, codec.Named(omits_default=True)] = False
 
 
 @dataclass(frozen=True)
@@ -247,7 +196,7 @@ class Colours:
     colours: bool
 
 
-def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
+def read_line(line: Mapping[str, Any], before: float, table: Table) -> inputs.Input:
     """Return the input of a line; `before` is the time of the previous line.
 
     MalformedError if the line violates the contract.
@@ -256,17 +205,17 @@ def read_line(line: Mapping[str, Any], before: float, table: Table) -> Input:
     details = {name: line[name] for name in line if name in DETAILS}
     kinds = [kind for kind in line if kind != "at" and kind not in details]
     if len(kinds) != 1 or kinds[0] not in KINDS:
-        raise MalformedError(f'A line must have "at" and exactly one of {", ".join(KINDS)}')
+        raise codec.MalformedError(f'A line must have "at" and exactly one of {", ".join(KINDS)}')
     (kind,) = kinds
     expected, make = KINDS[kind]
-    given = make(at, from_plain(line[kind], expected, f'"{kind}"'), table)
+    given = make(at, codec.from_plain(line[kind], expected, f'"{kind}"'), table)
     if not details:
         return given
-    if not isinstance(given, BoardSeen):
-        raise MalformedError(f'Only a "board" may have {" and ".join(DETAILS)}')
-    finer = from_plain(details, FrameDetails)
+    if not isinstance(given, inputs.BoardSeen):
+        raise codec.MalformedError(f'Only a "board" may have {" and ".join(DETAILS)}')
+    finer = codec.from_plain(details, FrameDetails)
     if any(moment > at for moment in finer.moments.values()):
-        raise MalformedError('"moments" must not be after "at"; found a later one')
+        raise codec.MalformedError('"moments" must not be after "at"; found a later one')
     moments = tuple((where, float(moment)) for where, moment in finer.moments.items())
     return replace(given, moments=moments, faint=finer.faint)
 
@@ -275,28 +224,28 @@ def read_at(value: Any, before: float) -> float:
     """Return the time of a line, but never a time before `before`."""
     if type(value) in (int, float) and before <= value <= _LATEST:
         return float(value)
-    raise MalformedError(f'"at" must be a number of seconds, not less than {before}')
+    raise codec.MalformedError(f'"at" must be a number of seconds, not less than {before}')
 
 
-def _report_fault(at: float, fault: BoardFault, _: Table) -> Input:
+def _report_fault(at: float, fault: BoardFault, _: Table) -> inputs.Input:
     if fault.square is None and fault.dying:
-        raise MalformedError('"dying" of "complains" must belong to a square; found null')
-    return BoardFaultReported(at, fault.square, is_dying=fault.dying)
+        raise codec.MalformedError('"dying" of "complains" must belong to a square; found null')
+    return inputs.BoardFaultReported(at, fault.square, is_dying=fault.dying)
 
 
 DETAILS: Final = ("moments", "faint")
 """Optional fields of a line with a board."""
 _LATEST: Final = 2.0**53
 """Above this value, a float cannot represent differences of one second."""
-_TRUE: Final = Annotated[bool, checked(bool, bool, "true")]
+_TRUE: Final = Annotated[bool, codec.checked(bool, bool, "true")]
 
-KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], Input]]]] = {
-    "board": (Image, lambda at, image, _: BoardSeen(at, image)),
-    "found": (Colours, lambda at, seen, _: BoardFound(at, sees_colours=seen.colours)),
-    "lost": (_TRUE, lambda at, *_: BoardLost(at)),
+KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], inputs.Input]]]] = {
+    "board": (Image, lambda at, image, _: inputs.BoardSeen(at, image)),
+    "found": (Colours, lambda at, seen, _: inputs.BoardFound(at, sees_colours=seen.colours)),
+    "lost": (_TRUE, lambda at, *_: inputs.BoardLost(at)),
     "complains": (BoardFault, _report_fault),
-    "feels": (Places, lambda at, felt, _: PieceLocated(at, felt.red, felt.blue)),
-    "time": (_TRUE, lambda at, *_: TimePassed(at)),
+    "feels": (Places, lambda at, felt, _: inputs.PieceLocated(at, felt.red, felt.blue)),
+    "time": (_TRUE, lambda at, *_: inputs.TimePassed(at)),
     "say": (Mapping[str, Any], read_said),
 }
 """By distinguishing field, the kinds of lines: the field's type and its input function."""

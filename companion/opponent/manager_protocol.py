@@ -19,16 +19,7 @@ from engine.board.board import Piece
 from engine.board.geometry import LINES, NEIGHBOURS, WIDTH, Side, Square, line, set_of
 from engine.board.ranks import IMMOBILE, Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    Attack,
-    Declare,
-    Move,
-    Override,
-    PlaceArmies,
-    Relocation,
-)
+from engine.game import actions
 from engine.game.referee import Referee
 from engine.game.rulings import refuses
 from engine.rules.editions import Edition
@@ -126,7 +117,9 @@ class ManagedPlayer:
         self._referee = Referee.waiting(self._edition)
         enemy = side.other.home
         own = set_of(self._setup)
-        self._referee.push(PlaceArmies(*((own, enemy) if side is Side.RED else (enemy, own))))
+        self._referee.push(
+            actions.PlaceArmies(*((own, enemy) if side is Side.RED else (enemy, own)))
+        )
         yield self._written_setup()
         while True:
             if self._line != "START":
@@ -181,8 +174,8 @@ class ManagedPlayer:
         if outcome[0].startswith("VICTORY"):
             return
         if outcome[0] == "OK":
-            if not self._apply(Move(source, target)):
-                self._adopt(side, (Relocation(source, target),), ())
+            if not self._apply(actions.Move(source, target)):
+                self._adopt(side, (actions.Relocation(source, target),), ())
         elif outcome[0] in OUTCOMES and all(each in RANKS for each in outcome[1:3]):
             self._fight(side, source, target, RANKS[outcome[1]], RANKS[outcome[2]], outcome[0])
         else:
@@ -193,10 +186,10 @@ class ManagedPlayer:
     ) -> None:
         referee = self._referee
         declared = {side: one, side.other: other}
-        if self._apply(Attack(source, target)):
+        if self._apply(actions.Attack(source, target)):
             while attack := referee.open_attack:
                 owner = attack.awaited[0]
-                if not self._apply(Declare(Secret(owner, declared[owner]))):
+                if not self._apply(actions.Declare(Secret(owner, declared[owner]))):
                     break
             else:
                 return
@@ -204,17 +197,17 @@ class ManagedPlayer:
         attacker_falls, defender_falls = OUTCOMES[outcome]
         fallen = [source] if attacker_falls else []
         fallen += [target] if defender_falls else []
-        shifted = () if attacker_falls else (Relocation(source, target),)
+        shifted = () if attacker_falls else (actions.Relocation(source, target),)
         self._adopt(side, shifted, fallen)
 
-    def _apply(self, action: Action) -> bool:
+    def _apply(self, action: actions.Action) -> bool:
         """Apply an action. Like the manager, allow what only the repetition rules forbid."""
         try:
             if not refuses(self._referee.apply(action)):
                 return True
-            if not isinstance(action, Move | Attack):
+            if not isinstance(action, actions.Move | actions.Attack):
                 return False
-            return not refuses(self._referee.apply(Override(action.source, action.target)))
+            return not refuses(self._referee.apply(actions.Override(action.source, action.target)))
         except EngineError:
             return False
 
@@ -224,10 +217,12 @@ class ManagedPlayer:
         except EngineError:
             return
 
-    def _adopt(self, side: Side, shifted: tuple[Relocation, ...], fallen: Sequence[Piece]) -> None:
+    def _adopt(
+        self, side: Side, shifted: tuple[actions.Relocation, ...], fallen: Sequence[Piece]
+    ) -> None:
         """Adopt the manager's board if the referee cannot follow the game."""
         try:
-            self._referee.apply(AdoptBoard(shifted, set_of(fallen), side.other))
+            self._referee.apply(actions.AdoptBoard(shifted, set_of(fallen), side.other))
         except EngineError:
             return
 

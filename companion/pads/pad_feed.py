@@ -11,30 +11,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
+from companion.core import inputs
 from companion.core.events import Event
-from companion.core.inputs import (
-    ArmySealed,
-    CallArbiter,
-    Command,
-    CommandInput,
-    Input,
-    NoAttack,
-    OfferDraw,
-    OfferUndo,
-    Ready,
-    WithdrawCall,
-)
 from companion.core.table import Table
+from companion.pads import page_data
 from companion.pads.encryption import DOWN_SIZE
-from companion.pads.page_data import (
-    Announcement,
-    ClockData,
-    MomentSteps,
-    PlayerPage,
-    SpectatorPage,
-    StoryData,
-    StoryPosition,
-)
 from companion.pads.player_view import PadView, mark, public_view
 from companion.pads.protocols import PadHost
 from companion.reports.replay import Snapshot
@@ -49,22 +30,15 @@ from engine.board.geometry import SQUARES, WIDTH, Side, name, square
 from engine.board.ranks import Army
 from engine.board.visibility import Public
 from engine.deduction.commitment import ArmyCommitment
+from engine.game import rulings
 from engine.game.actions import Action, AnswerStalemate, ClaimStalemate, FreeTouched
 from engine.game.clocks import Limit
-from engine.game.rulings import (
-    BoardAdopted,
-    Combat,
-    Corrected,
-    CorrectionRefused,
-    Infiltrated,
-    InfiltrationOpened,
-)
 from engine.records.serialization import read_action
 
 
 def parse_command(
     say: Mapping[str, Any], side: Side, game: int, table: Table, at: float
-) -> Input | None:
+) -> inputs.Input | None:
     """Return a player's message as an input; None if it is outdated or malformed.
 
     The side is always the seat's side, so a message can never act for the other side.
@@ -74,29 +48,29 @@ def parse_command(
     match say:
         case {"do": "no-attack"}:
             is_asked = table.conversation.question
-            return NoAttack(at) if is_asked and is_asked.owner is side else None
+            return inputs.NoAttack(at) if is_asked and is_asked.owner is side else None
         case {"do": "seal", "commitments": str(sums)}:
             commitment = _commitment(side, sums, table.view.edition.army_of(side))
-            return ArmySealed(at, side, commitment) if commitment else None
+            return inputs.ArmySealed(at, side, commitment) if commitment else None
     what = _what(say, side, table)
-    return CommandInput(at, what) if what else None
+    return inputs.CommandInput(at, what) if what else None
 
 
-def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | Command | None:
+def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | inputs.Command | None:
     moves = table.view.to_move is side
     match say:
         case {"do": "declare" | "insist" as do, "rank": str()}:
             return _opened({"do": do, "side": side.value}, say)
         case {"do": "ready"}:
-            return Ready(side)
+            return inputs.Ready(side)
         case {"do": "draw"}:
-            return OfferDraw(side)
+            return inputs.OfferDraw(side)
         case {"do": "take-back"}:
-            return OfferUndo(side)
+            return inputs.OfferUndo(side)
         case {"do": "call-arbiter"}:
-            return CallArbiter(side)
+            return inputs.CallArbiter(side)
         case {"do": "withdraw-call"}:
-            return WithdrawCall(side)
+            return inputs.WithdrawCall(side)
         case {"do": "cannot-move"} if moves:
             return ClaimStalemate()
         case {"do": "touched-cannot-move"} if moves:
@@ -161,7 +135,7 @@ class Announcements:
         """Delete all announcements when another game starts."""
         self._heard.clear()
 
-    def view(self, table: Table | None, announcer: Announcer) -> list[Announcement]:
+    def view(self, table: Table | None, announcer: Announcer) -> list[page_data.Announcement]:
         """Return the announcements that may still be read, oldest first, as sentences."""
         said = ((number, event, announcer.sentence(event)) for number, event in self._heard)
         return [
@@ -172,11 +146,16 @@ class Announcements:
 
     def _may_be_read(self, number: int, event: Public, table: Table | None) -> bool:
         match event:
-            case Combat():
+            case rulings.Combat():
                 return table is not None and event in (table.unread_combat, table.state.reveal)
-            case BoardAdopted() | Corrected() | CorrectionRefused() | Infiltrated():
+            case (
+                rulings.BoardAdopted()
+                | rulings.Corrected()
+                | rulings.CorrectionRefused()
+                | rulings.Infiltrated()
+            ):
                 return number == self._number - 1
-            case InfiltrationOpened():
+            case rulings.InfiltrationOpened():
                 return table is not None and table.view.guess is not None
         return True
 
@@ -212,7 +191,7 @@ class ShownClock:
     def __init__(self) -> None:
         self._anchor: _Anchor | None = None
 
-    def view(self, table: Table, now: float) -> ClockData | None:
+    def view(self, table: Table, now: float) -> page_data.ClockData | None:
         """Return the data that a page needs to count down; None if there is no clock."""
         clock = table.clock
         sides = (clock.remaining(side, now) for side in Side)
@@ -287,7 +266,7 @@ class PadFeed:
         self._follow()
         self._announcements.hear(event)
 
-    def read(self, side: Side, say: Mapping[str, Any]) -> Input | None:
+    def read(self, side: Side, say: Mapping[str, Any]) -> inputs.Input | None:
         """Return a player's message as an input; None if it refers to an earlier state.
 
         A phone that had the seat in an earlier game cannot act for the computer.
@@ -347,7 +326,7 @@ class PadFeed:
         announcer.language.signs = language.signs
         return announcer
 
-    def _for_all(self, eyes: Side | None) -> SpectatorPage:
+    def _for_all(self, eyes: Side | None) -> page_data.SpectatorPage:
         table, announcer = self._table, self._announcer(eyes)
         view = public_view(table, self._host.players, announcer)
         view["text"] = view["text"][:LONGEST]
@@ -360,7 +339,7 @@ class PadFeed:
         }
 
     def _for_player(self, side: Side) -> bytes:
-        view: PlayerPage = {
+        view: page_data.PlayerPage = {
             **self._for_all(side),
             "you": side.value,
             "asks": [],
@@ -381,7 +360,7 @@ class PadFeed:
         return _written(view)
 
 
-def _written(view: SpectatorPage | PlayerPage) -> bytes:
+def _written(view: page_data.SpectatorPage | page_data.PlayerPage) -> bytes:
     """Encode a view; if the view is too long, the oldest announcements are left out."""
     while True:
         text = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
@@ -399,7 +378,7 @@ AFTER: Final = 3
 """Number of plies after a moment that can be stepped through."""
 
 
-def story_view(story: Story, language: Language) -> StoryData:
+def story_view(story: Story, language: Language) -> page_data.StoryData:
     """Return the moments with the positions around each, and the closing paragraphs."""
     return {
         "language": language.code,
@@ -408,13 +387,15 @@ def story_view(story: Story, language: Language) -> StoryData:
     }
 
 
-def _moment(story: Story, moment: StoryMoment, language: Language) -> MomentSteps:
+def _moment(story: Story, moment: StoryMoment, language: Language) -> page_data.MomentSteps:
     first, last = max(0, moment.ply - BEFORE), min(len(story.pages) - 1, moment.ply + AFTER)
     steps = [_step(story, ply, moment, language) for ply in range(first, last + 1)]
     return {"start": moment.ply - first, "steps": steps}
 
 
-def _step(story: Story, ply: int, moment: StoryMoment, language: Language) -> StoryPosition:
+def _step(
+    story: Story, ply: int, moment: StoryMoment, language: Language
+) -> page_data.StoryPosition:
     page, is_moment = story.pages[ply], ply == moment.ply
     marked = (moment.way if is_moment else None) or page.seen.last_move or ()
     of = N_("{ply} of {length}")

@@ -16,21 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from companion.jsonl.untrusted import read_object
-from companion.pads.encryption import (
-    ANSWER,
-    ANSWER_SIZE,
-    COUNTER,
-    DOWN,
-    DOWN_SIZE,
-    KEY,
-    TAG,
-    UP,
-    UP_SIZE,
-    DecryptionError,
-    SessionKeys,
-    public_key,
-)
-from companion.pads.encryption import pad as padded
+from companion.pads import encryption
 from companion.pads.listen_address import LETTERS, TOKEN, read_token
 from companion.pads.page_data import PadAnswer
 from companion.pads.protocols import Presence
@@ -47,7 +33,7 @@ MOST: Final = 2**53 - 1
 class PadSession:
     """Decrypts messages from a page and encrypts messages to it."""
 
-    def __init__(self, keys: SessionKeys) -> None:
+    def __init__(self, keys: encryption.SessionKeys) -> None:
         self._keys = keys
         self._heard = -1
         self._latest = (b"", b"")
@@ -59,24 +45,28 @@ class PadSession:
 
     def open(self, body: bytes) -> bytes:
         """Decrypt a page's message; DecryptionError if it is old or not from this page."""
-        counter = int.from_bytes(body[:COUNTER], "big")
+        counter = int.from_bytes(body[: encryption.COUNTER], "big")
         if not self._heard < counter <= MOST:
-            raise DecryptionError("this message was sent before")
-        text = self._keys.open(UP, counter, body[COUNTER:])
+            raise encryption.DecryptionError("this message was sent before")
+        text = self._keys.open(encryption.UP, counter, body[encryption.COUNTER :])
         self._heard = counter
         return text
 
     def answer(self, body: bytes, text: bytes) -> bytes:
         """Encrypt the answer to the latest message."""
-        sealed = self._keys.seal(ANSWER, self._heard, padded(text, ANSWER_SIZE))
+        sealed = self._keys.seal(
+            encryption.ANSWER, self._heard, encryption.pad(text, encryption.ANSWER_SIZE)
+        )
         self._latest = body, sealed
         return sealed
 
     def show(self, text: bytes) -> bytes:
         """Encrypt the next contents of the page, preceded by their counter."""
         self._shown += 1
-        sealed = self._keys.seal(DOWN, self._shown, padded(text, DOWN_SIZE))
-        return self._shown.to_bytes(COUNTER, "big") + sealed
+        sealed = self._keys.seal(
+            encryption.DOWN, self._shown, encryption.pad(text, encryption.DOWN_SIZE)
+        )
+        return self._shown.to_bytes(encryption.COUNTER, "big") + sealed
 
 
 ASKED: Final = 1024
@@ -161,10 +151,10 @@ class PadSeat:
         """
         secret = self.secret if by_code else self.token
         if not secret:
-            raise DecryptionError("no phone has this seat")
-        own = self._draw(KEY)
-        name = public_key(own)
-        keys = SessionKeys(secret, self.side, own, pads_key=pads_key, tables_key=name)
+            raise encryption.DecryptionError("no phone has this seat")
+        own = self._draw(encryption.KEY)
+        name = encryption.public_key(own)
+        keys = encryption.SessionKeys(secret, self.side, own, pads_key=pads_key, tables_key=name)
         own_names = [name for name, each in self._begun.items() if each.address == address]
         if len(own_names) >= ASKED_PER_ADDRESS:
             del self._begun[own_names[0]]
@@ -222,9 +212,9 @@ class PadSeat:
         return True
 
 
-JOIN_SIZE: Final = 2 + KEY
+JOIN_SIZE: Final = 2 + encryption.KEY
 """Size of a join request: the letter of a seat, the kind of secret, and a public key."""
-SAY_SIZE: Final = KEY + COUNTER + TAG + UP_SIZE
+SAY_SIZE: Final = encryption.KEY + encryption.COUNTER + encryption.TAG + encryption.UP_SIZE
 """Size of a message: the name of a session, a counter, and the ciphertext."""
 _BY: Final = {b"c": True, b"t": False}
 """By the kind in a join request: True if the secret is the screen's code, False if a phone's
@@ -322,7 +312,7 @@ class PadHub:
             raise RefusedError
         try:
             return self._seats[side].begin(body[2:], address, by_code=by_code)
-        except DecryptionError as error:
+        except encryption.DecryptionError as error:
             raise RefusedError from error
 
     def hear(self, body: bytes) -> bytes:
@@ -331,10 +321,10 @@ class PadHub:
         A repeated message gets the same answer, because a network may duplicate messages.
         """
         side, session = self._find(body)
-        answered = session.again(body[KEY:])
+        answered = session.again(body[encryption.KEY :])
         if not answered:
             answer = json.dumps(self._take(side, session, body).answer).encode()
-            answered = session.answer(body[KEY:], answer)
+            answered = session.answer(body[encryption.KEY :], answer)
         return answered
 
     def listen(self, body: bytes) -> PageListener:
@@ -346,7 +336,7 @@ class PadHub:
         side, session = self._find(body)
         if not self._take(side, session, body).is_let_in:
             raise RefusedError
-        return PageListener(side, body[:KEY])
+        return PageListener(side, body[: encryption.KEY])
 
     def begin_stream(self, page: PageListener) -> None:
         """Record that a page receives updates."""
@@ -381,17 +371,17 @@ class PadHub:
         """Return the seat and the session of a message; RefusedError for an unknown session."""
         if len(body) == SAY_SIZE:
             for side, seat in self._seats.items():
-                if session := seat.session(body[:KEY]):
+                if session := seat.session(body[: encryption.KEY]):
                     return side, session
         raise RefusedError
 
     def _take(self, side: Side, session: PadSession, body: bytes) -> PadResponse:
         """Decrypt and handle a new message."""
         try:
-            text = session.open(body[KEY:])
-        except DecryptionError as error:
+            text = session.open(body[encryption.KEY :])
+        except encryption.DecryptionError as error:
             raise RefusedError from error
         try:
-            return self._seats[side].hear(body[:KEY], read_object(text))
+            return self._seats[side].hear(body[: encryption.KEY], read_object(text))
         except ValueError as error:
             raise MalformedMessageError from error

@@ -11,18 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Final, Unpack
 
-from companion.core.events import (
-    BoardDiffers,
-    BoardDisconnected,
-    ChooseAttacker,
-    ChooseExplanation,
-    CleanupRequired,
-    ConfirmAttack,
-    LossWarning,
-    MoveDue,
-    RankAsked,
-    TurnBegan,
-)
+from companion.core import events
 from companion.core.inputs import OfferDraw, OfferUndo, Pause
 from companion.core.state import (
     AttackOpen,
@@ -38,17 +27,7 @@ from companion.core.state import (
     StalemateOpen,
 )
 from companion.core.table import Table
-from companion.pads.page_data import (
-    ArmySummary,
-    CapturedRank,
-    CommandFields,
-    PadChoice,
-    PadQuestion,
-    PublicState,
-    RankCount,
-    SetupLine,
-    SetupTask,
-)
+from companion.pads import page_data
 from companion.setups.setup import Setup, preset_setups, without_omitted
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language, capitalized
@@ -58,22 +37,17 @@ from engine.board.geometry import Side, Square, name, squares_in
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Public
 from engine.deduction.commitment import seal_words
+from engine.game import rulings
 from engine.game.game_state import Phase
-from engine.game.rulings import (
-    AttackOpened,
-    Contradiction,
-    Declared,
-    InfiltrationOpened,
-    MoveRequired,
-    StalemateClaimed,
-)
 from engine.game.views import PublicView
 from engine.records.serialization import write_rank
 from engine.rules.editions import MovedBombPenalty
 from engine.rules.rules import Rule
 
 
-def public_view(table: Table | None, players: PlayerNames, announcer: Announcer) -> PublicState:
+def public_view(
+    table: Table | None, players: PlayerNames, announcer: Announcer
+) -> page_data.PublicState:
     """Return the board, the captured pieces and the headline; without a game, only a message."""
     language = announcer.language
     if table is None:
@@ -99,10 +73,10 @@ def headline(table: Table, announcer: Announcer) -> tuple[str, str]:
     if table.is_paused:
         return announcer.sentence(Pause()), ""
     if not table.is_connected:
-        return announcer.sentence(BoardDisconnected()), ""
+        return announcer.sentence(events.BoardDisconnected()), ""
     state, guide = table.state, ""
     if state.difference:
-        guide = announcer.sentence(CleanupRequired(state.difference, table.expected))
+        guide = announcer.sentence(events.CleanupRequired(state.difference, table.expected))
     if isinstance(state, DisputeOpen):
         decide = N_("Settle it together, or let an arbiter look at the piece.")
         return announcer.language.text(N_("Dispute")), guide or announcer.language.text(decide)
@@ -120,43 +94,47 @@ def _due(table: Table) -> Public:
         case SettingUp():
             return table.setup
         case AttackOpen() if view.opened:
-            return AttackOpened(view.to_move, *view.opened, view.awaited)
+            return rulings.AttackOpened(view.to_move, *view.opened, view.awaited)
         case GuessOpen() if view.opened and view.guess is not None:
-            return InfiltrationOpened(view.to_move, *view.opened, view.guess, view.to_move.other)
+            return rulings.InfiltrationOpened(
+                view.to_move, *view.opened, view.guess, view.to_move.other
+            )
         case StalemateOpen() if view.stuck:
-            return StalemateClaimed(view.stuck.other)
+            return rulings.StalemateClaimed(view.stuck.other)
         case AwaitingAnswer(asked=asked):
             return _asked(asked)
         case LossPending():
-            return LossWarning(state.difference, table.expected)
+            return events.LossWarning(state.difference, table.expected)
         case Clearing(reveal=reveal) if reveal:
             return reveal
         case MovePending(move=move):
-            return MoveDue(view.to_move.other, move.source, move.target)
+            return events.MoveDue(view.to_move.other, move.source, move.target)
     if view.phase is Phase.SHOWING:
-        return MoveRequired(view.to_move)
+        return rulings.MoveRequired(view.to_move)
     if state.difference and not isinstance(state, Clearing | Restoring):
-        return BoardDiffers(state.difference, table.expected)
-    return TurnBegan(view.to_move)
+        return events.BoardDiffers(state.difference, table.expected)
+    return events.TurnBegan(view.to_move)
 
 
 def _asked(asked: OpenQuestion) -> Public:
     """Return the question about a hand action, which is answered at the board or its screen."""
     attacks = [*asked.attackers.values()]
     if not attacks:
-        return ChooseExplanation(tuple(answer.text for answer in asked.answers))
-    kind = ConfirmAttack if len(attacks) == 1 else ChooseAttacker
+        return events.ChooseExplanation(tuple(answer.text for answer in asked.answers))
+    kind = events.ConfirmAttack if len(attacks) == 1 else events.ChooseAttacker
     return kind(attacks[0].source, attacks[0].target)
 
 
-def _side(side: Side, view: PublicView, players: PlayerNames, announcer: Announcer) -> ArmySummary:
+def _side(
+    side: Side, view: PublicView, players: PlayerNames, announcer: Announcer
+) -> page_data.ArmySummary:
     fallen = [
         _fallen(rank, count, announcer) for rank, count in Counter(view.captured[side]).items()
     ]
     if view.unshown[side]:
         fallen.append({"sign": "?", "name": "?", "count": view.unshown[side]})
     called = players.of(side) or announcer.language.side(side)
-    army = ArmySummary(side=side.value, name=capitalized(called), fallen=fallen)
+    army = page_data.ArmySummary(side=side.value, name=capitalized(called), fallen=fallen)
     if proved := view.proved.get(side):
         army["setup"] = proved_rows(side, proved)
     return army
@@ -171,7 +149,7 @@ def _proved_ranks(view: PublicView, language: Language) -> dict[str, str]:
     }
 
 
-def _fallen(rank: Rank, count: int, announcer: Announcer) -> CapturedRank:
+def _fallen(rank: Rank, count: int, announcer: Announcer) -> page_data.CapturedRank:
     said = capitalized(announcer.language.rank(rank))
     return {
         "sign": announcer.language.sign(rank),
@@ -186,7 +164,9 @@ def _fallen(rank: Rank, count: int, announcer: Announcer) -> CapturedRank:
 # owner's left. So a page can store the setup and use it for either side.
 
 
-def setup_view(table: Table, side: Side, mark: str, language: Language) -> SetupTask | None:
+def setup_view(
+    table: Table, side: Side, mark: str, language: Language
+) -> page_data.SetupTask | None:
     """Return the data for setting up; None at other times or without sealed armies."""
     view = table.view
     if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
@@ -196,7 +176,7 @@ def setup_view(table: Table, side: Side, mark: str, language: Language) -> Setup
     return {
         "ranks": [_rank(rank, army.counts[rank], language) for rank in ranks],
         "known": [
-            SetupLine(
+            page_data.SetupLine(
                 name=language.text(each.name),
                 use=language.text(each.use),
                 rows=write_rows(each.setup),
@@ -226,9 +206,11 @@ def write_rows(setup: Setup) -> str:
     return " ".join(str(setup).split())
 
 
-def _rank(rank: Rank, count: int, language: Language) -> RankCount:
+def _rank(rank: Rank, count: int, language: Language) -> page_data.RankCount:
     called = capitalized(language.rank(rank))
-    return RankCount(rank=write_rank(rank), sign=language.sign(rank), name=called, count=count)
+    return page_data.RankCount(
+        rank=write_rank(rank), sign=language.sign(rank), name=called, count=count
+    )
 
 
 ALL: Final = "all"
@@ -255,23 +237,23 @@ class PadView:
 
     def title(self, public: str) -> str:
         """Return the headline, addressed to this player instead of both."""
-        to_move = self._announcer.sentence(TurnBegan(self._side))
+        to_move = self._announcer.sentence(events.TurnBegan(self._side))
         return self._text(N_("Your turn")) if public == to_move else public
 
-    def asks(self) -> list[PadQuestion]:
+    def asks(self) -> list[page_data.PadQuestion]:
         """Return the questions to this player; none during a pause or without a board."""
         if self._table.is_paused or not self._table.is_connected:
             return []
         asks = self._rank(), self._ready(), self._guess(), self._can_move(), self._offered()
         return [*chain(*asks, self._proof())]
 
-    def can_say(self) -> list[PadChoice]:
+    def can_say(self) -> list[page_data.PadChoice]:
         """Return the commands available to this player, apart from answers to questions."""
         if self._table.is_paused or not self._table.is_running:
             return []
         return [*self._offers()]
 
-    def about_arbiter(self) -> list[PadChoice]:
+    def about_arbiter(self) -> list[page_data.PadChoice]:
         """Return the commands to call an arbiter or withdraw the call, even during a pause."""
         call = self._table.arbiter_call
         if call.can_withdraw(self._side):
@@ -279,7 +261,7 @@ class PadView:
         called = [self._choice("call-arbiter", self._text(N_("Call the arbiter")))]
         return called if call.can_call else []
 
-    def setup(self) -> SetupTask | None:
+    def setup(self) -> page_data.SetupTask | None:
         """Return this player's data for setting up and sealing an army; None at other times."""
         return setup_view(self._table, self._side, self._mark, self._announcer.language)
 
@@ -291,7 +273,7 @@ class PadView:
 
     # -- questions
 
-    def _rank(self) -> Iterator[PadQuestion]:
+    def _rank(self) -> Iterator[page_data.PadQuestion]:
         asked = self._table.conversation.question
         if asked is None or asked.owner is not self._side:
             return
@@ -301,7 +283,7 @@ class PadView:
         if self._table.conversation.can_withdraw:
             choices.append(self._choice("no-attack", self._text(N_("This is not an attack"))))
         cannot = N_("Ruled out by what both players know. Tap one to see why.")
-        question: PadQuestion = {
+        question: page_data.PadQuestion = {
             "title": self._announcer.asked(asked),
             "texts": [*self._private_words(asked), *self._contradiction()],
             "choices": choices,
@@ -311,14 +293,14 @@ class PadView:
         }
         yield self._with_piece(question, asked.square)
 
-    def _private_words(self, asked: RankAsked) -> Iterator[str]:
+    def _private_words(self, asked: events.RankAsked) -> Iterator[str]:
         talk = self._table.conversation
-        yield from (self._announcer.sentence(Declared(side)) for side in talk.declared)
+        yield from (self._announcer.sentence(rulings.Declared(side)) for side in talk.declared)
         if word := talk.private_word(asked.owner):
             yield self._announcer.rules.private_word(word)
 
     @property
-    def _refused(self) -> Contradiction | None:
+    def _refused(self) -> rulings.Contradiction | None:
         """The contradiction in the latest declaration, for this player only."""
         found = self._table.conversation.contradiction
         return found if found and found.owner is self._side else None
@@ -330,7 +312,7 @@ class PadView:
             if self._table.view.phase is Phase.ATTACK:
                 yield self._text(self._consequence(found))
 
-    def _consequence(self, found: Contradiction) -> str:
+    def _consequence(self, found: rulings.Contradiction) -> str:
         is_moved_bomb = found.proof.ground.rule is Rule.IMMOBILE_PIECE
         if is_moved_bomb and self._table.view.edition.moved_bomb is MovedBombPenalty.LOSES:
             return N_("Under these rules, a player who moves a bomb or the flag loses.")
@@ -339,18 +321,18 @@ class PadView:
             "You settle it together, or an arbiter does."
         )
 
-    def _insist(self) -> Iterator[PadChoice]:
+    def _insist(self) -> Iterator[page_data.PadChoice]:
         if found := self._refused:
             rank = capitalized(self._announcer.language.rank(found.proof.rank))
             said = self._text(N_("Insist: {rank}"), rank=rank)
             yield self._choice("insist", said, rank=write_rank(found.proof.rank))
 
-    def _tile(self, rank: Rank) -> PadChoice:
+    def _tile(self, rank: Rank) -> page_data.PadChoice:
         said = capitalized(self._announcer.language.rank(rank))
         tile = self._choice("declare", said, rank=write_rank(rank))
         return {**tile, "sign": self._announcer.language.sign(rank), "rank": write_rank(rank)}
 
-    def _ready(self) -> Iterator[PadQuestion]:
+    def _ready(self) -> Iterator[page_data.PadQuestion]:
         table, seen = self._table, self._table.setup
         if table.view.phase is not Phase.SETUP or self._side in table.ready:
             return
@@ -359,11 +341,11 @@ class PadView:
         if is_complete and not table.unsealed(self._side):
             yield self._ask("", [], [self._choice("ready", self._text(N_("Ready")))])
 
-    def _guess(self) -> Iterator[PadQuestion]:
+    def _guess(self) -> Iterator[page_data.PadQuestion]:
         view = self._table.view
         if view.guess is None or view.opened is None or view.to_move is self._side:
             return
-        opened = InfiltrationOpened(view.to_move, *view.opened, view.guess, self._side)
+        opened = rulings.InfiltrationOpened(view.to_move, *view.opened, view.guess, self._side)
         choices = [
             self._choice("guess", self._text(N_("Wrong")), right=False),
             self._choice("guess", self._text(N_("Right")), right=True),
@@ -372,7 +354,7 @@ class PadView:
         asked["guess"] = write_rank(view.guess)
         yield self._with_piece(asked, opened.target)
 
-    def _can_move(self) -> Iterator[PadQuestion]:
+    def _can_move(self) -> Iterator[page_data.PadQuestion]:
         view = self._table.view
         if view.phase is not Phase.STALEMATE or view.stuck is self._side:
             return
@@ -384,10 +366,10 @@ class PadView:
             self._choice("can-move", self._text(N_("No")), able=False),
             self._choice("can-move", self._text(N_("Yes")), able=True),
         ]
-        title = self._announcer.sentence(StalemateClaimed(self._side))
+        title = self._announcer.sentence(rulings.StalemateClaimed(self._side))
         yield self._ask(title, [self._text(told)], choices)
 
-    def _offered(self) -> Iterator[PadQuestion]:
+    def _offered(self) -> Iterator[page_data.PadQuestion]:
         talk, side = self._table.conversation, self._announcer.language.side(self._side)
         if talk.draw_offer is self._side.other:
             accepts = self._text(N_("{side} accepts the draw"), side=side)
@@ -398,7 +380,7 @@ class PadView:
             offered = self._announcer.sentence(OfferUndo(talk.take_back_offer))
             yield self._ask(offered, [], [self._choice("take-back", agrees)])
 
-    def _proof(self) -> Iterator[PadQuestion]:
+    def _proof(self) -> Iterator[page_data.PadQuestion]:
         if self._table.conversation.can_prove(self._side):
             stays = N_(
                 "Everyone sees it then, and the end of the game can no longer be taken back."
@@ -406,7 +388,7 @@ class PadView:
             proves = self._choice("prove", self._text(N_("Show my setup")))
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
-    def _with_piece(self, asked: PadQuestion, square: Square) -> PadQuestion:
+    def _with_piece(self, asked: page_data.PadQuestion, square: Square) -> page_data.PadQuestion:
         """Add the piece to be opened to a question, by the square on which it was set up."""
         if self._side in self._table.sealed:
             asked["opens"] = name(self._table.referee.position.board.piece_at(square))
@@ -414,7 +396,7 @@ class PadView:
 
     # -- available commands
 
-    def _offers(self) -> Iterator[PadChoice]:
+    def _offers(self) -> Iterator[page_data.PadChoice]:
         talk, side = self._table.conversation, self._announcer.language.side(self._side)
         if talk.draw_offer is None:
             yield self._choice("draw", self._text(N_("{side} offers a draw"), side=side))
@@ -430,8 +412,12 @@ class PadView:
             said = self._text(stays, square=name(view.excusable))
             yield self._choice("touched-cannot-move", said)
 
-    def _ask(self, title: str, texts: Iterable[str], choices: list[PadChoice]) -> PadQuestion:
+    def _ask(
+        self, title: str, texts: Iterable[str], choices: list[page_data.PadChoice]
+    ) -> page_data.PadQuestion:
         return {"title": title, "texts": [*texts], "choices": choices}
 
-    def _choice(self, do: str, text: str, **what: Unpack[CommandFields]) -> PadChoice:
+    def _choice(
+        self, do: str, text: str, **what: Unpack[page_data.CommandFields]
+    ) -> page_data.PadChoice:
         return {"say": {"do": do, **what, "mark": self._mark}, "name": text}

@@ -22,17 +22,9 @@ from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
 from companion.jsonl.untrusted import read_object
+from companion.pads import pad_hub
 from companion.pads.encryption import SECRET
 from companion.pads.listen_address import read_token, write_token
-from companion.pads.pad_hub import (
-    JOIN_SIZE,
-    OPEN,
-    SAY_SIZE,
-    MalformedMessageError,
-    PadHub,
-    PageListener,
-    RefusedError,
-)
 from companion.pads.protocols import Certificate, Presence
 from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
@@ -177,7 +169,11 @@ class PadPages:
     """HTTP interface of a `PadHub`."""
 
     def __init__(
-        self, hub: PadHub, notifier: ChangeNotifier, members: Members, heard: Callable[[], None]
+        self,
+        hub: pad_hub.PadHub,
+        notifier: ChangeNotifier,
+        members: Members,
+        heard: Callable[[], None],
     ) -> None:
         """Serve the contents of `hub`; `notifier` announces new contents.
 
@@ -187,7 +183,7 @@ class PadPages:
         self._hub, self._notifier, self._members, self._heard = hub, notifier, members, heard
         # A page has one stream, and a seat has one for each open page. Each seat has its own
         # streams, so a player cannot use up the opponent's streams.
-        self._listeners = {side: StreamPool(OPEN, 1, newest_wins=True) for side in Side}
+        self._listeners = {side: StreamPool(pad_hub.OPEN, 1, newest_wins=True) for side in Side}
         self._spectators = StreamPool(SPECTATORS, SPECTATORS_PER_ADDRESS)
         self.is_closing = False
         """Whether all streams have to end."""
@@ -230,13 +226,13 @@ class PadPages:
         try:
             name = self._hub.join(await request.body(), network_of(address_of(request)))
             return Response(name, media_type=_SEALED)
-        except RefusedError:
+        except pad_hub.RefusedError:
             return _refusal(403)
 
     async def _say(self, request: Request) -> Response:
         try:
             answer = self._hub.hear(await request.body())
-        except RefusedError as error:
+        except pad_hub.RefusedError as error:
             return _refusal_of(error)
         self._members.add(address_of(request))
         self._heard()
@@ -245,7 +241,7 @@ class PadPages:
     async def _listen(self, request: Request) -> Response:
         try:
             page = self._hub.listen(await request.body())
-        except RefusedError as error:
+        except pad_hub.RefusedError as error:
             return _refusal_of(error)
         self._members.add(address_of(request))
 
@@ -265,7 +261,7 @@ class PadPages:
         owner = network_of(address_of(request))
         return self._spectators.open(owner, self._seen()) or _refusal(503)
 
-    async def _shown(self, page: PageListener) -> AsyncGenerator[bytes]:
+    async def _shown(self, page: pad_hub.PageListener) -> AsyncGenerator[bytes]:
         """Yield a pad's encrypted contents whenever they change."""
         seen = -1
         try:
@@ -277,7 +273,7 @@ class PadPages:
                         yield b"data: " + base64.b64encode(sealed) + b"\n\n"
                     elif not await _wait_for_change(changed):
                         yield b":\n\n"
-        except RefusedError:
+        except pad_hub.RefusedError:
             return  # another phone has the seat
 
     async def _seen(self) -> AsyncGenerator[bytes]:
@@ -292,8 +288,8 @@ class PadPages:
                     yield b":\n\n"
 
 
-def _refusal_of(error: RefusedError) -> Response:
-    return _refusal(400 if isinstance(error, MalformedMessageError) else 403)
+def _refusal_of(error: pad_hub.RefusedError) -> Response:
+    return _refusal(400 if isinstance(error, pad_hub.MalformedMessageError) else 403)
 
 
 def _refusal(status: int) -> Response:
@@ -303,7 +299,7 @@ def _refusal(status: int) -> Response:
 POLICY: Final = SitePolicy(
     # Enough for opening a page with all its files a few times, and then a few messages per second.
     requests=Rate(burst=120, a_second=20),
-    body_size=max(JOIN_SIZE, SAY_SIZE),
+    body_size=max(pad_hub.JOIN_SIZE, pad_hub.SAY_SIZE),
     connections=160,
     # Two phones have eight connections each at most, but may share their addresses with others.
     reserved=32,
@@ -334,7 +330,7 @@ class PadService:
         self._channel, self._listener, self._local_clock = channel, listener, clock
         self._offset = 0.0
         secrets = {side: draw(SECRET) for side in Side}
-        self._hub = PadHub(secrets, draw, lambda: self._local_clock() + self._offset)
+        self._hub = pad_hub.PadHub(secrets, draw, lambda: self._local_clock() + self._offset)
         self._numbers = dict.fromkeys(Side, 0)
         self._tokens = dict.fromkeys(Side, b"")
         self._notifier, members = ChangeNotifier(), Members(MEMBERS)

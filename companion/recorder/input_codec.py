@@ -11,37 +11,9 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, Final, TypeAlias, get_args
 
 from companion.codec import MalformedError, Named, checked, fields_of, from_plain, one_of, to_plain
+from companion.core import inputs
 from companion.core.events import Event, write_event
 from companion.core.game_context import Step
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    ArmySealed,
-    AttackerNamed,
-    BoardClaimed,
-    BoardFaultReported,
-    BoardFound,
-    BoardLost,
-    BoardSeen,
-    CallArbiter,
-    Command,
-    CommandInput,
-    ExplanationChosen,
-    IgnoreSquare,
-    Input,
-    MoveDecided,
-    NoAttack,
-    OfferDraw,
-    OfferUndo,
-    Pause,
-    PieceLocated,
-    RanksSeen,
-    Ready,
-    Resume,
-    RevealDismissed,
-    TimePassed,
-    WithdrawCall,
-)
 from companion.jsonl.requests import Colours, FrameDetails, Places, write_details
 from companion.jsonl.table_process import part, write_accepted
 from engine.board.geometry import Side, Square, name, squares_in
@@ -65,50 +37,52 @@ class Sealed:
     public: Mapping[str, Any]
     """The public fields of the action."""
 
-    def with_rank(self, rank: Rank) -> CommandInput:
+    def with_rank(self, rank: Rank) -> inputs.CommandInput:
         """Return the input with `rank` as its secret rank."""
         return self.whole({"rank": write_rank(rank)})
 
-    def whole(self, secret: Mapping[str, Any]) -> CommandInput:
+    def whole(self, secret: Mapping[str, Any]) -> inputs.CommandInput:
         """Return the input with its secret fields; ValueError if they do not fit."""
-        return CommandInput(self.at, read_action({**self.public, **secret}))
+        return inputs.CommandInput(self.at, read_action({**self.public, **secret}))
 
 
-Given: TypeAlias = Input | Sealed
+Given: TypeAlias = inputs.Input | Sealed
 
 
-def encode_input(given: Input, shown: Image) -> dict[str, Any]:
+def encode_input(given: inputs.Input, shown: Image) -> dict[str, Any]:
     """Encode the public part of an input; frames are encoded as differences from `shown`."""
     return {"at": given.at, **_write(given, shown)}
 
 
-def write_secret(given: Input) -> dict[str, str]:
+def write_secret(given: inputs.Input) -> dict[str, str]:
     """Encode the secret part of an input, for the line that redaction removes."""
-    if isinstance(given, CommandInput) and isinstance(given.what, _SEALING):
+    if isinstance(given, inputs.CommandInput) and isinstance(given.what, _SEALING):
         return _part(given.what)[1]
     return {}
 
 
-def _write(given: Input, shown: Image) -> dict[str, Any]:
+def _write(given: inputs.Input, shown: Image) -> dict[str, Any]:
     match given:
-        case BoardSeen():
+        case inputs.BoardSeen():
             changed = squares_in(shown.differing(given.image))
             changes = {name(each): given.image.at(each).value for each in changed}
             return {"board": changes, **write_details(given.moments, given.faint)}
-        case BoardFound():
+        case inputs.BoardFound():
             return {"found": {"colours": given.sees_colours}}
-        case BoardFaultReported():
+        case inputs.BoardFaultReported():
             return dict(to_plain(_FaultReported(given.square, given.is_dying)))
-        case PieceLocated():
+        case inputs.PieceLocated():
             return {"feels": to_plain(Places(given.red, given.blue))}
-        case CommandInput(what=said) if isinstance(said, _SEALING):
+        case inputs.CommandInput(what=said) if isinstance(said, _SEALING):
             public, secret = _part(said)
             return {"seal": public.pop("do"), **public} if secret else {"do": public}
-        case CommandInput(what=Ready() | OfferDraw() | OfferUndo() as said):
+        case inputs.CommandInput(
+            what=inputs.Ready() | inputs.OfferDraw() | inputs.OfferUndo() as said
+        ):
             return {"say": _COMMANDS[type(said)], "side": said.side.value}
-        case CommandInput(what=Pause() | Resume() as said):
-            return {"pause": isinstance(said, Pause)}
-    what = given.what if isinstance(given, CommandInput) else given
+        case inputs.CommandInput(what=inputs.Pause() | inputs.Resume() as said):
+            return {"pause": isinstance(said, inputs.Pause)}
+    what = given.what if isinstance(given, inputs.CommandInput) else given
     if type(what) not in _KEYS:
         action: Any = what
         return {"do": write_action(action)}
@@ -155,15 +129,15 @@ def read_given(plain: Mapping[str, Any], shown: Image, secret: Mapping[str, Any]
     raise MalformedError("a line must have an input; none was found")
 
 
-def _input(at: float, kind: type, fields: Mapping[str, Any]) -> Input:
-    if kind in get_args(Command):
+def _input(at: float, kind: type, fields: Mapping[str, Any]) -> inputs.Input:
+    if kind in get_args(inputs.Command):
         command: Any = from_plain(fields, kind)
-        return CommandInput(at, command)
-    given: Input = from_plain({"at": at, **fields}, kind)
+        return inputs.CommandInput(at, command)
+    given: inputs.Input = from_plain({"at": at, **fields}, kind)
     return given
 
 
-def _board(at: float, line: "_Board", shown: Image) -> BoardSeen:
+def _board(at: float, line: "_Board", shown: Image) -> inputs.BoardSeen:
     sets = {
         Sensed.RED: shown.red,
         Sensed.BLUE: shown.blue,
@@ -176,7 +150,7 @@ def _board(at: float, line: "_Board", shown: Image) -> BoardSeen:
             seen: squares & ~bit | (bit if seen is now else 0) for seen, squares in sets.items()
         }
     image = Image(sets[Sensed.RED], sets[Sensed.BLUE], sets[Sensed.UNKNOWN])
-    return BoardSeen(at, image, tuple(line.moments.items()), line.faint)
+    return inputs.BoardSeen(at, image, tuple(line.moments.items()), line.faint)
 
 
 # The lines: the first field identifies the kind of input.
@@ -207,56 +181,58 @@ class _FaultReported:
     dying: Annotated[bool, Named(omits_default=True)] = False
 
 
-_COMMANDS: Final[Mapping[type[Ready | OfferDraw | OfferUndo], str]] = {
-    Ready: "ready",
-    OfferDraw: "draw",
-    OfferUndo: "take-back",
+_COMMANDS: Final[Mapping[type[inputs.Ready | inputs.OfferDraw | inputs.OfferUndo], str]] = {
+    inputs.Ready: "ready",
+    inputs.OfferDraw: "draw",
+    inputs.OfferUndo: "take-back",
 }
 _SAY: Final = Annotated[str, one_of(*_COMMANDS.values())]
 _SAID: Final = {word: said for said, word in _COMMANDS.items()}
-_LINES: Final[Mapping[str, tuple[type, Callable[[float, Any, Image], Input]]]] = {
+_LINES: Final[Mapping[str, tuple[type, Callable[[float, Any, Image], inputs.Input]]]] = {
     "board": (_Board, _board),
     "found": (
         fields_of(found=Colours),
-        lambda at, line, _: BoardFound(at, sees_colours=line.found.colours),
+        lambda at, line, _: inputs.BoardFound(at, sees_colours=line.found.colours),
     ),
     "complains": (
         _FaultReported,
-        lambda at, line, _: BoardFaultReported(at, line.complains, is_dying=line.dying),
+        lambda at, line, _: inputs.BoardFaultReported(at, line.complains, is_dying=line.dying),
     ),
     "feels": (
         fields_of(feels=Places),
-        lambda at, line, _: PieceLocated(at, line.feels.red, line.feels.blue),
+        lambda at, line, _: inputs.PieceLocated(at, line.feels.red, line.feels.blue),
     ),
     "say": (
         fields_of(say=_SAY, side=Side),
-        lambda at, line, _: CommandInput(at, _SAID[line.say](line.side)),
+        lambda at, line, _: inputs.CommandInput(at, _SAID[line.say](line.side)),
     ),
     "pause": (
         fields_of(pause=bool),
-        lambda at, line, _: CommandInput(at, Pause() if line.pause else Resume()),
+        lambda at, line, _: inputs.CommandInput(
+            at, inputs.Pause() if line.pause else inputs.Resume()
+        ),
     ),
     "do": (
         fields_of(do=Mapping[str, str]),
-        lambda at, line, _: CommandInput(at, read_action(line.do)),
+        lambda at, line, _: inputs.CommandInput(at, read_action(line.do)),
     ),
 }
 _KEYS: Final[Mapping[type, tuple[str, str | None]]] = {
-    BoardLost: ("lost", None),
-    TimePassed: ("time", None),
-    NoAttack: ("no-attack", None),
-    RevealDismissed: ("read", None),
-    AnswerCall: ("answer-call", None),
-    AttackerNamed: ("attacker", "side"),
-    ExplanationChosen: ("choose", "number"),
-    BoardClaimed: ("believe", "side"),
-    RanksSeen: ("ranks-seen", "ranks"),
-    MoveDecided: ("decides", "source"),
-    ArmySealed: ("pledge", "commitment"),
-    IgnoreSquare: ("doubt", "square"),
-    AdjustClock: ("give-time", "seconds"),
-    CallArbiter: ("call-arbiter", "side"),
-    WithdrawCall: ("withdraw-call", "side"),
+    inputs.BoardLost: ("lost", None),
+    inputs.TimePassed: ("time", None),
+    inputs.NoAttack: ("no-attack", None),
+    inputs.RevealDismissed: ("read", None),
+    inputs.AnswerCall: ("answer-call", None),
+    inputs.AttackerNamed: ("attacker", "side"),
+    inputs.ExplanationChosen: ("choose", "number"),
+    inputs.BoardClaimed: ("believe", "side"),
+    inputs.RanksSeen: ("ranks-seen", "ranks"),
+    inputs.MoveDecided: ("decides", "source"),
+    inputs.ArmySealed: ("pledge", "commitment"),
+    inputs.IgnoreSquare: ("doubt", "square"),
+    inputs.AdjustClock: ("give-time", "seconds"),
+    inputs.CallArbiter: ("call-arbiter", "side"),
+    inputs.WithdrawCall: ("withdraw-call", "side"),
 }
 """Inputs whose fields are written directly; the first field is named after the input."""
 
@@ -271,7 +247,7 @@ class StepHash:
         """Start with the empty hash."""
         self._hash = hashlib.sha256()
 
-    def take(self, given: Input, step: Step, due: float | None) -> None:
+    def take(self, given: inputs.Input, step: Step, due: float | None) -> None:
         """Add an input and the public part of its outcome."""
         told = [
             _write_given(given),
@@ -287,9 +263,9 @@ class StepHash:
         return self._hash.hexdigest()[:_DIGITS]
 
 
-def _write_given(given: Input) -> Any:
+def _write_given(given: inputs.Input) -> Any:
     """Encode the public part of an input; frames are encoded as numbers because there are many."""
-    if isinstance(given, BoardSeen):
+    if isinstance(given, inputs.BoardSeen):
         squares = given.at, given.image.red, given.image.blue, given.image.unknown
         finer = write_details(given.moments, given.faint)
         return (*squares, finer) if finer else squares

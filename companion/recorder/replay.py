@@ -12,13 +12,7 @@ from companion.core.inputs import Input
 from companion.core.state import TableState
 from companion.core.table import Table
 from companion.jsonl.table_process import write_accepted
-from companion.recorder.input_codec import (
-    Sealed,
-    StepHash,
-    write_actions,
-    write_private,
-    write_public,
-)
+from companion.recorder import input_codec
 from companion.recorder.redact import stand_in
 from companion.recorder.trace_files import TraceError
 from companion.recorder.trace_reader import Note, Trace
@@ -115,7 +109,7 @@ def replay(trace: Trace) -> Iterator[Replayed]:
     """Replay a trace until its end or an exception of the table; TraceError if it cannot start."""
     table = _begin(trace)
     decisions = _Decisions(table)
-    outcome_sum = StepHash()
+    outcome_sum = input_codec.StepHash()
     differs = False
     for number, note in enumerate(trace.notes):
         given = _whole(table, trace, number)
@@ -151,7 +145,7 @@ def _whole(table: Table, trace: Trace, number: int) -> Input:
     """
     notes = trace.notes
     given = notes[number].given
-    if not isinstance(given, Sealed):
+    if not isinstance(given, input_codec.Sealed):
         return given
     later = (notes[each] for each in range(number, len(notes)))
     try:
@@ -166,11 +160,11 @@ def _difference(trace: Trace, note: Note, step: Step, reached: str) -> ReplayDif
     if not note.is_answered:
         return ReplayDifference(at, "break", "the table broke here", None)
     compared: list[tuple[str, Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]]] = [
-        ("actions", note.actions, write_actions(step)),
-        ("events", note.events, write_public(step.events)),
+        ("actions", note.actions, input_codec.write_actions(step)),
+        ("events", note.events, input_codec.write_public(step.events)),
     ]
     if not trace.is_stripped:
-        compared.append(("private events", note.private, write_private(step.events)))
+        compared.append(("private events", note.private, input_codec.write_private(step.events)))
     for what, recorded, replayed in compared:
         if list(recorded) != list(replayed):
             return ReplayDifference(at, what, list(recorded), list(replayed))

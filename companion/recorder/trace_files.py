@@ -43,14 +43,7 @@ from companion.core.game_options import GameOptions, SavedState
 from companion.core.inputs import BoardSeen, Input
 from companion.jsonl.requests import write_details
 from companion.jsonl.table_process import write_accepted
-from companion.recorder.input_codec import (
-    StepHash,
-    encode_input,
-    write_actions,
-    write_private,
-    write_public,
-    write_secret,
-)
+from companion.recorder import input_codec
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.game.actions import Action, Declare, UpholdDeclaration
@@ -144,7 +137,7 @@ class TraceLines:
         """Start a trace; `program` is the writing version, `begun` the start time in UTC."""
         self._options = beginning
         self._program, self._begun = program, begun
-        self._sum = StepHash()
+        self._sum = input_codec.StepHash()
         self._given: Input | None = None
         """The input whose outcome is pending."""
         self._shown = BoardSeen(0.0, Image())
@@ -199,16 +192,16 @@ class TraceLines:
         """Yield the input for which the table raised an exception, if there is one."""
         if self._given:
             yield from self.flush()
-            yield encode_input(self._given, self._shown.image)
+            yield input_codec.encode_input(self._given, self._shown.image)
             yield from _seal(self._given, None)
             self._given = None
 
     def _write(self, given: Input, noted: InputOutcome) -> Iterator[Line]:
         self._sum.take(given, noted.step, noted.due)
-        line = encode_input(given, self._shown.image)
+        line = input_codec.encode_input(given, self._shown.image)
         if noted.step.actions:
-            line["actions"] = write_actions(noted.step)
-        if told := write_public(noted.step.events):
+            line["actions"] = input_codec.write_actions(noted.step)
+        if told := input_codec.write_public(noted.step.events):
             line["events"] = told
         line["sum"] = str(self._sum)
         yield line
@@ -219,8 +212,8 @@ class TraceLines:
 
 def _seal(given: Input, step: Step | None) -> Iterator[Line]:
     """Yield the line with the private part, if there is one."""
-    sealed: dict[str, Any] = {**write_secret(given)}
-    if step and (told := write_private(step.events)):
+    sealed: dict[str, Any] = {**input_codec.write_secret(given)}
+    if step and (told := input_codec.write_private(step.events)):
         sealed["events"] = told
     if sealed:
         yield {"sealed": sealed}

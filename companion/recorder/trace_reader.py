@@ -8,14 +8,8 @@ from typing import Annotated, Any, Final, TypeAlias
 from companion.codec import Named, checked, fields_of, from_plain
 from companion.core.game_options import GameOptions
 from companion.core.inputs import BoardSeen
+from companion.recorder import trace_files
 from companion.recorder.input_codec import OUTCOME, Given, Moment, Sealed, read_given
-from companion.recorder.trace_files import (
-    RecordedStart,
-    TraceError,
-    malformed,
-    read_lines,
-    too_long,
-)
 from engine.board.geometry import SquareSet
 from firmware_bridge.image import Image
 
@@ -52,7 +46,7 @@ class Trace:
     is_stripped: bool
     shown: Image
     """The board's image before the first input."""
-    game: RecordedStart
+    game: trace_files.RecordedStart
     actions: Sequence[Mapping[str, Any]]
     """Actions with which the game was resumed; in a redacted trace some have no rank."""
     notes: Sequence[Note]
@@ -69,10 +63,10 @@ class Trace:
         """Duration in seconds."""
         return max((note.given.at for note in self.notes), default=self.start) - self.start
 
-    def damage_at(self, note: Note) -> TraceError:
+    def damage_at(self, note: Note) -> trace_files.TraceError:
         """Return the error for an input whose outcome is malformed."""
         after = note.given.at - self.start
-        return TraceError(
+        return trace_files.TraceError(
             f"{self.path} is damaged after second {after:.1f}; use another copy of it."
         )
 
@@ -90,16 +84,16 @@ class Trace:
     def beginning(self) -> GameOptions:
         """Return the table's initial state; TraceError if the file lacks it."""
         if self._lacks_ranks_at_beginning:
-            raise TraceError(
+            raise trace_files.TraceError(
                 f"{self.path} continues a game whose ranks were redacted, so it cannot be "
                 "replayed; “boomboard trace show” can still draw it."
             )
         try:
             beginning = self.game.with_actions(self.actions)
         except ValueError as error:
-            raise malformed(self.path, 1) from error
+            raise trace_files.malformed(self.path, 1) from error
         if self.is_stripped and beginning.edition.sealed_armies:
-            raise TraceError(
+            raise trace_files.TraceError(
                 f"{self.path} is of a game with sealed armies, and the openings of the seals were "
                 "redacted, so it cannot be replayed; “boomboard trace show” can still draw it."
             )
@@ -116,11 +110,11 @@ def read_trace(path: Path) -> Trace:
     while trace.after is not None:
         before = path.with_name(Path(trace.after).name)
         if before in {part.path for part in parts}:
-            raise malformed(trace.path, 1)
+            raise trace_files.malformed(trace.path, 1)
         try:
             trace = read_part(before)
         except FileNotFoundError as error:
-            raise TraceError(
+            raise trace_files.TraceError(
                 f"{trace.path} continues {before.name}, which is no longer in the same folder, so "
                 "it cannot be replayed; “boomboard trace show” can still draw it."
             ) from error
@@ -143,7 +137,7 @@ def read_trace(path: Path) -> Trace:
 
 def read_part(path: Path) -> Trace:
     """Read a single file; TraceError if it is not a trace, OSError if it cannot be opened."""
-    return as_trace(path, read_lines(path))
+    return as_trace(path, trace_files.read_lines(path))
 
 
 def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
@@ -163,7 +157,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
             for note in _notes(line, latest):
                 notes.append(note)
                 if len(notes) > MOST_NOTES:
-                    raise too_long(path)
+                    raise trace_files.too_long(path)
                 if isinstance(note.given, BoardSeen):
                     latest = replace(note.given, moments=())
         return Trace(
@@ -179,7 +173,7 @@ def as_trace(path: Path, lines: Iterable[Mapping[str, Any]]) -> Trace:
             end,
         )
     except ValueError as error:
-        raise malformed(path, number) from error
+        raise trace_files.malformed(path, number) from error
 
 
 def _with_sealed(lines: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
@@ -234,7 +228,7 @@ class _Head:
     after: str | None
     stripped: bool
     board: Image
-    game: RecordedStart
+    game: trace_files.RecordedStart
     actions: _Objects
     faint: Annotated[SquareSet, _OPTIONAL] = 0
     sealed: Annotated[Mapping[str, _Objects] | None, _OPTIONAL] = None

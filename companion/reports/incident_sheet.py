@@ -15,37 +15,24 @@ from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
 from companion.storage.game_rows import Note, StoredNote
 from engine.board.geometry import Side, names
+from engine.game import rulings
 from engine.game.clocks import Clock, ClockState, TimeControl, clock_text
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    ArmyOpened,
-    BoardAdopted,
-    Corrected,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    MoveRequired,
-    Overridden,
-    Ruling,
-    SealsBroken,
-    StalemateClaimed,
-    TakenBack,
-)
 from engine.records.transcript import Transcript, TranscriptEntry
 from engine.rules.rules import Violation, ViolationKind
 
 ReportedRuling = (
-    TakenBack
-    | Disputed
-    | DisputeSettled
-    | Corrected
-    | Overridden
-    | BoardAdopted
-    | StalemateClaimed
-    | MoveRequired
-    | SealsBroken
-    | ArmyOpened
-    | GameOver
+    rulings.TakenBack
+    | rulings.Disputed
+    | rulings.DisputeSettled
+    | rulings.Corrected
+    | rulings.Overridden
+    | rulings.BoardAdopted
+    | rulings.StalemateClaimed
+    | rulings.MoveRequired
+    | rulings.SealsBroken
+    | rulings.ArmyOpened
+    | rulings.GameOver
 )
 _WRONG: Final = (BoardDiffers, LossWarning)
 
@@ -111,14 +98,14 @@ class _Replay:
         self._at = at
 
 
-def _side(what: Ruling | Note, to_move: Side) -> Side | None:
+def _side(what: rulings.Ruling | Note, to_move: Side) -> Side | None:
     """Return the side that a ruling or note is about."""
     match what:
         case Violation(fault=ViolationKind.NOT_YOUR_PIECE):
             return to_move.other
         case Violation():
             return to_move
-        case StalemateClaimed(awaited):
+        case rulings.StalemateClaimed(awaited):
             return awaited.other
     side = getattr(what, "side", None)
     return side if isinstance(side, Side) else None

@@ -19,22 +19,10 @@ from companion.storage.journal_provider import JournalProvider
 from engine.board import board_text
 from engine.board.geometry import Side, Square, squares_in
 from engine.board.ranks import Rank, only_rank
+from engine.game import rulings
 from engine.game.actions import PlaceArmies
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    ArmiesPlaced,
-    AttackOpened,
-    BoardAdopted,
-    Combat,
-    DisputeSettled,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Moved,
-    Overridden,
-    Ruling,
-)
 from engine.records.transcript import Transcript
 
 # Position after a ply.
@@ -109,8 +97,15 @@ def stand(transcript: Transcript, referee: Referee) -> Snapshot:
 # Replay.
 
 _ANNOUNCED: Final = (
-    *(ArmiesPlaced, Moved, AttackOpened, Combat, InfiltrationOpened, Infiltrated),
-    *(Overridden, DisputeSettled, BoardAdopted, GameOver),
+    *(
+        rulings.ArmiesPlaced,
+        rulings.Moved,
+        rulings.AttackOpened,
+        rulings.Combat,
+        rulings.InfiltrationOpened,
+        rulings.Infiltrated,
+    ),
+    *(rulings.Overridden, rulings.DisputeSettled, rulings.BoardAdopted, rulings.GameOver),
 )
 
 
@@ -132,9 +127,9 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
     pages: list[ReplayPage] = []
     referee, text, is_key = Referee.waiting(transcript.edition), "", False
     for action in transcript.referee().in_force:
-        rulings = referee.apply(action)
-        text = _joined(text, _announce(rulings, announcer))
-        is_key = is_key or any(map(is_turning_point, rulings))
+        ruled = referee.apply(action)
+        text = _joined(text, _announce(ruled, announcer))
+        is_key = is_key or any(map(is_turning_point, ruled))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
         # A scout has moved on from its first target, or a player has ended the game: this ply's
         # page is replaced, or delayed until its combat is settled.
@@ -156,8 +151,8 @@ def _known(referee: Referee) -> dict[Square, Rank]:
     return {square: rank for square, rank in found.items() if rank is not None}
 
 
-def _announce(rulings: tuple[Ruling, ...], announcer: Announcer) -> str:
-    return _joined(*(announcer.sentence(each) for each in rulings if isinstance(each, _ANNOUNCED)))
+def _announce(ruled: tuple[rulings.Ruling, ...], announcer: Announcer) -> str:
+    return _joined(*(announcer.sentence(each) for each in ruled if isinstance(each, _ANNOUNCED)))
 
 
 def _joined(*sentences: str) -> str:

@@ -14,35 +14,9 @@ from companion.speech.i18n import N_, Language
 from companion.speech.review_texts import TITLE
 from companion.speech.small_texts import handicap_text, seal_facts, time_allowed
 from engine.board.geometry import Side, name
-from engine.game.actions import (
-    Amend,
-    Attack,
-    Move,
-    PlaceArmies,
-    TakeBack,
-    UpholdDeclaration,
-    WithdrawAttack,
-)
+from engine.game import actions, rulings
 from engine.game.clocks import NO_CLOCK, clock_text
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    ArmyOpened,
-    AttackOpened,
-    BoardAdopted,
-    Combat,
-    Corrected,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Moved,
-    MoveRequired,
-    Overridden,
-    Ruling,
-    SealsBroken,
-    StalemateClaimed,
-)
 from engine.records.transcript import Transcript, TranscriptEntry, sealed_result
 from engine.rules.editions import Edition, MovedBombPenalty
 from engine.rules.movement import CombatResult
@@ -59,7 +33,7 @@ _UNKNOWN: Final = "?"
 _STANDS: Final = "!"
 _BOARD: Final = N_("[board]")
 """A ply that belongs to neither side: both have agreed to adopt the board as it is."""
-Made: TypeAlias = Moved | Combat | Infiltrated | BoardAdopted
+Made: TypeAlias = rulings.Moved | rulings.Combat | rulings.Infiltrated | rulings.BoardAdopted
 
 
 def score_sheet(transcript: Transcript, language: Language) -> str:
@@ -91,17 +65,17 @@ def written_plies(transcript: Transcript, language: Language) -> list[str]:
 
 def written(made: Made, language: Language) -> str:
     """Return the ruling on a ply in the notation of the score sheet."""
-    if isinstance(made, BoardAdopted):
+    if isinstance(made, rulings.BoardAdopted):
         return language.text(_BOARD)
     source, target = name(made.source), name(made.target)
     match made:
-        case Moved():
+        case rulings.Moved():
             return f"{source}-{target}"
-        case Combat():
+        case rulings.Combat():
             defender = _UNKNOWN if made.defender is None else language.sign(made.defender)
             fought = f"{language.sign(made.attacker)}{_SIGNS[made.result]}{defender}"
             return f"{source}x{target} ({fought})"
-        case Infiltrated():
+        case rulings.Infiltrated():
             answer = language.text(N_("Right") if made.right else N_("Wrong")).lower()
             return f"{source}?{target} ({language.sign(made.guess)} {answer})"
 
@@ -134,7 +108,7 @@ class _ScoreWriter:
         self._since = 0.0
         self._stands = False
         """Whether the arbiter has allowed the current ply against a rule."""
-        self._end: GameOver | None = None
+        self._end: rulings.GameOver | None = None
         self._opened = ""
         """The latest attack or guess as text."""
         self._run: _Ply | None = None
@@ -156,15 +130,15 @@ class _ScoreWriter:
 
     def _write(self, entry: TranscriptEntry, plies: int) -> None:
         match entry.action:
-            case PlaceArmies():
+            case actions.PlaceArmies():
                 self._since = entry.at
-            case Amend() if isinstance(entry.rulings[0], Moved):
+            case actions.Amend() if isinstance(entry.rulings[0], rulings.Moved):
                 self._reopen()
-            case Amend():
+            case actions.Amend():
                 self._run = self.plies.pop()
-            case TakeBack():
+            case actions.TakeBack():
                 self._take_back(plies)
-            case WithdrawAttack():
+            case actions.WithdrawAttack():
                 self._stands = False
                 if self._run and len(self.plies) < plies:
                     self.plies.append(self._run)
@@ -173,34 +147,34 @@ class _ScoreWriter:
             if isinstance(ruling, Made):
                 self._add(ruling, entry.at)
 
-    def _note(self, ruling: Ruling, entry: TranscriptEntry) -> None:
+    def _note(self, ruling: rulings.Ruling, entry: TranscriptEntry) -> None:
         match ruling:
-            case Overridden():
+            case rulings.Overridden():
                 self._stands = True
                 self.notes.append(self._say(ruling))
-            case Disputed() if isinstance(entry.action, UpholdDeclaration):
+            case rulings.Disputed() if isinstance(entry.action, actions.UpholdDeclaration):
                 rank = self._language.rank(entry.action.rank.unseal())
                 insists = N_("{side} insists: {rank} on {square}.")
                 side, square = self._language.side(ruling.side), name(ruling.square)
                 text = self._language.text(insists, side=side, rank=rank, square=square)
                 self.notes.append(text)
             case (
-                DisputeSettled()
-                | Corrected()
-                | BoardAdopted()
-                | StalemateClaimed()
-                | MoveRequired()
+                rulings.DisputeSettled()
+                | rulings.Corrected()
+                | rulings.BoardAdopted()
+                | rulings.StalemateClaimed()
+                | rulings.MoveRequired()
             ):
                 self.notes.append(self._say(ruling))
-            case SealsBroken() | ArmyOpened():
+            case rulings.SealsBroken() | rulings.ArmyOpened():
                 self.notes.append(self._say(ruling))
-            case AttackOpened():
+            case rulings.AttackOpened():
                 side = self._language.side(ruling.side)
                 self._opened = f"{side} {name(ruling.source)}x{name(ruling.target)}"
-            case InfiltrationOpened():
+            case rulings.InfiltrationOpened():
                 side = self._language.side(ruling.side)
                 self._opened = f"{side} {name(ruling.source)}?{name(ruling.target)}"
-            case GameOver():
+            case rulings.GameOver():
                 self._end = ruling
 
     def _add(self, made: Made, at: float) -> None:
@@ -313,7 +287,7 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
     # Both armies may have the same fault.
     rule = " ".join(dict.fromkeys(map(say, transcript.violations)))
     match transcript.entries[-1:]:
-        case [TranscriptEntry(action=Move() | Attack() as illegal)] if rule:
+        case [TranscriptEntry(action=actions.Move() | actions.Attack() as illegal)] if rule:
             referee = transcript.referee()
             began = turns and referee.to_move is Side.BLUE and Side.BLUE not in turns[-1]
             lines.append(
@@ -330,7 +304,7 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
                     rule=rule,
                 )
             )
-        case [TranscriptEntry(action=PlaceArmies())] if rule:
+        case [TranscriptEntry(action=actions.PlaceArmies())] if rule:
             lines.append(language.text(N_("The setup breaks a rule: {rule}"), rule=rule))
     if not lines:
         lines.append(language.text(N_("The game was not finished.")))
@@ -358,17 +332,17 @@ def _legend(transcript: Transcript, scribe: _ScoreWriter, language: Language) ->
     lines = [
         language.text(N_("- move, x attack; > the attacker wins, < the defender wins, = both fall"))
     ]
-    rulings = [ply.made for ply in scribe.plies]
-    if any(isinstance(each, Infiltrated) for each in rulings):
+    made = [ply.made for ply in scribe.plies]
+    if any(isinstance(each, rulings.Infiltrated) for each in made):
         lines.append(language.text(N_("a7?a8 the infiltrator on a7 guesses the rank of a8")))
-    if any(isinstance(each, BoardAdopted) for each in rulings):
+    if any(isinstance(each, rulings.BoardAdopted) for each in made):
         agreed = N_("both players agree that the board is right: not a turn")
         lines.append(f"{language.text(_BOARD)} {language.text(agreed)}")
     if any(ply.stands for ply in scribe.plies):
         stands = N_("The arbiter allows it.")
         lines.append(f"{_STANDS} {language.text(stands)}")
     pieces = as_placed(transcript).pieces if transcript.entries else {}
-    unnamed = any(isinstance(each, Combat) and each.defender is None for each in rulings)
+    unnamed = any(isinstance(each, rulings.Combat) and each.defender is None for each in made)
     if unnamed or any(rank is None for _, rank in pieces.values()):
         lines.append(language.text(N_("? a rank that was not revealed")))
     in_play = sorted({rank for _, rank in pieces.values() if rank is not None})

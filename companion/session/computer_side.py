@@ -14,18 +14,8 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Final, Protocol, TypeAlias, TypeVar
 
+from companion.core import state
 from companion.core.inputs import Command, CommandInput, Input, OfferDraw, OfferUndo, Ready
-from companion.core.state import (
-    AttackOpen,
-    Clearing,
-    Disturbed,
-    GuessOpen,
-    Restoring,
-    SettingUp,
-    StalemateOpen,
-    ToMove,
-    WrongMove,
-)
 from companion.core.table import Table
 from companion.opponent.computer_player import ComputerPlayer
 from companion.opponent.knowledge import collect_knowledge
@@ -206,7 +196,7 @@ class ComputerSide:
     def _is_to_move(self) -> bool:
         """Whether the computer has to make a turn, and nothing on the board prevents it."""
         table = self._table
-        is_mine = isinstance(table.state, ToMove) and table.view.to_move is self._side
+        is_mine = isinstance(table.state, state.ToMove) and table.view.to_move is self._side
         return is_mine and table.observed == table.expected
 
     def _is_due(self, now: float) -> bool:
@@ -227,7 +217,7 @@ class ComputerSide:
         if table.is_paused:
             return
         self._declare(now)
-        if isinstance(table.state, AttackOpen) or not table.is_connected:
+        if isinstance(table.state, state.AttackOpen) or not table.is_connected:
             return
         if self._began[0] != (count := len(table.referee.actions)):
             self._began = count, now
@@ -292,21 +282,21 @@ class ComputerSide:
             self._take_back(now)
             return
         match table.state:
-            case SettingUp() if self._side not in table.ready and self._hands.is_set_up:
+            case state.SettingUp() if self._side not in table.ready and self._hands.is_set_up:
                 self._say(now, Ready(self._side))
-            case GuessOpen() if table.view.opened:
+            case state.GuessOpen() if table.view.opened:
                 self._answer_guess(now, table.view.opened[1])
-            case StalemateOpen() if table.view.stuck is self._side.other:
+            case state.StalemateOpen() if table.view.stuck is self._side.other:
                 turns = table.referee.information_state(self._side, self._hands.ranks).turns
                 self._say(now, AnswerStalemate(able=bool(turns)))
-            case ToMove() if is_mine and not self._hands.ranks:
+            case state.ToMove() if is_mine and not self._hands.ranks:
                 # The openings of its seals are lost, and its ranks with them.
                 self._say(now, Resign(self._side))
-            case ToMove() if self._is_to_move:  # the turn has had no effect
+            case state.ToMove() if self._is_to_move:  # the turn has had no effect
                 self._think()
-            case Clearing() | Restoring():
+            case state.Clearing() | state.Restoring():
                 self._hands.tidy()
-            case WrongMove() | Disturbed() if is_mine:
+            case state.WrongMove() | state.Disturbed() if is_mine:
                 self._hands.tidy()
 
     def _take_back(self, now: float) -> None:

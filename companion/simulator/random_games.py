@@ -21,16 +21,7 @@ from engine.board.geometry import (
     squares_in,
 )
 from engine.board.ranks import MOVABLE, Rank, ranks_in
-from engine.game.actions import (
-    Action,
-    Attack,
-    ClaimStalemate,
-    Forfeit,
-    Infiltrate,
-    Move,
-    Override,
-    Resign,
-)
+from engine.game import actions
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.position import Position
 from engine.game.referee import Referee
@@ -44,7 +35,7 @@ LONGEST_RANDOM_GAME: Final = 300
 AGREE_DRAW: Final = tuple(map(OfferDraw, Side))
 """The commands by which both players agree to a draw."""
 
-Turn: TypeAlias = Move | Attack | Infiltrate | Override
+Turn: TypeAlias = actions.Move | actions.Attack | actions.Infiltrate | actions.Override
 """A player's turn; an `Override` breaks a rule and is accepted by the arbiter."""
 
 
@@ -57,7 +48,7 @@ class SimulatedGame(Protocol):
     blue: SquareSet
     control: TimeControl
     """The time control, if the game is played with a clock."""
-    last_words: tuple[Action | Command, ...]
+    last_words: tuple[actions.Action | Command, ...]
     """Commands given after the last turn. If empty, the players just stop."""
 
     def turn(self, shadow: Referee) -> Turn | None:
@@ -73,10 +64,10 @@ class RecordedGame:
         self.record = record
         self.ranks, self.red, self.blue = record.ranks, record.red, record.blue
         self.length = len(record.moves)
-        self.last_words: tuple[Action | Command, ...] = ()
+        self.last_words: tuple[actions.Action | Command, ...] = ()
         if record.result:
             winner = record.result.winner
-            self.last_words = (Resign(winner.other),) if winner else AGREE_DRAW
+            self.last_words = (actions.Resign(winner.other),) if winner else AGREE_DRAW
 
     def turn(self, shadow: Referee) -> Turn | None:
         """Return the recorded move that follows the plies played so far."""
@@ -89,7 +80,7 @@ class RandomGame:
     """A game of random setups and random legal moves; deterministic for a given seed."""
 
     control: TimeControl = NO_CLOCK
-    last_words: tuple[Action | Command, ...] = AGREE_DRAW
+    last_words: tuple[actions.Action | Command, ...] = AGREE_DRAW
     length: int = LONGEST_RANDOM_GAME
     """Number of plies after which the players agree to end the game."""
 
@@ -101,7 +92,7 @@ class RandomGame:
 
     def turn(self, shadow: Referee) -> Turn | None:
         """Return a random legal move; None if none exists or the game has lasted long enough."""
-        legal = (turn for turn in shadow.legal_moves() if not isinstance(turn, Infiltrate))
+        legal = (turn for turn in shadow.legal_moves() if not isinstance(turn, actions.Infiltrate))
         moves = sorted(legal, key=lambda turn: (turn.source, turn.target))
         if not moves or shadow.plies >= self.length:
             return None
@@ -123,7 +114,7 @@ _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
 class _End:
     """Manner in which the players end a game."""
 
-    words: tuple[Action | Command, ...]
+    words: tuple[actions.Action | Command, ...]
     lengths: range = range(6, 40)
     """Numbers of plies after which they may end it."""
     control: TimeControl = NO_CLOCK
@@ -136,15 +127,15 @@ _SECONDS: Final = 150
 _ENDS: Final = (
     _PLAYED_OUT,
     _End(AGREE_DRAW),
-    _End((Resign(Side.RED),)),
+    _End((actions.Resign(Side.RED),)),
     _End((), _QUICKLY, TimeControl("each", each=_SECONDS)),
-    _End((Forfeit(None),)),
-    _End((ClaimStalemate(),)),
+    _End((actions.Forfeit(None),)),
+    _End((actions.ClaimStalemate(),)),
     _PLAYED_OUT,
-    _End((Resign(Side.BLUE),)),
-    _End((Forfeit(Side.RED),)),
+    _End((actions.Resign(Side.BLUE),)),
+    _End((actions.Forfeit(Side.RED),)),
     _End((), _QUICKLY, TimeControl("whole", whole=_SECONDS)),
-    _End((Forfeit(Side.BLUE),)),
+    _End((actions.Forfeit(Side.BLUE),)),
 )
 _RULES: Final = tuple(
     edition.with_army(army.name) for edition in EDITIONS.values() for army in edition.armies
@@ -200,7 +191,7 @@ class VariedGame(RandomGame):
         dice = random.Random(f"{self._seed} {shadow.plies} varied")
         if dice.random() < _BREAKS_A_RULE:
             illegal = sorted(_illegal_ways(shadow.position))
-            return Override(*dice.choice(illegal)) if illegal else usual
+            return actions.Override(*dice.choice(illegal)) if illegal else usual
         hurried = self._infiltrator_turn(shadow, dice) if dice.random() < _HURRIES else None
         return hurried or usual
 
@@ -217,11 +208,11 @@ class VariedGame(RandomGame):
             ranks = position.ranks_at(target)
             if dice.random() >= _GUESSES_RIGHT:
                 ranks = position.edition.army.ranks
-            return Infiltrate(source, target, dice.choice(list(ranks_in(ranks))))
+            return actions.Infiltrate(source, target, dice.choice(list(ranks_in(ranks))))
         step = _step_in(position, source)
         if step is None or shadow.find_violation(source, step):
             return None
-        return Move(source, step)
+        return actions.Move(source, step)
 
 
 def _step_in(position: Position, source: Square) -> Square | None:

@@ -19,28 +19,7 @@ from engine.board.board import Piece
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, squares_in
 from engine.board.ranks import IMMOBILE, MOVABLE, Rank, RankSet, ranks_in
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    AnswerStalemate,
-    Attack,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Correction,
-    Declare,
-    Forfeit,
-    FreeTouched,
-    Move,
-    NotAScout,
-    Override,
-    RankCorrection,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-    Touch,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import refuses
@@ -77,7 +56,7 @@ class SideActionContext:
         self._as_before = [touched.position]
         if touched.can_touch(turn.source):
             # A lifted piece has to be moved, even if all other actions have been undone.
-            touched.apply(Touch(turn.source))
+            touched.apply(actions.Touch(turn.source))
             self._as_before.append(touched.position)
 
     def find_same(self) -> SideActionResult:
@@ -94,7 +73,9 @@ class SideActionContext:
 
 # Corrections by the arbiter, each of which is undone again.
 
-AnyMistake = TypeVar("AnyMistake", RankCorrection, SwapCorrection, NotAScout)
+AnyMistake = TypeVar(
+    "AnyMistake", actions.RankCorrection, actions.SwapCorrection, actions.NotAScout
+)
 
 
 def correct_rank(context: SideActionContext) -> SideActionResult:
@@ -102,28 +83,33 @@ def correct_rank(context: SideActionContext) -> SideActionResult:
     right = {piece: rank for side in Side for piece, rank in _pieces(context, side)}
     ranks = list(ranks_in(context.people.referee.edition.army.ranks))
     wrong = (
-        RankCorrection(piece, rank) for piece in right for rank in ranks if rank != right[piece]
+        actions.RankCorrection(piece, rank)
+        for piece in right
+        for rank in ranks
+        if rank != right[piece]
     )
     mistake = _choose(context, wrong)
     if mistake is None:
         return SideActionResult.UNFIT
-    return _correct(context, mistake, RankCorrection(mistake.piece, right[mistake.piece]))
+    return _correct(context, mistake, actions.RankCorrection(mistake.piece, right[mistake.piece]))
 
 
 def exchange_pieces(context: SideActionContext) -> SideActionResult:
     """Exchange two pieces of one side as a correction, and exchange them back."""
     pairs = (pair for side in Side for pair in combinations(_pieces(context, side), 2))
-    mistake = _choose(context, (SwapCorrection(one, other) for (one, _), (other, _) in pairs))
+    mistake = _choose(
+        context, (actions.SwapCorrection(one, other) for (one, _), (other, _) in pairs)
+    )
     return _correct(context, mistake, mistake) if mistake else SideActionResult.UNFIT
 
 
 def correct_long_move(context: SideActionContext) -> SideActionResult:
     """Correct the record that a piece moved far; the referee then knows less about the piece."""
     pieces = (piece for side in Side for piece, _ in _pieces(context, side))
-    mistake = _choose(context, map(NotAScout, pieces))
+    mistake = _choose(context, map(actions.NotAScout, pieces))
     if mistake is None:
         return SideActionResult.UNFIT
-    context.people.say(Correct(mistake))
+    context.people.say(actions.Correct(mistake))
     return (
         SideActionResult.MISSED
         if context.people.table.conversation.can_correct(mistake)
@@ -138,7 +124,7 @@ def break_seals(context: SideActionContext) -> SideActionResult:
     if not sealed:
         return SideActionResult.UNFIT
     side = context.dice.choice(sealed)
-    people.say(BreakSeals(side))
+    people.say(actions.BreakSeals(side))
     return SideActionResult.MISSED if side in people.view.sealed else SideActionResult.DONE
 
 
@@ -155,16 +141,18 @@ def _choose(context: SideActionContext, mistakes: Iterable[AnyMistake]) -> AnyMi
     for mistake in context.dice.sample(possible, len(possible)):
         if context.people.table.conversation.can_correct(mistake):
             trial = context.people.referee.copy()
-            if not refuses(trial.apply(Correct(mistake))) and trial.phase is Phase.PLAY:
+            if not refuses(trial.apply(actions.Correct(mistake))) and trial.phase is Phase.PLAY:
                 return mistake
     return None
 
 
-def _correct(context: SideActionContext, first: Correction, then: Correction) -> SideActionResult:
+def _correct(
+    context: SideActionContext, first: actions.Correction, then: actions.Correction
+) -> SideActionResult:
     people = context.people
     accepted = len(people.referee.actions)
     for mistake in (first, then):
-        people.say(Correct(mistake))
+        people.say(actions.Correct(mistake))
         accepted += 1
         if len(people.referee.actions) != accepted:
             return SideActionResult.MISSED
@@ -179,7 +167,7 @@ HAS_A_TURN: Final = 0.5
 
 def resign_too_early(context: SideActionContext) -> SideActionResult:
     """Resign, then play on."""
-    return _end(context, Resign(context.dice.choice([*Side])))
+    return _end(context, actions.Resign(context.dice.choice([*Side])))
 
 
 def agree_draw_too_early(context: SideActionContext) -> SideActionResult:
@@ -189,22 +177,22 @@ def agree_draw_too_early(context: SideActionContext) -> SideActionResult:
 
 def forfeit_too_early(context: SideActionContext) -> SideActionResult:
     """Play on although the arbiter has decided the game."""
-    return _end(context, Forfeit(context.dice.choice([*Side, None])))
+    return _end(context, actions.Forfeit(context.dice.choice([*Side, None])))
 
 
 def say_cannot_move_too_early(context: SideActionContext) -> SideActionResult:
     """Claim to have no legal turn, then find one; the opponent may have been asked in between."""
     people = context.people
-    people.say(ClaimStalemate())
+    people.say(actions.ClaimStalemate())
     if people.referee.phase is Phase.STALEMATE:
         able = context.dice.random() < HAS_A_TURN
-        people.say(AnswerStalemate(able))
+        people.say(actions.AnswerStalemate(able))
         if able and not people.show_a_move():
             return SideActionResult.MISSED
     return _take_end_back(context)
 
 
-def _end(context: SideActionContext, *words: Action | Command) -> SideActionResult:
+def _end(context: SideActionContext, *words: actions.Action | Command) -> SideActionResult:
     for word in words:
         context.people.say(word)
     return _take_end_back(context)
@@ -231,8 +219,8 @@ def insist_and_give_in(context: SideActionContext) -> SideActionResult:
     if not _begin(context, declaration):
         return SideActionResult.MISSED
     if context.dice.random() < STAYS_BY_IT:
-        context.people.say(UpholdDeclaration(declaration))
-        context.people.say(SettleDispute(accepted=False))
+        context.people.say(actions.UpholdDeclaration(declaration))
+        context.people.say(actions.SettleDispute(accepted=False))
     return SideActionResult.BEGUN
 
 
@@ -243,8 +231,8 @@ def insist_and_take_back(context: SideActionContext) -> SideActionResult:
         return SideActionResult.UNFIT
     if not _begin(context, declaration):
         return SideActionResult.MISSED
-    context.people.say(UpholdDeclaration(declaration))
-    context.people.say(SettleDispute(accepted=True))
+    context.people.say(actions.UpholdDeclaration(declaration))
+    context.people.say(actions.SettleDispute(accepted=True))
     if not context.people.conclude(declaration.owner):
         return SideActionResult.MISSED
     return context.take_all_back()
@@ -253,7 +241,7 @@ def insist_and_take_back(context: SideActionContext) -> SideActionResult:
 def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] | None:
     """Choose an impossible declaration that a side could make in the coming attack."""
     referee = context.people.referee
-    if not isinstance(context.turn, Attack):
+    if not isinstance(context.turn, actions.Attack):
         return None
     trial = referee.copy()
     trial.apply(context.turn)
@@ -276,7 +264,7 @@ def _begin(context: SideActionContext, declaration: Secret[Rank]) -> bool:
     if not people.wait_for(people.is_turn_noticed):
         return False
     people.conclude(mover, until=declaration.owner)
-    people.say(Declare(declaration))
+    people.say(actions.Declare(declaration))
     found = people.table.conversation.contradiction
     return found is not None and found.owner is declaration.owner
 
@@ -296,7 +284,7 @@ def accept_board(context: SideActionContext) -> SideActionResult:
     to_move = context.dice.choice([*Side])
     for side in context.dice.sample([*Side], 2):
         _believe(context, side, to_move)
-    if not isinstance(people.referee.actions[-1], AdoptBoard):
+    if not isinstance(people.referee.actions[-1], actions.AdoptBoard):
         return SideActionResult.MISSED
     return context.take_all_back()
 
@@ -314,7 +302,7 @@ def carry_off(context: SideActionContext) -> SideActionResult:
     if not people.wait_for(lambda: people.table.state.violation is None):
         return SideActionResult.MISSED
     accepted = len(people.referee.actions)
-    people.say(FreeTouched())
+    people.say(actions.FreeTouched())
     return (
         SideActionResult.DONE if len(people.referee.actions) == accepted else SideActionResult.WRONG
     )
@@ -325,7 +313,7 @@ def _find_far_way(context: SideActionContext) -> tuple[Square, Square] | None:
     people = context.people
     position = people.referee.position
     turn = context.turn
-    if position.edition.moved_bomb is MovedBombPenalty.LOSES or isinstance(turn, Override):
+    if position.edition.moved_bomb is MovedBombPenalty.LOSES or isinstance(turn, actions.Override):
         return None
     immobile = [
         square
@@ -378,7 +366,7 @@ def take_turn_back(context: SideActionContext) -> SideActionResult:
 def withdraw_attack(context: SideActionContext) -> SideActionResult:
     """Begin an attack, then withdraw it."""
     people, turn = context.people, context.turn
-    if not isinstance(turn, Attack):
+    if not isinstance(turn, actions.Attack):
         return SideActionResult.UNFIT
     if people.referee.is_decided(turn.source, turn.target):
         return SideActionResult.UNFIT  # without a declaration there is no time to withdraw it
@@ -393,7 +381,7 @@ def withdraw_attack(context: SideActionContext) -> SideActionResult:
 def move_on(context: SideActionContext) -> SideActionResult:
     """Set a scout down on its way, or a little too far, before moving it to its target square."""
     turn = context.turn
-    if not isinstance(turn, Move):
+    if not isinstance(turn, actions.Move):
         return SideActionResult.UNFIT
     return _stop_on_the_way(context, turn, Referee.can_slide_on)
 
@@ -401,13 +389,13 @@ def move_on(context: SideActionContext) -> SideActionResult:
 def strike_on(context: SideActionContext) -> SideActionResult:
     """Set a scout down in front of its target before tapping the target."""
     turn = context.turn
-    if not isinstance(turn, Attack):
+    if not isinstance(turn, actions.Attack):
         return SideActionResult.UNFIT
     return _stop_on_the_way(context, turn, Referee.can_strike_on)
 
 
 def _stop_on_the_way(
-    context: SideActionContext, turn: Move | Attack, can_go_on: CanGoOn
+    context: SideActionContext, turn: actions.Move | actions.Attack, can_go_on: CanGoOn
 ) -> SideActionResult:
     """Set a scout down on the way, then continue to the target of its turn."""
     people = context.people
@@ -426,9 +414,11 @@ def _stop_on_the_way(
     return SideActionResult.BEGUN
 
 
-def _stops(referee: Referee, turn: Move | Attack, can_go_on: CanGoOn) -> Iterator[Square]:
+def _stops(
+    referee: Referee, turn: actions.Move | actions.Attack, can_go_on: CanGoOn
+) -> Iterator[Square]:
     for move in referee.legal_moves():
-        if isinstance(move, Move) and move.source == turn.source:
+        if isinstance(move, actions.Move) and move.source == turn.source:
             trial = referee.copy()
             trial.apply(move)
             if can_go_on(trial, move.target, turn.target):

@@ -10,18 +10,8 @@ from dataclasses import replace
 from enum import Enum
 from typing import Final, Protocol, TypeAlias
 
+from companion.core import inputs
 from companion.core.events import Event, RankAsked
-from companion.core.inputs import (
-    ArmySealed,
-    AttackerNamed,
-    Command,
-    CommandInput,
-    ExplanationChosen,
-    Input,
-    NoAttack,
-    OfferUndo,
-    Ready,
-)
 from companion.core.state import AwaitingAnswer, Candidate
 from companion.core.table import Table
 from companion.simulator.random_games import Turn
@@ -30,19 +20,7 @@ from engine.board.geometry import NEIGHBOURS, Side, Square, squares_in
 from engine.board.ranks import IMMOBILE, Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import SALT_BYTES, ArmyCommitment, Opening
-from engine.game.actions import (
-    Action,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    Declare,
-    Infiltrate,
-    Move,
-    OpenArmy,
-    Override,
-    TakeBack,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from engine.game.rulings import Combat, GameOver, Infiltrated, Moved, Ruling
 from engine.game.views import PublicView
@@ -59,7 +37,7 @@ class AtTable(Protocol):
     @property
     def table(self) -> Table: ...
 
-    def handle(self, received: Input) -> object:
+    def handle(self, received: inputs.Input) -> object:
         """Feed an input to the game."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
@@ -156,23 +134,23 @@ class People:
         elif result := results_of((event,)):
             self.heard += result
 
-    def say(self, what: Action | Command) -> None:
+    def say(self, what: actions.Action | inputs.Command) -> None:
         """Give a command to the screen; with sealed armies, the opening is sent with it."""
-        self.touch(lambda at: CommandInput(at, self._with_opening(what)))
+        self.touch(lambda at: inputs.CommandInput(at, self._with_opening(what)))
 
     def be_ready(self, side: Side) -> None:
         """Report that an army is set up; if the game requires it, commit to the army first."""
         if self.referee.edition.sealed_armies and self.referee.phase is Phase.SETUP:
             ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
-            self.touch(lambda at: ArmySealed(at, side, commitment(side, ranks)))
-        self.say(Ready(side))
+            self.touch(lambda at: inputs.ArmySealed(at, side, commitment(side, ranks)))
+        self.say(inputs.Ready(side))
 
     def prove(self, side: Side) -> None:
         """Open all commitments of a side after a game."""
         ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
-        self.say(OpenArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
+        self.say(actions.OpenArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
 
-    def touch(self, make_input: Callable[[float], Input]) -> None:
+    def touch(self, make_input: Callable[[float], inputs.Input]) -> None:
         """Touch the screen after a moment of thought, as soon as it accepts touches."""
         self.at.pass_time(THINK_MS)
         self.at.wait_for(lambda: self.at.is_plugged_in, PATIENCE_MS)
@@ -189,18 +167,20 @@ class People:
     def rank_at(self, square: Square) -> Rank:
         return self._ranks[self.referee.position.board.piece_at(square)]
 
-    def _with_opening(self, action: Action | Command) -> Action | Command:
+    def _with_opening(
+        self, action: actions.Action | inputs.Command
+    ) -> actions.Action | inputs.Command:
         """Add the opening of the piece that a command is about, if the piece is sealed."""
         attack, guess, board = self.referee.open_attack, self.referee.open_guess, self.view.board
         match action:
-            case Declare() | UpholdDeclaration() if (
+            case actions.Declare() | actions.UpholdDeclaration() if (
                 attack and action.rank.owner in self.view.sealed
             ):
                 owner = action.rank.owner
                 piece = board.piece_at(attack.square(owner))
                 salt = opening(piece, self._ranks[piece]).salt
                 return replace(action, salt=Secret(owner, salt))
-            case AnswerGuess() if guess and self.referee.to_move.other in self.view.sealed:
+            case actions.AnswerGuess() if guess and self.referee.to_move.other in self.view.sealed:
                 piece = board.piece_at(guess.target)
                 opened = opening(piece, self._ranks[piece])
                 return replace(action, opening=Secret(self.referee.to_move.other, opened))
@@ -220,13 +200,13 @@ class People:
         hands, (source, target) = self.at.hands, (turn.source, turn.target)
         self.made.append(turn)
         match turn:
-            case Move():
+            case actions.Move():
                 hands.move(source, target)
-            case Attack():
+            case actions.Attack():
                 self._attack(turn, dice.choice(self._styles_seen(styles)))
-            case Infiltrate():
+            case actions.Infiltrate():
                 self.say(turn)
-            case Override():
+            case actions.Override():
                 if self.referee.position.board.side_at(target):
                     hands.attack_set_down(source, target)
                 else:
@@ -240,7 +220,7 @@ class People:
         # A board without colour sensing cannot detect a piece set down on another.
         return tuple(style for style in styles if style is not Style.SET_DOWN)
 
-    def _attack(self, attack: Attack, style: Style) -> None:
+    def _attack(self, attack: actions.Attack, style: Style) -> None:
         match style:
             case Style.IN_HAND:
                 self.at.hands.attack_in_hand(attack.source, attack.target)
@@ -261,22 +241,24 @@ class People:
         """
         match self.table.state:
             case AwaitingAnswer(attackers=attackers) if attackers:
-                self.touch(lambda at: AttackerNamed(at, mover))
+                self.touch(lambda at: inputs.AttackerNamed(at, mover))
             case AwaitingAnswer():
                 self.say_what_happened()
         while (question := self.table.conversation.question) and question.owner is not until:
-            self.say(Declare(Secret(question.owner, self.rank_at(question.square))))
+            self.say(actions.Declare(Secret(question.owner, self.rank_at(question.square))))
             if self.table.conversation.question == question:
                 break
         if guessed := self.referee.open_guess:
-            self.say(AnswerGuess(self.rank_at(guessed.target) is guessed.guess))
+            self.say(actions.AnswerGuess(self.rank_at(guessed.target) is guessed.guess))
         return not (self.referee.open_attack or self.referee.open_guess)
 
     def say_what_happened(self) -> None:
         """Choose the true hypothesis, or answer that none of the offered hypotheses is true."""
         candidates = self.table.state.asked.answers
         true = next((n for n, candidate in enumerate(candidates) if self._is_true(candidate)), None)
-        self.touch(NoAttack if true is None else lambda at: ExplanationChosen(at, true))
+        self.touch(
+            inputs.NoAttack if true is None else lambda at: inputs.ExplanationChosen(at, true)
+        )
 
     def _is_true(self, candidate: Candidate) -> bool:
         """Whether a hypothesis matches the latest turns.
@@ -284,7 +266,7 @@ class People:
         For a turn that the table has already accepted, a hypothesis may contain the whole turn or
         only its continuation.
         """
-        turns = [action for action in candidate.actions if not isinstance(action, TakeBack)]
+        turns = [action for action in candidate.actions if not isinstance(action, actions.TakeBack)]
         ways = [(turn.source, turn.target) for turn in turns]
         latest = self.made[-len(ways) :]
         described = candidate.text.split()
@@ -300,8 +282,8 @@ class People:
         legal = self.referee.legal_moves()
         match next(filter(self.can_be_made, legal), None):
             case None:
-                self.say(AnswerStalemate(able=False))
-            case Move(source, target):
+                self.say(actions.AnswerStalemate(able=False))
+            case actions.Move(source, target):
                 self.at.hands.move(source, target)
             case attack:
                 self.say(attack)
@@ -321,7 +303,7 @@ class People:
             first = dice.choice([*Side])
             for side in (first, first.other):
                 if not self._is_at_turn(plies):
-                    self.say(OfferUndo(side))
+                    self.say(inputs.OfferUndo(side))
         self._tidy()
         return self._is_at_turn(plies) and self.is_at_rest()
 

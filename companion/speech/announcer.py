@@ -7,88 +7,29 @@ for a rank, have separate methods, which are never connected to a loudspeaker.
 from collections.abc import Mapping
 from typing import Final
 
-from companion.core.events import (
-    ArmiesSealed,
-    BoardConnected,
-    BoardDiffers,
-    BoardDisconnected,
-    BoardOffered,
-    ChooseAttacker,
-    ChooseExplanation,
-    CleanupRequired,
-    ColoursDrawn,
-    ConfirmAttack,
-    LossWarning,
-    LowSupply,
-    MoveDue,
-    PieceBetweenSquares,
-    RankAsked,
-    Restored,
-    SealsMissing,
-    SensorFailed,
-    SetupSeen,
-    SetupTimeUp,
-    TurnBegan,
-)
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    CallArbiter,
-    IgnoreSquare,
-    OfferDraw,
-    OfferUndo,
-    Pause,
-    Ready,
-    Resume,
-    WithdrawCall,
-)
+from companion.core import events, inputs
 from companion.speech.announcement_texts import BoardWords, RuleWords, some
 from companion.speech.i18n import N_, Language
 from companion.speech.speech_queue import EarphoneDue, PhoneDue, ScreenDue
 from engine.board.geometry import Side, name, set_of, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
+from engine.game import rulings
 from engine.game.actions import NotAScout, RankCorrection, SwapCorrection
-from engine.game.rulings import (
-    AdoptionRejected,
-    ArmiesPlaced,
-    ArmyOpened,
-    AttackOpened,
-    AttackWithdrawn,
-    BoardAdopted,
-    Combat,
-    Corrected,
-    CorrectionRefused,
-    Declared,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Moved,
-    MoveRequired,
-    Overridden,
-    Reason,
-    SealsBroken,
-    StalemateClaimed,
-    TakenBack,
-    Touched,
-    TouchedFreed,
-)
 from engine.rules.rules import Interpretation, Violation
 
 # Results: combats, guesses, corrections, the end.
 
 _REASONS: Final = {
-    Reason.FLAG_CAPTURED: N_("the flag is captured"),
-    Reason.NO_MOVABLE_PIECE: N_("the other side has no movable piece left"),
-    Reason.NO_LEGAL_MOVE: N_("the other side cannot move"),
-    Reason.MOVED_BOMB: N_("the other side has moved a bomb or the flag"),
-    Reason.RESIGNATION: N_("the other side has resigned"),
-    Reason.AGREED_DRAW: N_("both players have agreed"),
-    Reason.BOTH_IMMOBILE: N_("neither side can move"),
-    Reason.TIME: N_("time is up"),
-    Reason.FORFEIT: N_("the arbiter has decided"),
+    rulings.Reason.FLAG_CAPTURED: N_("the flag is captured"),
+    rulings.Reason.NO_MOVABLE_PIECE: N_("the other side has no movable piece left"),
+    rulings.Reason.NO_LEGAL_MOVE: N_("the other side cannot move"),
+    rulings.Reason.MOVED_BOMB: N_("the other side has moved a bomb or the flag"),
+    rulings.Reason.RESIGNATION: N_("the other side has resigned"),
+    rulings.Reason.AGREED_DRAW: N_("both players have agreed"),
+    rulings.Reason.BOTH_IMMOBILE: N_("neither side can move"),
+    rulings.Reason.TIME: N_("time is up"),
+    rulings.Reason.FORFEIT: N_("the arbiter has decided"),
 }
 _REASONS_AS_WE_READ: Final = {
     Interpretation.BOTH_SPENT: N_(
@@ -106,7 +47,7 @@ class ResultWords:
         self._text = language.text
         self._rules = rules
 
-    def combat(self, combat: Combat) -> str:
+    def combat(self, combat: rulings.Combat) -> str:
         """Return both ranks, if they are revealed, and the winner."""
         ends = [(combat.side, combat.attacker), (combat.side.other, combat.defender)]
         ranks = [
@@ -123,7 +64,7 @@ class ResultWords:
         silent = N_("the rulebook is silent, and our reading is: {reading}")
         return f"{text} ({self._text(silent, reading=reading)})"
 
-    def infiltrated(self, event: Infiltrated) -> str:
+    def infiltrated(self, event: rulings.Infiltrated) -> str:
         """Return whether a guess was right."""
         if not event.right:
             return self._text(N_("Wrong."))
@@ -134,7 +75,7 @@ class ResultWords:
             N_("Right: the {rank} on {square} falls."), rank=rank, square=name(event.target)
         )
 
-    def correction(self, corrected: Corrected) -> str:
+    def correction(self, corrected: rulings.Corrected) -> str:
         """Return the correction, and the other pieces whose possible ranks it has changed."""
         places = list(map(name, corrected.squares))
         match corrected.mistake:
@@ -167,7 +108,7 @@ class ResultWords:
         follows = N_("This also changes what is known about the pieces on: {squares}.")
         return f"{text} {self._text(follows, squares=some(others))}"
 
-    def end(self, end: GameOver) -> str:
+    def end(self, end: rulings.GameOver) -> str:
         """Return the winner, and the reason."""
         reading = end.citation.reading if end.citation else None
         words = _REASONS_AS_WE_READ.get(reading) if reading else None
@@ -175,13 +116,13 @@ class ResultWords:
         if end.winner:
             winner = self.language.side(end.winner)
             text = self._text(N_("{winner} wins: {reason}."), winner=winner, reason=reason)
-        elif end.reason is Reason.FORFEIT:
+        elif end.reason is rulings.Reason.FORFEIT:
             text = self._text(N_("Both sides lose: {reason}."), reason=reason)
         else:
             text = self._text(N_("The game is a draw: {reason}."), reason=reason)
         return f"{text} ({self._rules.cite(end.citation)})" if end.citation else text
 
-    def _result(self, combat: Combat) -> str:
+    def _result(self, combat: rulings.Combat) -> str:
         if combat.boom:
             return self.language.cry
         if combat.defender is Rank.FLAG:
@@ -196,45 +137,45 @@ class ResultWords:
 # All public events.
 
 _WORDS: Final[Mapping[type[Public], str]] = {
-    ArmiesPlaced: N_("Both armies are ready. Red begins."),
-    AttackOpened: N_("{source} attacks {target}."),
-    AttackWithdrawn: N_("No attack, then."),
-    BoardConnected: N_("The board is connected."),
-    BoardDisconnected: N_("The board is disconnected. The game waits for it."),
-    Declared: N_("{side} has declared."),
+    rulings.ArmiesPlaced: N_("Both armies are ready. Red begins."),
+    rulings.AttackOpened: N_("{source} attacks {target}."),
+    rulings.AttackWithdrawn: N_("No attack, then."),
+    events.BoardConnected: N_("The board is connected."),
+    events.BoardDisconnected: N_("The board is disconnected. The game waits for it."),
+    rulings.Declared: N_("{side} has declared."),
     ScreenDue: N_("{side}: take the screen."),
     EarphoneDue: N_("{side}: take the earphone."),
     PhoneDue: N_("{side}: declare on your phone."),
-    OfferDraw: N_("{side} offers a draw."),
-    Disputed: N_(
+    inputs.OfferDraw: N_("{side} offers a draw."),
+    rulings.Disputed: N_(
         "{side} stands by a declaration that cannot be true. Settle it together, or call the "
         "arbiter."
     ),
-    InfiltrationOpened: N_("{source} infiltrates {target} and guesses: {guess}."),
-    TakenBack: N_("Taken back."),
-    OfferUndo: N_("{side} asks to take back the last move."),
-    SensorFailed: N_(
+    rulings.InfiltrationOpened: N_("{source} infiltrates {target} and guesses: {guess}."),
+    rulings.TakenBack: N_("Taken back."),
+    inputs.OfferUndo: N_("{side} asks to take back the last move."),
+    events.SensorFailed: N_(
         "The sensor of {square} has failed. Play on, and make moves there on the screen."
     ),
-    SealsMissing: N_("{side} has not sealed this army."),
-    SealsBroken: N_("The seals of {side} no longer count."),
-    ArmiesSealed: N_("{side} has sealed the army."),
-    SetupTimeUp: N_("Setup time is over."),
-    LowSupply: N_("The board has too little power. Check its plug and its power supply."),
-    ConfirmAttack: N_("Does {source} attack {target}?"),
-    ChooseAttacker: N_("Which piece attacks, {source} or {target}?"),
-    Moved: N_("{side}: {source} to {target}."),
-    MoveDue: N_("Move {side}'s piece from {source} to {target}."),
-    MoveRequired: N_("{side} can move: a legal move proves it and wins."),
-    Touched: N_("The piece on {square} was touched: it must move if it can."),
-    TouchedFreed: N_("The owner says that the piece on {square} cannot move."),
-    Restored: N_("The board is right again."),
-    Ready: N_("{side} is ready."),
-    Pause: N_("Pause. The clocks stand."),
-    Resume: N_("The game continues."),
-    WithdrawCall: N_("The arbiter is no longer needed."),
-    AnswerCall: N_("An arbiter is on the way."),
-    TurnBegan: N_("{side} to move."),
+    events.SealsMissing: N_("{side} has not sealed this army."),
+    rulings.SealsBroken: N_("The seals of {side} no longer count."),
+    events.ArmiesSealed: N_("{side} has sealed the army."),
+    events.SetupTimeUp: N_("Setup time is over."),
+    events.LowSupply: N_("The board has too little power. Check its plug and its power supply."),
+    events.ConfirmAttack: N_("Does {source} attack {target}?"),
+    events.ChooseAttacker: N_("Which piece attacks, {source} or {target}?"),
+    rulings.Moved: N_("{side}: {source} to {target}."),
+    events.MoveDue: N_("Move {side}'s piece from {source} to {target}."),
+    rulings.MoveRequired: N_("{side} can move: a legal move proves it and wins."),
+    rulings.Touched: N_("The piece on {square} was touched: it must move if it can."),
+    rulings.TouchedFreed: N_("The owner says that the piece on {square} cannot move."),
+    events.Restored: N_("The board is right again."),
+    inputs.Ready: N_("{side} is ready."),
+    inputs.Pause: N_("Pause. The clocks stand."),
+    inputs.Resume: N_("The game continues."),
+    inputs.WithdrawCall: N_("The arbiter is no longer needed."),
+    inputs.AnswerCall: N_("An arbiter is on the way."),
+    events.TurnBegan: N_("{side} to move."),
 }
 
 
@@ -253,46 +194,46 @@ class Announcer:
     def sentence(self, event: Public) -> str:
         """Return the sentence for a public event; empty if the event needs no announcement."""
         match event:
-            case Combat():
+            case rulings.Combat():
                 return self.results.combat(event)
             case Violation():
                 return self.rules.refusal([event])
-            case Overridden():
+            case rulings.Overridden():
                 stands = self._text(N_("The arbiter allows it."))
                 broken = self.rules.refusal([event.violation])
                 objection = self._text(N_("The rule was: {rule}"), rule=broken)
                 return f"{stands} {objection}"
-            case Corrected():
+            case rulings.Corrected():
                 return self.results.correction(event)
-            case ChooseExplanation(explanations):
+            case events.ChooseExplanation(explanations):
                 ways, *others = map(self.board.turns_in_words, explanations)
                 if not others:
                     return self._text(N_("Is this right: {way}?"), way=ways)
                 for each in others:
                     ways = self._text(N_("{one}, or {other}"), one=ways, other=each)
                 return self._text(N_("Which was it: {ways}?"), ways=ways)
-            case Touched(square, carried=True):
+            case rulings.Touched(square, carried=True):
                 message = N_(
                     "The piece on {square} was moved away, so it must move. If it cannot, "
                     "its owner says so in private and may move another piece."
                 )
                 return self._text(message, square=name(square))
-            case PieceBetweenSquares(squares):
+            case events.PieceBetweenSquares(squares):
                 return self.board.stands_badly(squares)
-            case StalemateClaimed(awaited):
+            case rulings.StalemateClaimed(awaited):
                 return self._text(
                     N_("{stuck} cannot move. {side}, can you move?"),
                     stuck=self.language.side(awaited.other),
                     side=self.language.side(awaited),
                 )
-            case IgnoreSquare(square, doubted):
+            case inputs.IgnoreSquare(square, doubted):
                 message = (
                     N_("The sensor of {square} is now ignored.")
                     if doubted
                     else N_("The sensor of {square} is used again.")
                 )
                 return self._text(message, square=name(square))
-            case AdjustClock(side, seconds):
+            case inputs.AdjustClock(side, seconds):
                 message = (
                     N_("The arbiter adjusts the clock: {side}, {time} more.")
                     if seconds > 0
@@ -300,10 +241,10 @@ class Announcer:
                 )
                 time = self.language.duration(abs(seconds))
                 return self._text(message, side=self.language.side(side), time=time)
-            case Disputed(is_as_sealed=bool() as is_as_sealed):
-                message = self._text(_WORDS[Disputed], side=self.language.side(event.side))
+            case rulings.Disputed(is_as_sealed=bool() as is_as_sealed):
+                message = self._text(_WORDS[rulings.Disputed], side=self.language.side(event.side))
                 return f"{message} {self.seal(is_as_sealed=is_as_sealed)}"
-            case ArmyOpened(side, _, wrong):
+            case rulings.ArmyOpened(side, _, wrong):
                 opened = self._text(
                     N_("{side} has opened all seals."), side=self.language.side(side)
                 )
@@ -319,42 +260,42 @@ class Announcer:
                     )
                 )
                 return f"{opened} {self._text(found, squares=some(list(squares_in(wrong))))}"
-            case CallArbiter(side=None):
+            case inputs.CallArbiter(side=None):
                 return self._text(N_("The arbiter is called."))
-            case CallArbiter(Side() as side):
+            case inputs.CallArbiter(Side() as side):
                 return self._text(N_("{side} calls the arbiter."), side=self.language.side(side))
-            case DisputeSettled(accepted=True):
+            case rulings.DisputeSettled(accepted=True):
                 return self._text(N_("The declaration counts."))
-            case DisputeSettled():
+            case rulings.DisputeSettled():
                 return self._text(N_("The declaration does not count. Declare again."))
-            case CorrectionRefused():
+            case rulings.CorrectionRefused():
                 refused = self._text(N_("This correction is impossible."))
                 return f"{refused} {self.rules.proof(event)}"
-            case BoardOffered(side, shifted, removed, to_move):
+            case events.BoardOffered(side, shifted, removed, to_move):
                 says = self._text(
                     N_("{side} says: the board is right."), side=self.language.side(side)
                 )
-                next_ = self._text(_WORDS[TurnBegan], side=self.language.side(to_move))
+                next_ = self._text(_WORDS[events.TurnBegan], side=self.language.side(to_move))
                 asked = self._text(N_("{side}, do you agree?"), side=self.language.side(side.other))
                 return " ".join([says, *self.board.claim(shifted, removed), next_, asked])
-            case BoardAdopted(shifted, removed):
+            case rulings.BoardAdopted(shifted, removed):
                 agreed = self._text(N_("Both players agree: the board is right."))
                 return " ".join([agreed, *self.board.claim(shifted, removed)])
-            case AdoptionRejected():
+            case rulings.AdoptionRejected():
                 return self.board.refusal(event)
-            case Infiltrated():
+            case rulings.Infiltrated():
                 return self.results.infiltrated(event)
-            case GameOver():
+            case rulings.GameOver():
                 return self.results.end(event)
-            case ColoursDrawn(red, blue):
+            case events.ColoursDrawn(red, blue):
                 drawn = N_("{red} plays Red and begins. {blue} plays Blue.")
                 return self._text(drawn, red=red, blue=blue)
-            case SetupSeen():
+            case events.SetupSeen():
                 return self.board.setup(event)
-            case BoardDiffers() | LossWarning():
+            case events.BoardDiffers() | events.LossWarning():
                 guide = self.board.guide(event.difference, event.expected)
                 return " ".join([self.headline(event), *guide])
-            case CleanupRequired():
+            case events.CleanupRequired():
                 return " ".join(self.board.guide(event.difference, event.expected))
         words = _WORDS.get(type(event), "")
         return self._text(words, **self._values(event)) if words else ""
@@ -378,15 +319,15 @@ class Announcer:
     def headline(self, event: Public) -> str:
         """Return the sentence for a public event, without the instructions for each square."""
         match event:
-            case BoardDiffers():
+            case events.BoardDiffers():
                 return self._text(N_("Some pieces are out of place."))
-            case LossWarning():
+            case events.LossWarning():
                 return self._text(N_("Put the piece back at once, or you lose the game."))
-            case CleanupRequired():
+            case events.CleanupRequired():
                 return ""
         return self.sentence(event)
 
-    def asked(self, question: RankAsked) -> str:
+    def asked(self, question: events.RankAsked) -> str:
         """Return the question for a rank, by the square where the attack began.
 
         The pieces themselves may have been moved since.

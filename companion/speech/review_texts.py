@@ -3,14 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from companion.analysis.game_review import (
-    AttackReview,
-    DeducedRank,
-    GameReview,
-    Inference,
-    MissedAttack,
-    SuspectedPiece,
-)
+from companion.analysis import game_review
 from companion.analysis.moments import BluffReview, Moment
 from companion.speech.i18n import N_, Language
 from engine.board.geometry import Side, name
@@ -37,11 +30,11 @@ class ReviewWords:
     def moment(self, moment: Moment) -> str:
         """Return a moment as a short story of two to four sentences."""
         match moment:
-            case AttackReview():
+            case game_review.AttackReview():
                 return " ".join(self._attack(moment))
-            case MissedAttack():
+            case game_review.MissedAttack():
                 return " ".join(self._missed(moment))
-            case DeducedRank():
+            case game_review.DeducedRank():
                 return " ".join(self._deduced(moment))
 
     def bluff(self, review: BluffReview) -> str:
@@ -74,7 +67,7 @@ class ReviewWords:
             parts.append(self._text(told, piece=piece, count=secret.plies))
         return " ".join(parts)
 
-    def chances(self, review: GameReview) -> str:
+    def chances(self, review: game_review.GameReview) -> str:
         """Return how many attacks that were certain to win each side passed up."""
         count = dict.fromkeys(Side, 0)
         for missed in review.missed_attacks:
@@ -85,7 +78,7 @@ class ReviewWords:
             blue=count[Side.BLUE],
         )
 
-    def gaps(self, review: GameReview) -> str:
+    def gaps(self, review: game_review.GameReview) -> str:
         """Return a note if some ranks are unknown even after the game; empty otherwise."""
         if review.knows_all_ranks:
             return ""
@@ -99,14 +92,14 @@ class ReviewWords:
 
     # -- parts of a moment
 
-    def _attack(self, attack: AttackReview) -> Iterable[str]:
+    def _attack(self, attack: game_review.AttackReview) -> Iterable[str]:
         yield from self._knowledge(attack.target)
         made = N_("{side} attacked it with {attacker}.")
         yield self._fill(made, attack.combat.attacker, side=attack.combat.side)
         yield self._odds(attack)
         yield from self._result(attack)
 
-    def _odds(self, attack: AttackReview) -> str:
+    def _odds(self, attack: game_review.AttackReview) -> str:
         """Return the possible results of the attack, as they could be known."""
         if attack.target.only is not None:
             sure = N_("The attack could not succeed.")
@@ -120,7 +113,7 @@ class ReviewWords:
         count, total = attack.beaten.bit_count(), attack.target.possible.bit_count()
         return self._fill(beats, attack.combat.attacker, count=count, total=total)
 
-    def _result(self, attack: AttackReview) -> Iterable[str]:
+    def _result(self, attack: game_review.AttackReview) -> Iterable[str]:
         target, result = attack.target, attack.combat.result
         if target.rank is None:
             told = N_("It won, and its rank was never shown.")
@@ -139,7 +132,7 @@ class ReviewWords:
         piece = "" if target.rank is None else self.language.piece(target.rank)
         yield self._fill(told, attack.combat.attacker, piece=piece)
 
-    def _missed(self, missed: MissedAttack) -> Iterable[str]:
+    def _missed(self, missed: game_review.MissedAttack) -> Iterable[str]:
         target = missed.target
         yield from self._knowledge(target)
         chance = N_("{side} could have captured it with {attacker}, but made another move.")
@@ -156,7 +149,7 @@ class ReviewWords:
             if target.rank is not None:
                 yield self._text(N_("It was {piece}."), piece=self.language.piece(target.rank))
 
-    def _deduced(self, deduced: DeducedRank) -> Iterable[str]:
+    def _deduced(self, deduced: game_review.DeducedRank) -> Iterable[str]:
         yield from self._knowledge(deduced.target)
         yield self._text(N_("It had never been revealed."))
 
@@ -172,10 +165,10 @@ class ReviewWords:
             **values,
         )
 
-    def _knowledge(self, target: SuspectedPiece) -> Iterable[str]:
+    def _knowledge(self, target: game_review.SuspectedPiece) -> Iterable[str]:
         """Yield what could be known about a piece, and why."""
         place = {"side": self.language.side(target.side), "square": name(target.square)}
-        if target.inference is Inference.SHOWN and target.only is not None:
+        if target.inference is game_review.Inference.SHOWN and target.only is not None:
             yield self._shown(target, place)
             return
         excluded = target.army & ~target.possible
@@ -193,29 +186,29 @@ class ReviewWords:
             could = N_("{side}'s piece on {square} could have {count} different ranks.")
             yield self._text(could, count=target.possible.bit_count(), **place)
 
-    def _shown(self, target: SuspectedPiece, place: dict[str, str]) -> str:
+    def _shown(self, target: game_review.SuspectedPiece, place: dict[str, str]) -> str:
         assert target.only is not None
         seen = N_("{side}'s piece on {square} had been revealed {count} moves earlier: {piece}.")
         if target.since < 2:
             seen = N_("{side}'s piece on {square} had just been revealed: {piece}.")
         return self._text(seen, piece=self.language.piece(target.only), count=target.since, **place)
 
-    def _reason(self, target: SuspectedPiece, side: str) -> str:
+    def _reason(self, target: game_review.SuspectedPiece, side: str) -> str:
         match target.inference:
-            case Inference.LONG_MOVE:
+            case game_review.Inference.LONG_MOVE:
                 return self._text(N_("It had moved more than one square."))
-            case Inference.LAST if target.count == 1:
+            case game_review.Inference.LAST if target.count == 1:
                 return self._text(N_("No other piece of {side} could be it."), side=side)
-            case Inference.LAST:
+            case game_review.Inference.LAST:
                 left = N_(
                     "There were {count} of these left to find, and only {count} pieces of {side} "
                     "could be one."
                 )
                 return self._text(left, side=side, count=target.count)
-            case Inference.COUNTED if target.has_moved:
+            case game_review.Inference.COUNTED if target.has_moved:
                 counted = N_("It had moved, and all pieces of the other ranks were known.")
                 return self._text(counted)
-            case Inference.COUNTED:
+            case game_review.Inference.COUNTED:
                 return self._text(N_("All pieces of the other ranks were known."))
         return ""
 

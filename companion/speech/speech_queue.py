@@ -8,46 +8,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from companion.core.events import (
-    BoardDiffers,
-    BoardDisconnected,
-    BoardOffered,
-    ChooseAttacker,
-    ChooseExplanation,
-    CleanupRequired,
-    ConfirmAttack,
-    LossWarning,
-    MoveDue,
-)
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    CallArbiter,
-    OfferDraw,
-    OfferUndo,
-    WithdrawCall,
-)
+from companion.core import events, inputs
 from engine.board.geometry import Side
 from engine.board.visibility import Public
-from engine.game.rulings import (
-    ArmyOpened,
-    AttackOpened,
-    BoardAdopted,
-    Combat,
-    Corrected,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    MoveRequired,
-    Overridden,
-    SealsBroken,
-    StalemateClaimed,
-    TakenBack,
-    Touched,
-    TouchedFreed,
-)
+from engine.game import rulings
 from engine.rules.rules import Violation
 
 
@@ -88,47 +52,47 @@ def takes_end_back(event: object, before: object) -> bool:
 
     In that case the announcement about the arbiter is enough, because no turn is taken back.
     """
-    return isinstance(event, TakenBack) and isinstance(before, AdjustClock)
+    return isinstance(event, rulings.TakenBack) and isinstance(before, inputs.AdjustClock)
 
 
 _TASKS: Final = (
-    ConfirmAttack,
-    AttackOpened,
-    BoardDiffers,
-    BoardDisconnected,
-    BoardOffered,
-    StalemateClaimed,
-    CleanupRequired,
-    ChooseExplanation,
+    events.ConfirmAttack,
+    rulings.AttackOpened,
+    events.BoardDiffers,
+    events.BoardDisconnected,
+    events.BoardOffered,
+    rulings.StalemateClaimed,
+    events.CleanupRequired,
+    events.ChooseExplanation,
     EarphoneDue,
-    InfiltrationOpened,
-    OfferDraw,
-    OfferUndo,
+    rulings.InfiltrationOpened,
+    inputs.OfferDraw,
+    inputs.OfferUndo,
     PhoneDue,
     ScreenDue,
-    MoveDue,
-    MoveRequired,
-    Touched,
-    TouchedFreed,
-    ChooseAttacker,
+    events.MoveDue,
+    rulings.MoveRequired,
+    rulings.Touched,
+    rulings.TouchedFreed,
+    events.ChooseAttacker,
 )
 _RULINGS: Final = (
-    AnswerCall,
-    ArmyOpened,
-    BoardAdopted,
-    CallArbiter,
-    Combat,
-    Corrected,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    Infiltrated,
-    LossWarning,
-    Overridden,
-    SealsBroken,
-    TakenBack,
+    inputs.AnswerCall,
+    rulings.ArmyOpened,
+    rulings.BoardAdopted,
+    inputs.CallArbiter,
+    rulings.Combat,
+    rulings.Corrected,
+    rulings.Disputed,
+    rulings.DisputeSettled,
+    rulings.GameOver,
+    rulings.Infiltrated,
+    events.LossWarning,
+    rulings.Overridden,
+    rulings.SealsBroken,
+    rulings.TakenBack,
     Violation,
-    WithdrawCall,
+    inputs.WithdrawCall,
 )
 _MOST: Final = 3
 """Maximum number of waiting announcements: players do not listen to more."""

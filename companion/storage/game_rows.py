@@ -17,26 +17,7 @@ from functools import cache, lru_cache
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, TypeGuard, get_args
 
 from companion.codec import Form, Named, Tag, from_plain
-from companion.core.events import (
-    BoardConnected,
-    BoardDiffers,
-    BoardDisconnected,
-    Event,
-    LossWarning,
-    Restored,
-    read_public_event,
-)
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    CallArbiter,
-    IgnoreSquare,
-    OfferDraw,
-    OfferUndo,
-    Pause,
-    Resume,
-    WithdrawCall,
-)
+from companion.core import events, inputs
 from companion.opponent.levels import Level
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
@@ -263,20 +244,20 @@ def plain(text: str) -> dict[str, Any]:
 
 Note: TypeAlias = (
     Violation
-    | OfferDraw
-    | OfferUndo
-    | IgnoreSquare
-    | Pause
-    | Resume
-    | AdjustClock
-    | CallArbiter
-    | WithdrawCall
-    | AnswerCall
-    | BoardDiffers
-    | LossWarning
-    | Restored
-    | BoardConnected
-    | BoardDisconnected
+    | inputs.OfferDraw
+    | inputs.OfferUndo
+    | inputs.IgnoreSquare
+    | inputs.Pause
+    | inputs.Resume
+    | inputs.AdjustClock
+    | inputs.CallArbiter
+    | inputs.WithdrawCall
+    | inputs.AnswerCall
+    | events.BoardDiffers
+    | events.LossWarning
+    | events.Restored
+    | events.BoardConnected
+    | events.BoardDisconnected
 )
 _KINDS: Final = get_args(Note)
 _NOTE: Final = Annotated[Note, Tag("event")]
@@ -295,12 +276,12 @@ class StoredNote:
     """The players' clocks at that time."""
 
 
-def is_noted(event: Event) -> TypeGuard[Note]:
+def is_noted(event: events.Event) -> TypeGuard[Note]:
     """Whether an event is saved in addition to the actions."""
     return isinstance(event, _KINDS)
 
 
 def read_note(plain: Mapping[str, Any]) -> Note:
     """Parse the output of `write_event`; ValueError if it is malformed."""
-    note: Note = read_public_event(plain, _NOTE)
+    note: Note = events.read_public_event(plain, _NOTE)
     return note

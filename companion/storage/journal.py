@@ -18,32 +18,8 @@ from typing import Final
 from companion.codec import from_plain, to_plain
 from companion.core.events import write_event
 from companion.core.game_options import BLANK, GameOptions, SavedState
+from companion.storage import game_rows, journal_file
 from companion.storage.errors import JournalError, StorageError, StorageErrorKind
-from companion.storage.game_rows import (
-    FIRST_PREDECESSOR,
-    NOBODY,
-    ChecksumError,
-    GameRow,
-    GameSummary,
-    Note,
-    PlayerNames,
-    StoredNote,
-    action_text,
-    plain,
-    read_note,
-    row_checksum,
-    verify_chain,
-)
-from companion.storage.journal_file import (
-    ACTION_COLUMNS,
-    GAME_COLUMNS,
-    NOTE_COLUMNS,
-    Connect,
-    JournalFile,
-    JournalLock,
-    update_game_checksum,
-    update_ledger_checksum,
-)
 from companion.storage.printed_pieces import PrintedPieces
 from engine.game.actions import Action
 from engine.game.clocks import ClockState, TimeControl
@@ -54,11 +30,13 @@ from engine.rules.editions import Edition
 
 _NUMBERS: Final = 2**63
 """Exclusive upper limit of SQLite's integers."""
-_READ_GAME: Final = f"SELECT {GAME_COLUMNS}, checksum FROM game"  # noqa: S608
+_READ_GAME: Final = f"SELECT {journal_file.GAME_COLUMNS}, checksum FROM game"  # noqa: S608
 _READ_ACTIONS: Final = (
-    f"SELECT {ACTION_COLUMNS}, checksum FROM action WHERE game = ? ORDER BY number"  # noqa: S608
+    f"SELECT {journal_file.ACTION_COLUMNS}, checksum FROM action WHERE game = ? ORDER BY number"  # noqa: S608
 )
-_READ_NOTES: Final = f"SELECT {NOTE_COLUMNS}, checksum FROM note WHERE game = ? ORDER BY number"  # noqa: S608
+_READ_NOTES: Final = (
+    f"SELECT {journal_file.NOTE_COLUMNS}, checksum FROM note WHERE game = ? ORDER BY number"  # noqa: S608
+)
 
 
 @dataclass(frozen=True)
@@ -67,7 +45,7 @@ class SavedGame:
 
     id: int
     beginning: GameOptions
-    players: PlayerNames = NOBODY
+    players: game_rows.PlayerNames = game_rows.NOBODY
 
 
 class Journal:
@@ -76,7 +54,9 @@ class Journal:
     A run never resumes a game of another origin, whose pieces are on another board.
     """
 
-    def __init__(self, path: Path, origin: str = "board", connect: Connect | None = None) -> None:
+    def __init__(
+        self, path: Path, origin: str = "board", connect: journal_file.Connect | None = None
+    ) -> None:
         """Open or create the file; StorageError if that is impossible.
 
         `connect` opens the database instead of `sqlite3.connect`; a simulation passes a function
@@ -84,8 +64,8 @@ class Journal:
         """
         self.path = path
         self.origin = origin
-        self.file = JournalFile(path, connect)
-        self._one_player = JournalLock(path)
+        self.file = journal_file.JournalFile(path, connect)
+        self._one_player = journal_file.JournalLock(path)
         self._lengths: dict[int, int] = {}
         """Number of saved actions of each game that this program plays."""
 
@@ -134,7 +114,11 @@ class Journal:
             yield self.file.connection
 
     def begin(
-        self, edition: Edition, seed: int, control: TimeControl, players: PlayerNames = NOBODY
+        self,
+        edition: Edition,
+        seed: int,
+        control: TimeControl,
+        players: game_rows.PlayerNames = game_rows.NOBODY,
     ) -> int:
         """Create a new game and return its number; StorageError if another program plays."""
         self.play()
@@ -151,12 +135,12 @@ class Journal:
                 "INSERT INTO game VALUES (?, ?, ?, ?, ?, ?, ?, ?, NULL, NULL, NULL, 0, ?, ?, '')",
                 (
                     *(game, now, self.origin, played, seed, timed, named, saved),
-                    *(FIRST_PREDECESSOR, FIRST_PREDECESSOR),
+                    *(game_rows.FIRST_PREDECESSOR, game_rows.FIRST_PREDECESSOR),
                 ),
             )
-            update_game_checksum(connection, game)
+            journal_file.update_game_checksum(connection, game)
             connection.execute("UPDATE ledger SET next = ? + 1, games = games + 1", (game,))
-            update_ledger_checksum(connection)
+            journal_file.update_ledger_checksum(connection)
             self._lengths[game] = 0
         return int(game)
 
@@ -168,7 +152,7 @@ class Journal:
         outcome: GameOver | None,
         clock: ClockState,
         saved: SavedState = BLANK,
-        notes: Sequence[Note] = (),
+        notes: Sequence[game_rows.Note] = (),
         plies: int = 0,
     ) -> None:
         """Save accepted actions. When this returns, they survive a power cut.
@@ -198,13 +182,13 @@ class Journal:
             # column with the number of earlier actions.
             for number, note in enumerate(notes, noted + 1):
                 columns = number, length, float(at), json.dumps(write_event(note)), shown
-                last_note = row_checksum(last_note, game, *columns)
+                last_note = game_rows.row_checksum(last_note, game, *columns)
                 connection.execute(
                     "INSERT INTO note VALUES (?, ?, ?, ?, ?, ?, ?)", (game, *columns, last_note)
                 )
             for number, action in enumerate(actions, length + 1):
-                done = number, float(at), action_text(action), shown
-                last_action = row_checksum(last_action, game, *done)
+                done = number, float(at), game_rows.action_text(action), shown
+                last_action = game_rows.row_checksum(last_action, game, *done)
                 connection.execute(
                     "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?)", (game, *done, last_action)
                 )
@@ -219,7 +203,7 @@ class Journal:
                     *(last_action, last_note, game),
                 ),
             )
-            update_game_checksum(connection, game)
+            journal_file.update_game_checksum(connection, game)
             self._lengths[game] += len(actions)
 
     def unfinished(self, number: int | None = None) -> SavedGame | None:
@@ -230,13 +214,13 @@ class Journal:
         with self.file.snapshot():
             return self._unfinished(number)
 
-    def unfinished_games(self) -> list[GameSummary]:
+    def unfinished_games(self) -> list[game_rows.GameSummary]:
         """Return all games of this origin that can be resumed, the earliest first."""
         with self.file.translating_errors():
             found = self.file.connection.execute(
                 f"{_READ_GAME} WHERE origin = ? AND outcome IS NULL ORDER BY id", (self.origin,)
             ).fetchall()
-        games = [GameRow(*row).summary() for row in found]
+        games = [game_rows.GameRow(*row).summary() for row in found]
         # One damaged game must not hide the others; `games list` shows it with its damage.
         return [game for game in games if not game.is_damaged]
 
@@ -256,9 +240,9 @@ class Journal:
                 row.edition_played,
                 row.seed,
                 row.control,
-                tuple(read_action(plain(action)) for _, _, action, _ in lines),
-                read_clock(plain(row.clock)) if row.clock else None,
-                from_plain(plain(row.memory), SavedState, "the saved state"),
+                tuple(read_action(game_rows.plain(action)) for _, _, action, _ in lines),
+                read_clock(game_rows.plain(row.clock)) if row.clock else None,
+                from_plain(game_rows.plain(row.memory), SavedState, "the saved state"),
             )
             self._lengths[row.id] = len(lines)
             return SavedGame(row.id, beginning, row.people)
@@ -277,11 +261,12 @@ class Journal:
             raise StorageError(self.path, StorageErrorKind.LOCKED, why)
         return found
 
-    def games(self) -> list[GameSummary]:
+    def games(self) -> list[game_rows.GameSummary]:
         """Return all games of every origin, the earliest first, including damaged games."""
         with self.file.translating_errors():
             rows = [
-                GameRow(*row) for row in self.file.connection.execute(f"{_READ_GAME} ORDER BY id")
+                game_rows.GameRow(*row)
+                for row in self.file.connection.execute(f"{_READ_GAME} ORDER BY id")
             ]
         return [row.summary() for row in rows]
 
@@ -296,17 +281,17 @@ class Journal:
                 row = self._row(number)
                 row.check()
                 lines = self._lines(row)
-            timed = [(at, read_action(plain(action))) for _, at, action, _ in lines]
+            timed = [(at, read_action(game_rows.plain(action))) for _, at, action, _ in lines]
             players = row.people.both
             game = transcribe(row.edition_played, timed, row.control, row.began_at, players=players)
-        except ChecksumError as error:
+        except game_rows.ChecksumError as error:
             raise self._damaged(number, str(error)) from error
         except ValueError as error:
             raise self._damaged(number, "it makes no game") from error
         printed = game.outcome and PrintedPieces(self.path).all_of(number, game.begun)
         return with_printed(game, printed) if printed else game
 
-    def notes(self, number: int) -> list[StoredNote]:
+    def notes(self, number: int) -> list[game_rows.StoredNote]:
         """Return the notes of a saved game in order; errors as for `transcript`.
 
         Notes of kinds that this program does not know are left out.
@@ -314,13 +299,18 @@ class Journal:
         try:
             with self.file.snapshot():
                 rows = self._noted(self._row(number))
-        except ChecksumError as error:
+        except game_rows.ChecksumError as error:
             raise self._damaged(number, str(error)) from error
         noted = []
         for _, after, at, note, clock in rows:
             with suppress(ValueError):
                 noted.append(
-                    StoredNote(after, at, read_note(plain(note)), read_clock(plain(clock)))
+                    game_rows.StoredNote(
+                        after,
+                        at,
+                        game_rows.read_note(game_rows.plain(note)),
+                        read_clock(game_rows.plain(clock)),
+                    )
                 )
         return noted
 
@@ -332,8 +322,8 @@ class Journal:
         try:
             with self.file.snapshot():
                 lines = self._lines(self._row(number))
-            return [read_clock(plain(clock)) for _, _, _, clock in lines]
-        except ChecksumError as error:
+            return [read_clock(game_rows.plain(clock)) for _, _, _, clock in lines]
+        except game_rows.ChecksumError as error:
             raise self._damaged(number, str(error)) from error
         except ValueError as error:
             raise self._damaged(number, "its clock cannot be read") from error
@@ -351,7 +341,7 @@ class Journal:
             connection.execute("DELETE FROM action WHERE game = ?", (number,))
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
             connection.execute("UPDATE ledger SET games = games - 1")
-            update_ledger_checksum(connection)
+            journal_file.update_ledger_checksum(connection)
         # The ranks are deleted after the transaction: ranks without their game do no harm, whereas
         # the other order could lose the ranks of a game that remains.
         PrintedPieces(self.path).forget(number)
@@ -364,7 +354,7 @@ class Journal:
         if self._lengths.setdefault(game, count) != count:
             raise ValueError(f"another program has written to game {game}")
 
-    def _latest(self) -> GameRow | None:
+    def _latest(self) -> game_rows.GameRow | None:
         """Return the latest game of this origin; StorageError if a later game is damaged."""
         with self.file.translating_errors():
             numbers = self.file.connection.execute(
@@ -380,32 +370,32 @@ class Journal:
                 return row
         return None
 
-    def _row(self, number: int) -> GameRow:
+    def _row(self, number: int) -> game_rows.GameRow:
         with self.file.translating_errors():
             found = None
             if number < _NUMBERS:
                 query = f"{_READ_GAME} WHERE id = ?"
                 found = self.file.connection.execute(query, (number,)).fetchone()
         if found:
-            return GameRow(*found)
+            return game_rows.GameRow(*found)
         raise JournalError(
             f"There is no game {number} in {self.path}; “boomboard games list” lists all games."
         )
 
-    def _lines(self, row: GameRow) -> list[tuple[int, float, str, str]]:
+    def _lines(self, row: game_rows.GameRow) -> list[tuple[int, float, str, str]]:
         """Return a game's actions: number, time, action, clock. ChecksumError if damaged."""
         with self.file.translating_errors():
             found = self.file.connection.execute(_READ_ACTIONS, (row.id,)).fetchall()
         # The chain is verified before any row is parsed: a parser's error could quote a declared
         # rank.
-        verify_chain("action", row.id, found, row.actions)
+        game_rows.verify_chain("action", row.id, found, row.actions)
         return [line[:-1] for line in found]
 
-    def _noted(self, row: GameRow) -> list[tuple[int, int, float, str, str]]:
+    def _noted(self, row: game_rows.GameRow) -> list[tuple[int, int, float, str, str]]:
         """Return a game's notes: number, actions before, time, note, clock; same error."""
         with self.file.translating_errors():
             found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()
-        verify_chain("note", row.id, found, row.notes)
+        game_rows.verify_chain("note", row.id, found, row.notes)
         return [note[:-1] for note in found]
 
     def _damaged(self, number: int, why: str) -> JournalError:

@@ -12,16 +12,7 @@ from heapq import merge
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from companion.storage.game_rows import (
-    FIRST_PREDECESSOR,
-    ChecksumError,
-    GameRow,
-    Note,
-    PlayerNames,
-    plain,
-    read_note,
-    row_checksum,
-)
+from companion.storage import game_rows
 from companion.storage.journal_file import ACTION_COLUMNS, GAME_COLUMNS, NOTE_COLUMNS, VERSION
 from engine.game.actions import Action
 from engine.game.clocks import ClockState, TimeControl
@@ -48,7 +39,7 @@ class GameStarted:
     """Start time, in UTC."""
     edition: Edition
     control: TimeControl
-    players: PlayerNames
+    players: game_rows.PlayerNames
 
 
 @dataclass(frozen=True)
@@ -65,7 +56,7 @@ class NoteRow:
     """A note."""
 
     at: float
-    note: Note
+    note: game_rows.Note
     clock: ClockState
 
 
@@ -118,7 +109,9 @@ class JournalTail:
     def games(self, first: int) -> list[GameStarted]:
         """Return the games from number `first` on, without damaged games."""
         found = []
-        for row in map(GameRow._make, self._connection.execute(_GAMES, (first, self._origin))):
+        for row in map(
+            game_rows.GameRow._make, self._connection.execute(_GAMES, (first, self._origin))
+        ):
             try:
                 row.check()
                 begun = GameStarted(row.id, row.begun, row.edition_played, row.control, row.people)
@@ -139,7 +132,7 @@ class GameRows:
         self._connection = connection
         self._game = game
         self._actions, self._notes = 0, 0
-        self._action_checksum = self._note_checksum = FIRST_PREDECESSOR
+        self._action_checksum = self._note_checksum = game_rows.FIRST_PREDECESSOR
 
     def new(self) -> list[Row]:
         """Return the new rows; ChecksumError if one of them is damaged."""
@@ -158,7 +151,12 @@ class GameRows:
                 self._action_checksum, (number, at, action, clock), kept
             )
             self._actions = number
-            yield number, ActionRow(at, read_action(plain(action)), read_clock(plain(clock)))
+            yield (
+                number,
+                ActionRow(
+                    at, read_action(game_rows.plain(action)), read_clock(game_rows.plain(clock))
+                ),
+            )
 
     def _read_notes(
         self, found: list[tuple[int, int, float, str, str, str]]
@@ -167,9 +165,16 @@ class GameRows:
             columns = number, after, at, note, clock
             self._note_checksum = self._check(self._note_checksum, columns, kept)
             self._notes = number
-            yield after + 0.5, NoteRow(at, read_note(plain(note)), read_clock(plain(clock)))
+            yield (
+                after + 0.5,
+                NoteRow(
+                    at,
+                    game_rows.read_note(game_rows.plain(note)),
+                    read_clock(game_rows.plain(clock)),
+                ),
+            )
 
     def _check(self, before: str, columns: tuple[object, ...], kept: str) -> str:
-        if row_checksum(before, self._game, *columns) != kept:
-            raise ChecksumError(f"a row of game {self._game} is damaged or missing")
+        if game_rows.row_checksum(before, self._game, *columns) != kept:
+            raise game_rows.ChecksumError(f"a row of game {self._game} is damaged or missing")
         return kept

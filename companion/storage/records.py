@@ -9,16 +9,7 @@ from reprlib import repr as short  # a hostile file may have millions of charact
 from typing import Final
 
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AgreeDraw,
-    AnswerStalemate,
-    ClaimStalemate,
-    Declare,
-    Forfeit,
-    Resign,
-    TimeExpired,
-)
+from engine.game import actions
 from engine.game.referee import Referee
 from engine.game.rulings import GameOver, Reason
 from engine.records import transcript
@@ -123,33 +114,33 @@ def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> Non
     while attack := referee.open_attack:
         side = attack.awaited[0]
         rank = record.ranks[referee.position.board.piece_at(attack.square(side))]
-        referee.apply(Declare(Secret(side, rank)))
+        referee.apply(actions.Declare(Secret(side, rank)))
 
 
 def _is_moved_bomb(outcome: GameOver | None) -> bool:
     return outcome is not None and outcome.reason is Reason.MOVED_BOMB
 
 
-def _said(outcome: GameOver, referee: Referee) -> tuple[Action, ...]:
+def _said(outcome: GameOver, referee: Referee) -> tuple[actions.Action, ...]:
     """Return the players' or arbiter's commands that give `outcome`, if the board does not."""
     loser = outcome.winner.other if outcome.winner else None
     is_asked = referee.edition.both_immobile_draw
     match outcome.reason:
         case Reason.NO_LEGAL_MOVE if loser is referee.to_move and not is_asked:
             if referee.position.must_be_able_to_move(loser.other):
-                return (ClaimStalemate(),)
+                return (actions.ClaimStalemate(),)
         case Reason.BOTH_IMMOBILE if referee.stalemate:
-            return (AnswerStalemate(able=False),)
+            return (actions.AnswerStalemate(able=False),)
         case Reason.BOTH_IMMOBILE if not loser:
             if is_asked or not referee.position.must_be_able_to_move(referee.to_move.other):
-                return ClaimStalemate(), AnswerStalemate(able=False)
+                return actions.ClaimStalemate(), actions.AnswerStalemate(able=False)
         case Reason.RESIGNATION if loser:
-            return (Resign(loser),)
+            return (actions.Resign(loser),)
         case Reason.TIME:
-            return (TimeExpired(loser),)
+            return (actions.TimeExpired(loser),)
         case Reason.FORFEIT:
-            return (Forfeit(loser),)
-    return (Forfeit(loser) if loser else AgreeDraw(),)
+            return (actions.Forfeit(loser),)
+    return (actions.Forfeit(loser) if loser else actions.AgreeDraw(),)
 
 
 def sample_game() -> AbstractContextManager[Path]:

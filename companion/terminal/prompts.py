@@ -7,15 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final
 
-from companion.core.events import (
-    AttackSuggested,
-    BoardOffered,
-    ChooseAttacker,
-    ChooseExplanation,
-    ConfirmAttack,
-    Event,
-    TurnBegan,
-)
+from companion.core import events
 from companion.core.game_context import Step
 from companion.core.inputs import Command, Input, OfferDraw
 from companion.core.table import Table
@@ -27,23 +19,9 @@ from companion.storage.errors import StorageError
 from companion.terminal.output import Printer
 from engine.board.geometry import Side, name
 from engine.board.ranks import Rank
-from engine.game.actions import (
-    Action,
-    AnswerGuess,
-    AnswerStalemate,
-    ClaimStalemate,
-    Forfeit,
-    Resign,
-)
+from engine.game import actions, rulings
 from engine.game.clocks import clock_text
 from engine.game.game_state import Phase
-from engine.game.rulings import (
-    Disputed,
-    InfiltrationOpened,
-    MoveRequired,
-    StalemateClaimed,
-    Touched,
-)
 
 HELP: Final = N_(
     """\
@@ -88,28 +66,33 @@ class Prompts:
         """Print all commands."""
         self._printer.say(HELP)
 
-    def hear(self, event: Event) -> None:
+    def hear(self, event: events.Event) -> None:
         """Print the possible input after an event if its announcement does not mention it."""
         match event:
-            case TurnBegan() if self._times:
+            case events.TurnBegan() if self._times:
                 self.tell_times()
-            case ConfirmAttack(source, target):
+            case events.ConfirmAttack(source, target):
                 way = N_("Type: attack {source} {target} · no attack")
                 self._printer.say(way, source=name(source), target=name(target))
-            case ChooseAttacker(source, target):
+            case events.ChooseAttacker(source, target):
                 ways = N_("Type: attack {source} {target} · attack {target} {source} · no attack")
                 self._printer.say(ways, source=name(source), target=name(target))
-            case ChooseExplanation(explanations):
+            case events.ChooseExplanation(explanations):
                 self._list_explanations(explanations)
-            case AttackSuggested():
+            case events.AttackSuggested():
                 self._mention_offers()
-            case BoardOffered():
+            case events.BoardOffered():
                 side, to_move = event.side.other.value, event.to_move.value
                 way = N_("Type: {side} agrees, {to_move} moves")
                 self._printer.say(way, side=side, to_move=to_move)
-            case Touched(carried=True):
+            case rulings.Touched(carried=True):
                 self._printer.say(N_("In private, behind the curtain, type: touched"))
-            case Disputed() | InfiltrationOpened() | StalemateClaimed() | MoveRequired():
+            case (
+                rulings.Disputed()
+                | rulings.InfiltrationOpened()
+                | rulings.StalemateClaimed()
+                | rulings.MoveRequired()
+            ):
                 self.ask()
 
     def ask(self) -> None:
@@ -175,7 +158,7 @@ class Prompts:
 class _Unconfirmed:
     """A typed action that may end the game, and the state of the game at that time."""
 
-    action: Action | Command
+    action: actions.Action | Command
     state: object
 
 
@@ -191,7 +174,7 @@ class EndConfirmation:
         self._printer = printer
         self._asked: _Unconfirmed | None = None
 
-    def asks(self, action: Action | Command) -> bool:
+    def asks(self, action: actions.Action | Command) -> bool:
         """Ask for confirmation if an action may end the game; it then waits for the answer."""
         question, side = self._question(action), getattr(action, "side", None)
         if not question:
@@ -202,7 +185,7 @@ class EndConfirmation:
         self._printer.say(N_("Type: yes · anything else cancels"))
         return True
 
-    def confirmed(self, line: str) -> Action | Command | None:
+    def confirmed(self, line: str) -> actions.Action | Command | None:
         """Return the waiting action if a line confirms it. Any other line cancels the action."""
         asked, self._asked = self._asked, None
         if asked is None or asked.state != self._game_state:
@@ -221,25 +204,30 @@ class EndConfirmation:
     def _game_state(self) -> object:
         return self._table.view.plies, self._table.view.phase
 
-    def _question(self, action: Action | Command) -> str:
+    def _question(self, action: actions.Action | Command) -> str:
         """Return the question before an action, or an empty text if it would not end the game."""
         view = self._table.view
         match action:
             case _ if not self._table.is_running:
                 return ""
-            case Resign():
+            case actions.Resign():
                 return N_("{side} resigns and loses the game. Are you sure?")
-            case Forfeit(side=None):
+            case actions.Forfeit(side=None):
                 return N_("Both sides lose the game. Are you sure?")
-            case Forfeit():
+            case actions.Forfeit():
                 return N_("{side} loses the game. Are you sure?")
             case OfferDraw(side) if self._table.conversation.draw_offer is side.other:
                 return N_("The game ends in a draw. Are you sure?")
-            case ClaimStalemate() if view.phase is Phase.PLAY:
+            case actions.ClaimStalemate() if view.phase is Phase.PLAY:
                 return N_("{side} cannot move, which may end the game. Are you sure?")
-            case AnswerStalemate(able=False) if view.phase in (Phase.STALEMATE, Phase.SHOWING):
+            case actions.AnswerStalemate(able=False) if view.phase in (
+                Phase.STALEMATE,
+                Phase.SHOWING,
+            ):
                 return N_("Neither side can move, so the game ends. Are you sure?")
-            case AnswerGuess(right=True) if view.phase is Phase.GUESS and view.guess is Rank.FLAG:
+            case actions.AnswerGuess(right=True) if (
+                view.phase is Phase.GUESS and view.guess is Rank.FLAG
+            ):
                 return N_("The flag is captured, so the game ends. Are you sure?")
         return ""
 

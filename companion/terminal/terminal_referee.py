@@ -12,26 +12,8 @@ from typing import TYPE_CHECKING, Final, TextIO
 
 from rich.console import Console
 
+from companion.core import inputs
 from companion.core.events import Event, RankAsked, TurnBegan
-from companion.core.inputs import (
-    AdjustClock,
-    BoardClaimed,
-    BoardSeen,
-    CallArbiter,
-    Command,
-    CommandInput,
-    ExplanationChosen,
-    IgnoreSquare,
-    Input,
-    NoAttack,
-    OfferDraw,
-    OfferUndo,
-    Pause,
-    Ready,
-    Resume,
-    TimePassed,
-    WithdrawCall,
-)
 from companion.core.table import Table
 from companion.devices.lamps import PanelLamps, highlights_of, squares_to_light
 from companion.devices.live_board import LiveBoard
@@ -39,35 +21,12 @@ from companion.session.session import Session
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, RANK_NAMES
 from companion.speech.small_texts import link_error_text
+from companion.terminal import private_prompt
 from companion.terminal.output import InstructionPrinter, Printer, draw_board, narrate
-from companion.terminal.private_prompt import (
-    PrivatePrompt,
-    TouchedAsked,
-    TypedLines,
-    exit_cleanly_on_signal,
-)
 from companion.terminal.prompts import EndConfirmation, Prompts, SaveErrorPrompt
 from engine.board.geometry import Side, Square, square
 from engine.board.ranks import Rank
-from engine.game.actions import (
-    Action,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Correction,
-    Forfeit,
-    Infiltrate,
-    Move,
-    NotAScout,
-    Override,
-    RankCorrection,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-)
+from engine.game import actions
 from engine.game.clocks import read_time
 from engine.game.game_state import Phase
 from engine.game.rulings import AdoptionRejected, AttackWithdrawn, Contradiction
@@ -78,7 +37,7 @@ if TYPE_CHECKING:
     from companion.hall.publisher.uplink import HallUplink
 
 
-Give = Callable[[Callable[[float], Input]], bool]
+Give = Callable[[Callable[[float], inputs.Input]], bool]
 """Passes an input with the current time to the table; returns whether the input had an effect or
 waits."""
 
@@ -113,7 +72,7 @@ class Commands:
         """Handle a line from the keyboard."""
         was_asked = self._final_word.is_open
         if said := self._final_word.confirmed(line):
-            self._do(lambda at: CommandInput(at, said))
+            self._do(lambda at: inputs.CommandInput(at, said))
             return
         match line.split():
             case ["no"] if was_asked:
@@ -133,7 +92,7 @@ class Commands:
             case ["no", "long", "move", where]:
                 self._correct_long_move(where)
             case ["forfeit", "both"]:
-                self._say(Forfeit(None))
+                self._say(actions.Forfeit(None))
             case ["let", "stand"]:
                 self._let_stand()
             case ["no", "attack"] | ["it", "was", "none"]:
@@ -145,7 +104,7 @@ class Commands:
             case [("red" | "blue") as side, "agrees" | "agrees,", to_move, "moves"] if (
                 to_move in _SIDES
             ):
-                self._do(lambda at: BoardClaimed(at, Side(side), Side(to_move)))
+                self._do(lambda at: inputs.BoardClaimed(at, Side(side), Side(to_move)))
             case [("give" | "take") as verb, side, time] if side in _SIDES:
                 self._give_time(Side(side), time, is_taken=verb == "take")
             case ["call", "arbiter"] if not self._is_in_hall:
@@ -161,11 +120,11 @@ class Commands:
             case _:
                 self._prompts.help()
 
-    def _say(self, what: Action | Command) -> None:
+    def _say(self, what: actions.Action | inputs.Command) -> None:
         if not self._final_word.asks(what):
-            self._do(lambda at: CommandInput(at, what))
+            self._do(lambda at: inputs.CommandInput(at, what))
 
-    def _do(self, make_input: Callable[[float], Input]) -> None:
+    def _do(self, make_input: Callable[[float], inputs.Input]) -> None:
         if not self._give(make_input):
             self._reject()
 
@@ -176,24 +135,24 @@ class Commands:
         """Answer that no attack or hypothesis is right."""
         asked = self._table.state.asked
         if asked.answers and not asked.interrupts:
-            self._give(NoAttack)
+            self._give(inputs.NoAttack)
             if not self._table.state.asked.answers:
                 self._printer.show(self._announcer.sentence(AttackWithdrawn()))
         else:
-            self._do(NoAttack)
+            self._do(inputs.NoAttack)
 
     def _choose_explanation(self, number: str) -> None:
         offered = len(self._table.state.asked.answers)
         if not offered:
             self._reject()
         elif number.isdecimal() and 1 <= int(number) <= offered:
-            self._do(lambda at: ExplanationChosen(at, int(number) - 1))
+            self._do(lambda at: inputs.ExplanationChosen(at, int(number) - 1))
         else:
             self._printer.say(N_("Type one of the numbers."))
 
     def _let_stand(self) -> None:
         if refused := self._table.state.refused:
-            self._say(Override(refused.source, refused.target))
+            self._say(actions.Override(refused.source, refused.target))
         else:
             self._reject()
 
@@ -216,16 +175,16 @@ class Commands:
         attacks = [answer.attack for answer in self._table.state.asked.answers]
         asked = [(attack.source, attack.target) if attack else () for attack in attacks]
         if squares in asked and squares:
-            self._do(lambda at: ExplanationChosen(at, asked.index(squares)))
+            self._do(lambda at: inputs.ExplanationChosen(at, asked.index(squares)))
         elif squares:
-            self._say(Attack(*squares))
+            self._say(actions.Attack(*squares))
         else:
             self._printer.say(N_("Give two squares, for example: attack e4 e5"))
 
     def _infiltrate(self, source: str, target: str, guess: str) -> None:
         squares, rank = _read_squares(source, target), self._read_rank(guess)
         if squares and rank is not None:
-            self._say(Infiltrate(squares[0], squares[1], rank))
+            self._say(actions.Infiltrate(squares[0], squares[1], rank))
         else:
             self._printer.say(
                 N_("Give two squares and a rank, for example: infiltrate d8 d9 colonel")
@@ -234,7 +193,7 @@ class Commands:
     def _doubt(self, where: str, *, doubted: bool) -> None:
         squares = _read_squares(where)
         if squares:
-            self._say(IgnoreSquare(squares[0], doubted))
+            self._say(inputs.IgnoreSquare(squares[0], doubted))
         else:
             self._printer.say(N_("Give a square, for example: doubt e5"))
 
@@ -244,43 +203,43 @@ class Commands:
         except ValueError:
             self._printer.say(N_("Give a time in minutes and seconds, for example: give red 1:30"))
         else:
-            self._say(AdjustClock(side, -seconds if is_taken else seconds))
+            self._say(inputs.AdjustClock(side, -seconds if is_taken else seconds))
 
     def _move(self, source: str, target: str) -> None:
         squares = _read_squares(source, target)
         if squares:
-            self._say(Move(*squares))
+            self._say(actions.Move(*squares))
         else:
             self._printer.say(N_("Give two squares, for example: move e4 e5"))
 
     def _correct_rank(self, where: str, named: str) -> None:
         squares, rank = _read_squares(where), self._read_rank(named)
         if squares and rank is not None:
-            self._correct(squares, lambda piece: RankCorrection(piece, rank))
+            self._correct(squares, lambda piece: actions.RankCorrection(piece, rank))
         else:
             self._printer.say(N_("Give a square and a rank, for example: correct e6 captain"))
 
     def _correct_exchange(self, one: str, other: str) -> None:
         squares = _read_squares(one, other)
         if squares:
-            self._correct(squares, SwapCorrection)
+            self._correct(squares, actions.SwapCorrection)
         else:
             self._printer.say(N_("Give two squares, for example: exchanged e6 e7"))
 
     def _correct_long_move(self, where: str) -> None:
         squares = _read_squares(where)
         if squares:
-            self._correct(squares, NotAScout)
+            self._correct(squares, actions.NotAScout)
         else:
             self._printer.say(N_("Give a square, for example: no long move e6"))
 
     def _correct(
-        self, squares: tuple[Square, ...], make_correction: Callable[..., Correction]
+        self, squares: tuple[Square, ...], make_correction: Callable[..., actions.Correction]
     ) -> None:
         """Submit a correction about the pieces on these squares."""
         board = self._table.view.board
         if all(board.side_at(square) for square in squares):
-            self._say(Correct(make_correction(*map(board.piece_at, squares))))
+            self._say(actions.Correct(make_correction(*map(board.piece_at, squares))))
         else:
             self._reject()
 
@@ -293,27 +252,27 @@ class Commands:
 
 
 _SIDES: Final = {side.value for side in Side}
-_SIDE_COMMANDS: Final[Mapping[str, Callable[[Side], Action | Command]]] = {
-    "ready": Ready,
-    "take back": OfferUndo,
-    "draw": OfferDraw,
-    "resign": Resign,
-    "forfeit": Forfeit,
-    "break seals": BreakSeals,
+_SIDE_COMMANDS: Final[Mapping[str, Callable[[Side], actions.Action | inputs.Command]]] = {
+    "ready": inputs.Ready,
+    "take back": inputs.OfferUndo,
+    "draw": inputs.OfferDraw,
+    "resign": actions.Resign,
+    "forfeit": actions.Forfeit,
+    "break seals": actions.BreakSeals,
 }
 """Commands that follow the name of a side."""
-_PLAIN_COMMANDS: Final[Mapping[str, Action | Command]] = {
-    "pause": Pause(),
-    "go on": Resume(),
-    "call arbiter": CallArbiter(None),
-    "withdraw call": WithdrawCall(None),
-    "cannot move": ClaimStalemate(),
-    "yes": AnswerStalemate(able=True),
-    "no": AnswerStalemate(able=False),
-    "right": AnswerGuess(right=True),
-    "wrong": AnswerGuess(right=False),
-    "counts": SettleDispute(accepted=True),
-    "does not count": SettleDispute(accepted=False),
+_PLAIN_COMMANDS: Final[Mapping[str, actions.Action | inputs.Command]] = {
+    "pause": inputs.Pause(),
+    "go on": inputs.Resume(),
+    "call arbiter": inputs.CallArbiter(None),
+    "withdraw call": inputs.WithdrawCall(None),
+    "cannot move": actions.ClaimStalemate(),
+    "yes": actions.AnswerStalemate(able=True),
+    "no": actions.AnswerStalemate(able=False),
+    "right": actions.AnswerGuess(right=True),
+    "wrong": actions.AnswerGuess(right=False),
+    "counts": actions.SettleDispute(accepted=True),
+    "does not count": actions.SettleDispute(accepted=False),
 }
 """Commands without a side."""
 
@@ -356,8 +315,10 @@ class TerminalReferee:
         self._board = board
         self._announcer = announcer
         self._printer = Printer(console, announcer.language)
-        self._keyboard = TypedLines(keyboard)
-        self._curtain = PrivatePrompt(session.table, announcer, private, self._keyboard)
+        self._keyboard = private_prompt.TypedLines(keyboard)
+        self._curtain = private_prompt.PrivatePrompt(
+            session.table, announcer, private, self._keyboard
+        )
         self._keeping = SaveErrorPrompt(session, self._printer, self._curtain.close)
         self._prompts = Prompts(session.table, announcer, self._printer, clock)
         self._commands = Commands(
@@ -380,7 +341,7 @@ class TerminalReferee:
 
     def run(self) -> None:
         """Run until the game is over, quit is typed, or the keyboard is closed."""
-        with exit_cleanly_on_signal():
+        with private_prompt.exit_cleanly_on_signal():
             self._referee()
         self._keeping.tell_the_end(is_running=self._table.is_running)
 
@@ -406,10 +367,10 @@ class TerminalReferee:
         finally:
             self._curtain.close()
 
-    def _give(self, make_input: Callable[[float], Input]) -> None:
+    def _give(self, make_input: Callable[[float], inputs.Input]) -> None:
         self._keeping.give(make_input(self._clock()))
 
-    def _has_effect(self, make_input: Callable[[float], Input]) -> bool:
+    def _has_effect(self, make_input: Callable[[float], inputs.Input]) -> bool:
         """Pass an input to the table; return whether it had an effect or waits to be saved."""
         self._had_effect = False
         self._give(make_input)
@@ -419,7 +380,7 @@ class TerminalReferee:
         """Pass new inputs to the table; while frames arrive, they drive the table's clock."""
         for received in self._board.poll():
             self._keeping.give(received)
-            if isinstance(received, BoardSeen):
+            if isinstance(received, inputs.BoardSeen):
                 self._seen_at = received.at
         if self._lamps:
             self._lamps.tick(None if self._keeping.waits else self._table, self._keeping.give)
@@ -431,7 +392,7 @@ class TerminalReferee:
             and now >= due
             and now - self._seen_at >= SENSING_LIMITS.steady_frame_gap_seconds
         ):
-            self._give(TimePassed)
+            self._give(inputs.TimePassed)
         self._board.set_lamps(
             0 if self._keeping.waits else squares_to_light(highlights_of(self._table))
         )
@@ -453,13 +414,13 @@ class TerminalReferee:
 
     def _draw_curtain(self) -> None:
         """Ask the player who has a private question to take the keyboard, but only once."""
-        question: RankAsked | Contradiction | TouchedAsked | None = (
+        question: RankAsked | Contradiction | private_prompt.TouchedAsked | None = (
             self._table.conversation.question
         )
         if self._table.view.phase is Phase.GUESS:
             question = self._table.conversation.contradiction
         if self._asks_touched and (touched := self._table.view.excusable) is not None:
-            question = TouchedAsked(self._table.view.to_move, touched)
+            question = private_prompt.TouchedAsked(self._table.view.to_move, touched)
         if question == self._curtain.question:
             return
         self._curtain.close()
@@ -479,7 +440,7 @@ class TerminalReferee:
                 action = self._curtain.answer(line)
                 self._asks_touched &= self._curtain.is_open
                 if action:
-                    self._give(lambda at: CommandInput(at, action))
+                    self._give(lambda at: inputs.CommandInput(at, action))
                 return
             self._curtain.close()
         if line == "touched" and self._table.view.excusable is not None:

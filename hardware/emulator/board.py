@@ -8,25 +8,10 @@ from pathlib import Path
 from typing import Final, Self
 
 from engine.board.geometry import SQUARES, Square, squares_in
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import CHANNEL_OF, GROUND_INPUT
 from firmware_bridge.image import Image
-from firmware_bridge.wire import CHANNELS as INPUTS
-from firmware_bridge.wire import (
-    FRAME_END,
-    FROM_BOARD,
-    BadFrame,
-    BoardMessage,
-    Decoder,
-    Encoder,
-    Geometry,
-    HostCommand,
-)
-from hardware.emulator.library import (
-    CHANNELS,
-    CYCLES_PER_MICROSECOND,
-    SUPPLY_MV,
-    Microcontroller,
-)
+from hardware.emulator import library
 from hardware.emulator.physics import NORTH, SOUTH, Field, Magnet
 from hardware.pcb.tile_map import CORNERS, GROUNDED, read, square_at
 
@@ -35,26 +20,26 @@ from hardware.pcb.tile_map import CORNERS, GROUNDED, read, square_at
 Wires = Mapping[Square, tuple[int, ...]]
 """Channels of each square, 16 * multiplexer + input."""
 
-GROUNDS: Final[Mapping[Geometry, tuple[int, ...]]] = {
-    Geometry.BY_HAND: (GROUND_INPUT,),
-    Geometry.TILES: GROUNDED,
+GROUNDS: Final[Mapping[wire.Geometry, tuple[int, ...]]] = {
+    wire.Geometry.BY_HAND: (GROUND_INPUT,),
+    wire.Geometry.TILES: GROUNDED,
 }
 """Inputs of every multiplexer that are connected to ground."""
 
 
 @cache
-def wires(geometry: Geometry) -> Wires:
+def wires(geometry: wire.Geometry) -> Wires:
     """Return the wiring of the sensors to the inputs of the multiplexers.
 
     The wiring of tiles is derived from the tile's own map, not from the table in the firmware.
     """
-    if geometry is Geometry.BY_HAND:
+    if geometry is wire.Geometry.BY_HAND:
         return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
     tile, _ = read()
     found: defaultdict[Square, list[int]] = defaultdict(list)
     for plug in range(len(CORNERS)):
         for (multiplexer, entry), place in tile.places.items():
-            found[square_at(plug, place)].append(INPUTS * (2 * plug + multiplexer) + entry)
+            found[square_at(plug, place)].append(wire.CHANNELS * (2 * plug + multiplexer) + entry)
     return {square: tuple(channels) for square, channels in found.items()}
 
 
@@ -80,7 +65,7 @@ class Heard:
     """A message from the board, with the time at which its last stop bit ended."""
 
     at_us: float
-    message: BoardMessage | BadFrame
+    message: wire.BoardMessage | wire.BadFrame
 
 
 class EmulatedBoard:
@@ -94,7 +79,7 @@ class EmulatedBoard:
         elf: Path,
         field: Field | None = None,
         *,
-        geometry: Geometry = Geometry.BY_HAND,
+        geometry: wire.Geometry = wire.Geometry.BY_HAND,
         noise: float = NOISE,
         seed: int = 0,
     ) -> None:
@@ -102,14 +87,14 @@ class EmulatedBoard:
         self._wires = wires(geometry)
         self._grounds = GROUNDS[geometry]
         self._untaken = b""
-        self._microcontroller = Microcontroller(elf, seed)
+        self._microcontroller = library.Microcontroller(elf, seed)
         self._microcontroller.set_noise(noise)
-        self._levels = [0.0] * CHANNELS
+        self._levels = [0.0] * library.CHANNELS
         self._now_us = 0
         self._movements: dict[Square, Iterator[float]] = {}
         self._dying: dict[Square, Iterator[float]] = {}
-        self._decoder = Decoder(FROM_BOARD)
-        self._encoder = Encoder()
+        self._decoder = wire.Decoder(wire.FROM_BOARD)
+        self._encoder = wire.Encoder()
         self._refresh(SQUARES)
 
     def close(self) -> None:
@@ -129,7 +114,7 @@ class EmulatedBoard:
 
     # Power and resets
 
-    def power_on(self, millivolts: float = SUPPLY_MV) -> None:
+    def power_on(self, millivolts: float = library.SUPPLY_MV) -> None:
         """Connect the power, or change the supply voltage: a dip below 2700 mV resets the board."""
         self._microcontroller.set_supply(millivolts)
 
@@ -177,7 +162,7 @@ class EmulatedBoard:
             grounds: The multiplexers whose wires from the grounded inputs are open.
         """
         open_ = [channel for square in squares for channel in self._wires[square]]
-        spare = [INPUTS * n + grounded for n in grounds for grounded in self._grounds]
+        spare = [wire.CHANNELS * n + grounded for n in grounds for grounded in self._grounds]
         self._microcontroller.set_open([*open_, *spare])
 
     def wither(self, square: Square, counts: float, milliseconds: int) -> None:
@@ -216,7 +201,7 @@ class EmulatedBoard:
     @property
     def lamps_latched_us(self) -> float:
         """Time at which these outputs were last latched, in microseconds."""
-        return self._microcontroller.lamps_latched_at / CYCLES_PER_MICROSECOND
+        return self._microcontroller.lamps_latched_at / library.CYCLES_PER_MICROSECOND
 
     # Magnets
 
@@ -249,7 +234,7 @@ class EmulatedBoard:
 
     # Bytes and time
 
-    def send(self, *commands: HostCommand) -> None:
+    def send(self, *commands: wire.HostCommand) -> None:
         for command in commands:
             self.send_bytes(self._encoder.encode(command))
 
@@ -275,7 +260,7 @@ class EmulatedBoard:
 
     def _run_until(self, microsecond: int) -> None:
         self._now_us = microsecond
-        self._microcontroller.run_until(microsecond * CYCLES_PER_MICROSECOND)
+        self._microcontroller.run_until(microsecond * library.CYCLES_PER_MICROSECOND)
 
     def _move_hands(self) -> None:
         for square, heights in list(self._movements.items()):
@@ -315,9 +300,9 @@ class EmulatedBoard:
         received = self._microcontroller.receive()
         for byte, cycle in received:
             frame.append(byte)
-            if byte == FRAME_END[0]:
+            if byte == wire.FRAME_END[0]:
                 for message in self._decoder.receive(bytes(frame)):
-                    yield Heard(cycle / CYCLES_PER_MICROSECOND, message)
+                    yield Heard(cycle / library.CYCLES_PER_MICROSECOND, message)
                 frame.clear()
         for message in self._decoder.receive(bytes(frame)):  # only if too long for a frame
             yield Heard(self._now_us, message)

@@ -12,19 +12,10 @@ from threading import Lock
 from typing import Final
 
 from engine.board.geometry import Side, Square, squares_in
+from firmware_bridge import wire
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import PATIENCE_SECONDS, PseudoTerminal
-from firmware_bridge.wire import (
-    BadFrame,
-    BoardMessage,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Hello,
-    ResetCause,
-    State,
-)
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet, magnet_of
 
@@ -75,15 +66,15 @@ class EmulatedPort:
             self._move_pieces()
             while not self._from_host.empty():
                 self._board.send_bytes(self._from_host.get())
-            return sum(isinstance(message, State) for message in self._run(milliseconds))
+            return sum(isinstance(message, wire.State) for message in self._run(milliseconds))
 
-    def restart(self, cause: ResetCause) -> None:
+    def restart(self, cause: wire.ResetCause) -> None:
         """Trigger a restart of the board with this cause; the restart happens as time advances."""
         with self._lock:
             match cause:
-                case ResetCause.WATCHDOG:
+                case wire.ResetCause.WATCHDOG:
                     self._board.hang()
-                case ResetCause.BROWN_OUT:
+                case wire.ResetCause.BROWN_OUT:
                     self._board.power_on(BROKEN_DOWN_MV)
                     self._run(1)
                     self._board.power_on()
@@ -123,7 +114,7 @@ class EmulatedPort:
                 self._board.set_down(square, self._take(square, side))
         self._shown = image
 
-    def _run(self, milliseconds: int) -> list[BoardMessage | BadFrame]:
+    def _run(self, milliseconds: int) -> list[wire.BoardMessage | wire.BadFrame]:
         """Advance the time, and return the messages that the board has sent."""
         heard = self._board.run(1000 * milliseconds)
         if self._terminal:
@@ -138,7 +129,7 @@ class EmulatedPort:
             self._has_power = True
             self._board.power_on()
             for _ in range(BOOT_MS):
-                if any(isinstance(message, Hello) for message in self._run(1)):
+                if any(isinstance(message, wire.Hello) for message in self._run(1)):
                     break
 
 
@@ -149,7 +140,7 @@ PATIENCE_US: Final = 1_000_000
 
 
 @cache
-def configured(elf: Path, settings: Configure) -> bytes:
+def configured(elf: Path, settings: wire.Configure) -> bytes:
     """Configure a new board, and return its EEPROM; ValueError if the board refuses.
 
     Args:
@@ -162,8 +153,8 @@ def configured(elf: Path, settings: Configure) -> bytes:
         board.send(settings)
         for _ in range(0, PATIENCE_US, STEP_US):
             for heard in board.run(STEP_US):
-                if isinstance(heard.message, Configured):
-                    if heard.message.result is not ConfigureResult.ACCEPTED:
+                if isinstance(heard.message, wire.Configured):
+                    if heard.message.result is not wire.ConfigureResult.ACCEPTED:
                         raise ValueError(f"refused: {heard.message.result.name}")
                     return board.eeprom
     raise ValueError(f"no answer to {settings}")

@@ -11,30 +11,11 @@ from itertools import product
 from typing import Final
 
 from engine.board.geometry import WIDTH
-from hardware.mechanics import console, foot_cap, frame, purchased_parts
+from hardware.mechanics import console, dimensions, foot_cap, frame, layout, purchased_parts
 from hardware.mechanics import hardware as fittings
 from hardware.mechanics.boards import Place, board
-from hardware.mechanics.dimensions import (
-    CAP_FLOOR,
-    CONTROLLER_HEIGHT,
-    FELT,
-    PILOT,
-    SHEET,
-    THREAD,
-    TILE,
-)
 from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import SHOWN
-from hardware.mechanics.layout import (
-    clamp_middle,
-    clamp_screws,
-    controller_middle,
-    controller_screws,
-    outer,
-    stand_places,
-    tile_middles,
-    tile_screws,
-)
 from hardware.mechanics.solid import Solid, X, Y, Z
 
 SCREW: Final = 3.0
@@ -91,8 +72,8 @@ def assembly(pitch: int, parts: Iterable[Part], pieces: Iterable[Place]) -> Asse
     """
     made = {part.name: part.solid for part in parts}
     lid = made[f"lid-{pitch}"]
-    lid_low = -SHEET - lid.size[2]
-    post_top = lid_low - TILE
+    lid_low = -dimensions.SHEET - lid.size[2]
+    post_top = lid_low - dimensions.TILE
     floor = post_top - made["post"].size[2]
     bottom = made[f"bottom-{pitch}"]
     underside = floor - bottom.size[2]
@@ -102,25 +83,25 @@ def assembly(pitch: int, parts: Iterable[Part], pieces: Iterable[Place]) -> Asse
         *_frame(pitch, made, floor),
         *_tiles(pitch, lid_low),
     ]
-    for n, (x, y) in enumerate(tile_screws(pitch)):
+    for n, (x, y) in enumerate(layout.tile_screws(pitch)):
         found.append(Placed(f"post {n}", made["post"].moved(x, y, floor)))
-    for n, (x, y) in enumerate(controller_screws(pitch)):
+    for n, (x, y) in enumerate(layout.controller_screws(pitch)):
         found.append(Placed(f"ring {n}", made["ring"].moved(x, y, floor)))
-    x, y = controller_middle(pitch)
+    x, y = layout.controller_middle(pitch)
     electronics = purchased_parts.controller(board("controller"))
     found.append(
         Placed("controller", electronics.moved(x, y, floor + made["ring"].size[2]), "board")
     )
-    clamp, (x, y) = made["cable-clamp"], clamp_middle(pitch)
+    clamp, (x, y) = made["cable-clamp"], layout.clamp_middle(pitch)
     found.append(Placed("clamp", clamp.turned(180, X).moved(x, y, floor + clamp.size[2])))
-    for n, (x, y) in enumerate(stand_places(pitch)):
+    for n, (x, y) in enumerate(layout.stand_places(pitch)):
         found.append(Placed(f"foot {n}", made["foot"].turned(180, X).moved(x, y, underside)))
     found += _pieces(made, pieces)
     return Assembly(tuple(found), tuple(_screws(pitch, lid_low, floor)))
 
 
 def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]:
-    half = outer(pitch) / 2
+    half = layout.outer(pitch) / 2
     corner = made[f"frame-corner-{pitch}"].moved(-half, -half, floor)
     high = corner.size[2]
     for n in range(4):
@@ -133,7 +114,7 @@ def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]
 
 def _tiles(pitch: int, lid_low: float) -> Iterator[Placed]:
     tile = purchased_parts.tile(board(f"tile-{pitch}")).turned(180, Y)
-    for n, (x, y) in enumerate(tile_middles(pitch)):
+    for n, (x, y) in enumerate(layout.tile_middles(pitch)):
         yield Placed(f"tile {n}", tile.moved(x, y, lid_low), "board")
 
 
@@ -141,35 +122,37 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
     for n, (x, y) in enumerate(places):
         colour = "red" if y < 0 else "blue"
         cap, plug = made[f"foot-cap-{SHOWN.name}"], made[f"foot-plug-{SHOWN.name}"]
-        yield Placed(f"cap {n}", cap.moved(x, y, FELT), colour)
-        yield Placed(f"plug {n}", plug.moved(x, y, FELT + foot_cap.SEAT), colour)
+        yield Placed(f"cap {n}", cap.moved(x, y, dimensions.FELT), colour)
+        yield Placed(f"plug {n}", plug.moved(x, y, dimensions.FELT + foot_cap.SEAT), colour)
         yield Placed(
-            f"magnet {n}", purchased_parts.purchased_magnet().moved(x, y, FELT + CAP_FLOOR), "metal"
+            f"magnet {n}",
+            purchased_parts.purchased_magnet().moved(x, y, dimensions.FELT + dimensions.CAP_FLOOR),
+            "metal",
         )
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
     """Yield the screws of a board; thinner than real ones, because a thread cuts into the
     material."""
-    top, low, post_top = -SHEET, floor - 4, lid_low - TILE
-    thread, pilot = THREAD - 0.1, PILOT - 0.1
-    for n, at in enumerate(tile_screws(pitch)):
+    top, low, post_top = -dimensions.SHEET, floor - 4, lid_low - dimensions.TILE
+    thread, pilot = dimensions.THREAD - 0.1, dimensions.PILOT - 0.1
+    for n, at in enumerate(layout.tile_screws(pitch)):
         tile = f"tile {n // 4}"
         yield Screw(f"tile screw {n}", at, post_top, top, SCREW, ("lid", tile))
         yield Screw(f"thread of post {n}", at, floor, post_top, thread, (f"post {n}",))
         yield Screw(f"post screw {n}", at, low, floor, SCREW, ("bottom",))
-    for n, at in enumerate(controller_screws(pitch)):
-        top_of_board = floor + CONTROLLER_HEIGHT + TILE
+    for n, at in enumerate(layout.controller_screws(pitch)):
+        top_of_board = floor + dimensions.CONTROLLER_HEIGHT + dimensions.TILE
         joined = ("bottom", f"ring {n}", "controller")
         yield Screw(f"controller screw {n}", at, low, top_of_board, SCREW, joined)
     for n, at in enumerate(frame.screw_places(pitch)):
         yield Screw(f"lid screw {n}", at, lid_low, top, SCREW, ("lid",))
         yield Screw(f"thread of frame screw {n}", at, floor, lid_low, pilot, _pieces_of_frame(at))
         yield Screw(f"bottom screw {n}", at, low, floor, SCREW, ("bottom",))
-    for n, at in enumerate(clamp_screws(pitch)):
+    for n, at in enumerate(layout.clamp_screws(pitch)):
         high = floor + fittings.CLAMP[2]
         yield Screw(f"clamp screw {n}", at, low, high, SCREW, ("bottom", "clamp"))
-    for n, at in enumerate(stand_places(pitch)):
+    for n, at in enumerate(layout.stand_places(pitch)):
         head = low - fittings.FOOT_HEIGHT
         yield Screw(f"foot screw {n}", at, head, floor, SCREW, ("bottom", f"foot {n}"))
 
@@ -190,7 +173,7 @@ def _pieces_of_frame(at: Place) -> tuple[str, ...]:
 # Assemblies of console and button box, each in the coordinates of its parts (z from the front).
 
 _DEEP = console.BEZEL + console.BACK
-_CUT = THREAD - 0.1
+_CUT = dimensions.THREAD - 0.1
 
 
 def console_assembly(parts: Iterable[Part]) -> Assembly:

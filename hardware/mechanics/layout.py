@@ -4,28 +4,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from engine.board.geometry import WIDTH
+from hardware.mechanics import dimensions
 from hardware.mechanics.boards import Place, board
-from hardware.mechanics.dimensions import (
-    BOTTOM,
-    CABLE_SLOT_AT,
-    CLAMP_SCREWS,
-    EDGE,
-    FRAME_WIDTH,
-    LID,
-    ROOM,
-    SHEET,
-    STAND_FROM_EDGE,
-    TILE,
-)
 
-LID_FACE: Final = -SHEET
+LID_FACE: Final = -dimensions.SHEET
 """Heights count from the playing surface, upwards."""
-TILE_FACE: Final = LID_FACE - LID
+TILE_FACE: Final = LID_FACE - dimensions.LID
 """The lower face of the lid, against which the tiles lie."""
-POST_TOP: Final = TILE_FACE - TILE
-FLOOR: Final = POST_TOP - ROOM
+POST_TOP: Final = TILE_FACE - dimensions.TILE
+FLOOR: Final = POST_TOP - dimensions.ROOM
 """The upper face of the bottom plate."""
-UNDERSIDE: Final = FLOOR - BOTTOM
+UNDERSIDE: Final = FLOOR - dimensions.BOTTOM
 FRAME_HEIGHT: Final = TILE_FACE - FLOOR
 CONTROLLER_CORNER: Final = (-1, -1)
 """Under the tile with a1, its USB sockets towards the wall at a."""
@@ -35,7 +24,7 @@ _CLAMP_FROM_WALL: Final = 12.0
 
 def outer(pitch: int) -> float:
     """Return the length of a side of the box."""
-    return WIDTH * pitch + 2 * EDGE
+    return WIDTH * pitch + 2 * dimensions.EDGE
 
 
 def tile_middles(pitch: int) -> Iterator[Place]:
@@ -75,18 +64,18 @@ def controller_screws(pitch: int) -> Iterator[Place]:
 
 def stand_places(pitch: int) -> Iterator[Place]:
     """Yield the places of the four feet of the box."""
-    far = outer(pitch) / 2 - STAND_FROM_EDGE
+    far = outer(pitch) / 2 - dimensions.STAND_FROM_EDGE
     for x, y in _CORNERS:
         yield x * far, y * far
 
 
 def clamp_middle(pitch: int) -> Place:
     """Return the middle of the clamp on the cables, behind the slot."""
-    return -outer(pitch) / 2 + FRAME_WIDTH + _CLAMP_FROM_WALL, CABLE_SLOT_AT
+    return -outer(pitch) / 2 + dimensions.FRAME_WIDTH + _CLAMP_FROM_WALL, dimensions.CABLE_SLOT_AT
 
 
 def clamp_screws(pitch: int) -> Iterator[Place]:
     """Yield the places of the two screws of the clamp."""
     x, y = clamp_middle(pitch)
     for side in (-1, 1):
-        yield x, y + side * CLAMP_SCREWS / 2
+        yield x, y + side * dimensions.CLAMP_SCREWS / 2

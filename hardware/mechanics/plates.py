@@ -3,24 +3,9 @@
 from collections.abc import Iterator
 
 from engine.board.geometry import WIDTH
-from hardware.mechanics.dimensions import (
-    BOTTOM,
-    CLEAR,
-    CORNER_RADIUS,
-    EDGE,
-    LAMP_FROM_FIELD,
-    LAMP_HOLE,
-    LID,
-)
+from hardware.mechanics import dimensions, layout
 from hardware.mechanics.flat import Flat, Part, Place
 from hardware.mechanics.frame import screw_places
-from hardware.mechanics.layout import (
-    clamp_screws,
-    controller_screws,
-    outer,
-    stand_places,
-    tile_screws,
-)
 
 _LAKES = (((2, 4), (4, 6)), ((6, 4), (8, 6)))
 """First and last corners of the lakes, in squares from a1."""
@@ -28,35 +13,45 @@ _LAKES = (((2, 4), (4, 6)), ((6, 4), (8, 6)))
 
 def lid(pitch: int) -> Part:
     """Return the lid, which is the playing surface."""
-    screws = [*tile_screws(pitch), *screw_places(pitch)]
-    holes = [(place, CLEAR) for place in screws]
-    holes += [(place, LAMP_HOLE) for place in _lamps(pitch)]
-    made = Flat(outer(pitch), CORNER_RADIUS, LID, tuple(holes), tuple(_field(pitch)))
+    screws = [*layout.tile_screws(pitch), *screw_places(pitch)]
+    holes = [(place, dimensions.CLEAR) for place in screws]
+    holes += [(place, dimensions.LAMP_HOLE) for place in _lamps(pitch)]
+    made = Flat(
+        layout.outer(pitch),
+        dimensions.CORNER_RADIUS,
+        dimensions.LID,
+        tuple(holes),
+        tuple(_field(pitch)),
+    )
     return Part(
         f"lid-{pitch}",
         f"lid, {pitch} mm squares",
         made.solid(),
         flat=made,
         notes=(
-            f"{LID:g} mm thick",
-            f"{len(screws)} holes of {CLEAR:g}, countersunk from above",
-            f"20 holes of {LAMP_HOLE:g} for the edge lamps, if you want them",
-            f"field {WIDTH * pitch:g}, {EDGE:g} from the rim; engraved, or on the printed layout",
+            f"{dimensions.LID:g} mm thick",
+            f"{len(screws)} holes of {dimensions.CLEAR:g}, countersunk from above",
+            f"20 holes of {dimensions.LAMP_HOLE:g} for the edge lamps, if you want them",
+            f"field {WIDTH * pitch:g}, {dimensions.EDGE:g} from the rim; "
+            "engraved, or on the printed layout",
         ),
     )
 
 
 def bottom(pitch: int) -> Part:
-    screws = [*tile_screws(pitch), *screw_places(pitch), *stand_places(pitch)]
-    screws += [*controller_screws(pitch), *clamp_screws(pitch)]
-    holes = tuple((place, CLEAR) for place in screws)
-    made = Flat(outer(pitch), CORNER_RADIUS, BOTTOM, holes)
+    screws = [*layout.tile_screws(pitch), *screw_places(pitch), *layout.stand_places(pitch)]
+    screws += [*layout.controller_screws(pitch), *layout.clamp_screws(pitch)]
+    holes = tuple((place, dimensions.CLEAR) for place in screws)
+    made = Flat(layout.outer(pitch), dimensions.CORNER_RADIUS, dimensions.BOTTOM, holes)
     return Part(
         f"bottom-{pitch}",
         f"bottom plate, {pitch} mm squares",
         made.solid(),
         flat=made,
-        notes=(f"{BOTTOM:g} mm thick", f"{len(screws)} holes of {CLEAR:g}, countersunk from below"),
+        notes=(
+            f"{dimensions.BOTTOM:g} mm thick",
+            f"{len(screws)} holes of {dimensions.CLEAR:g}, countersunk from below",
+        ),
     )
 
 
@@ -64,8 +59,8 @@ def _lamps(pitch: int) -> Iterator[Place]:
     """Yield the places of the lamps along Red's edge and along the edge at k."""
     half = WIDTH * pitch / 2
     for n in range(WIDTH):
-        yield pitch * (n + 0.5) - half, -half - LAMP_FROM_FIELD
-        yield half + LAMP_FROM_FIELD, pitch * (n + 0.5) - half
+        yield pitch * (n + 0.5) - half, -half - dimensions.LAMP_FROM_FIELD
+        yield half + dimensions.LAMP_FROM_FIELD, pitch * (n + 0.5) - half
 
 
 def _field(pitch: int) -> Iterator[tuple[Place, Place]]:

@@ -9,15 +9,7 @@ from typing import Final
 
 from engine.board.geometry import name
 from firmware_bridge.wire import CHANNELS
-from hardware.pcb.components import (
-    IDEAL_DIODE,
-    INVERTER,
-    MULTIPLEXER,
-    NANO,
-    RIBBON,
-    SENSOR,
-    USB_C,
-)
+from hardware.pcb import components
 from hardware.pcb.footprints import Point
 from hardware.pcb.netlist import Pin
 from hardware.pcb.tile_map import CORNERS, MIDDLE, Place, square_at, turn
@@ -29,7 +21,7 @@ INVERTER_NAME: Final = "U5"
 DIODE_NAME: Final = "U6"
 FUSED: Final = ("F1", "2")
 """The pin of the fuse from which all parts except the Nano are fed."""
-SUPPLIED: Final = {"VCC": FUSED, "GND": (NANO_NAME, NANO.pads["GND1"])}
+SUPPLIED: Final = {"VCC": FUSED, "GND": (NANO_NAME, components.NANO.pads["GND1"])}
 """Supply pins of a sensor or a multiplexer, and the controller's pin that each must be connected
 to."""
 
@@ -43,7 +35,7 @@ def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, 
     found = {}
     for multiplexer in range(2 * len(CORNERS)):
         plug, quarters = multiplexer // 2, turns[multiplexer // 2]
-        wire = _wire(controller, NANO.pads[f"A{multiplexer}"], plug)
+        wire = _wire(controller, components.NANO.pads[f"A{multiplexer}"], plug)
         output = tile.get((f"J{quarters + 1}", wire))
         chips = [part for part in _parts(tile, "U") if tile.get((part, _of("SIG"))) == output]
         for entry in range(CHANNELS):
@@ -90,7 +82,7 @@ def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:
 
 
 def _of(pin: str) -> str:
-    return MULTIPLEXER.pads[pin]
+    return components.MULTIPLEXER.pads[pin]
 
 
 def _parts(nets: Nets, letter: str) -> list[str]:
@@ -100,7 +92,9 @@ def _parts(nets: Nets, letter: str) -> list[str]:
 def _wire(controller: Nets, pad: str, plug: int) -> str:
     """Return the only wire of a plug that is connected to a pin of the Nano, or ""."""
     net = controller[NANO_NAME, pad]
-    wires = [wire for wire in RIBBON.pins if controller.get((f"J{plug + 1}", wire)) == net]
+    wires = [
+        wire for wire in components.RIBBON.pins if controller.get((f"J{plug + 1}", wire)) == net
+    ]
     return wires[0] if len(wires) == 1 else ""
 
 
@@ -109,14 +103,14 @@ def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) 
     driven = {
         net: bool(entry >> int(line[1]) & 1)
         for pin, line in SELECT_PINS.items()
-        for net in _reached(controller, controller[NANO_NAME, NANO.pads[pin]])
+        for net in _reached(controller, controller[NANO_NAME, components.NANO.pads[pin]])
     }
-    source = controller[INVERTER_NAME, INVERTER.pads["A"]]
+    source = controller[INVERTER_NAME, components.INVERTER.pads["A"]]
     if source in driven:
-        driven[controller[INVERTER_NAME, INVERTER.pads["Y"]]] = not driven[source]
-    driven[controller[NANO_NAME, NANO.pads["GND1"]]] = False
+        driven[controller[INVERTER_NAME, components.INVERTER.pads["Y"]]] = not driven[source]
+    driven[controller[NANO_NAME, components.NANO.pads["GND1"]]] = False
     found = {}
-    for wire in RIBBON.pins:
+    for wire in components.RIBBON.pins:
         net = tile.get((f"J{quarters + 1}", wire))
         level = driven.get(controller.get((f"J{plug + 1}", wire), ""))
         if net is not None and level is not None:
@@ -146,7 +140,7 @@ def _read(
     if net is not None and net == tile[chip, _of("GND")]:
         yield "ground"
     for sensor in _parts(tile, "S"):
-        if tile[sensor, SENSOR.pads["OUT"]] == net:
+        if tile[sensor, components.SENSOR.pads["OUT"]] == net:
             yield name(square_at(plug, turn(_place(sensor), quarters)))
 
 
@@ -156,24 +150,26 @@ def _place(sensor: str) -> Place:
 
 
 def _supply_faults(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> Iterator[str]:
-    if controller["F1", "1"] != controller["J11", USB_C.pads["VBUS"]]:
+    if controller["F1", "1"] != controller["J11", components.USB_C.pads["VBUS"]]:
         yield "The fuse is not behind the socket for the supply."
     diode = {
-        pin: controller[DIODE_NAME, pad] for pin, pad in IDEAL_DIODE.pads.items() if pin != "NC"
+        pin: controller[DIODE_NAME, pad]
+        for pin, pad in components.IDEAL_DIODE.pads.items()
+        if pin != "NC"
     }
     if {diode["VDD"], diode["EN"]} != {controller[FUSED]}:
         yield "The ideal diode is not fed from the fuse."
-    if diode["OUT"] != controller[NANO_NAME, NANO.pads["5V"]]:
+    if diode["OUT"] != controller[NANO_NAME, components.NANO.pads["5V"]]:
         yield "The Nano is not behind the ideal diode."
     for plug, quarters in enumerate(turns):
         for pin, source in SUPPLIED.items():
             net = controller[source]
             brought = {
                 tile.get((f"J{quarters + 1}", wire))
-                for wire in RIBBON.pins
+                for wire in components.RIBBON.pins
                 if controller.get((f"J{plug + 1}", wire)) == net
             }
             for part in [*_parts(tile, "S"), *_parts(tile, "U")]:
-                pads = SENSOR.pads if part[0] == "S" else MULTIPLEXER.pads
+                pads = components.SENSOR.pads if part[0] == "S" else components.MULTIPLEXER.pads
                 if brought != {tile[part, pads[pin]]}:
                     yield f"{pin} of {part} on plug {plug + 1} lacks {source[0]}'s pin {source[1]}."

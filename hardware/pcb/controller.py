@@ -4,25 +4,7 @@ from typing import Final
 
 from engine.board.geometry import Side
 from hardware.drawing.lamps import LAMPS
-from hardware.pcb.components import (
-    CAPACITOR,
-    ELECTROLYTIC,
-    FIDUCIAL,
-    FUSE,
-    HOLE,
-    IDEAL_DIODE,
-    INVERTER,
-    KEYED,
-    LAMP_BOX,
-    NANO,
-    PROTECTION,
-    REGISTER,
-    RESERVOIR,
-    RESISTORS,
-    RIBBON,
-    TRANSISTOR,
-    USB_C,
-)
+from hardware.pcb import components
 from hardware.pcb.design import GROUND_NET, SUPPLY_NET, WIRES, Design, Print
 from hardware.pcb.footprints import Point
 from hardware.pcb.tile_map import CORNERS
@@ -64,9 +46,9 @@ def controller() -> Design:
     _lamps(board)
     _panel(board)
     for n, at in enumerate(((-45.5, -45.5), (45.5, -45.5), (45.5, 45.5), (-45.5, 45.5))):
-        board.add(f"H{n + 1}", HOLE, at)
+        board.add(f"H{n + 1}", components.HOLE, at)
     for n, at in enumerate(((-46.5, -36), (46, -38), (-46.5, 36))):
-        board.add(f"FID{n + 1}", FIDUCIAL, at)
+        board.add(f"FID{n + 1}", components.FIDUCIAL, at)
     board.add_title((17, -8), 1.6)
     return board
 
@@ -74,12 +56,14 @@ def controller() -> Design:
 def _supply(board: Design) -> None:
     nets = {"CC1": "CC1", "CC2": "CC2", "VBUS": "VBUS", "VBUS2": "VBUS"}
     nets |= dict.fromkeys(("GND", "GND2", "SHIELD"), GROUND_NET)
-    board.add("J11", USB_C, (-46.3, -22), 270, nets)
+    board.add("J11", components.USB_C, (-46.3, -22), 270, nets)
     for n, (line, y) in enumerate((("CC1", -27), ("CC2", -17))):
-        board.add(f"R{27 + n}", RESISTORS["5k1"], (-38, y), 0, {"1": line, "2": GROUND_NET})
-    board.add("F1", FUSE, (-34, -22), 0, {"1": "VBUS", "2": SUPPLY_NET})
-    board.add("C1", ELECTROLYTIC, (-23, -22), 0, _ACROSS)
-    board.add("C2", RESERVOIR, (-10, -14), 0, _ACROSS)
+        board.add(
+            f"R{27 + n}", components.RESISTORS["5k1"], (-38, y), 0, {"1": line, "2": GROUND_NET}
+        )
+    board.add("F1", components.FUSE, (-34, -22), 0, {"1": "VBUS", "2": SUPPLY_NET})
+    board.add("C1", components.ELECTROLYTIC, (-23, -22), 0, _ACROSS)
+    board.add("C2", components.RESERVOIR, (-10, -14), 0, _ACROSS)
     board.prints.append(Print("5 V", (-42.5, -31.5)))
 
 
@@ -94,13 +78,17 @@ def _nano(board: Design) -> None:
     for n, (pin, line) in enumerate((SHIFT_PINS | SELECT_PINS).items()):
         nets[pin] = f"NANO_{pin}"
         place = (-7.5 - 2.54 * (int(pin[1:]) + 2), -11.5)
-        board.add(f"R{29 + n}", RESISTORS["470"], place, 270, {"1": line, "2": nets[pin]})
-    board.add("U4", NANO, (-7.5, -7.5), 270, nets)
+        board.add(
+            f"R{29 + n}", components.RESISTORS["470"], place, 270, {"1": line, "2": nets[pin]}
+        )
+    board.add("U4", components.NANO, (-7.5, -7.5), 270, nets)
     diode = {"VDD": SUPPLY_NET, "EN": SUPPLY_NET, "GND": GROUND_NET, "OUT": NANO_NET}
-    board.add("U6", IDEAL_DIODE, (-14, 14), 0, diode)
-    board.add("C7", RESERVOIR, (-8, 14), 0, {"1": NANO_NET, "2": GROUND_NET})
-    board.add("U5", INVERTER, (8, -14), 0, {"A": SELECT_NET, "Y": INVERTED_NET, **_POWER})
-    board.add("C3", CAPACITOR, (8, -18), 0, _ACROSS)
+    board.add("U6", components.IDEAL_DIODE, (-14, 14), 0, diode)
+    board.add("C7", components.RESERVOIR, (-8, 14), 0, {"1": NANO_NET, "2": GROUND_NET})
+    board.add(
+        "U5", components.INVERTER, (8, -14), 0, {"A": SELECT_NET, "Y": INVERTED_NET, **_POWER}
+    )
+    board.add("C3", components.CAPACITOR, (8, -18), 0, _ACROSS)
     board.prints.append(Print("NANO", (-25, 0), 0, 3))
 
 
@@ -109,7 +97,7 @@ def _plug(board: Design, plug: int) -> None:
     of_plug |= dict.fromkeys(("H1", "H2"), SELECT_NET) | dict.fromkeys(("N1", "N2"), INVERTED_NET)
     nets = {str(n + 1): of_plug.get(wire, wire) for n, wire in enumerate(WIRES)}
     at, angle = _PLUGS[plug]
-    board.add(f"J{plug + 1}", RIBBON, at, angle, nets)
+    board.add(f"J{plug + 1}", components.RIBBON, at, angle, nets)
     words = f"{plug + 1}: {CORNER_NAMES[plug]}"
     place: Point = (at[0], at[1] + 8.3) if angle else (at[0] - 8.3, at[1])
     board.prints.append(Print(words, place, 90 - angle, 1.3))
@@ -125,49 +113,57 @@ def _lamps(board: Design) -> None:
         if n < 2:
             carry = f"CARRY{n + 1}"
             nets["QH'"] = carry
-        board.add(f"U{n + 1}", REGISTER, (6 + 11 * n, 18), 0, nets)
-        board.add(f"C{4 + n}", CAPACITOR, (6 + 11 * n, 10), 0, _ACROSS)
+        board.add(f"U{n + 1}", components.REGISTER, (6 + 11 * n, 18), 0, nets)
+        board.add(f"C{4 + n}", components.CAPACITOR, (6 + 11 * n, 10), 0, _ACROSS)
     for n, lamp in enumerate(LAMPS):
         row, step = divmod(n, 10)
         at, angle = ((31.9 - 2.54 * step, 36), 270) if row else ((36, 5 + 2.54 * step), 0)
         nets = {"1": f"Q_{lamp}", "2": f"LED_{lamp}"}
-        board.add(f"R{n + 1}", RESISTORS["1k"], at, angle, nets)
+        board.add(f"R{n + 1}", components.RESISTORS["1k"], at, angle, nets)
     for name, lamps, at, angle in (
         ("J5", LAMPS[:10], (43, 5), 0),
         ("J6", LAMPS[10:], (31.9, 43), 270),
     ):
         nets = {str(2 * n + 1): f"LED_{lamp}" for n, lamp in enumerate(lamps)}
         nets |= {str(2 * n + 2): GROUND_NET for n in range(len(lamps))}
-        board.add(name, LAMP_BOX, at, angle, nets)
+        board.add(name, components.LAMP_BOX, at, angle, nets)
     board.prints.append(Print("LAMPS A TO K", (42, -3.2), 0, 1.2))
     board.prints.append(Print("LAMPS 10 TO 1", (20, 30), 0, 1.2))
 
 
 def _panel(board: Design) -> None:
     nets = {str(n + 1): f"PI_{wire}" for n, wire in enumerate(PANEL)}
-    board.add("J7", KEYED[8], (-40, 46), 0, nets | {"7": GROUND_NET, "8": GROUND_NET})
+    board.add("J7", components.KEYED[8], (-40, 46), 0, nets | {"7": GROUND_NET, "8": GROUND_NET})
     for n, (wire, driven) in enumerate(
         (("LAMP_RED", "RED_DARK"), ("LAMP_BLUE", "BLUE_DARK"), ("RESET", "RST"))
     ):
         x: float = -40 + 7 * n
         base = f"BASE_{wire}"
-        board.add(f"R{21 + n}", RESISTORS["1k"], (x, 37), 90, {"1": f"PI_{wire}", "2": base})
-        board.add(f"Q{n + 1}", TRANSISTOR, (x, 29), 90, {"B": base, "E": GROUND_NET, "C": driven})
-    board.add("R24", RESISTORS["1k"], (-37, 22), 0, {"1": "BUZZ", "2": "PI_BUZZER"})
-    board.add("J10", KEYED[2], (-46, 20), 270, {"1": "BUZZ", "2": GROUND_NET})
+        board.add(
+            f"R{21 + n}", components.RESISTORS["1k"], (x, 37), 90, {"1": f"PI_{wire}", "2": base}
+        )
+        board.add(
+            f"Q{n + 1}",
+            components.TRANSISTOR,
+            (x, 29),
+            90,
+            {"B": base, "E": GROUND_NET, "C": driven},
+        )
+    board.add("R24", components.RESISTORS["1k"], (-37, 22), 0, {"1": "BUZZ", "2": "PI_BUZZER"})
+    board.add("J10", components.KEYED[2], (-46, 20), 270, {"1": "BUZZ", "2": GROUND_NET})
     for n, side in enumerate(Side):
         colour = side.value.upper()
         x = -18 + 11.5 * n
         lamp = {"1": f"{colour}_LED", "2": f"{colour}_DARK"}
-        board.add(f"R{25 + n}", RESISTORS["220"], (x + 5, 37), 90, lamp)
+        board.add(f"R{25 + n}", components.RESISTORS["220"], (x + 5, 37), 90, lamp)
         # A discharge into the long wires of a button ends in D1. The resistor limits the current
         # from the remaining voltage into the Pi's pin.
         button = {"1": f"PI_BUTTON_{colour}", "2": f"{colour}_BUTTON"}
-        board.add(f"R{36 + n}", RESISTORS["1k"], (x, 37), 90, button)
+        board.add(f"R{36 + n}", components.RESISTORS["1k"], (x, 37), 90, button)
         nets = {"1": f"{colour}_BUTTON", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}
-        board.add(f"J{8 + n}", KEYED[4], (x, 46), 0, nets)
+        board.add(f"J{8 + n}", components.KEYED[4], (x, 46), 0, nets)
         board.prints.append(Print(colour, (x + 2.7, 41.9), 0, 1.2))
     protected = {"K1": "RED_BUTTON", "K2": "BLUE_BUTTON", "A": GROUND_NET}
-    board.add("D1", PROTECTION, (-12, 29), 270, protected)
+    board.add("D1", components.PROTECTION, (-12, 29), 270, protected)
     board.prints.append(Print("TO THE PI", (-31, 41.7), 0, 1.2))
     board.prints.append(Print("BUZZER", (-45.5, 26.5), 0, 1.2))

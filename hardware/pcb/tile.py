@@ -2,25 +2,9 @@
 
 from typing import Final
 
-from hardware.pcb.components import (
-    CAPACITOR,
-    FIDUCIAL,
-    HOLE,
-    MULTIPLEXER,
-    RESERVOIR,
-    RIBBON,
-    SENSOR,
-)
+from hardware.pcb import components, tile_map
 from hardware.pcb.design import GROUND_NET, SUPPLY_NET, WIRES, Design, Print
 from hardware.pcb.footprints import Point, turned
-from hardware.pcb.tile_map import (
-    GROUNDED,
-    PLACES,
-    SOCKET_WIRES,
-    TURNS,
-    Place,
-    TileMap,
-)
 
 PITCHES: Final = (35, 40)
 JOINT: Final = 0.5
@@ -35,26 +19,26 @@ _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _SHARED: Final = {SUPPLY_NET, GROUND_NET, "S0", "S1", "S2"}
 
 
-def sensor_name(place: Place) -> str:
+def sensor_name(place: tile_map.Place) -> str:
     """Return the name printed beside the sensor at a place: S1 to S25, in reading order."""
-    return f"S{PLACES.index(place) + 1}"
+    return f"S{tile_map.PLACES.index(place) + 1}"
 
 
-def tile(pitch: int, wiring: TileMap) -> Design:
+def tile(pitch: int, wiring: tile_map.TileMap) -> Design:
     """Draw the tile for squares of `pitch` millimetres."""
     side = 5 * pitch - 2 * JOINT
     board = Design(f"tile-{pitch}", f"Boomboard tile, {pitch} mm", (side, side))
-    for place in PLACES:
+    for place in tile_map.PLACES:
         _sensor(board, place, pitch)
     _multiplexer(board, 0, (0, -pitch / 2), 270, wiring)
     _multiplexer(board, 1, (pitch / 2, 0), 180, wiring)
-    for quarters in TURNS:
+    for quarters in tile_map.TURNS:
         _socket(board, quarters, pitch)
     for n, (x, y) in enumerate(((-1, -1), (1, -1), (1, 1), (-1, 1))):
-        board.add(f"H{n + 1}", HOLE, (1.5 * pitch * x, 1.5 * pitch * y))
+        board.add(f"H{n + 1}", components.HOLE, (1.5 * pitch * x, 1.5 * pitch * y))
     corner = side / 2 - FIDUCIAL_INSET
     for n, (x, y) in enumerate(((-1, -1), (1, -1), (-1, 1))):
-        board.add(f"FID{n + 1}", FIDUCIAL, (corner * x, corner * y))
+        board.add(f"FID{n + 1}", components.FIDUCIAL, (corner * x, corner * y))
     board.add_title((-0.75 * pitch, 0.68 * pitch))
     board.prints.append(
         Print("THIS SIDE DOWN, AWAY FROM THE PIECES", (-0.75 * pitch, 0.5 * pitch), 0, 1.2)
@@ -62,30 +46,38 @@ def tile(pitch: int, wiring: TileMap) -> Design:
     return board
 
 
-def _sensor(board: Design, place: Place, pitch: int) -> None:
-    number = PLACES.index(place) + 1
+def _sensor(board: Design, place: tile_map.Place, pitch: int) -> None:
+    number = tile_map.PLACES.index(place) + 1
     x, y = pitch * place[0], pitch * place[1]
     # Its capacitor is on the side towards the middle of the tile, where there is no socket.
     angle = 180 if y < 0 else 0
     nets = {"OUT": f"OUT{number}", **_POWER}
-    board.add(sensor_name(place), SENSOR, (x, y), angle, nets)
+    board.add(sensor_name(place), components.SENSOR, (x, y), angle, nets)
     dx, dy = turned((0, -3), angle)
-    board.add(f"C{number}", CAPACITOR, (x + dx, y + dy), angle, {"1": SUPPLY_NET, "2": GROUND_NET})
+    board.add(
+        f"C{number}",
+        components.CAPACITOR,
+        (x + dx, y + dy),
+        angle,
+        {"1": SUPPLY_NET, "2": GROUND_NET},
+    )
 
 
-def _multiplexer(board: Design, side: int, at: Point, quarter: int, wiring: TileMap) -> None:
+def _multiplexer(
+    board: Design, side: int, at: Point, quarter: int, wiring: tile_map.TileMap
+) -> None:
     letter = _LETTERS[side]
     nets = {"SIG": f"SIG_{letter}", "EN": GROUND_NET, "S3": f"S3_{letter}", **_POWER}
     nets |= {line: line for line in ("S0", "S1", "S2")}
-    nets |= {f"C{entry}": GROUND_NET for entry in GROUNDED}
+    nets |= {f"C{entry}": GROUND_NET for entry in tile_map.GROUNDED}
     for (multiplexer, entry), place in wiring.places.items():
         if multiplexer == side:
-            nets[f"C{entry}"] = f"OUT{PLACES.index(place) + 1}"
-    board.add(f"U{side + 1}", MULTIPLEXER, at, quarter, nets)
+            nets[f"C{entry}"] = f"OUT{tile_map.PLACES.index(place) + 1}"
+    board.add(f"U{side + 1}", components.MULTIPLEXER, at, quarter, nets)
     dx, dy = turned((8.5, -6.5), quarter)
     board.add(
         f"C{26 + side}",
-        CAPACITOR,
+        components.CAPACITOR,
         (at[0] + dx, at[1] + dy),
         quarter + 90,
         {"1": SUPPLY_NET, "2": GROUND_NET},
@@ -94,7 +86,7 @@ def _multiplexer(board: Design, side: int, at: Point, quarter: int, wiring: Tile
 
 def _socket(board: Design, quarters: int, pitch: int) -> None:
     """Add one of the four sockets: 0 at the lower edge, the others anticlockwise from it."""
-    wires = SOCKET_WIRES[quarters]
+    wires = tile_map.SOCKET_WIRES[quarters]
     nets = {
         str(n + 1): wire if wire in _SHARED else wires[wire]
         for n, wire in enumerate(WIRES)
@@ -102,11 +94,11 @@ def _socket(board: Design, quarters: int, pitch: int) -> None:
     }
     angle = 90 * quarters
     at = turned((0, 2.5 * pitch - SOCKET_INSET), angle)
-    board.add(f"J{quarters + 1}", RIBBON, at, 90 + angle, nets)
+    board.add(f"J{quarters + 1}", components.RIBBON, at, 90 + angle, nets)
     beside = turned((-17.5, 2.5 * pitch - SOCKET_INSET - 5), angle)
     board.add(
         f"C{28 + quarters}",
-        RESERVOIR,
+        components.RESERVOIR,
         beside,
         90 + angle,
         {"1": SUPPLY_NET, "2": GROUND_NET},

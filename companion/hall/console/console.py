@@ -15,19 +15,8 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from companion.hall.console import pages
 from companion.hall.console.arbiters import ATTEND, UnknownActError, act_button, read_act
-from companion.hall.console.pages import (
-    ANSWER_SECONDS,
-    TimedItem,
-    card,
-    happened,
-    render_end,
-    render_overview,
-    render_sign_in,
-    render_table,
-    render_table_page,
-    time_of_day,
-)
 from companion.hall.console.sign_in import Arbiters, Sessions, TooManyTriesError
 from companion.hall.console.sse import LOOK_SECONDS, PageUpdate, Render, Streams
 from companion.hall.protocol.feed import read_item
@@ -141,7 +130,7 @@ class Console:
                     self.members.add(address_of(request))
                     return self._welcome(request, token)
                 wrong, status = language.text(N_("That is not the arbiter's code.")), 403
-        return HTMLResponse(render_sign_in(language, wrong), status)
+        return HTMLResponse(pages.render_sign_in(language, wrong), status)
 
     def _welcome(self, request: Request, token: str) -> Response:
         response = RedirectResponse("/", 303)
@@ -161,7 +150,9 @@ class Console:
 
     async def _overview(self, request: Request, author: str) -> Response:
         tables = self._tables.all()
-        return HTMLResponse(render_overview(tables, _language(request), self._problems(), author))
+        return HTMLResponse(
+            pages.render_overview(tables, _language(request), self._problems(), author)
+        )
 
     async def _table(self, request: Request, author: str) -> Response:
         table = self._tables.get(request.path_params["name"])
@@ -169,10 +160,10 @@ class Console:
             return RedirectResponse("/", 303)
         items, acts = await self._history(table)
         language = _language(request)
-        page = render_table_page(table, items, acts, language, self._problems(), author)
+        page = pages.render_table_page(table, items, acts, language, self._problems(), author)
         return HTMLResponse(page)
 
-    async def _history(self, table: TableStatus) -> tuple[list[TimedItem], list[Act]]:
+    async def _history(self, table: TableStatus) -> tuple[list[pages.TimedItem], list[Act]]:
         """Return the latest items of a table's game, and the decisions about it."""
         try:
             items, acts = await asyncio.to_thread(
@@ -184,7 +175,7 @@ class Console:
             )
         except DatabaseError:
             return [], []
-        return happened([(read_item(each.body), each.came) for each in items]), acts
+        return pages.happened([(read_item(each.body), each.came) for each in items]), acts
 
     def _problems(self) -> list[str]:
         """Return messages about failures because of which the page is out of date."""
@@ -205,7 +196,7 @@ class Console:
         language = _language(request)
 
         async def tell(table: TableStatus) -> PageUpdate:
-            shown = card(table, language, time.monotonic())
+            shown = pages.card(table, language, time.monotonic())
             parts = {f"card-{table.name}": render("card.html", language, card=shown)}
             return {"parts": parts}
 
@@ -216,7 +207,7 @@ class Console:
 
         async def tell(table: TableStatus) -> PageUpdate:
             items, acts = await self._history(table)
-            return {"main": render_table(table, items, acts, language)}
+            return {"main": pages.render_table(table, items, acts, language)}
 
         return self._answer(request, request.path_params["name"], tell)
 
@@ -243,7 +234,7 @@ class Console:
             if said["what"] == "forfeit" and form.get("confirmed") != "yes":
                 language = _language(request)
                 end = act_button(said["what"], form["choice"], language)
-                return HTMLResponse(render_end(table, end, language, author))
+                return HTMLResponse(pages.render_end(table, end, language, author))
             try:
                 order = await asyncio.to_thread(
                     self._library.ask, lambda store: store.record(name, game, author, said)
@@ -254,7 +245,7 @@ class Console:
                 self._receiver.order(order)
             self._tables.attend(name, game, Attended(author, order.number / 1000))
             loop = asyncio.get_running_loop()
-            loop.call_later(ANSWER_SECONDS + LOOK_SECONDS, self._tables.touch, name)
+            loop.call_later(pages.ANSWER_SECONDS + LOOK_SECONDS, self._tables.touch, name)
         return RedirectResponse(f"/tables/{name}", 303)
 
 
@@ -298,7 +289,7 @@ def serve(
     if tournament:
         Results(tournament, tables)
     receiver = HallReceiver(hall.broker(program), database, hall.key, tables)
-    public = routes(tournament, lambda: time_of_day(time.time())) if tournament else ()
+    public = routes(tournament, lambda: pages.time_of_day(time.time())) if tournament else ()
     console = Console(folder, hall, tables, receiver, library)
     config = ServerConfig(
         console.application(public),

@@ -7,13 +7,7 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias, get_args
 
 from companion.core.inputs import OfferDraw, OfferUndo
-from companion.hall.console.arbiters import (
-    ATTEND,
-    ActButton,
-    act_words,
-    available_acts,
-    available_ends,
-)
+from companion.hall.console import arbiters
 from companion.hall.protocol.feed import Item, read_event
 from companion.hall.server.store import Act
 from companion.hall.server.tables import TableStatus, Urgency
@@ -228,7 +222,7 @@ def answer_words(act: Act, language: Language, now: float) -> str:
 
     `now` is in seconds since 1970.
     """
-    if act.said.get("what") == ATTEND:
+    if act.said.get("what") == arbiters.ATTEND:
         return ""
     if act.taken is not None:
         return language.text(_ANSWERS[act.taken])
@@ -249,7 +243,7 @@ def render_table_page(
     return _page("table_page.html", table.name, language, author, problems=problems, **values)
 
 
-def render_end(table: TableStatus, end: ActButton, language: Language, author: str) -> str:
+def render_end(table: TableStatus, end: arbiters.ActButton, language: Language, author: str) -> str:
     """Render the page that asks an arbiter to confirm the end of a game."""
     values = {"table": table, "end": end, "red": Side.RED, "blue": Side.BLUE}
     return _page("end_game.html", table.name, language, author, **values)
@@ -270,13 +264,13 @@ def _table_values(
         "card": card(table, language, now),
         "squares": list(_squares(table.item.board)) if table.item else [],
         "letters": [name(square)[0] for square in SQUARES[:WIDTH]],
-        "acts": available_acts(table, language, now),
-        "ends": available_ends(table, language, now),
+        "acts": arbiters.available_acts(table, language, now),
+        "ends": arbiters.available_ends(table, language, now),
         "decided": [
             {
                 "time": time_of_day(act.at),
                 "author": act.author,
-                "words": act_words(act.said, language),
+                "words": arbiters.act_words(act.said, language),
                 "answer": answer_words(act, language, time.time()),
             }
             for act in reversed(acts)

@@ -22,28 +22,8 @@ from companion.codec import MalformedError
 from companion.core.game_context import Step
 from companion.core.inputs import CommandInput, Input, TimePassed
 from companion.core.table import Table
+from companion.hall.protocol import messages
 from companion.hall.protocol.feed import Feed, write_item
-from companion.hall.protocol.messages import (
-    ANSWERS,
-    ITEMS,
-    ORDERS,
-    PRESENCE,
-    RECEIVED,
-    RENEWAL_SECONDS,
-    ForgedOrderError,
-    KeyRange,
-    Order,
-    OrderReply,
-    Receipt,
-    TablePresence,
-    game_key,
-    read_order,
-    read_received,
-    topic,
-    write_answer,
-    write_item_message,
-    write_presence,
-)
 from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.publisher.hall_file import HallFile
 from companion.jsonl.requests import read_said
@@ -79,7 +59,7 @@ class _Game:
 
     @property
     def key(self) -> str:
-        return game_key(self.begun.at, self.begun.game)
+        return messages.game_key(self.begun.at, self.begun.game)
 
     def send(self) -> list[str]:
         """Return the items to send now, and mark them as sent."""
@@ -98,7 +78,7 @@ class Outbox:
         self._clock = clock
         self._games: dict[str, _Game] = {}
         self._confirmed_at = clock()
-        self._covered: list[KeyRange] = []
+        self._covered: list[messages.KeyRange] = []
         """Ranges of the games that the hall has reported since the connection was made."""
 
     @property
@@ -140,7 +120,7 @@ class Outbox:
         for game in self._games.values():
             game.is_reported = False
 
-    def confirm(self, received: Receipt) -> None:
+    def confirm(self, received: messages.Receipt) -> None:
         """Record the items that the hall has confirmed."""
         self._confirmed_at = self._clock()
         covers = received.covers
@@ -233,8 +213,10 @@ class HallUplink:
         self._hall, self._path, self._origin = hall, games, origin
         self._table = hall.table
         self._key = VerifyKey(bytes.fromhex(hall.signed_by))
-        self._heard: SimpleQueue[Receipt | Order | OrderReply | bool] = SimpleQueue()
-        self._orders: SimpleQueue[Order] = SimpleQueue()
+        self._heard: SimpleQueue[messages.Receipt | messages.Order | messages.OrderReply | bool] = (
+            SimpleQueue()
+        )
+        self._orders: SimpleQueue[messages.Order] = SimpleQueue()
         self._outbox: Outbox | None = None
         self._follower: JournalTail | None = None
         self._remembered: Remembered | None = None
@@ -243,10 +225,16 @@ class HallUplink:
         self._closing = threading.Event()
         self._connection = MqttConnection(
             hall.broker,
-            (topic(self._table, RECEIVED), topic(self._table, ORDERS)),
+            (
+                messages.topic(self._table, messages.RECEIVED),
+                messages.topic(self._table, messages.ORDERS),
+            ),
             self._heard.put,
             self._hear,
-            will=(topic(self._table, PRESENCE), write_presence(TablePresence(is_here=False))),
+            will=(
+                messages.topic(self._table, messages.PRESENCE),
+                messages.write_presence(messages.TablePresence(is_here=False)),
+            ),
         )
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
@@ -260,7 +248,7 @@ class HallUplink:
         self._closing.set()
         self._thread.join()
         if self._connection.is_there:
-            self._report(TablePresence(is_here=False), retain=True)
+            self._report(messages.TablePresence(is_here=False), retain=True)
         self._connection.stop()
 
     def carry_out(
@@ -281,17 +269,17 @@ class HallUplink:
                     log.warning("an arbiter's order is malformed: %s", error)
             step = submit(given)
             if step:
-                self._heard.put(OrderReply(order.number, _has_effect(given, step)))
+                self._heard.put(messages.OrderReply(order.number, _has_effect(given, step)))
 
     # -- in the connection's thread
 
     def _hear(self, about: str, payload: bytes) -> None:
         try:
-            if about.endswith(RECEIVED):
-                self._heard.put(read_received(payload))
+            if about.endswith(messages.RECEIVED):
+                self._heard.put(messages.read_received(payload))
             else:
-                self._heard.put(read_order(payload, self._key, self._table))
-        except ForgedOrderError as error:
+                self._heard.put(messages.read_order(payload, self._key, self._table))
+        except messages.ForgedOrderError as error:
             log.warning("%s", error)
         except ValueError:
             log.warning("malformed message from the hall")
@@ -323,10 +311,12 @@ class HallUplink:
             return
         if outbox.waits_for_hall and time.monotonic() - self._asked_at > ASK_SECONDS:
             self._ask()
-        if time.monotonic() - self._renewed_at > RENEWAL_SECONDS:
+        if time.monotonic() - self._renewed_at > messages.RENEWAL_SECONDS:
             self._renew()
         for key, text in outbox.due():
-            self._connection.tell(topic(self._table, ITEMS), write_item_message(key, text))
+            self._connection.tell(
+                messages.topic(self._table, messages.ITEMS), messages.write_item_message(key, text)
+            )
 
     def _opened(self) -> Outbox | None:
         """Open the games once the file exists; reopen them if the file was replaced."""
@@ -349,7 +339,9 @@ class HallUplink:
         self._follower = follower
         return Outbox(follower, self._remembered.first, time.monotonic)
 
-    def _take(self, heard: Receipt | Order | OrderReply | bool, outbox: Outbox) -> None:
+    def _take(
+        self, heard: messages.Receipt | messages.Order | messages.OrderReply | bool, outbox: Outbox
+    ) -> None:
         match heard:
             case bool():
                 self._is_connected = heard
@@ -357,27 +349,31 @@ class HallUplink:
                     outbox.connect()
                     self._ask()
                     self._renew()
-            case Receipt():
+            case messages.Receipt():
                 outbox.confirm(heard)
-            case Order():
+            case messages.Order():
                 self._take_order(heard, outbox)
-            case OrderReply():
+            case messages.OrderReply():
                 self._answer(heard)
 
     def _ask(self) -> None:
         """Report that the table is online; the hall replies with the items it has."""
         self._asked_at = time.monotonic()
-        self._report(TablePresence(is_here=True), retain=True)
+        self._report(messages.TablePresence(is_here=True), retain=True)
 
     def _renew(self) -> None:
         """Renew the lease, and report the table's time of day."""
         self._renewed_at = time.monotonic()
-        self._report(TablePresence(is_here=True, clock=round(time.time(), 2)))
+        self._report(messages.TablePresence(is_here=True, clock=round(time.time(), 2)))
 
-    def _report(self, presence: TablePresence, *, retain: bool = False) -> None:
-        self._connection.tell(topic(self._table, PRESENCE), write_presence(presence), retain=retain)
+    def _report(self, presence: messages.TablePresence, *, retain: bool = False) -> None:
+        self._connection.tell(
+            messages.topic(self._table, messages.PRESENCE),
+            messages.write_presence(presence),
+            retain=retain,
+        )
 
-    def _take_order(self, order: Order, outbox: Outbox) -> None:
+    def _take_order(self, order: messages.Order, outbox: Outbox) -> None:
         """Forward an order once, if it is for the current game."""
         assert self._remembered
         if not self._remembered.take_order(order.number):
@@ -385,10 +381,12 @@ class HallUplink:
         if order.game == outbox.latest:
             self._orders.put(order)
         else:
-            self._answer(OrderReply(order.number, taken=False))
+            self._answer(messages.OrderReply(order.number, taken=False))
 
-    def _answer(self, reply: OrderReply) -> None:
-        self._connection.tell(topic(self._table, ANSWERS), write_answer(reply))
+    def _answer(self, reply: messages.OrderReply) -> None:
+        self._connection.tell(
+            messages.topic(self._table, messages.ANSWERS), messages.write_answer(reply)
+        )
 
 
 def _has_effect(given: Input, step: Step) -> bool:

@@ -25,16 +25,8 @@ from zipfile import ZIP_DEFLATED, BadZipFile, ZipFile
 from nacl.signing import SigningKey
 
 from companion.codec import from_plain, to_plain
+from companion.hall.protocol import messages
 from companion.hall.protocol.broker import Broker
-from companion.hall.protocol.messages import (
-    ANSWERS,
-    ITEMS,
-    ORDERS,
-    PRESENCE,
-    RECEIVED,
-    check_name,
-    topic,
-)
 from companion.hall.publisher.hall_file import HallFile, write_hall_file
 from companion.hall.server.store import Store, StoredRow
 from companion.jsonl.untrusted import read_object
@@ -135,7 +127,7 @@ def make_hall(
         hall.listening = listening or hall.listening
     except FileNotFoundError:
         hall = Hall(listening or THIS_COMPUTER, SigningKey.generate().encode().hex())
-    added = (check_name(table) for table in tables if table not in hall.tables)
+    added = (messages.check_name(table) for table in tables if table not in hall.tables)
     hall.tables = (*hall.tables, *added)
     return write_hall(folder, hall, programs, arbiters)
 
@@ -179,7 +171,7 @@ def write_hall(
     `programs` are user names at the broker in addition to the tables. OSError if a file cannot be
     written, ValueError for an invalid name.
     """
-    users = (*hall.tables, *map(check_name, programs))
+    users = (*hall.tables, *map(messages.check_name, programs))
     drawn = {user: secrets.token_urlsafe(24) for user in users if user not in hall.passwords}
     hall.passwords = {**hall.passwords, **drawn}
     codes = {name: _draw_code() for name in arbiters if name not in hall.arbiters.values()}
@@ -267,10 +259,22 @@ def _access(programs: Sequence[str]) -> str:
     lines = ["# Who may write and read what."]
     for program in programs:
         lines.append(f"user {program}")
-        lines += [f"topic read {topic('+', what)}" for what in (ITEMS, PRESENCE, ANSWERS)]
-        lines += [f"topic write {topic('+', what)}" for what in (RECEIVED, ORDERS)]
-    own = [f"pattern write {topic('%u', what)}" for what in (ITEMS, PRESENCE, ANSWERS)]
-    own += [f"pattern read {topic('%u', what)}" for what in (RECEIVED, ORDERS)]
+        lines += [
+            f"topic read {messages.topic('+', what)}"
+            for what in (messages.ITEMS, messages.PRESENCE, messages.ANSWERS)
+        ]
+        lines += [
+            f"topic write {messages.topic('+', what)}"
+            for what in (messages.RECEIVED, messages.ORDERS)
+        ]
+    own = [
+        f"pattern write {messages.topic('%u', what)}"
+        for what in (messages.ITEMS, messages.PRESENCE, messages.ANSWERS)
+    ]
+    own += [
+        f"pattern read {messages.topic('%u', what)}"
+        for what in (messages.RECEIVED, messages.ORDERS)
+    ]
     return "\n".join([*lines, *own]) + "\n"
 
 

@@ -14,28 +14,9 @@ from typing import Final, TypeAlias
 
 from nacl.signing import SigningKey
 
+from companion.hall.protocol import messages
 from companion.hall.protocol.broker import Broker
 from companion.hall.protocol.feed import Item, read_item
-from companion.hall.protocol.messages import (
-    ANSWERS,
-    ITEMS,
-    ORDERS,
-    PRESENCE,
-    RECEIVED,
-    ItemMessage,
-    Order,
-    OrderReply,
-    Receipt,
-    TablePresence,
-    read_answer,
-    read_item_message,
-    read_presence,
-    read_topic,
-    receipts,
-    sign_order,
-    topic,
-    write_received,
-)
 from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.server.store import DatabaseError, GameArrival, NewItem, Store
 from companion.hall.server.tables import URGENT, Attended, Tables, TableStatus, reason_of
@@ -62,7 +43,7 @@ twice this interval, before a page that gets nothing from it would be marked as 
 LASTS_SECONDS: Final = 20
 """Expiry of an order in seconds; the game may have changed by the time a later order arrives."""
 
-_Heard: TypeAlias = tuple[str, ItemMessage | OrderReply | TablePresence]
+_Heard: TypeAlias = tuple[str, messages.ItemMessage | messages.OrderReply | messages.TablePresence]
 """A table's name and its message."""
 
 
@@ -74,7 +55,10 @@ class HallReceiver:
         self._database, self._key, self._tables = database, key, tables
         self._queue: Queue[_Heard] = Queue(MOST_WAITING)
         self._closing = threading.Event()
-        heard = tuple(topic("+", what) for what in (ITEMS, PRESENCE, ANSWERS))
+        heard = tuple(
+            messages.topic("+", what)
+            for what in (messages.ITEMS, messages.PRESENCE, messages.ANSWERS)
+        )
         self._connection = MqttConnection(
             broker, heard, lambda _: None, self._hear, keepalive=KEEPALIVE
         )
@@ -105,26 +89,28 @@ class HallReceiver:
         self._closing.set()
         self._thread.join()
 
-    def order(self, order: Order) -> None:
-        payload = sign_order(order, self._key)
-        self._connection.tell(topic(order.table, ORDERS), payload, expires=LASTS_SECONDS)
+    def order(self, order: messages.Order) -> None:
+        payload = messages.sign_order(order, self._key)
+        self._connection.tell(
+            messages.topic(order.table, messages.ORDERS), payload, expires=LASTS_SECONDS
+        )
 
     # -- in the connection's thread
 
     def _hear(self, about: str, payload: bytes) -> None:
         try:
-            table, what = read_topic(about)
+            table, what = messages.read_topic(about)
             match what:
                 case "items":
-                    self._put((table, read_item_message(payload)))
+                    self._put((table, messages.read_item_message(payload)))
                 case "presence":
-                    self._take_presence(table, read_presence(payload))
+                    self._take_presence(table, messages.read_presence(payload))
                 case "answers":
-                    self._put((table, read_answer(payload)))
+                    self._put((table, messages.read_answer(payload)))
         except ValueError as error:
             log.warning("malformed message on %s: %s", about, error)
 
-    def _take_presence(self, table: str, presence: TablePresence) -> None:
+    def _take_presence(self, table: str, presence: messages.TablePresence) -> None:
         # Not through the queue: a table is present even while the database cannot be used.
         now = time.time()
         ahead = None if presence.clock is None else presence.clock - now
@@ -181,20 +167,20 @@ class HallReceiver:
         return found
 
     def _take(self, store: Store, heard: list[_Heard]) -> None:
-        told = [(table, what) for table, what in heard if isinstance(what, ItemMessage)]
+        told = [(table, what) for table, what in heard if isinstance(what, messages.ItemMessage)]
         if told:
             self._keep(store, told)
         for table, what in heard:
             match what:
-                case TablePresence():
-                    for receipt in receipts(store.lengths(table)):
+                case messages.TablePresence():
+                    for receipt in messages.receipts(store.lengths(table)):
                         self._confirm(table, receipt)
-                case OrderReply(number, taken):
+                case messages.OrderReply(number, taken):
                     store.answer(table, number, taken=taken)
                     self._tables.touch(table)
         self.error = None
 
-    def _keep(self, store: Store, told: list[tuple[str, ItemMessage]]) -> None:
+    def _keep(self, store: Store, told: list[tuple[str, messages.ItemMessage]]) -> None:
         lengths = store.add(
             NewItem(table, what.game, what.item.number, what.text) for table, what in told
         )
@@ -205,14 +191,16 @@ class HallReceiver:
                 )
         for table in {table for table, _ in told}:
             games = {game: length for (place, game), length in lengths.items() if place == table}
-            self._confirm(table, Receipt(games))
+            self._confirm(table, messages.Receipt(games))
 
     def _arrival(self, store: Store, table: str, game: str) -> GameArrival:
         shown = self._tables.get(table)
         return shown.arrival if shown and shown.game == game else store.arrival(table, game)
 
-    def _confirm(self, table: str, received: Receipt) -> None:
-        self._connection.tell(topic(table, RECEIVED), write_received(received))
+    def _confirm(self, table: str, received: messages.Receipt) -> None:
+        self._connection.tell(
+            messages.topic(table, messages.RECEIVED), messages.write_received(received)
+        )
 
 
 def catch_up(store: Store, tables: Tables) -> None:

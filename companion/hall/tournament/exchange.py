@@ -9,31 +9,24 @@ import io
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from companion.hall.tournament.events import (
-    Event,
-    GameResult,
-    Paired,
-    PlayerAdded,
-    ResultSet,
-    TournamentError,
-)
+from companion.hall.tournament import events
 from companion.hall.tournament.standings import TieBreak, standings
 from companion.hall.tournament.tournament import Round, Tournament, after, in_table_order
 
 _FORMULA: Final = ("=", "+", "-", "@")
 _RESULTS: Final = {
-    GameResult.RED: "1-0",
-    GameResult.BLUE: "0-1",
-    GameResult.DRAW: "1/2-1/2",
-    GameResult.BOTH_LOST: "0-0",
-    GameResult.RED_ABSENT: "-/+",
-    GameResult.BLUE_ABSENT: "+/-",
-    GameResult.BOTH_ABSENT: "-/-",
+    events.GameResult.RED: "1-0",
+    events.GameResult.BLUE: "0-1",
+    events.GameResult.DRAW: "1/2-1/2",
+    events.GameResult.BOTH_LOST: "0-0",
+    events.GameResult.RED_ABSENT: "-/+",
+    events.GameResult.BLUE_ABSENT: "+/-",
+    events.GameResult.BOTH_ABSENT: "-/-",
 }
 _BYE: Final = "bye"
 
 
-def merge(tournament: Tournament, other: Tournament) -> list[Event]:
+def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
     """Return the events that add another program's state of the same tournament.
 
     Players are recognised by their names. New rounds get their tables in order of points.
@@ -41,18 +34,18 @@ def merge(tournament: Tournament, other: Tournament) -> list[Event]:
     Raises:
         TournamentError: the two states contradict each other; the message names the round.
     """
-    events: list[Event] = []
+    added: list[events.Event] = []
     numbers = {player.name: player.number for player in tournament.players}
     now = tournament
 
-    def add(event: Event) -> None:
+    def add(event: events.Event) -> None:
         nonlocal now
         now = after(now, event)
-        events.append(event)
+        added.append(event)
 
     for player in other.players:
         if player.name not in numbers:
-            add(PlayerAdded(player.name, player.rating))
+            add(events.PlayerAdded(player.name, player.rating))
             numbers[player.name] = now.players[-1].number
     ours = {player.number: numbers[player.name] for player in other.players}
     for number, played in enumerate(other.rounds, start=1):
@@ -60,14 +53,14 @@ def merge(tournament: Tournament, other: Tournament) -> list[Event]:
         if number > len(now.rounds):
             byes = tuple(ours[each] for each in played.byes)
             half = tuple(ours[each] for each in played.half_byes)
-            add(Paired(in_table_order(now, pairs), byes, half))
+            add(events.Paired(in_table_order(now, pairs), byes, half))
         _check_same_games(now, number, pairs)
         for event in _added_results(now.rounds[number - 1], number, pairs):
             add(event)
-    return events
+    return added
 
 
-_Pairs = Mapping[tuple[int, int], GameResult | None]
+_Pairs = Mapping[tuple[int, int], events.GameResult | None]
 
 
 def _check_same_games(tournament: Tournament, number: int, pairs: _Pairs) -> None:
@@ -75,23 +68,23 @@ def _check_same_games(tournament: Tournament, number: int, pairs: _Pairs) -> Non
     for red, blue in sorted(set(pairs) ^ known):
         who = f"{tournament.player(red).name} (Red) against {tournament.player(blue).name}"
         where = "only here" if (red, blue) in known else "only in the file"
-        raise TournamentError(f"Round {number} does not agree: {who} is paired {where}.")
+        raise events.TournamentError(f"Round {number} does not agree: {who} is paired {where}.")
 
 
-def _added_results(played: Round, number: int, pairs: _Pairs) -> Iterator[ResultSet]:
+def _added_results(played: Round, number: int, pairs: _Pairs) -> Iterator[events.ResultSet]:
     for game in played.games:
         result = pairs[game.red, game.blue]
         if result is None or result is game.result:
             continue
         if game.result:
-            raise TournamentError(
+            raise events.TournamentError(
                 f"Round {number}, table {game.table}: the result is {game.result.value} here and "
                 f"{result.value} in the file. Correct one of the two, then import again."
             )
-        yield ResultSet(number, game.table, result)
+        yield events.ResultSet(number, game.table, result)
 
 
-def read_round(tournament: Tournament, text: str) -> Paired:
+def read_round(tournament: Tournament, text: str) -> events.Paired:
     """Read the next round from a list: table, Red and Blue on each line; “bye” for no opponent.
 
     Players are given by name or by number. A first line that starts with ``table`` is a heading.
@@ -104,25 +97,27 @@ def read_round(tournament: Tournament, text: str) -> Paired:
     for line, row in _rows(text, "table"):
         if len(row) < 3 or not row[1]:
             found = ", ".join(row)[:60]
-            raise TournamentError(f"line {line}: expected table, Red, Blue; found {found!r}.")
+            raise events.TournamentError(
+                f"line {line}: expected table, Red, Blue; found {found!r}."
+            )
         table, red, blue = row[:3]
         for name in (red, blue):
             if name.casefold() not in known and name.casefold() not in ("", _BYE):
-                raise TournamentError(f"line {line}: {name[:60]!r} takes no part.")
+                raise events.TournamentError(f"line {line}: {name[:60]!r} takes no part.")
         if blue.casefold() not in known:
             byes.append(known[red.casefold()])
         elif not table.isdecimal() or int(table) != len(games) + 1:
-            raise TournamentError(
+            raise events.TournamentError(
                 f"line {line}: expected table {len(games) + 1}; found {table[:20]!r}."
             )
         else:
             games[int(table)] = known[red.casefold()], known[blue.casefold()]
     if not games:
-        raise TournamentError("The list has no game; expected lines such as “1,Ada,Bo”.")
-    return Paired(tuple(games.values()), tuple(byes))
+        raise events.TournamentError("The list has no game; expected lines such as “1,Ada,Bo”.")
+    return events.Paired(tuple(games.values()), tuple(byes))
 
 
-def read_players(text: str) -> list[PlayerAdded]:
+def read_players(text: str) -> list[events.PlayerAdded]:
     """Read one player per line: name and optional rating, separated by commas or semicolons.
 
     A first line that starts with ``name`` is a heading. The message of a TournamentError gives the
@@ -132,11 +127,11 @@ def read_players(text: str) -> list[PlayerAdded]:
     for line, row in _rows(text, "name"):
         name, rating, *more = (*row, "", "")
         if any(more) or not (rating or "0").isdecimal():
-            raise TournamentError(
+            raise events.TournamentError(
                 f"line {line}: expected a name and a rating as a whole number, not "
                 f"{', '.join(row)[:60]!r}"
             )
-        found.append(PlayerAdded(name, int(rating or "0")))
+        found.append(events.PlayerAdded(name, int(rating or "0")))
     return found
 
 
@@ -150,7 +145,7 @@ def _rows(text: str, heading: str) -> Iterator[tuple[int, list[str]]]:
             if any(cells) and not (number == 1 and cells[0].lower() == heading):
                 yield number, cells
     except csv.Error as error:
-        raise TournamentError("This is not a list with commas or semicolons.") from error
+        raise events.TournamentError("This is not a list with commas or semicolons.") from error
 
 
 def write_standings(tournament: Tournament) -> str:

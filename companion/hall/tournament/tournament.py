@@ -9,20 +9,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final, TypeVar
 
-from companion.hall.tournament.events import (
-    Created,
-    Event,
-    GameResult,
-    Paired,
-    PlayerAdded,
-    Points,
-    ResultMark,
-    ResultSet,
-    Returned,
-    RoundUndone,
-    TournamentError,
-    Withdrew,
-)
+from companion.hall.tournament import events
 from engine.board.geometry import Side
 
 
@@ -45,7 +32,7 @@ class TablePairing:
     table: int
     red: int
     blue: int
-    result: GameResult | None = None
+    result: events.GameResult | None = None
     reason: str = ""
     """Reason for the result, as given by the table or the arbiter."""
 
@@ -67,7 +54,7 @@ class Round:
     def game_at(self, table: int) -> TablePairing:
         """Return the game at a table; TournamentError for an unknown table."""
         if not 1 <= table <= len(self.games):
-            raise TournamentError(f"There is no table {table}; there are {len(self.games)}.")
+            raise events.TournamentError(f"There is no table {table}; there are {len(self.games)}.")
         return self.games[table - 1]
 
 
@@ -75,12 +62,12 @@ class Round:
 class RoundEntry:
     """A player's record of one round."""
 
-    mark: ResultMark
+    mark: events.ResultMark
     opponent: int | None = None
     side: Side | None = None
 
 
-ABSENT = RoundEntry(ResultMark.ABSENT)
+ABSENT = RoundEntry(events.ResultMark.ABSENT)
 
 
 @dataclass(frozen=True)
@@ -90,14 +77,14 @@ class Tournament:
     name: str
     planned: int
     """Planned number of rounds."""
-    points: Points
+    points: events.Points
     players: tuple[Player, ...] = ()
     rounds: tuple[Round, ...] = ()
 
     def player(self, number: int) -> Player:
         """Return the player with a number; TournamentError for an unknown number."""
         if not 1 <= number <= len(self.players):
-            raise TournamentError(
+            raise events.TournamentError(
                 f"There is no player {number}; there are {len(self.players)}, numbered from 1."
             )
         return self.players[number - 1]
@@ -130,12 +117,12 @@ class Tournament:
 def _entries(played: Round) -> Iterator[tuple[int, RoundEntry]]:
     for game in played.games:
         for side, own, other in ((Side.RED, game.red, game.blue), (Side.BLUE, game.blue, game.red)):
-            mark = game.result.mark(side) if game.result else ResultMark.OPEN
+            mark = game.result.mark(side) if game.result else events.ResultMark.OPEN
             yield own, RoundEntry(mark, other, side)
     for number in played.byes:
-        yield number, RoundEntry(ResultMark.BYE)
+        yield number, RoundEntry(events.ResultMark.BYE)
     for number in played.half_byes:
-        yield number, RoundEntry(ResultMark.HALF_BYE)
+        yield number, RoundEntry(events.ResultMark.HALF_BYE)
 
 
 def in_table_order(
@@ -160,61 +147,65 @@ HIGHEST_RATING: Final = 9999
 _Thing = TypeVar("_Thing")
 
 
-def begin(event: Event) -> Tournament:
+def begin(event: events.Event) -> Tournament:
     """Create a tournament from the first event; TournamentError if it cannot be the first."""
-    if not isinstance(event, Created):
-        raise TournamentError("A tournament begins with its name, its rounds and its points.")
+    if not isinstance(event, events.Created):
+        raise events.TournamentError(
+            "A tournament begins with its name, its rounds and its points."
+        )
     _check_name(event.name)
     if not 1 <= event.rounds <= MOST_ROUNDS:
-        raise TournamentError(f"A tournament has 1 to {MOST_ROUNDS} rounds, not {event.rounds}.")
+        raise events.TournamentError(
+            f"A tournament has 1 to {MOST_ROUNDS} rounds, not {event.rounds}."
+        )
     return Tournament(event.name, event.rounds, event.points)
 
 
-def fold(tournament: Tournament, events: Iterable[Event]) -> Tournament:
+def fold(tournament: Tournament, history: Iterable[events.Event]) -> Tournament:
     """Apply events in order; TournamentError for the first invalid event."""
-    for event in events:
+    for event in history:
         tournament = after(tournament, event)
     return tournament
 
 
-def after(tournament: Tournament, event: Event) -> Tournament:
+def after(tournament: Tournament, event: events.Event) -> Tournament:
     """Return a tournament's state after an event; TournamentError if the event is invalid."""
     match event:
-        case Created():
-            raise TournamentError("The tournament has already begun.")
-        case PlayerAdded():
+        case events.Created():
+            raise events.TournamentError("The tournament has already begun.")
+        case events.PlayerAdded():
             return _entered(tournament, event)
-        case Withdrew(player=number):
+        case events.Withdrew(player=number):
             return _present(tournament, number, is_present=False)
-        case Returned(player=number):
+        case events.Returned(player=number):
             return _present(tournament, number, is_present=True)
-        case Paired():
+        case events.Paired():
             return _paired(tournament, event)
-        case RoundUndone():
+        case events.RoundUndone():
             return _unpaired(tournament)
-        case ResultSet():
+        case events.ResultSet():
             return _resulted(tournament, event)
 
 
 def _check_name(name: str) -> None:
     if not name.strip() or len(name) > LONGEST_NAME or not name.isprintable():
-        raise TournamentError(
+        raise events.TournamentError(
             f"{name[:LONGEST_NAME]!r} is not a valid name: a name has 1 to {LONGEST_NAME} letters, "
             "in one line."
         )
 
 
-def _entered(tournament: Tournament, event: PlayerAdded) -> Tournament:
+def _entered(tournament: Tournament, event: events.PlayerAdded) -> Tournament:
     _check_name(event.name)
     if any(player.name == event.name for player in tournament.players):
-        raise TournamentError(
+        raise events.TournamentError(
             f"{event.name} already takes part; distinguish players of the same name, for example "
             "by a letter."
         )
     if not 0 <= event.rating <= HIGHEST_RATING:
-        raise TournamentError(f"A rating is 0 to {HIGHEST_RATING}, not {event.rating}.")
+        raise events.TournamentError(f"A rating is 0 to {HIGHEST_RATING}, not {event.rating}.")
     if len(tournament.players) == MOST_PLAYERS:
-        raise TournamentError(f"{MOST_PLAYERS} players take part, which is the maximum.")
+        raise events.TournamentError(f"{MOST_PLAYERS} players take part, which is the maximum.")
     player = Player(len(tournament.players) + 1, event.name, event.rating)
     return replace(tournament, players=(*tournament.players, player))
 
@@ -223,7 +214,7 @@ def _present(tournament: Tournament, number: int, *, is_present: bool) -> Tourna
     player = tournament.player(number)
     if player.is_present is is_present:
         state = "already takes part" if is_present else "has already withdrawn"
-        raise TournamentError(f"{player.name} {state}.")
+        raise events.TournamentError(f"{player.name} {state}.")
     players = list(tournament.players)
     players[number - 1] = replace(player, is_present=is_present)
     return replace(tournament, players=tuple(players))
@@ -233,24 +224,26 @@ def check_pairable(tournament: Tournament) -> None:
     """Check that another round can be paired; TournamentError if not."""
     done = len(tournament.rounds)
     if done == tournament.planned:
-        raise TournamentError(f"All {done} rounds have been paired; no round is left.")
+        raise events.TournamentError(f"All {done} rounds have been paired; no round is left.")
     if not tournament.is_between_rounds:
         first = next(game for game in tournament.rounds[-1].games if not game.result)
-        raise TournamentError(
+        raise events.TournamentError(
             f"Round {done} is not over: table {first.table} has no result yet. Set it, then pair."
         )
     if sum(player.is_present for player in tournament.players) < 2:
-        raise TournamentError("A round needs at least two players; add players first.")
+        raise events.TournamentError("A round needs at least two players; add players first.")
 
 
-def _paired(tournament: Tournament, event: Paired) -> Tournament:
+def _paired(tournament: Tournament, event: events.Paired) -> Tournament:
     check_pairable(tournament)
     seated = [number for game in event.games for number in game]
     seated += [*event.byes, *event.half_byes]
     known: set[int] = set()
     for number in seated:
         if number in known:
-            raise TournamentError(f"{tournament.player(number).name} is listed twice in a round.")
+            raise events.TournamentError(
+                f"{tournament.player(number).name} is listed twice in a round."
+            )
         known.add(tournament.player(number).number)
     games = tuple(TablePairing(table, *pair) for table, pair in enumerate(event.games, start=1))
     paired = Round(games, event.byes, event.half_byes)
@@ -259,24 +252,24 @@ def _paired(tournament: Tournament, event: Paired) -> Tournament:
 
 def _unpaired(tournament: Tournament) -> Tournament:
     if not tournament.rounds:
-        raise TournamentError("No round is paired yet.")
+        raise events.TournamentError("No round is paired yet.")
     decided = [game for game in tournament.rounds[-1].games if game.result]
     if decided:
-        raise TournamentError(
+        raise events.TournamentError(
             f"The pairing of round {len(tournament.rounds)} cannot be withdrawn: table "
             f"{decided[0].table} already has a result. Remove the result with “open” first."
         )
     return replace(tournament, rounds=tournament.rounds[:-1])
 
 
-def _resulted(tournament: Tournament, event: ResultSet) -> Tournament:
+def _resulted(tournament: Tournament, event: events.ResultSet) -> Tournament:
     number = event.round
     if not 1 <= number <= len(tournament.rounds):
-        raise TournamentError(
+        raise events.TournamentError(
             f"There is no round {number} yet; {len(tournament.rounds)} are paired."
         )
     if event.result is None and number < len(tournament.rounds):
-        raise TournamentError(
+        raise events.TournamentError(
             f"Round {number + 1} was paired by the results of round {number}, so they cannot be "
             "removed; correct the result instead."
         )
@@ -291,7 +284,7 @@ def _exchanged(things: Sequence[_Thing], index: int, thing: _Thing) -> tuple[_Th
     return (*things[:index], thing, *things[index + 1 :])
 
 
-def pair_round_robin(tournament: Tournament) -> Paired:
+def pair_round_robin(tournament: Tournament) -> events.Paired:
     """Pair the next round of a tournament in which everyone plays everyone.
 
     The rounds follow the Berger tables (FIDE Handbook, C.05, Annex 1) by entry number. With an odd
@@ -306,14 +299,14 @@ def pair_round_robin(tournament: Tournament) -> Paired:
     for number in range(done):
         before = tournament.rounds[number]
         if {(game.red, game.blue) for game in before.games} != set(_berger(tournament, number)[0]):
-            raise TournamentError(
+            raise events.TournamentError(
                 f"Round {number + 1} was not paired as everyone against everyone with these "
                 "players, so the next round cannot be. Pair it with another program, and import it."
             )
     games, bye = _berger(tournament, done)
     if done >= len(tournament.players) - 1 + len(tournament.players) % 2:
-        raise TournamentError("Everyone has played everyone; no round is left.")
-    return Paired(tuple(games), () if bye is None else (bye,))
+        raise events.TournamentError("Everyone has played everyone; no round is left.")
+    return events.Paired(tuple(games), () if bye is None else (bye,))
 
 
 def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]], int | None]:
@@ -333,7 +326,7 @@ def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]],
     return games, first if count % 2 else None
 
 
-def read_pairs(tournament: Tournament, text: str) -> Paired:
+def read_pairs(tournament: Tournament, text: str) -> events.Paired:
     """Read the answer of bbpPairings: the number of pairs, then one pair per line; 0 for a bye.
 
     The players are given by seed, as in the TRF that the program has received. TournamentError if
@@ -351,5 +344,5 @@ def read_pairs(tournament: Tournament, text: str) -> Paired:
             else:
                 byes.append(players[red])
     except (ValueError, KeyError) as error:
-        raise TournamentError(f"The answer is not a list of pairs: {text[:60]!r}") from error
-    return Paired(in_table_order(tournament, games), tuple(byes))
+        raise events.TournamentError(f"The answer is not a list of pairs: {text[:60]!r}") from error
+    return events.Paired(in_table_order(tournament, games), tuple(byes))

@@ -14,20 +14,7 @@ C.04.A; in earlier files ``XXS`` and ``XXR``).
 import re
 from typing import Final
 
-from companion.hall.tournament.events import (
-    FEDERATION,
-    Created,
-    Event,
-    GameResult,
-    Paired,
-    PlayerAdded,
-    Points,
-    ResultMark,
-    ResultSet,
-    Returned,
-    TournamentError,
-    Withdrew,
-)
+from companion.hall.tournament import events
 from companion.hall.tournament.standings import standings
 from companion.hall.tournament.tournament import RoundEntry, Tournament, begin, fold
 from engine.board.geometry import Side
@@ -37,7 +24,9 @@ _SIDES: Final = {colour: side for side, colour in _COLOURS.items()}
 _NAME: Final = slice(14, 47)
 _RATING: Final = slice(48, 52)
 _ROUNDS: Final = 91
-_RESULTS: Final = {(result.mark(Side.RED), result.mark(Side.BLUE)): result for result in GameResult}
+_RESULTS: Final = {
+    (result.mark(Side.RED), result.mark(Side.BLUE)): result for result in events.GameResult
+}
 
 
 def write_trf(tournament: Tournament, *, is_swiss: bool = False) -> str:
@@ -84,7 +73,7 @@ def _block(entry: RoundEntry, seeds: dict[int, int]) -> str:
     return f"{seeds[entry.opponent]:>4} {_COLOURS[entry.side]} {entry.mark.value}"
 
 
-def read_trf(text: str) -> list[Event]:
+def read_trf(text: str) -> list[events.Event]:
     """Read a tournament from another program's file, as the events that create it.
 
     If the file gives no points, the federation's are used. If it gives no number of rounds, the
@@ -97,9 +86,9 @@ def read_trf(text: str) -> list[Event]:
     for number, line in enumerate(text.splitlines(), start=1):
         try:
             reader.take(line.replace("\t", " "))
-        except TournamentError as error:
-            raise TournamentError(f"line {number}: {error}") from error
-    return reader.events()
+        except events.TournamentError as error:
+            raise events.TournamentError(f"line {number}: {error}") from error
+    return reader.all_events()
 
 
 class _Reader:
@@ -108,7 +97,7 @@ class _Reader:
     def __init__(self) -> None:
         self._name = "Tournament"
         self._planned = 0
-        self._points = FEDERATION
+        self._points = events.FEDERATION
         self._players: dict[int, tuple[str, int]] = {}
         self._blocks: dict[int, list[tuple[int, str, str]]] = {}
 
@@ -129,36 +118,40 @@ class _Reader:
     def _take_player(self, line: str) -> None:
         number = _number(line[4:8], "the number of the player")
         if number in self._players:
-            raise TournamentError(f"player {number} is listed twice")
+            raise events.TournamentError(f"player {number} is listed twice")
         rating = line[_RATING].strip()
         self._players[number] = (line[_NAME].strip(), _number(rating or "0", "the rating"))
         rounds = line[_ROUNDS:].rstrip("\n")
         blocks = [rounds[start : start + 8] for start in range(0, len(rounds), 10)]
         self._blocks[number] = [_read_block(block) for block in blocks if block.strip()]
 
-    def events(self) -> list[Event]:
+    def all_events(self) -> list[events.Event]:
         """Return the events that create the tournament; TournamentError for inconsistent data."""
         numbers = sorted(self._players)
         if numbers != list(range(1, len(numbers) + 1)) or not numbers:
-            raise TournamentError("The players are not numbered from 1, or there are no players.")
+            raise events.TournamentError(
+                "The players are not numbered from 1, or there are no players."
+            )
         played = max(map(len, self._blocks.values()))
-        events: list[Event] = [Created(self._name, self._planned or max(played, 1), self._points)]
-        events += [PlayerAdded(*self._players[number]) for number in numbers]
+        history: list[events.Event] = [
+            events.Created(self._name, self._planned or max(played, 1), self._points)
+        ]
+        history += [events.PlayerAdded(*self._players[number]) for number in numbers]
         absent: set[int] = set()
         for done in range(played):
-            events += self._round(done, absent)
-        fold(begin(events[0]), events[1:])  # reports an invalid event at once
-        return events
+            history += self._round(done, absent)
+        fold(begin(history[0]), history[1:])  # reports an invalid event at once
+        return history
 
-    def _round(self, done: int, absent: set[int]) -> list[Event]:
+    def _round(self, done: int, absent: set[int]) -> list[events.Event]:
         """Return the events of round `done` + 1, and update `absent`, the set of absent players."""
         blocks = {
-            number: own[done] if done < len(own) else (0, "-", ResultMark.ABSENT.value)
+            number: own[done] if done < len(own) else (0, "-", events.ResultMark.ABSENT.value)
             for number, own in self._blocks.items()
         }
         now = {number for number, (_, _, mark) in blocks.items() if mark in _ABSENCES}
-        events: list[Event] = [Withdrew(number) for number in sorted(now - absent)]
-        events += [Returned(number) for number in sorted(absent - now)]
+        history: list[events.Event] = [events.Withdrew(number) for number in sorted(now - absent)]
+        history += [events.Returned(number) for number in sorted(absent - now)]
         absent.clear()
         absent |= now
         games = [
@@ -168,25 +161,25 @@ class _Reader:
         ]
         byes = tuple(number for number, (_, _, mark) in blocks.items() if mark in _BYES)
         half = tuple(number for number, (_, _, mark) in blocks.items() if mark == _HALF_BYE)
-        events.append(Paired(tuple(games), byes, half))
+        history.append(events.Paired(tuple(games), byes, half))
         for table, (red, blue) in enumerate(games, start=1):
             marks = (
-                ResultMark(blocks[red][2]),
-                ResultMark(blocks[blue][2]) if blue in blocks else ResultMark.OPEN,
+                events.ResultMark(blocks[red][2]),
+                events.ResultMark(blocks[blue][2]) if blue in blocks else events.ResultMark.OPEN,
             )
-            if marks == (ResultMark.OPEN, ResultMark.OPEN):
+            if marks == (events.ResultMark.OPEN, events.ResultMark.OPEN):
                 continue
             if marks not in _RESULTS or blocks[blue][0] != red:
-                raise TournamentError(
+                raise events.TournamentError(
                     f"In round {done + 1} players {red} and {blue} contradict each other."
                 )
-            events.append(ResultSet(done + 1, table, _RESULTS[marks]))
-        return events
+            history.append(events.ResultSet(done + 1, table, _RESULTS[marks]))
+        return history
 
 
-_ABSENCES: Final = (ResultMark.ABSENT.value,)
-_BYES: Final = (ResultMark.BYE.value, "F")
-_HALF_BYE: Final = ResultMark.HALF_BYE.value
+_ABSENCES: Final = (events.ResultMark.ABSENT.value,)
+_BYES: Final = (events.ResultMark.BYE.value, "F")
+_HALF_BYE: Final = events.ResultMark.HALF_BYE.value
 _WITHOUT_GAME: Final = (*_ABSENCES, *_BYES, _HALF_BYE)
 _SHORT_GAMES: Final = {"W": "1", "D": "=", "L": "0"}
 """Results of games that ended before both sides had moved: not rated, but they count."""
@@ -194,7 +187,7 @@ _SHORT_GAMES: Final = {"W": "1", "D": "=", "L": "0"}
 
 def _number(text: str, what: str) -> int:
     if not re.fullmatch(r" *\d{1,4} *", text, re.ASCII):
-        raise TournamentError(f"{what} is not a number: {text[:20]!r}")
+        raise events.TournamentError(f"{what} is not a number: {text[:20]!r}")
     return int(text)
 
 
@@ -202,17 +195,19 @@ def _read_block(block: str) -> tuple[int, str, str]:
     """Parse the opponent, the colour and the mark of a player's round."""
     found = re.fullmatch(r" *(\d{1,4})? ([wb -]) ?([-+10=UFHZWDL ]?) *", f"{block:8}", re.ASCII)
     if not found:
-        raise TournamentError(f"a round has {block!r}; expected a text such as “  12 w 1”")
+        raise events.TournamentError(f"a round has {block!r}; expected a text such as “  12 w 1”")
     other, colour = int(found[1] or "0"), str(found[2])
-    mark = _SHORT_GAMES.get(found[3], str(found[3] or ResultMark.OPEN.value))
+    mark = _SHORT_GAMES.get(found[3], str(found[3] or events.ResultMark.OPEN.value))
     if (colour in _SIDES) is not (other > 0):
-        raise TournamentError(f"a round has {block!r}: opponent and colour must both be given")
+        raise events.TournamentError(
+            f"a round has {block!r}: opponent and colour must both be given"
+        )
     if other and mark in _WITHOUT_GAME:
-        raise TournamentError(f"a round has {block!r}: a bye has no opponent")
-    return other, colour, mark if other or mark in _WITHOUT_GAME else ResultMark.ABSENT.value
+        raise events.TournamentError(f"a round has {block!r}: a bye has no opponent")
+    return other, colour, mark if other or mark in _WITHOUT_GAME else events.ResultMark.ABSENT.value
 
 
-def _read_points_of_2026(line: str) -> Points:
+def _read_points_of_2026(line: str) -> events.Points:
     """Parse the points of a game, for those that differ from 1, ½ and 0.
 
     The points of a tournament are whole numbers here, so halves are doubled.
@@ -221,21 +216,23 @@ def _read_points_of_2026(line: str) -> Points:
     for start in range(5, len(line.rstrip()), 9):
         group = line[start : start + 5]
         if not re.fullmatch(r"[WDLAPXZ] *\d{1,2}(\.\d)?", group, re.ASCII):
-            raise TournamentError(f"the points cannot be read: {group!r}; expected “W 1.0”")
+            raise events.TournamentError(f"the points cannot be read: {group!r}; expected “W 1.0”")
         told[group[0]] = float(group[1:])
     values = [told[mark] for mark in "WDL"]
     if any(value % 1 for value in values):
         values = [2 * value for value in values]
     if any(value % 1 for value in values):
-        raise TournamentError("the points cannot be read: only whole and half points are possible")
-    return Points(*map(int, values))
+        raise events.TournamentError(
+            "the points cannot be read: only whole and half points are possible"
+        )
+    return events.Points(*map(int, values))
 
 
-def _read_points(text: str) -> Points:
+def _read_points(text: str) -> events.Points:
     """Parse the points of a game; TournamentError unless they are integers."""
     told: dict[str, str] = dict(re.findall(r"(\w+)=(\d{1,2})(?:\.0)?(?= |$)", text, re.ASCII))
     try:
         loss = told["WL"] if "WL" in told else told.get("L", "0")
-        return Points(int(told["W"]), int(told["D"]), int(loss))
+        return events.Points(int(told["W"]), int(told["D"]), int(loss))
     except KeyError as error:
-        raise TournamentError(f"the points cannot be read: {text.strip()[:60]!r}") from error
+        raise events.TournamentError(f"the points cannot be read: {text.strip()[:60]!r}") from error

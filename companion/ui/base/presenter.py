@@ -10,29 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Final, Protocol
 
-from companion.core.events import (
-    ArmiesSealed,
-    BoardDiffers,
-    BoardOffered,
-    ChooseAttacker,
-    ChooseExplanation,
-    ColoursDrawn,
-    ConfirmAttack,
-    Event,
-    LossWarning,
-    Restored,
-    SetDown,
-    TurnBegan,
-)
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    CallArbiter,
-    ExplanationChosen,
-    Input,
-    RevealDismissed,
-    WithdrawCall,
-)
+from companion.core import events, inputs
 from companion.core.state import Candidate
 from companion.core.table import Table
 from companion.devices.espeak import Output
@@ -44,43 +22,17 @@ from companion.speech.i18n import Language
 from companion.speech.small_texts import OPPONENTS
 from companion.speech.speech_queue import takes_end_back
 from companion.storage.game_rows import PlayerNames
+from companion.ui.base import screen_selection
 from companion.ui.base.hints import HintController
 from companion.ui.base.pads import NetworkOptions, Phones
-from companion.ui.base.screen_selection import (
-    ScreenId,
-    TransientEffects,
-    effects_after,
-    select_screen,
-)
 from companion.ui.base.voice import Voice
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.transformed import PictureRotation
 from engine.board.geometry import Side, Square, name, set_of, squares_in
 from engine.board.visibility import Public
+from engine.game import rulings
 from engine.game.actions import RankCorrection
 from engine.game.clocks import NO_CLOCK, TimeControl
-from engine.game.rulings import (
-    ArmiesPlaced,
-    AttackOpened,
-    AttackWithdrawn,
-    BoardAdopted,
-    Combat,
-    Corrected,
-    CorrectionRefused,
-    Declared,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Moved,
-    MoveRequired,
-    SealsBroken,
-    StalemateClaimed,
-    TakenBack,
-    Touched,
-    TouchedFreed,
-)
 from engine.rules.editions import Edition
 from engine.rules.rules import Violation
 
@@ -98,7 +50,12 @@ UNASKED_SECONDS: Final = 0.5
 widget."""
 _CAUSED_SECONDS: Final = 0.1
 """Maximum delay after a touch for a change to count as caused by it, in seconds."""
-_SOUNDS: Final = {GameOver: "win", Declared: "seal", ArmiesSealed: "seal", ColoursDrawn: "lots"}
+_SOUNDS: Final = {
+    rulings.GameOver: "win",
+    rulings.Declared: "seal",
+    events.ArmiesSealed: "seal",
+    events.ColoursDrawn: "lots",
+}
 """Sounds of events that change no text on the screen."""
 NAMED: Final = 4
 """Maximum number of squares named in a text."""
@@ -150,17 +107,17 @@ class GamePresenter:
         """Declaration of ranks through an earphone, or None if not available."""
         self.switch_off: Callable[[], str] | None = None
         """Switches the computer off and returns an error text; None if that is not offered."""
-        self._before: Event | None = None
+        self._before: events.Event | None = None
         """The previous event."""
-        self._touched: Touched | None = None
+        self._touched: rulings.Touched | None = None
         """The piece that has to move in this turn, because it was touched."""
-        self._set_down: SetDown | None = None
-        self._guess: Infiltrated | None = None
+        self._set_down: events.SetDown | None = None
+        self._guess: rulings.Infiltrated | None = None
         self._guess_until = 0.0
         self._boom_until: float | None = None
         self._bang_at: float | None = None
         """The time at which the sound of an explosion is due."""
-        self._effects: TransientEffects | None = None
+        self._effects: screen_selection.TransientEffects | None = None
         self._untouchable_until = self._touched_at = -math.inf
         self._board_untouchable_until = -math.inf
         host.listen(self._on_event)
@@ -201,12 +158,12 @@ class GamePresenter:
         return table
 
     @property
-    def view(self) -> ScreenId:
+    def view(self) -> screen_selection.ScreenId:
         """The screen to show now."""
-        return select_screen(self.host.table, self.recent_combat)
+        return screen_selection.select_screen(self.host.table, self.recent_combat)
 
     @property
-    def recent_combat(self) -> Combat | Infiltrated | None:
+    def recent_combat(self) -> rulings.Combat | rulings.Infiltrated | None:
         """The combat or infiltration that the players are still reading, or None."""
         if self._guess and self.now() >= self._guess_until and not self._is_falling:
             self._guess = None
@@ -214,7 +171,7 @@ class GamePresenter:
         return self._guess or (table.unread_combat if table else None)
 
     @property
-    def revealed(self) -> Combat | Infiltrated | None:
+    def revealed(self) -> rulings.Combat | rulings.Infiltrated | None:
         """The combat or infiltration whose ranks may be visible now, or None."""
         return self.recent_combat or self.table.state.reveal
 
@@ -243,9 +200,12 @@ class GamePresenter:
     @property
     def is_board_missing(self) -> bool:
         """Whether a game is waiting for its board."""
-        return self.view not in (ScreenId.START, ScreenId.END) and self.host.found is None
+        return (
+            self.view not in (screen_selection.ScreenId.START, screen_selection.ScreenId.END)
+            and self.host.found is None
+        )
 
-    def submit(self, player_input: Input) -> None:
+    def submit(self, player_input: inputs.Input) -> None:
         """Pass a player's input on the screen to the table.
 
         Resuming the game also marks the revealed ranks as read.
@@ -257,10 +217,10 @@ class GamePresenter:
         """Pass on an answer to the table's question. It is ignored if the question is withdrawn."""
         answers = self.table.state.asked.answers
         if answer in answers:
-            self.submit(ExplanationChosen(self.now(), answers.index(answer)))
+            self.submit(inputs.ExplanationChosen(self.now(), answers.index(answer)))
 
     @property
-    def effects(self) -> TransientEffects | None:
+    def effects(self) -> screen_selection.TransientEffects | None:
         """The current transient effect, or None."""
         is_seen = self._effects and self._effects.age(self.now()) is not None
         return self._effects if is_seen else None
@@ -283,7 +243,7 @@ class GamePresenter:
 
     def end_reading(self) -> None:
         """Mark the revealed ranks as read."""
-        self.submit(RevealDismissed(self.now()))
+        self.submit(inputs.RevealDismissed(self.now()))
 
     def begin(self) -> None:
         """Start the chosen game between the current players."""
@@ -332,12 +292,12 @@ class GamePresenter:
     def address_of(self) -> Side | None:
         """The player whom the current screen addresses, or None if it addresses both."""
         match self.view:
-            case ScreenId.DECLARATION:
+            case screen_selection.ScreenId.DECLARATION:
                 question = self.table.conversation.question
                 return question.owner if question else None
-            case ScreenId.GUESS:
+            case screen_selection.ScreenId.GUESS:
                 return self.table.view.to_move.other
-            case ScreenId.STALEMATE:
+            case screen_selection.ScreenId.STALEMATE:
                 stuck = self.table.view.stuck
                 return stuck.other if stuck else None
         return None
@@ -359,7 +319,7 @@ class GamePresenter:
         self.end_effects()
         self.host.leave()
 
-    def _on_combat(self, combat: Combat) -> None:
+    def _on_combat(self, combat: rulings.Combat) -> None:
         if not combat.boom:
             self.sounds.append("move")
             return
@@ -367,69 +327,81 @@ class GamePresenter:
         self._boom_until = self.now() + BOOM_SECONDS
         self._bang_at = self.now() + (0 if self.settings.reduced_motion else FUSE_SECONDS)
 
-    def _on_event(self, event: Event) -> None:
+    def _on_event(self, event: events.Event) -> None:
         before, self._before = self._before, event
-        self._set_down = event if isinstance(event, SetDown) else None
-        self._effects = effects_after(event, self._effects, self._boom_until or self.now())
+        self._set_down = event if isinstance(event, events.SetDown) else None
+        self._effects = screen_selection.effects_after(
+            event, self._effects, self._boom_until or self.now()
+        )
         match event:
-            case Combat():
+            case rulings.Combat():
                 self._latest, self._guess = None, None
                 self._on_combat(event)
-            case Infiltrated():
+            case rulings.Infiltrated():
                 self._latest = None
                 self._guess, self._guess_until = event, self.now() + GUESS_SECONDS
                 self.sounds.append("move" if event.right else "wrong")
-            case TakenBack():
+            case rulings.TakenBack():
                 # If a loss on time is taken back, show the arbiter's decision.
                 self._latest = self._latest if takes_end_back(event, before) else event
                 self._guess = None
                 self.end_boom()
                 self.sounds.append("move")
-            case BoardAdopted():
+            case rulings.BoardAdopted():
                 self._latest, self._guess = event, None
                 self.sounds.append("move")
-            case BoardOffered():
+            case events.BoardOffered():
                 self.sounds.append("attack")
-            case CorrectionRefused():
+            case rulings.CorrectionRefused():
                 self._latest = event
                 self.sounds.append("wrong")
-            case GameOver() | Declared() | ColoursDrawn() | ArmiesSealed():
+            case (
+                rulings.GameOver()
+                | rulings.Declared()
+                | events.ColoursDrawn()
+                | events.ArmiesSealed()
+            ):
                 self.sounds.append(_SOUNDS[type(event)])
-            case StalemateClaimed() | MoveRequired():
+            case rulings.StalemateClaimed() | rulings.MoveRequired():
                 self._latest, self._guess = None, None
                 self.sounds.append("attack")
             case (
-                AttackOpened()
-                | InfiltrationOpened()
-                | ConfirmAttack()
-                | ChooseAttacker()
-                | ChooseExplanation()
+                rulings.AttackOpened()
+                | rulings.InfiltrationOpened()
+                | events.ConfirmAttack()
+                | events.ChooseAttacker()
+                | events.ChooseExplanation()
             ):
                 self._guess = None
                 self.sounds.append("attack")
-            case SealsBroken() | CallArbiter() | WithdrawCall() | AnswerCall():
+            case (
+                rulings.SealsBroken()
+                | inputs.CallArbiter()
+                | inputs.WithdrawCall()
+                | inputs.AnswerCall()
+            ):
                 self._latest = event
                 self.sounds.append("attack")
-            case Violation() | BoardDiffers() | LossWarning() | Disputed():
+            case Violation() | events.BoardDiffers() | events.LossWarning() | rulings.Disputed():
                 self._guess = None  # the new text has to be read
                 self.sounds.append("wrong")
-            case Touched():
+            case rulings.Touched():
                 self._touched = self._latest = event
-            case TouchedFreed():
+            case rulings.TouchedFreed():
                 self._latest = event
-            case TurnBegan():
+            case events.TurnBegan():
                 self._touched = None
-            case Restored() if self._touched:
+            case events.Restored() if self._touched:
                 self._latest = self._touched
                 self.sounds.append("move")
             case (
-                Moved()
-                | ArmiesPlaced()
-                | AttackWithdrawn()
-                | Restored()
-                | DisputeSettled()
-                | Corrected()
-                | AdjustClock()
+                rulings.Moved()
+                | rulings.ArmiesPlaced()
+                | rulings.AttackWithdrawn()
+                | events.Restored()
+                | rulings.DisputeSettled()
+                | rulings.Corrected()
+                | inputs.AdjustClock()
             ):
                 self._latest = event
                 self.sounds.append("move")
@@ -438,16 +410,16 @@ class GamePresenter:
 def _describe(event: Public) -> str:
     """Describe an event without a rank."""
     match event:
-        case Corrected():
+        case rulings.Corrected():
             return _describe_correction(event)
-        case BoardAdopted():
+        case rulings.BoardAdopted():
             return _("Both players agree: the board is right.")
-        case CorrectionRefused():
+        case rulings.CorrectionRefused():
             return _("That cannot be true. The rank stays as it was.")
     return _.announcer.sentence(event)
 
 
-def _describe_correction(event: Corrected) -> str:
+def _describe_correction(event: rulings.Corrected) -> str:
     """Describe an arbiter's correction without a rank."""
     if not isinstance(event.mistake, RankCorrection):
         return _.announcer.sentence(event)

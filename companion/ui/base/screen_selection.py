@@ -8,23 +8,8 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Final
 
+from companion.core import state
 from companion.core.events import ArmiesSealed, Event
-from companion.core.state import (
-    AttackOpen,
-    AwaitingAnswer,
-    Clearing,
-    DisputeOpen,
-    Disturbed,
-    Finished,
-    GuessOpen,
-    LossPending,
-    MovePending,
-    Restoring,
-    SettingUp,
-    StalemateOpen,
-    ToMove,
-    WrongMove,
-)
 from companion.core.table import Table
 from engine.board.geometry import Side
 from engine.game.rulings import Combat, Declared, GameOver, Infiltrated, TakenBack
@@ -48,14 +33,14 @@ class ScreenId(Enum):
 
 
 _BY_STATE: Final = {
-    SettingUp: ScreenId.SETUP,
-    Disturbed: ScreenId.RECOVERY,
-    LossPending: ScreenId.RECOVERY,
-    AttackOpen: ScreenId.DECLARATION,
-    DisputeOpen: ScreenId.DISPUTE,
-    GuessOpen: ScreenId.GUESS,
-    StalemateOpen: ScreenId.STALEMATE,
-    Finished: ScreenId.END,
+    state.SettingUp: ScreenId.SETUP,
+    state.Disturbed: ScreenId.RECOVERY,
+    state.LossPending: ScreenId.RECOVERY,
+    state.AttackOpen: ScreenId.DECLARATION,
+    state.DisputeOpen: ScreenId.DISPUTE,
+    state.GuessOpen: ScreenId.GUESS,
+    state.StalemateOpen: ScreenId.STALEMATE,
+    state.Finished: ScreenId.END,
 }
 """The table states that have a screen of their own, whatever else is pending."""
 
@@ -71,16 +56,16 @@ def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None
     if fresh:
         return ScreenId.REVEAL
     match table.state:
-        case Clearing(reveal=Combat()):
+        case state.Clearing(reveal=Combat()):
             return ScreenId.REVEAL
-        case AwaitingAnswer(attackers=attackers):
+        case state.AwaitingAnswer(attackers=attackers):
             return ScreenId.WHO_ATTACKS if attackers else ScreenId.CHOOSE_MOVE
-        case MovePending() as pending:
+        case state.MovePending() as pending:
             return ScreenId.TURN if pending.is_plain else ScreenId.RECOVERY
-        case ToMove() | WrongMove() | Clearing() | Restoring() as state:
-            return ScreenId.RECOVERY if state.difference else ScreenId.TURN
-        case state:
-            return _BY_STATE[type(state)]
+        case state.ToMove() | state.WrongMove() | state.Clearing() | state.Restoring() as shown:
+            return ScreenId.RECOVERY if shown.difference else ScreenId.TURN
+        case current:
+            return _BY_STATE[type(current)]
 
 
 class Effect(Enum):

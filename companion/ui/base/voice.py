@@ -16,16 +16,9 @@ from kivy.core.audio import Sound, SoundLoader
 from companion.core.events import Event
 from companion.devices.espeak import Espeak, NoVoiceError
 from companion.session.settings import LOUDEST, Settings, SpeechRate
+from companion.speech import speech_queue
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_
-from companion.speech.speech_queue import (
-    EarphoneDue,
-    PhoneDue,
-    ScreenDue,
-    SpeechQueue,
-    Utterance,
-    takes_end_back,
-)
 from engine.board.visibility import Public
 
 WORDS_PER_MINUTE: Final = {SpeechRate.SLOW: 110, SpeechRate.NORMAL: 150, SpeechRate.FAST: 200}
@@ -53,8 +46,8 @@ class Voice:
         self._settings = settings
         self._clock = clock
         self._espeak = espeak
-        self._due = SpeechQueue()
-        self._clips: dict[Utterance, Future[Path]] = {}
+        self._due = speech_queue.SpeechQueue()
+        self._clips: dict[speech_queue.Utterance, Future[Path]] = {}
         self._before: object = None
         """The previous event."""
         self._sound: Sound | None = None
@@ -65,15 +58,18 @@ class Voice:
         self.problem = "" if espeak.is_there else NO_VOICE
         """The reason why there is no voice: one plain sentence, not yet translated."""
 
-    def hear(self, event: Event | ScreenDue | PhoneDue | EarphoneDue) -> None:
+    def hear(
+        self,
+        event: Event | speech_queue.ScreenDue | speech_queue.PhoneDue | speech_queue.EarphoneDue,
+    ) -> None:
         """Speak a public event; all others are ignored."""
-        is_known = takes_end_back(event, self._before)  # from the arbiter's decision
+        is_known = speech_queue.takes_end_back(event, self._before)  # from the arbiter's decision
         self._before = event
         if isinstance(event, Public) and not is_known:
             announcer = Announcer(self._settings.language)
             text, kind = announcer.sentence(event), type(event)
             if text:
-                self._say(Utterance(text, kind))
+                self._say(speech_queue.Utterance(text, kind))
 
     def say_again(self) -> None:
         """Repeat the last announcement."""
@@ -110,7 +106,7 @@ class Voice:
         self.fall_silent()
         self._espeak.close()
 
-    def _say(self, due: Utterance) -> None:
+    def _say(self, due: speech_queue.Utterance) -> None:
         if self.problem or not self._is_wanted:
             return
         if self._due.add(due):

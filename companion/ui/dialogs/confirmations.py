@@ -9,14 +9,7 @@ from collections.abc import Callable, Sequence
 
 from kivy.properties import AliasProperty, BooleanProperty, StringProperty
 
-from companion.core.inputs import (
-    AdjustClock,
-    Command,
-    CommandInput,
-    IgnoreSquare,
-    OfferDraw,
-    OfferUndo,
-)
+from companion.core import inputs
 from companion.ui.base.modal import Confirmation, Modal
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.rank_symbol import full_name
@@ -24,21 +17,7 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square, name
 from engine.board.ranks import Rank
-from engine.game.actions import (
-    Action,
-    AnswerStalemate,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Forfeit,
-    Infiltrate,
-    NotAScout,
-    Override,
-    RankCorrection,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 
 
@@ -121,20 +100,20 @@ class Confirmations:
         with self._presenter.speaking_to(side):
             text = _("Does {side} resign?", side=_.language.side(side))
             detail = _("{side} wins then.", side=_.language.side(side.other))
-            self._end(text, detail, Resign(side))
+            self._end(text, detail, actions.Resign(side))
 
     def offer_draw(self, side: Side) -> None:
         """Ask whether a side offers a draw."""
         with self._presenter.speaking_to(side):
             text = _("Does {side} offer a draw?", side=_.language.side(side))
             detail = _("The offer is open until the next move.")
-            self._ask(text, detail, OfferDraw(side))
+            self._ask(text, detail, inputs.OfferDraw(side))
 
     def accept_draw(self, side: Side) -> None:
         """Ask whether a side accepts the other side's draw offer."""
         with self._presenter.speaking_to(side):
             text = _("Does {side} accept the draw?", side=_.language.side(side))
-            self._end(text, _("Then nobody wins."), OfferDraw(side))
+            self._end(text, _("Then nobody wins."), inputs.OfferDraw(side))
 
     def cannot_move(self) -> None:
         """Ask whether the side to move has no legal move."""
@@ -145,7 +124,7 @@ class Confirmations:
             detail = _(
                 "{side} wins with a legal move. If neither side can move, it is a draw.", side=other
             )
-            self._end(text, detail, ClaimStalemate())
+            self._end(text, detail, actions.ClaimStalemate())
 
     def can_move(self) -> None:
         """Ask whether the opponent of a side without a legal move can move itself."""
@@ -156,7 +135,7 @@ class Confirmations:
             detail = _(
                 "{side} must show it with a legal move on the board, and then wins.", side=side
             )
-            self._ask(text, detail, AnswerStalemate(able=True))
+            self._ask(text, detail, actions.AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
         """Ask whether the opponent cannot move either, even if it has claimed that it can."""
@@ -168,7 +147,7 @@ class Confirmations:
                 text = _("{side} cannot move after all?", side=side)
             else:
                 text = _("{side} cannot move either?", side=side)
-            self._end(text, _("The game is then a draw."), AnswerStalemate(able=False))
+            self._end(text, _("The game is then a draw."), actions.AnswerStalemate(able=False))
 
     def offer_take_back(self, side: Side) -> None:
         """Ask whether a side wants to take the latest move back."""
@@ -179,20 +158,20 @@ class Confirmations:
             else:
                 text = _("Does {side} ask for a take-back?", side=_.language.side(side))
                 detail = _("The last move, or the attack in progress. The other side has to agree.")
-            self._ask(text, detail, OfferUndo(side))
+            self._ask(text, detail, inputs.OfferUndo(side))
 
     def accept_take_back(self, side: Side) -> None:
         """Ask whether a side agrees to take the latest move back."""
         with self._presenter.speaking_to(side):
             text = _("Does {side} allow the take-back?", side=_.language.side(side))
             detail = _("The pieces must then go back to where they were. No time is given back.")
-            self._ask(text, detail, OfferUndo(side))
+            self._ask(text, detail, inputs.OfferUndo(side))
 
     def take_end_back(self) -> None:
         """Ask whether both sides agree to undo the end of the game and play on."""
         text = _("Take back the end of the game?")
         detail = _("The game continues from where it was. Both players have to agree.")
-        self._end(text, detail, *map(OfferUndo, Side))
+        self._end(text, detail, *map(inputs.OfferUndo, Side))
 
     def look_back(self, look: Callable[[], None]) -> None:
         """Ask whether the game is finally over, so that all ranks may be shown."""
@@ -216,9 +195,9 @@ class Confirmations:
                 detail = _("{side} wins then.", side=_.language.side(side.other))
             else:
                 text, detail = _("Arbiter: both lose?"), _("Then nobody wins.")
-            self._decide(text, detail, Forfeit(side))
+            self._decide(text, detail, actions.Forfeit(side))
 
-    def give_time(self, given: Sequence[AdjustClock]) -> None:
+    def give_time(self, given: Sequence[inputs.AdjustClock]) -> None:
         """Ask whether the arbiter confirms these clock adjustments."""
         detail = " ".join(_.announcer.sentence(each) for each in given)
         self._decide(_("Arbiter: adjust the clocks?"), detail, *given)
@@ -230,7 +209,7 @@ class Confirmations:
             assert refused
             text = _("Arbiter: allow it?")
             detail = _("The move counts as it is on the board, even though it breaks a rule.")
-            self._decide(text, detail, Override(refused.source, refused.target))
+            self._decide(text, detail, actions.Override(refused.source, refused.target))
 
     def doubt(self, square: Square) -> None:
         """Ask whether to ignore the sensor of a square from now on, or to trust it again."""
@@ -241,14 +220,14 @@ class Confirmations:
         else:
             text = _("Ignore the sensor of {square}?", square=name(square))
             detail = _("Its sensor is ignored. To move there, tap both squares.")
-        self._ask(text, detail, IgnoreSquare(square, not doubted))
+        self._ask(text, detail, inputs.IgnoreSquare(square, not doubted))
 
     def set_rank_right(self, square: Square, rank: Rank) -> None:
         """Ask whether the arbiter corrects a rank that was recorded wrongly."""
         text = _("{square}: {rank}?", square=name(square), rank=full_name(rank))
         detail = _("This applies from now on. Earlier fights stand.")
         piece = self._presenter.table.view.board.piece_at(square)
-        self._decide(text, detail, Correct(RankCorrection(piece, rank)))
+        self._decide(text, detail, actions.Correct(actions.RankCorrection(piece, rank)))
 
     def exchange(self, square: Square, other: Square) -> None:
         """Ask whether the arbiter corrects two pieces that were mistaken for each other."""
@@ -259,14 +238,14 @@ class Confirmations:
         )
         board = self._presenter.table.view.board
         pieces = board.piece_at(square), board.piece_at(other)
-        self._decide(text, detail, Correct(SwapCorrection(*pieces)))
+        self._decide(text, detail, actions.Correct(actions.SwapCorrection(*pieces)))
 
     def deny_long_move(self, square: Square) -> None:
         """Ask whether the arbiter corrects a record of a move longer than one square."""
         text = _("{square}: never further than one square?", square=name(square))
         detail = _("The piece need not be a scout any more. It stays where it is.")
         piece = self._presenter.table.view.board.piece_at(square)
-        self._decide(text, detail, Correct(NotAScout(piece)))
+        self._decide(text, detail, actions.Correct(actions.NotAScout(piece)))
 
     def settle(self, *, accepted: bool) -> None:
         """Ask whether a disputed declaration counts."""
@@ -276,7 +255,7 @@ class Confirmations:
             if accepted
             else _("The same player declares again.")
         )
-        self._decide(text, detail, SettleDispute(accepted))
+        self._decide(text, detail, actions.SettleDispute(accepted))
 
     def break_seals(self, side: Side) -> None:
         """Ask whether to cancel a side's commitments, for example when its openings are lost."""
@@ -286,7 +265,7 @@ class Confirmations:
                 "From then on, {side}'s declarations are simply believed.",
                 side=_.language.side(side),
             )
-            self._decide(text, detail, BreakSeals(side))
+            self._decide(text, detail, actions.BreakSeals(side))
 
     def prove_army(self, side: Side, prove: Callable[[], None]) -> None:
         """Ask whether a side opens all its commitments."""
@@ -304,7 +283,7 @@ class Confirmations:
             rank = full_name(guess)
             text = _("{square}: {rank}?", square=name(target), rank=rank)
             detail = _("The guess is announced. It takes the whole turn.")
-            self._end(text, detail, Infiltrate(source, target, guess))
+            self._end(text, detail, actions.Infiltrate(source, target, guess))
 
     def answer_guess(self, *, right: bool) -> None:
         """Ask whether to give this answer to the guess."""
@@ -324,7 +303,7 @@ class Confirmations:
         printed = self._presenter.host.printed_on(view.board.piece_at(view.opened[1]))
         return printed is not None and (printed is view.guess) is not right
 
-    def _decide(self, text: str, detail: str, *acts: Action | Command) -> None:
+    def _decide(self, text: str, detail: str, *acts: actions.Action | inputs.Command) -> None:
         """Ask the arbiter for the code; without a code, ask the players to hold the button."""
         self._show(
             HoldToConfirm(
@@ -332,18 +311,18 @@ class Confirmations:
             )
         )
 
-    def _end(self, text: str, detail: str, *what: Action | Command) -> None:
+    def _end(self, text: str, detail: str, *what: actions.Action | inputs.Command) -> None:
         """Ask before an irreversible action."""
         self._show(HoldToConfirm(text, detail, self._say(*what), self._done))
 
-    def _ask(self, text: str, detail: str, *what: Action | Command) -> None:
+    def _ask(self, text: str, detail: str, *what: actions.Action | inputs.Command) -> None:
         """Ask before a reversible action."""
         self._show(Confirmation(text, detail, self._say(*what), self._done))
 
-    def _say(self, *what: Action | Command) -> Callable[[], None]:
+    def _say(self, *what: actions.Action | inputs.Command) -> Callable[[], None]:
         def say() -> None:
             for each in what:
-                self._presenter.submit(CommandInput(self._presenter.now(), each))
+                self._presenter.submit(inputs.CommandInput(self._presenter.now(), each))
 
         return say
 

@@ -7,14 +7,7 @@ from typing import Final
 
 from kivy.properties import BooleanProperty, NumericProperty, StringProperty
 
-from companion.diagnostics.firmware_update import (
-    FlashError,
-    UpdateOffer,
-    find_avrdude,
-    flash,
-    share_done,
-    shipped,
-)
+from companion.diagnostics import firmware_update
 from companion.speech.i18n import N_
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
@@ -31,22 +24,27 @@ class _Run:
 
     def __init__(self, port: str) -> None:
         self.is_over = False
-        self.error: FlashError | None = None
+        self.error: firmware_update.FlashError | None = None
         self._port, self._said = port, ""
         Thread(target=self._flash, name="flashing", daemon=True).start()
 
     @property
     def share(self) -> float:
         """The progress, from 0 to 1."""
-        return share_done(self._said)
+        return firmware_update.share_done(self._said)
 
     def _flash(self) -> None:
         try:
-            flash(find_avrdude(), self._port, shipped(), self._on_progress)
-        except FlashError as error:
+            firmware_update.flash(
+                firmware_update.find_avrdude(),
+                self._port,
+                firmware_update.shipped(),
+                self._on_progress,
+            )
+        except firmware_update.FlashError as error:
             self.error = error
         except OSError as error:
-            self.error = FlashError(BROKE_DOWN, detail=str(error))
+            self.error = firmware_update.FlashError(BROKE_DOWN, detail=str(error))
         self.is_over = True
 
     def _on_progress(self, said: str) -> None:
@@ -73,7 +71,10 @@ class FlashingDialog(Modal):
     share = NumericProperty(0)
 
     def __init__(
-        self, presenter: GamePresenter, offer: UpdateOffer, close: Callable[[], None]
+        self,
+        presenter: GamePresenter,
+        offer: firmware_update.UpdateOffer,
+        close: Callable[[], None],
     ) -> None:
         """Offer to write the firmware that comes with the program."""
         super().__init__()

@@ -11,15 +11,9 @@ from kivy.properties import (
     StringProperty,
 )
 
+from companion.speech import small_texts
 from companion.speech.camera_texts import UNPLUGGED
 from companion.speech.i18n import own_name
-from companion.speech.small_texts import (
-    OPPONENTS,
-    link_error_text,
-    quarantine_text,
-    storage_error_text,
-    time_allowed,
-)
 from companion.storage.game_rows import PlayerNames
 from companion.ui.base.base_screen import BaseScreen
 from companion.ui.base.presenter import GamePresenter
@@ -107,7 +101,7 @@ class StartScreen(BaseScreen):
         """Show the smaller texts, as far as there is room for them."""
         settings = self.presenter.settings
         edition, control = settings.edition, settings.control
-        opponent = OPPONENTS[settings.level]
+        opponent = small_texts.OPPONENTS[settings.level]
         # The tile of the game mentions the handicap; its advantages do not fit here.
         usual = replace(edition, handicap=None)
         # The reason for a missing board is more important, and often long.
@@ -147,12 +141,12 @@ class StartScreen(BaseScreen):
         """Return why something is not saved, or where unreadable games were moved."""
         host, settings = self.presenter.host, self.presenter.settings
         if host.problem:
-            said = storage_error_text(host.problem, _.language)
+            said = small_texts.storage_error_text(host.problem, _.language)
             if host.keeps:
                 return said
             return " ".join((said, _("Or start with --data and another folder.")))
         if host.quarantined:
-            return quarantine_text(host.quarantined, _.language)
+            return small_texts.quarantine_text(host.quarantined, _.language)
         return settings.problem and _(settings.problem)
 
     def look_again(self) -> None:
@@ -165,7 +159,7 @@ def _unusual(edition: Edition, control: TimeControl) -> list[str]:
     is_whole = edition.army.size == ORIGINAL.size
     return [
         *([] if is_whole else [army_text(edition.army)]),
-        *([] if control == NO_CLOCK else [time_allowed(_short(control), _.language)]),
+        *([] if control == NO_CLOCK else [small_texts.time_allowed(_short(control), _.language)]),
         *([_("Handicap")] if edition.handicap else []),
     ]
 
@@ -200,7 +194,7 @@ def board_text(presenter: GamePresenter) -> str:
     error = source.error
     if error is None:
         return _("Looking for the board …")
-    return link_error_text(error, _.language)
+    return small_texts.link_error_text(error, _.language)
 
 
 load_kv(__file__)

@@ -5,6 +5,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,6 @@ import pytest
 from companion.cli import main
 from companion.commands import flash
 from companion.diagnostics import firmware_update
-from companion.diagnostics.firmware_update import SHIPPED, Firmware
 from firmware_bridge.link import find_ports
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
@@ -199,7 +199,7 @@ def test_older_build_needs_force(
     port: str,
     firmware: Path,
 ) -> None:
-    monkeypatch.setattr(flash, "BUILT", firmware)
+    monkeypatch.setattr(firmware_update, "BUILT", firmware)
     avrdude.plan(WELL, WELL)
     assert flashed(capfd, "--port", port, firmware)[0] == 0
     os.utime(firmware, (0, 1_000_000_000))
@@ -305,9 +305,9 @@ def test_shipped_firmware_is_the_default(
     with SimulatedPort(SimulatedBoard(kind)) as port:
         code, said, complaints = flashed(capfd, "--port", port.path)
     assert (code, complaints) == (0, "")
-    shipped = Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
+    shipped = firmware_update.Firmware.in_hex(firmware_update.SHIPPED.read_text(encoding="ascii"))
     assert f"To be written: {shipped}, which came with Boomboard." in said
-    assert avrdude.calls()[0][-1] == f"flash:w:{SHIPPED}:i"
+    assert avrdude.calls()[0][-1] == f"flash:w:{firmware_update.SHIPPED}:i"
 
 
 def test_shipped_firmware_for_a_silent_board(
@@ -325,9 +325,9 @@ def test_altered_shipped_firmware_is_refused(
     tmp_path: Path,
 ) -> None:
     folder = tmp_path / "shipped"
-    shutil.copytree(SHIPPED.parent, folder)
-    damaged = folder / SHIPPED.name
-    monkeypatch.setattr(flash, "shipped", lambda: firmware_update.shipped(damaged))
+    shutil.copytree(firmware_update.SHIPPED.parent, folder)
+    damaged = folder / firmware_update.SHIPPED.name
+    monkeypatch.setattr(firmware_update, "shipped", partial(firmware_update.shipped, damaged))
     avrdude.plan(WELL)
     assert flashed(capfd, "--port", port)[0] == 0
     damaged.write_text(damaged.read_text().replace("0", "1", 1))

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.storage import journal as journal_file
-from companion.storage.game_rows import action_text, plain
+from companion.storage import game_rows
 from companion.storage.journal import Journal
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
@@ -37,8 +36,8 @@ MANY = 120
 
 @pytest.mark.parametrize("said", [DECLARED, OPENED, ANSWERED])
 def test_row_length_is_independent_of_the_rank(said: list[Action]) -> None:
-    assert len({len(action_text(each)) for each in said}) == 1
-    assert [read_action(plain(action_text(each))) for each in said] == said
+    assert len({len(game_rows.action_text(each)) for each in said}) == 1
+    assert [read_action(game_rows.plain(game_rows.action_text(each))) for each in said] == said
 
 
 def sizes(path: Path, rank: Rank) -> list[int]:
@@ -72,5 +71,5 @@ def as_long(action: Action) -> str:
 def test_variable_row_length_would_reveal_ranks(
     memory: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(journal_file, "action_text", as_long)
+    monkeypatch.setattr(game_rows, "action_text", as_long)
     assert not grows_alike(memory)

@@ -13,9 +13,8 @@ from nacl.signing import SigningKey
 
 from companion.core.inputs import CallArbiter, CommandInput, Input, Pause
 from companion.core.table import Table
-from companion.hall.protocol.messages import Order, sign_order, topic
+from companion.hall.protocol import messages
 from companion.hall.protocol.mqtt import MqttConnection
-from companion.hall.publisher import uplink
 from companion.hall.publisher.uplink import HallUplink
 from companion.hall.server import tables as server_tables
 from companion.hall.server.hall_folder import BrokerListener, make_hall, read_hall
@@ -57,30 +56,30 @@ def ears(*opened: Ear) -> Iterator[None]:
 
 
 def test_table_writes_only_below_its_name(broker: Broker, folder: Path) -> None:
-    hall = Ear(folder, "hall", topic("+", "items"))
+    hall = Ear(folder, "hall", messages.topic("+", "items"))
     table = Ear(folder, "table-1")
 
     def is_heard() -> bool:
         # Subscriptions take effect only some time after the connection is made.
-        table.connection.tell(topic("table-2", "items"), b"forged")
-        table.connection.tell(topic("table-1", "items"), b"own")
+        table.connection.tell(messages.topic("table-2", "items"), b"forged")
+        table.connection.tell(messages.topic("table-1", "items"), b"own")
         return bool(hall.heard)
 
     with ears(hall, table):
         wait_until(is_heard)
-        assert set(hall.heard) == {(topic("table-1", "items"), b"own")}
+        assert set(hall.heard) == {(messages.topic("table-1", "items"), b"own")}
 
 
 def test_table_reads_only_its_own_orders(broker: Broker, folder: Path) -> None:
-    everything = "boomboard/#", topic("+", "items"), topic("table-2", "orders")
-    spy = Ear(folder, "table-1", *everything, topic("table-1", "received"))
-    other, hall = Ear(folder, "table-2", topic("table-2", "orders")), Ear(folder, "hall")
+    everything = "boomboard/#", messages.topic("+", "items"), messages.topic("table-2", "orders")
+    spy = Ear(folder, "table-1", *everything, messages.topic("table-1", "received"))
+    other, hall = Ear(folder, "table-2", messages.topic("table-2", "orders")), Ear(folder, "hall")
 
     def are_heard() -> bool:
-        other.connection.tell(topic("table-2", "items"), b"of the other")
-        spy.connection.tell(topic("table-2", "orders"), b"forged")
-        hall.connection.tell(topic("table-2", "orders"), b"genuine")
-        hall.connection.tell(topic("table-1", "received"), b"for you")
+        other.connection.tell(messages.topic("table-2", "items"), b"of the other")
+        spy.connection.tell(messages.topic("table-2", "orders"), b"forged")
+        hall.connection.tell(messages.topic("table-2", "orders"), b"genuine")
+        hall.connection.tell(messages.topic("table-1", "received"), b"for you")
         return bool(other.heard and spy.heard)
 
     with ears(spy, other, hall):
@@ -106,14 +105,15 @@ def test_table_obeys_its_hall_once(broker: Broker, folder: Path, tmp_path: Path)
     line.start()
     wait_until(lambda: (now := tables.get("table-1")) and now.item)
     ((game, _),) = told_of(kept.path).items()
-    order = Order("table-1", game, 5, "Anna", {"what": "pause"})
+    order = messages.Order("table-1", game, 5, "Anna", {"what": "pause"})
     voice = HallReceiver(
         hall.broker("hall"), str(tmp_path / "other.sqlite"), SigningKey.generate(), Tables()
     )
     voice._connection = receiver._connection
     voice.order(order)  # signed with another key
     receiver.order(order)
-    receiver._connection.tell(topic("table-1", "orders"), sign_order(order, hall.key))  # again
+    again = messages.sign_order(order, hall.key)
+    receiver._connection.tell(messages.topic("table-1", "orders"), again)
     receiver.order(replace(order, number=6, game="2020-01-01 00:00:00/1"))
     receiver.order(replace(order, number=7, act={"what": "go-on"}))
     table = Table(DEFAULT, 1)
@@ -155,7 +155,7 @@ def test_arbiter_call_and_answer(broker: Broker, folder: Path, tmp_path: Path) -
     wait_until(lambda: shown() == CallArbiter(Side.RED))
     now = tables.get("table-1")
     assert now
-    receiver.order(Order("table-1", now.game, 5, "Anna", {"what": "answer-call"}))
+    receiver.order(messages.Order("table-1", now.game, 5, "Anna", {"what": "answer-call"}))
 
     def is_answered() -> bool:
         line.carry_out(driver.now, session.number, session.table, session.handle)
@@ -192,7 +192,7 @@ def test_table_lease_expires(
     broker: Broker, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server_tables, "LEASE_SECONDS", 2.0)
-    monkeypatch.setattr(uplink, "RENEWAL_SECONDS", 0.2)
+    monkeypatch.setattr(messages, "RENEWAL_SECONDS", 0.2)
     hall, tables = read_hall(folder), Tables()
     receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()

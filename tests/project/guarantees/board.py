@@ -8,8 +8,8 @@ BOARD: Final[Guarantees] = {
     "Endless HELLO messages do not stop the program": {
         "each one reaches the table": Line(
             "companion.devices.live_board:LiveBoard._events",
-            "if events and isinstance(event, Connected)",
-            "if False and isinstance(event, Connected)",
+            "if events and isinstance(event, link.Connected)",
+            "if False and isinstance(event, link.Connected)",
             "companion/devices/test_live_board.py::test_flood_of_hello_is_one_board",
         ),
     },

@@ -22,7 +22,7 @@ PADS: Final[Guarantees] = {
         ),
         "messages as long as their content": Line(
             "companion.pads.pad_hub:PadSession.show",
-            "padded(text, DOWN_SIZE)",
+            "encryption.pad(text, encryption.DOWN_SIZE)",
             "text",
             f"{_PADS}/test_recorded_traffic.py::test_messages_have_equal_lengths",
         ),

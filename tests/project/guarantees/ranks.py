@@ -64,7 +64,7 @@ RANKS: Final[Guarantees] = {
     "A take-back without agreement, by a handicap, never undoes a combat": {
         "every turn is taken back alone": Line(
             "companion.core.conversation:Conversation.free_take_backs",
-            "all(isinstance(each, Move) for each in turns[1:][-count:])",
+            "all(isinstance(each, actions.Move) for each in turns[1:][-count:])",
             "True",
             "companion/core/test_table_handicap.py"
             "::test_revealed_rank_needs_agreement_to_take_back",
