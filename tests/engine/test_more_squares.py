@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 
 from engine.board.board import Board
-from engine.board.geometry import square
+from engine.board.geometry import name, square
 from engine.board.ranks import Rank
 from engine.game import position_updates
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.movement import CombatResult, resolve
-from engine.rules.repetition import recent_positions
+from engine.rules.repetition import recent_positions, repeated_moves
 from engine.rules.rules import Interpretation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import as_drawn
@@ -79,6 +79,16 @@ def chase() -> Chase:
 def test_one_round_of_a_chase_is_the_limit(chase: Chase) -> None:
     chase.play(ROUND)
     assert chase.repeats("e5-e6") == 7
+
+
+def test_counted_moves_of_a_chase(chase: Chase) -> None:
+    chase.play("a1-b1 k10-k9")
+    chase.play(ROUND)
+    violation = chase.position.find_violation(square("e5"), square("e6"))
+    assert violation
+    moves = repeated_moves(violation, chase.position.own_run, chase.position.past)
+    counted = ROUND.split()[1:]  # the first of them led to the position that would be repeated
+    assert [f"{name(source)}-{name(target)}" for source, target in moves] == counted[::-1]
 
 
 def test_chase_may_reach_a_new_position(chase: Chase) -> None:

@@ -20,6 +20,7 @@ from engine.rules.movement import (
     LAND,
     _ahead,
     _fault_or_path,
+    _onward,
     could_go,
     find_fault,
     find_owner_fault,
@@ -229,6 +230,15 @@ def test_step_targets() -> None:
 )
 def test_scout_path_ends_at_the_edge(step: str, ahead: list[str]) -> None:
     assert [name(place) for place in _ahead(*map(square, step.split()))] == ahead
+
+
+@each(
+    ("way", "onward"),
+    [("e4 e5", "f5 e6"), ("e1 e3", "d3 f3 e4"), ("k1 k10", "i10"), ("e5 b1", "a1 c1 b2")],
+)
+def test_squares_onward_exclude_the_way_back(way: str, onward: str) -> None:
+    source, target = map(square, way.split())
+    assert names(_onward(source)[target]) == onward
 
 
 def test_open_squares_exclude_lakes() -> None:

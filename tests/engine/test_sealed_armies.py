@@ -3,6 +3,7 @@
 import subprocess
 from collections.abc import Mapping
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from engine.board.board import Piece
 from engine.board.geometry import Side, name, names, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.deduction.commitment import ArmyCommitment, Opening, commit
+from engine.deduction.commitment import ArmyCommitment, Opening, commit, seal_words
 from engine.deduction.possible_ranks import Evidence
 from engine.game.actions import (
     AdoptBoard,
@@ -158,6 +159,25 @@ def test_seal_depends_on_piece_side_rank_and_salt() -> None:
     assert not commitment.holds(RED, square("e4"), Opening(Rank.SCOUT, "0" * 32))
     assert not commitment.holds(RED, square("e4"), Opening(Rank.MINER, "1" * 32))
     assert not commitment.holds(RED, square("e4"), None)
+
+
+def test_words_are_a_hash_of_both_armies() -> None:
+    """The digest of an army is a hash of its commitments in the order of the squares."""
+    openings = {square(at): Opening(Rank.MINER, "0" * 32) for at in ("e4", "a1", "b1")}
+    army = ArmyCommitment.of(RED, openings)
+    seals = [commit(RED, square(at), openings[square(at)]) for at in ("a1", "b1", "e4")]
+    assert army.digest == sha256(" ".join(seals).encode()).hexdigest()
+
+    for sealed, digests in (
+        ({RED: army}, f"{army.digest} -"),
+        ({BLUE: army}, f"- {army.digest}"),
+        ({BLUE: army, RED: army}, f"{army.digest} {army.digest}"),
+        ({}, "- -"),
+    ):
+        hexadecimal = sha256(f"boomboard/1 seals {digests}".encode()).hexdigest()
+        groups = hexadecimal[:4], hexadecimal[4:8], hexadecimal[8:12]
+        assert seal_words(sealed).code == " ".join(groups)
+    assert str(seal_words({})) == "linen otter feather winter (8da9 54fb bdd5)"
 
 
 @pytest.mark.parametrize(("side", "at"), [(BLUE, "e4"), (RED, "f4")])

@@ -19,6 +19,7 @@ from engine.rules.repetition import (
     _joins,
     _number_pairs,
     recent_moves,
+    repeated_moves,
     squares_of,
 )
 from engine.rules.rules import Interpretation, Rule, Violation, ViolationKind
@@ -402,3 +403,20 @@ def test_reported_run_length() -> None:
     assert recent_moves(run, 1) == ((4, 5, False),)
     assert recent_moves(run, 3) == ((4, 5, False), (3, 4, True))
     assert recent_moves(None, 3) == ()
+
+
+def test_counted_moves_of_a_piece() -> None:
+    table = Table.of(FRONTIER, rules=RULEBOOK)
+    (violation,) = red_plays(table, "a4-a5 e4-e5 e5-e4 e4-e5 e5-e4")
+    assert isinstance(violation, Violation)
+    position = table.referee.position
+    counted = [way("e4-e5"), way("e5-e4"), way("e4-e5")]
+    assert repeated_moves(violation, position.own_run, position.past) == counted
+
+
+def test_other_violations_count_no_moves() -> None:
+    table = Table.of(FRONTIER, rules=RULEBOOK)
+    (violation,) = red_plays(table, "e4-e5 e5-c7")
+    assert isinstance(violation, Violation)
+    position = table.referee.position
+    assert repeated_moves(violation, position.own_run, position.past) == []

@@ -56,6 +56,7 @@ def test_random_input_is_refused(junk: bytes) -> None:
 
 def test_replayed_order_is_ignored_after_a_restart(tmp_path: Path) -> None:
     remembered = Remembered(tmp_path / "hall.json", 1)
+    assert remembered.take_order(1)
     assert remembered.take_order(5)
     assert not remembered.take_order(5)
     assert not Remembered(tmp_path / "hall.json", 1).take_order(4)

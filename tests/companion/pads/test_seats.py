@@ -4,13 +4,11 @@ import copy
 import threading
 from collections.abc import Iterator
 from contextlib import closing
-from http.client import HTTPConnection
 
 import pytest
 
-from companion.pads import Pads, Presence, pad_hub
-from companion.pads.encryption import COUNTER, KEY, SessionKeys, public_key
-from companion.pads.pad_hub import REMEMBERED, WAITING, PadSession
+from companion.pads import Pads, Presence
+from companion.pads.pad_hub import REMEMBERED, WAITING
 from companion.pads.protocols import PATIENCE
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
@@ -164,22 +162,6 @@ class TestStreams:
         assert red.say({})["seat"] == "yours"
         assert pads.presence(Side.RED) is Presence.HERE
 
-    def test_flood_of_joins_keeps_seated_phones(
-        self, pads: Pads, sit: Sit, monkeypatch: pytest.MonkeyPatch
-    ) -> None:
-        monkeypatch.setattr(pad_hub, "ASKED", 250)
-        phone = sit(pads, Side.RED)
-        phone.begin(by_code=True)
-        host, port = phone.host.split(":")
-        for number in range(2, 102):
-            address = f"127.0.0.{number}"
-            with closing(HTTPConnection(host, int(port), source_address=(address, 0))) as line:
-                for _ in range(3):
-                    body = b"rc" + public_key(bytes([number]) * KEY)
-                    line.request("POST", "/join", body, {"Origin": f"http://{phone.host}"})
-                    assert line.getresponse().read()
-        assert phone.say({"token": phone.token})["seat"] == "yours"
-
 
 def another_page(phone: Phone) -> Phone:
     """Open another page on a phone that has its seat, with a stream."""
@@ -234,14 +216,6 @@ def test_remembered_answers_are_bounded(pads: Pads, red: Phone) -> None:
     assert isinstance(pads._link._server, ServerThread)
     remembered = pads._link._server.service._hub._seats[Side.RED]._taken
     assert [*remembered] == [f"{n:022}" for n in range(5, REMEMBERED + 5)]
-
-
-def test_contents_are_numbered() -> None:
-    """With a repeated number, two contents would be encrypted with the same key and nonce."""
-    own = bytes(KEY)
-    keys = SessionKeys(b"", Side.RED, own, pads_key=public_key(own), tables_key=public_key(own))
-    session = PadSession(keys)
-    assert [int.from_bytes(session.show(b"")[:COUNTER], "big") for _ in range(3)] == [0, 1, 2]
 
 
 @pytest.mark.parametrize(

@@ -53,11 +53,17 @@ PADS: Final[Guarantees] = {
             "self._take(side, session, body) is None",
             f"{_PADS}/test_seats.py::test_first_phone_gets_the_seat",
         ),
+        "a page receives contents before it is let in": Line(
+            "companion.pads.pad_hub:PadHub.next_for",
+            "if seat.is_open(page.name) else None",
+            "",
+            f"{_PADS}/test_pad_hub.py::test_page_that_was_not_let_in_gets_no_contents",
+        ),
         "unlimited requests to join": Line(
             "companion.pads.pad_hub:PadSeat.begin",
             "len(own_names) >= ASKED_PER_ADDRESS",
             "False",
-            f"{_PADS}/test_seats.py::TestStreams::test_flood_of_joins_keeps_seated_phones",
+            f"{_PADS}/test_pad_hub.py::test_flood_of_joins_keeps_phones",
         ),
         "a phone without a stream is connected": Line(
             "companion.pads.pad_hub:PadSeat.presence",
