@@ -15,7 +15,7 @@ from engine.board.ranks import (
 )
 from engine.game.rulings import Combat
 from engine.rules.editions import Edition
-from engine.rules.movement import CombatResult, is_boom, resolve
+from engine.rules.movement import CombatResult, defenders, is_boom, resolve
 from engine.rules.rules import Interpretation
 from tests import reference
 from tests.engine.cases import each, in_every_edition
@@ -189,3 +189,12 @@ SPIES = """
      1   .   .   .   .   .   .   .   .   .  rF
          a   b   c   d   e   f   g   h   i   k
 """
+
+
+def test_defenders_by_result() -> None:
+    captain, wins = Rank.CAPTAIN, CombatResult.ATTACKER_WINS
+    assert only_rank(defenders(captain, CombatResult.BOTH_FALL)) is captain
+    assert not defenders(captain, wins) >> captain & 1
+    assert defenders(captain, wins, aggressor_advantage=True) == defenders(captain, wins) | (
+        1 << captain
+    )

@@ -1,12 +1,16 @@
 """Deductions about a piece, and the proofs that refute a declaration."""
 
 from collections.abc import Iterable
+from itertools import product
 
 from hypothesis import given
 from hypothesis import strategies as st
 
+from engine.board.geometry import Side
 from engine.board.ranks import INFILTRATOR, ORIGINAL, Army, Rank, rank_set, ranks_in
-from engine.deduction.possible_ranks import Evidence, Proof, RankDeduction
+from engine.board.visibility import Secret
+from engine.deduction.commitment import ArmyCommitment
+from engine.deduction.possible_ranks import Evidence, Fact, PlayerState, Proof, RankDeduction
 from engine.rules.movement import CombatResult, resolve
 from tests.engine.cases import each
 from tests.engine.examples import examples
@@ -371,6 +375,54 @@ def test_rank_outside_the_army_can_be_conceded(rank: Rank) -> None:
     deduction = opened(TRIO).with_conceded(1, rank, ply=1)
 
     assert possible(deduction, 1) == {rank}
+    assert possible(deduction.without_long_move(1), 1) == {rank}
+
+
+def test_all_remaining_facts_count_after_a_correction() -> None:
+    deduction = opened().after_wrong_guess(1, Rank.SPY, ply=1)
+    deduction = deduction.after_wrong_guess(1, Rank.MINER, ply=2)
+
+    corrected = deduction.with_revealed(1, Rank.SCOUT, ply=3).without_revealed(1)
+
+    assert possible(corrected, 1) == KNOWN - {Rank.SPY, Rank.MINER}
+
+
+def test_accepted_unnamed_win_allows_every_rank() -> None:
+    moved = opened(TRIO).after_move(1, long_move=True, ply=1)
+    winner = rank_set([Rank.MINER])
+    deduction = moved.after_unnamed_win(1, winner, Rank.SPY, ply=3, by_decision=True)
+
+    assert possible(deduction, 1) == {Rank.FLAG, Rank.SCOUT, Rank.MINER}
+    assert not deduction.has_moved_after_winning(1)
+    assert not deduction.moved | deduction.long_moved
+    assert deduction.facts[1][-1] == Fact(
+        Evidence.WON_UNNAMED, TRIO.ranks, 3, Rank.SPY, decided=True
+    )
+
+
+def test_inconsistent_armies_are_equal() -> None:
+    """If the numbers of an army prove nothing, it does not matter why."""
+    for rank, is_equal in ((Rank.MINER, True), (Rank.SCOUT, False)):
+        ranks = {1: 1 << Rank.MINER, 2: 1 << rank}
+        found, overruled = (
+            RankDeduction.stated(TRIO, ranks, is_overruled=each) for each in (False, True)
+        )
+        assert (found == overruled) is is_equal
+
+
+def test_players_differ_in_every_part() -> None:
+    army = ArmyCommitment({1: "a" * 64})
+    players = [
+        PlayerState(opened()),
+        PlayerState(opened(), captured={Rank.SPY: 1}),
+        PlayerState(opened(), sealed={1: Secret(Side.RED, Rank.SPY)}),
+        PlayerState(opened(), commitment=army),
+        PlayerState(opened(), proved={1: Rank.SPY}),
+        PlayerState(opened().with_revealed(1, Rank.SPY)),
+    ]
+    for (n, one), (m, other) in product(enumerate(players), repeat=2):
+        assert (one == other) is (n == m)
+    assert hash(players[0]) != hash(players[-1])
 
 
 def test_small_army_ranks_are_exhausted() -> None:
@@ -439,6 +491,7 @@ def test_stated_ranks() -> None:
     stated = RankDeduction.stated(ORIGINAL, ranks)
 
     assert (stated.army, stated.individual) == (ORIGINAL, ranks)
+    assert not stated.is_overruled
     assert stated.moved == {1, 2, 4}
     assert stated.long_moved == {4}
     assert {*stated.facts} == {1, 2, 3, 4, 5}

@@ -70,12 +70,13 @@ def test_handicap_texts_are_unique() -> None:
     ["", "red", "green+open", "red+", "red+queen", "red+open+marshal", "red+open+open", "Red+open"],
 )
 def test_malformed_handicaps(text: str) -> None:
-    with pytest.raises(NotationError, match="expected the favoured side"):
+    with pytest.raises(NotationError, match="expected the favoured side") as refused:
         Handicap.parse(text)
+    assert refused.value.found == text
 
 
 def test_empty_handicap_is_refused() -> None:
-    with pytest.raises(NotationError):
+    with pytest.raises(NotationError, match=r"expected the favoured side.*, found 'red'"):
         Handicap(RED)
 
 
@@ -120,6 +121,17 @@ def test_full_army_is_refused_for_the_handicapped_side() -> None:
     (fault,) = Referee.waiting(edition).apply(PlaceArmies(RED.home, BLUE.home))
     assert isinstance(fault, Violation)
     assert (fault.fault, fault.side, fault.count) == (ViolationKind.WRONG_COUNT, BLUE, 40)
+
+
+def test_front_bombs_are_omitted() -> None:
+    bombs = ("a1", "b1", "c2", "a3", "k3", "b4")
+    whole = {square(at): Rank.BOMB for at in bombs} | {square("a4"): Rank.FLAG}
+    kept = Handicap.parse("blue+bombs").thin_out(whole)
+    assert kept == {square(at): whole[square(at)] for at in ("a1", "b1", "c2", "a4")}
+
+
+def test_smaller_army_keeps_its_name() -> None:
+    assert Handicap.parse("blue+spy").reduce(ORIGINAL).name == ORIGINAL.name
 
 
 @given(handicaps, st.integers(0, 99))
@@ -270,7 +282,7 @@ def test_the_favoured_side_has_twice_the_time() -> None:
 def test_players_who_swap_their_colours_keep_the_handicap() -> None:
     assert replace(ISF, handicap=OPEN).exchanged().handicap == Handicap.parse("blue+marshal+open")
     assert ISF.exchanged() is ISF
-    assert Handicap.parse("red+open+time").alone() == Handicap.parse("red+open")
+    assert Handicap.parse("red+open+take-backs+time").alone() == Handicap.parse("red+open")
     assert Handicap.parse("red+take-backs+time").alone() is None
 
 

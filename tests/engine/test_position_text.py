@@ -5,13 +5,15 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count, islice
+from typing import Any
 
 import pytest
 
 from engine.board import NotationError, OutOfPhaseError
 from engine.board.board import Board
+from engine.board.board_text import TextScanner
 from engine.board.geometry import COLUMNS, Side, set_of, squares_in
-from engine.board.ranks import BARRAGE, Army
+from engine.board.ranks import BARRAGE, DUEL, Army
 from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game import position_updates
 from engine.game.actions import (
@@ -33,7 +35,14 @@ from engine.game.position import Position
 from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, Ruling
 from engine.records.record_files import read_chase
-from engine.rules.editions import EDITIONS, Edition, Handicap
+from engine.rules.editions import (
+    EDITIONS,
+    Edition,
+    Handicap,
+    MovedBombPenalty,
+    read_options,
+    write_options,
+)
 from engine.rules.rules import ViolationKind
 from tests.campaigns import Campaign
 from tests.engine.chases import CHASES
@@ -300,11 +309,14 @@ SHUT = "/".join(["..fb......", *EMPTY.split("/")[1:-1], "..FB......"])
         (FULL, 110, "' '", "the end of the text"),
         (f"{FULL} w isf", 111, "'r' or 'b', the side to move", "'w isf'"),
         (f"{FULL}  r isf", 111, "'r' or 'b', the side to move", "' r isf'"),
+        (f"{FULL} r ", 113, "an edition", "the end of the text"),
         (f"{FULL} r fide", 113, "an edition: compact-1992, original-1992, ", "'fide'"),
         (f"{FULL} r isf,army=chess", 122, "original or duel or barrage", "'chess'"),
         (f"{FULL} r isf,army=original", 116, "the end", "',army=original'"),
         (f"{FULL} r isf,squares=4", 125, "3 or 5", "'4'"),
         (f"{FULL} r original-1992,squares=3", 135, "no such option", "'3'"),
+        (f"{FULL} r isf,handicap=", 126, "a handicap", "the end of the text"),
+        (f"{FULL} r isf,handicap=red", 126, "the favoured side, the pieces", "'red'"),
         (f"{FULL} r isf,touch,silent", 122, "the end of the text, or another field", "',silent'"),
         (f"{FULL} r isf end=r,flag", 123, "flag-captured or ", "'flag'"),
         (f"{FULL} r isf end=-,resignation", 123, "an end with a winner", "'resignation'"),
@@ -355,6 +367,50 @@ def test_a_refusal(text: str, column: int, expected: str, found: str) -> None:
     shown = repr(error.found) if error.found else "the end of the text"
     assert shown.startswith(found.rstrip("'")), shown
     assert str(error) == f"column {column}: expected {error.expected}, found {shown}"
+
+
+@pytest.mark.parametrize(
+    ("options", "changes"),
+    [
+        ("isf,army=duel", {"army": DUEL}),
+        ("isf,squares=5", {"two_squares_limit": 5}),
+        ("travel-2017,bomb=loses", {"moved_bomb": MovedBombPenalty.LOSES}),
+        ("isf,silent,advantage", {"silent_defence": True, "aggressor_advantage": True}),
+        ("isf,touch,sealed", {"touch_move": True, "sealed_armies": True}),
+        ("isf,handicap=red+time", {"handicap": Handicap(Side.RED, double_time=True)}),
+    ],
+)
+def test_options(options: str, changes: dict[str, Any]) -> None:
+    edition = replace(EDITIONS[options.partition(",")[0]], **changes)
+    scanner = TextScanner(options)
+    assert read_options(scanner) == edition
+    assert write_options(edition) == options
+
+
+@pytest.mark.parametrize("name", EDITIONS)
+def test_edition_without_options_is_the_published_one(name: str) -> None:
+    assert read_options(TextScanner(name)) is EDITIONS[name]
+
+
+def test_offered_options() -> None:
+    edition = EDITIONS["isf"]
+    assert [edition.with_limit(limit).two_squares_limit for limit in edition.limits] == [3, 5]
+    with pytest.raises(NotationError) as refused:
+        edition.with_limit(4)
+    assert str(refused.value) == "ISF game rules: expected a two-squares limit of 3 or 5, found 4"
+    travel, loses = EDITIONS["travel-2017"], MovedBombPenalty.LOSES
+    assert travel.with_moved_bomb(loses).moved_bomb is loses
+    with pytest.raises(NotationError) as refused:
+        travel.with_moved_bomb(MovedBombPenalty.ARBITER)
+    assert str(refused.value) == (
+        "Stratego Travel: expected the penalty not-allowed or loses for a moved bomb, "
+        "found 'arbiter'"
+    )
+    with pytest.raises(NotationError) as refused:
+        write_options(replace(edition, id="own"))
+    assert str(refused.value) == (
+        "expected an edition as it is published, with its options, found 'own'"
+    )
 
 
 def test_overruled_army() -> None:

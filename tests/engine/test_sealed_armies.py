@@ -190,15 +190,26 @@ def test_copied_seal_cannot_be_opened(side: Side, at: str) -> None:
 
 @pytest.mark.parametrize("salt", ["", "0" * 31, "0" * 33, "G" * 32, "A" * 32, "0" * 31 + "\n"])
 def test_malformed_salt_is_refused(salt: str) -> None:
-    with pytest.raises(ValueError, match="a salt of 32"):
+    with pytest.raises(ValueError, match="a salt of 32 hexadecimal digits, found 'another text'"):
         Opening(Rank.MINER, salt)
+
+
+def test_malformed_commitment_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"expected a commitment of 64 hexadecimal.*, found 'ab'"):
+        ArmyCommitment({square("e4"): "ab"})
+
+
+def test_equal_commitments_are_found_in_a_set() -> None:
+    army, same, other = (ArmyCommitment({square("e4"): digit * 64}) for digit in "aab")
+    assert {army, same, other} == {army, other}
+    assert hash(army) == hash(same) != hash(other)
 
 
 def test_opening_is_not_printed() -> None:
     assert (
         "miner" not in f"{Opening(Rank.MINER, 'a' * 32)!r} {Opening(Rank.MINER, 'a' * 32)}".lower()
     )
-    assert "aaaa" not in repr(Opening(Rank.MINER, "a" * 32))
+    assert repr(Opening(Rank.MINER, "a" * 32)) == "Opening()"
 
 
 # -- before the game

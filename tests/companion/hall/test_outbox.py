@@ -20,6 +20,7 @@ from companion.hall.protocol.messages import (
     write_item_message,
     write_received,
 )
+from companion.hall.publisher import uplink
 from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
 from companion.storage.journal_tail import JournalTail
@@ -168,7 +169,7 @@ def test_sending_waits_for_the_hall_state(tmp_path: Path) -> None:
 
 def test_lost_database_is_refilled(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
-    table.play(30)
+    table.play(6)
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
     way.come_to_rest()
     way.store.close()
@@ -208,15 +209,19 @@ def test_ranges_cover_games_once(numbers: set[int], size: int, other: int) -> No
     assert all(len(each.games) <= size for each in told)
 
 
-def test_unacknowledged_items_are_limited(tmp_path: Path) -> None:
-    table = SavedTable(tmp_path / "games.sqlite", seed=4)
-    table.play(40)
+def test_unacknowledged_items_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(uplink, "AHEAD", 3)
+    table = SavedTable(tmp_path / "games.sqlite")
+    table.play(6)
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
     way.confirm()
     way.send()
     way.send()
-    games = len(told_of(table.path))
-    assert len(way.going) <= AHEAD * games
+    assert len(way.going) == 3
+    way.receive(2)
+    way.confirm()
+    way.send()
+    assert len(way.going) == 3
     way.close()
 
 
