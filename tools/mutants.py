@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -51,16 +51,13 @@ def main() -> int:
     cores = str(os.cpu_count() or 1)
     subprocess.run([*_MUTMUT, "run", "--max-children", cores], cwd=ROOT, check=False)  # noqa: S603
     statuses = _read_statuses(_run_mutmut("results", "--all", "true"))
-    if not statuses:
-        sys.stderr.write("No mutants: the tests must pass first.\n")
+    if set(statuses.values()) <= {"not checked"}:
+        sys.stderr.write("No mutant was tested: the tests must pass first.\n")
         return 1
-    has_failed = False
-    for package, least in LEAST.items():
-        own = {name: each for name, each in statuses.items() if name.startswith(f"{package}.")}
-        killed = sum(status in _KILLED for status in own.values())
-        counts = ", ".join(f"{count} {status}" for status, count in Counter(own.values()).items())
-        sys.stdout.write(f"\n{package}: {len(own)} mutants: {counts}; {killed} killed\n")
-        has_failed |= killed < least * len(own)
+    for module in sorted({name.rpartition(".")[0] for name in statuses}):
+        _report(module, statuses)
+    shares = {package: _report(package, statuses) for package in LEAST}
+    has_failed = any(shares[package] < least for package, least in LEAST.items())
     argued = read_argued(ARGUED.read_text(encoding="utf-8"))
     found = {_describe(name) for name, status in statuses.items() if status not in _KILLED}
     open_ones = {mutant for mutant in found - argued if mutant.where.startswith("engine.")}
@@ -90,6 +87,15 @@ def _run_mutmut(*words: str) -> str:
 def _read_statuses(output: str) -> dict[str, str]:
     found = (_RESULT.fullmatch(line) for line in output.splitlines())
     return {each["name"]: each["status"].strip() for each in found if each}
+
+
+def _report(name: str, statuses: Mapping[str, str]) -> float:
+    """Print the results of a package or a module, and return the share of killed mutants."""
+    own = [status for mutant, status in statuses.items() if mutant.startswith(f"{name}.")]
+    share = sum(status in _KILLED for status in own) / len(own)
+    counts = ", ".join(f"{count} {status}" for status, count in Counter(own).items())
+    sys.stdout.write(f"{name}: {len(own)} mutants, {share:.1%} killed ({counts})\n")
+    return share
 
 
 def _describe(name: str) -> Mutant:

@@ -1,5 +1,6 @@
-"""Mutants that may survive (tools/mutants.py): each has a reason and changes existing code."""
+"""The mutation test (tools/mutants.py) finds its files, and every justified survivor exists."""
 
+import tomllib
 from functools import reduce
 from importlib import import_module
 from inspect import getsource, unwrap
@@ -7,9 +8,11 @@ from typing import Any
 
 import pytest
 
+from tests.project import ROOT
 from tools.mutants import ARGUED, Mutant, read_argued
 
 SURVIVORS = sorted(read_argued(ARGUED.read_text(encoding="utf-8")))
+MUTMUT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["mutmut"]
 ENTRY = """
 [[survivor]]
 where = "engine.board.board.Board.of"
@@ -36,3 +39,14 @@ def test_survivor_needs_a_reason() -> None:
     assert read_argued(ENTRY.format("none is true")) == {Mutant(where, "is", "is not")}
     with pytest.raises(ValueError, match=rf"{where}.*'is not'"):
         read_argued(ENTRY.format(""))
+
+
+def test_mutation_test_has_all_packages() -> None:
+    """A test may import any package, and the tests run in a folder with copies of these."""
+    packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
+    assert packages <= {*MUTMUT["source_paths"], *MUTMUT["also_copy"]}
+
+
+@pytest.mark.parametrize("key", ["also_copy", "only_mutate", "pytest_add_cli_args_test_selection"])
+def test_mutation_test_refers_to_existing_files(key: str) -> None:
+    assert [path for path in MUTMUT[key] if not [*ROOT.glob(path)]] == []
