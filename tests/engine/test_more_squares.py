@@ -81,9 +81,9 @@ def test_one_round_of_a_chase_is_the_limit(chase: Chase) -> None:
     assert chase.repeats("e5-e6") == 7
 
 
-def test_counted_moves_of_a_chase(chase: Chase) -> None:
-    chase.play("a1-b1 k10-k9")
-    chase.play(ROUND)
+def test_counted_moves_of_a_chase() -> None:
+    chase = Chase(BEFORE_FACING, NORDIC)
+    chase.play(f"e4-e5 f5-f6 {ROUND}")
     violation = chase.position.find_violation(square("e5"), square("e6"))
     assert violation
     moves = repeated_moves(violation, chase.position.own_run, chase.position.past)

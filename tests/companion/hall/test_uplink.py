@@ -1,4 +1,4 @@
-"""What a table sends to its hall and takes from it, over a simulated connection to the broker."""
+"""A table's messages to and from its hall, over a simulated connection to the broker."""
 
 import logging
 from collections.abc import Callable, Iterator

@@ -23,7 +23,9 @@ from companion.pads.pad_hub import (
     ASKED_PER_ADDRESS,
     MOST,
     OPEN,
+    REMEMBERED,
     WAITING,
+    MalformedMessageError,
     PadHub,
     PadSession,
     PageListener,
@@ -102,6 +104,8 @@ def test_contents_have_the_time_and_their_version() -> None:
     assert seats.hub.next_for(page, 1) is None
     assert red.say({})["shows"] == 1
     assert blue.say({})["shows"] == 0
+    seats.hub.show(Side.RED, b'"two"')
+    assert (seats.hub.next_for(page, 1) or (0,))[0] == 2
     assert seats.hub.next_for(seats.hub.listen(blue.seal({})), 0) is None
 
 
@@ -146,8 +150,12 @@ def test_new_code_keeps_the_contents() -> None:
     seats.hub.renew(Side.RED, seats.secrets[Side.RED], token)
     red.begin(by_code=False)
     assert red.say({"token": red.token}) == {"seat": "yours", "shows": 1}
-    seats.hub.renew(Side.RED, seats.secrets[Side.RED])
+    other = HubPhone(seats.hub, Side.RED, b"another secret..", "10.0.0.2")
+    seats.hub.renew(Side.RED, other.secret)
     assert seats.hub.token(Side.RED) == b""
+    assert other.join() == {"seat": "yours", "shows": 1}
+    _, contents = seats.hub.next_for(seats.hub.listen(other.seal({})), 0) or (0, b"")
+    assert seats.open(other, contents) == {"now": 12.346, "shows": 1, "state": "one"}
 
 
 def test_phone_is_heard_once() -> None:
@@ -174,6 +182,35 @@ def test_messages_are_read_in_order() -> None:
     assert [red.tell({"say": {}})["taken"] for _ in range(2)] == [True, False]
     seats.hub.mark_read(Side.RED, WAITING + 5)
     assert [red.tell({"say": {}})["taken"] for _ in range(WAITING + 1)].count(True) == WAITING
+
+
+def test_message_is_taken_once() -> None:
+    seats = TwoSeats()
+    red = seats.phone()
+    red.join()
+
+    def taken(number: int) -> int:
+        assert red.say({"id": f"{number:022}", "say": {}})["taken"]
+        said = len(seats.hub.unsent())
+        seats.hub.mark_read(Side.RED, said)
+        return said
+
+    assert [taken(number) for number in range(REMEMBERED)] == [1] * REMEMBERED
+    assert [taken(number) for number in range(REMEMBERED)] == [0] * REMEMBERED
+    assert [taken(number) for number in (REMEMBERED, REMEMBERED, 1, 0)] == [1, 0, 0, 1]
+
+
+@pytest.mark.parametrize(
+    "message",
+    [{"id": 3, "say": {}}, {"id": "a" * 22, "say": "x"}, {"id": "a", "say": {}}, {"say": {}}],
+)
+def test_malformed_message_is_refused(message: dict[str, object]) -> None:
+    seats = TwoSeats()
+    red = seats.phone()
+    red.join()
+    with pytest.raises(MalformedMessageError):
+        red.say(message)
+    assert not seats.hub.unsent()
 
 
 def test_oldest_page_is_closed() -> None:

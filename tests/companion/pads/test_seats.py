@@ -8,7 +8,6 @@ from contextlib import closing
 import pytest
 
 from companion.pads import Pads, Presence
-from companion.pads.pad_hub import REMEMBERED, WAITING
 from companion.pads.protocols import PATIENCE
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
@@ -16,7 +15,6 @@ from tests.companion.core.table_driver import attack
 from tests.companion.pads.conftest import Sit
 from tests.companion.pads.pad_driver import PadDriver, pads_of
 from tests.companion.pads.phone import GoneError, Phone
-from tests.companion.pads.server_thread import ServerThread
 
 
 @pytest.fixture
@@ -201,23 +199,6 @@ def test_repeated_message_gets_the_same_answer(red: Phone) -> None:
         red.sent("/say", first)
 
 
-def test_waiting_messages_are_bounded(pads: Pads, red: Phone) -> None:
-    said = [red.say({"id": f"{n:022}", "say": {}})["taken"] for n in range(WAITING + 3)]
-    assert said == [True] * WAITING + [False] * 3
-    pads.tick()
-    assert red.say({"id": f"{WAITING:022}", "say": {}})["taken"]
-
-
-def test_remembered_answers_are_bounded(pads: Pads, red: Phone) -> None:
-    for n in range(REMEMBERED + 5):
-        assert red.say({"id": f"{n:022}", "say": {}})["taken"]
-        pads.tick()
-    assert pads._link
-    assert isinstance(pads._link._server, ServerThread)
-    remembered = pads._link._server.service._hub._seats[Side.RED]._taken
-    assert [*remembered] == [f"{n:022}" for n in range(5, REMEMBERED + 5)]
-
-
 @pytest.mark.parametrize(
     "message", [{"id": 3, "say": {}}, {"id": "a" * 22, "say": "x"}, {"id": "a", "say": {}}]
 )
@@ -232,10 +213,4 @@ def test_deeply_nested_messages_are_refused(red: Phone, path: str, depth: int) -
     text = b'{"say":' + b"[" * depth + b"]" * depth + b"}"
     with pytest.raises(GoneError, match="400"):
         red.sent(path, red.seal_text(text))
-    assert red.say({})["seat"] == "yours"
-
-
-def test_unfinished_sessions_are_bounded(pads: Pads, red: Phone, sit: Sit) -> None:
-    for _ in range(30):
-        sit(pads, Side.RED).begin(by_code=True)
     assert red.say({})["seat"] == "yours"

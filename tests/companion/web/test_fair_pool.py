@@ -60,6 +60,15 @@ def test_busy_places_are_taken_only_from_owners_with_two_more() -> None:
     assert not pool.add("di", Guest(is_idle=False))
 
 
+def test_idle_places_are_taken_before_busy_ones() -> None:
+    pool = pool_of(3, 3)
+    ada, bo = [Guest(is_idle=False) for _ in range(2)], Guest()
+    for owner, guest in (("ada", ada[0]), ("ada", ada[1]), ("bo", bo)):
+        pool.add(owner, guest)
+    assert pool.add("cy", Guest())
+    assert [each.has_left for each in (*ada, bo)] == [False, False, True]
+
+
 def test_owner_takes_no_place_from_an_equal_owner() -> None:
     pool = pool_of(4, 4)
     for owner in ("ada", "ada", "ada", "bo"):
