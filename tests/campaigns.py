@@ -61,6 +61,7 @@ NAMES: Final = {
     "guest": "ten minutes of hostile guests at the phones' web server and at a hall",
     "hall-trouble": "halls, their broker and their database are killed and frozen 60 times each",
     "double-taps": "something is tapped twice, anywhere on any screen",
+    "random-touches": "alone, a hand touches and drags anything: the game remains legal",
     "late-taps": "something is tapped where another screen has just come by itself",
     "looks": "colours, sizes and real windows, for which one check per run is enough",
     "variants": "further languages, sides and values of tests whose first case is ordinary",

@@ -304,6 +304,20 @@ class GameHost:
             self._printed |= deal_again(self.table.referee, side, self.seed)
         return {piece: self._printed[piece] for piece in placed}
 
+    def restore_pieces(self) -> None:
+        """Place the simulated pieces on their squares in the game."""
+        assert self.table
+        assert self.tabletop
+        board = self.table.view.board
+        ranks = {side: self.printed(side) for side in Side}
+        self.tabletop.restore(
+            {
+                square: (side, ranks[side][board.piece_at(square)])
+                for side in Side
+                for square in squares_in(board.of(side))
+            }
+        )
+
     def printed_on(self, piece: Piece) -> Rank | None:
         """The rank printed on a piece of the simulated board; None if unknown."""
         return self._printed.get(piece)

@@ -12,6 +12,7 @@ from collections import deque
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain
 from typing import Final, TypeAlias
 
 from companion.setups.setup import Setup
@@ -241,6 +242,31 @@ class Tabletop:
                     self.beside[piece.side].remove(piece)
                 self.board.place(piece, square)
         self.changes += 1
+
+    def restore(self, wanted: Mapping[Square, tuple[Side, Rank]]) -> None:
+        """Place pieces of these sides and ranks, and put all other pieces beside the board.
+
+        The pieces that are there already are used. A missing one is made, as after a restart of the
+        program.
+        """
+        for held in (*self.carried.values(), *([self.waiting] if self.waiting else [])):
+            self.beside[held.piece.side].append(held.piece)
+        self.carried, self.waiting = {}, None
+        printed = {square: (side, rank.symbol) for square, (side, rank) in wanted.items()}
+        standing = {square: piece for square in SQUARES if (piece := self.board.at(square))}
+        arranged = {
+            square: piece
+            for square, piece in standing.items()
+            if printed.get(square) == (piece.side, piece.label)
+        }
+        spare = [piece for square, piece in standing.items() if square not in arranged]
+        spare += chain.from_iterable(self.beside.values())
+        for square, (side, label) in printed.items():
+            if square not in arranged:
+                fitting = [each for each in spare if (each.side, each.label) == (side, label)]
+                arranged[square] = fitting[0] if fitting else SimulatedPiece(side, label)
+                spare = [each for each in spare if each is not arranged[square]]
+        self.arrange(arranged)
 
     def move(self, source: Square, target: Square) -> None:
         """Move a piece to an empty square, if possible."""

@@ -46,18 +46,8 @@ class PieceRestorer:
         table = self._host.table
         if table is None or table.view.phase is Phase.SETUP or self._tabletop.standing.occupied:
             return
-        stand_again(self._tabletop, self._host)
-
-
-def stand_again(tabletop: Tabletop, host: GameHost) -> None:
-    """Place the pieces of the game on their squares, with the ranks printed on them."""
-    assert host.table
-    tabletop.clear()
-    board = host.table.view.board
-    for side in Side:
-        ranks = host.printed(side)
-        at = {square: ranks[board.piece_at(square)] for square in squares_in(board.of(side))}
-        tabletop.stand(side, at)
+        self._tabletop.clear()
+        self._host.restore_pieces()
 
 
 class VirtualHands:
@@ -122,7 +112,8 @@ class VirtualHands:
         table = self._host.table
         assert table
         if self._tabletop.standing != table.expected:
-            stand_again(self._tabletop, self._host)
+            self._tabletop.clear()
+            self._host.restore_pieces()
         board = table.view.board
         for square in squares_in(board.occupied):
             wood = self._tabletop.board.at(square)

@@ -29,6 +29,8 @@ class RecoveryScreen(GameScreen):
     guide = ListProperty()
     can_allow = BooleanProperty(False)
     """Whether an arbiter may let the action stand; a person who plays alone has no arbiter."""
+    is_simulated = BooleanProperty(False)
+    """Whether the program itself can put the pieces back, because the board is simulated."""
     can_adopt = BooleanProperty(False)
     """Whether both sides may agree to adopt the board as it is."""
     open_adoption = ObjectProperty(None)
@@ -44,6 +46,7 @@ class RecoveryScreen(GameScreen):
         self.guide = self.show_difference(LINES)
         is_alone = self.presenter.plays_itself is not None
         self.can_allow = table.conversation.can_allow_move and not is_alone
+        self.is_simulated = self.presenter.host.tabletop is not None
         self.can_adopt = table.adoption.is_open
         self.show_clocks(self.presenter.now())
 
@@ -64,6 +67,9 @@ class RecoveryScreen(GameScreen):
         super().tick(now)
         if self.presenter.table.clock.due is not None:  # otherwise stopped or missing
             self.show_clocks(now)
+
+    def put_back(self) -> None:
+        self.presenter.host.restore_pieces()
 
     def allow_move(self) -> None:
         self.ask.allow_move()

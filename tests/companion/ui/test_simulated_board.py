@@ -17,7 +17,7 @@ from engine.board.ranks import BARRAGE, DUEL, INFILTRATOR, ORIGINAL, Army, Rank
 from engine.rules.editions import EDITIONS
 from tests.campaigns import slow_after_first
 from tests.companion.ui.driver import LOOK, Driver, Script
-from tests.companion.ui.playing import STANDING, begin_simulated, declare, turn_cards
+from tests.companion.ui.playing import STANDING, after, begin, begin_simulated, declare, turn_cards
 
 Drive = Callable[..., Driver]
 BESIDE = (640, 330)
@@ -167,6 +167,32 @@ def test_piece_dropped_beside_the_board(driver: Driver) -> None:
     driver.drag((x, y), driver.on_board("e4"))
     driver.show_virtual()
     assert driver.seen == STANDING
+
+
+def test_pieces_put_back_by_one_tap(driver: Driver) -> None:
+    """After disorder among the pieces, the same ranks are on the same squares again."""
+    before = [*standing(driver)]
+    for source, target in (("a4", "c5"), ("b4", "a4"), ("a7", "f6"), ("k10", "k5")):
+        drag(driver, source, target)
+    driver.drag(driver.on_board("e4"), BESIDE)
+    driver.show_virtual()
+    driver.tap_at(*driver.on_board("d1"))  # this piece stays in the hand
+    driver.show_virtual()
+    assert driver.view == "recovery"
+    driver.tap("put_back")
+    driver.show_virtual()
+    assert driver.view == "turn"
+    assert driver.seen == STANDING
+    assert [*standing(driver)] == before
+    assert not any(driver.tabletop.beside.values())
+
+
+def test_pieces_of_a_real_board_are_put_back_by_hand(drive: Drive) -> None:
+    driver = drive()
+    begin(driver)
+    driver.show(after(STANDING, "a4 c5", "b4 d5"))
+    assert driver.view == "recovery"
+    assert driver.on_top("put_back") is None
 
 
 def test_lost_attack_cleared_by_dragging(driver: Driver) -> None:
