@@ -183,7 +183,7 @@ WELL: Final = 3.0
 NEARLY: Final = 9.0
 """Likelihood-ratio statistic (2·Δ log L); noise alone contributes about 1 for each sensor."""
 APART_MM: Final = 16.0
-"""Distance from which two positions count as different ones."""
+"""Minimum distance at which two positions count as different."""
 OFF_SHARE: Final = 0.10
 """Relative error of the effect of a piece: magnets differ in strength, tilt and depth."""
 _SEARCHED_WITHIN: Final = 2

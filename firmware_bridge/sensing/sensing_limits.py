@@ -111,37 +111,42 @@ class SensingLimits:
     # faster than a hand can move it (4). They were chosen so that simulated hands are followed.
 
     unexplained_penalty: int = 3
-    """For each piece that appeared without a known origin."""
+    """Penalty for each piece that appeared without a known origin."""
     phantom_penalty: int = 2
-    """For each square from which an unexplained piece disappeared: most often a passing magnet."""
+    """Penalty for each square from which an unexplained piece disappeared.
+
+    Usually a magnet has passed."""
     tilt_penalty: int = 2
-    """For an unexplained piece detected no longer than a slide's overlap: it was tilted."""
+    """Penalty for an unexplained piece detected no longer than a slide's overlap: it was tilted."""
     slow_slide_penalty: int = 2
-    """For a slide that was detected on two squares for longer than usual."""
+    """Penalty for a slide that was detected on two squares for longer than usual."""
     lift_despite_slide_penalty: int = 1
-    """For a lifted piece that may instead have slid."""
+    """Penalty for a lifted piece that may instead have slid."""
     coincidence_penalty: int = 5
-    """For a piece lifted at the moment when another one of its side was set down beside it.
+    """Penalty for a piece lifted at the moment when another one of its side was set down beside it.
 
     The piece has probably slid. This penalty is the highest, because all other interpretations of a
     slide need two hands at the same time."""
     exchanged_penalty: int = 2
-    """For a piece set down on the square of another lifted piece.
+    """Penalty for a piece set down on the square of another lifted piece.
 
     Players usually put each piece back on its own square."""
     too_fast_penalty: int = 4
-    """For a piece carried faster than a hand can move it."""
+    """Penalty for a piece carried faster than a hand can move it."""
     missed_slide_penalty: int = 4
-    """For a carried piece if another one left the neighbouring square at the same moment."""
+    """Penalty for a carried piece if another piece left the square beside at the same moment."""
     ignored_source_penalty: int = 4
-    """For a piece that came from an ignored square: more than an unknown origin, which may still
-    turn out to be a slide."""
+    """Penalty for a piece that came from an ignored square.
+
+    It is higher than for an unknown origin, because that may still turn out to be a slide."""
     second_origin_penalty: int = 3
-    """For an unknown origin where a lifted or slid piece explains the appearance."""
+    """Penalty for an unknown origin where a lifted or slid piece explains the appearance."""
     possible_origin_penalty: int = 1
-    """For an unknown origin where a piece lifted at the same time may explain the appearance."""
+    """Penalty for an unknown origin where a piece lifted just then may explain the appearance."""
     left_square_penalty: int = 3
-    """For an unknown origin on a square that a piece has left, which has most often returned."""
+    """Penalty for an unknown origin on a square that a piece has left.
+
+    Usually that piece has returned."""
     sliding_discount: int = 5
     """Reduction while a piece that has just appeared may be sliding from a square beside.
 

@@ -73,7 +73,7 @@ class Showing:
     before: int | None = None
     """Number of the showing that it replaced without the square being seen empty between them."""
     after: int | None = None
-    """Number of the showing that replaced it in the same way."""
+    """Number of the showing that replaced it, again without the square being seen empty."""
 
     def shows_it(self, piece: TrackedPiece) -> bool:
         return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
