@@ -32,14 +32,14 @@ say "The release $new is on trial."
 until (($(lived) >= steady)); do
     if ((SECONDS >= limit)); then
         before=$(readlink "$opt/previous") || {
-            say "The release $new does not work, and there is none before it."
+            say "The release $new does not work, and there is no previous release."
             exit 1
         }
         ln -sfn "$before" "$opt/.current"
         mv -T "$opt/.current" "$opt/current"
         rm "$opt/trial"
         sync -f "$opt"
-        say "The release $new does not work; ${before##*/} is taken again."
+        say "The release $new does not work; returning to ${before##*/}."
         systemctl reset-failed boomboard || true # it may have hung instead of failing
         systemctl restart boomboard
         rm -rf "$opt/releases/${new:?}"
@@ -49,4 +49,4 @@ until (($(lived) >= steady)); do
 done
 rm "$opt/trial"
 sync -f "$opt"
-say "The release $new works: it stays."
+say "The release $new works and is kept."

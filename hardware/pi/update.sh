@@ -14,7 +14,7 @@ incoming=$releases/.incoming
 
 say() { printf '%s\n' "$*"; }
 stop() {
-    printf 'Update stopped: %s The release in use is as it was.\n' "$*" >&2
+    printf 'Update stopped: %s The release in use is unchanged.\n' "$*" >&2
     exit 1
 }
 
@@ -103,5 +103,5 @@ if [ -n "$current" ]; then
     systemctl reset-failed boomboard 2>/dev/null || true # a restart on purpose does not count as a crash
     systemctl --no-block restart boomboard
     systemctl --no-block restart boomboard-trial
-    say "If it does not work within two minutes, the release $current is taken again."
+    say "If it does not work within two minutes, the system returns to the release $current."
 fi

@@ -192,29 +192,29 @@ _WORDS: Mapping[str, Callable[..., Action]] = {
 def _tell(ruling: Ruling) -> str:
     match ruling:
         case ArmiesPlaced():
-            return "The armies stand. Red begins."
+            return "The armies are placed. Red begins."
         case SealsBroken(side):
-            return f"The seals of {_player(side)} count no more."
+            return f"The seals of {_player(side)} are void."
         case ArmyOpened(side, _, wrong):
             return f"{_player(side)} proves an army. Wrong: {names(wrong) or 'nothing'}."
         case OpeningFailed(owner, squares):
-            return f"To {_player(owner)}: this opens not all seals: {names(squares)}."
+            return f"To {_player(owner)}: these seals are not opened: {names(squares)}."
         case Moved(side, source, target, long_move):
-            scout = " That far, it is a scout." if long_move else ""
+            scout = " The long move proves a scout." if long_move else ""
             return f"{_player(side)} moves {name(source)}-{name(target)}.{scout}"
         case AttackOpened(side, source, target, awaited):
-            asked = " and ".join(map(_player, awaited)) or "nobody"
-            return f"{_player(side)} attacks {name(source)}x{name(target)}. Asked: {asked}."
+            asked = " and ".join(map(_player, awaited)) or "no one"
+            return f"{_player(side)} attacks {name(source)}x{name(target)}. To declare: {asked}."
         case AttackWithdrawn():
-            return "It was no attack."
+            return "The attack is withdrawn."
         case Declared(side):
-            return f"{_player(side)} has said a rank, for the referee alone."
+            return f"{_player(side)} has declared a rank to the referee."
         case Combat():
             return _tell_combat(ruling)
         case Disputed(side, place):
-            return f"Dispute: {_player(side)} stays by what it said of {name(place)}."
+            return f"Dispute: {_player(side)} upholds its declaration of {name(place)}."
         case DisputeSettled(side, accepted):
-            return f"Settled: what {_player(side)} said {'counts' if accepted else 'is void'}."
+            return f"Settled: {_player(side)}'s declaration {'counts' if accepted else 'is void'}."
         case InfiltrationOpened(side, source, target, guess, awaited):
             asked = f" Asked: {_player(awaited)}." if awaited else ""
             tried = f"{name(source)} guesses {name(target)} {_word(guess)}"
@@ -226,33 +226,33 @@ def _tell(ruling: Ruling) -> str:
             return f"Not allowed: {fault.meaning} [{where}] ({rule}, {_place(citation)})."
         case Contradiction(owner, proof, citation):
             ground, rank = proof.ground.word.replace("-", " "), _word(proof.rank)
-            return f"Only {_player(owner)} reads: it cannot be a {rank}, {ground} ({citation})."
+            return f"Only to {_player(owner)}: it cannot be a {rank}, {ground} ({citation})."
         case Overridden(violation):
-            return f"The arbiter lets it stand, against the rule {violation.fault.rule.value}."
+            return f"The arbiter allows it, against the rule {violation.fault.rule.value}."
         case Corrected(mistake, squares, changed):
-            known = f" Of {names(changed)} something else is known now." if changed else ""
-            return f"Set right: {_tell_mistake(mistake, *map(name, squares))}.{known}"
+            known = f" The possible ranks of {names(changed)} have changed." if changed else ""
+            return f"Corrected: {_tell_mistake(mistake, *map(name, squares))}.{known}"
         case CorrectionRefused(place, proof, citation):
             ground, rank = proof.ground.word.replace("-", " "), _word(proof.rank)
             return f"The piece on {name(place)} cannot be a {rank}, {ground} ({citation})."
         case BoardAdopted(shifted, removed, to_move):
-            stand = [f"{name(s.source)} stands on {name(s.target)}" for s in shifted]
+            stand = [f"{name(s.source)} is on {name(s.target)}" for s in shifted]
             gone = [f"{name(place)} is gone" for place in squares_in(removed)]
-            return f"The board is right: {', '.join(stand + gone)}. Next: {_player(to_move)}."
+            return f"The board is adopted: {', '.join(stand + gone)}. Next: {_player(to_move)}."
         case AdoptionRejected(obstacle, where):
             return (
-                f"The board cannot be right: {obstacle.value.replace('-', ' ')} [{names(where)}]."
+                f"The board cannot be adopted: {obstacle.value.replace('-', ' ')} [{names(where)}]."
             )
         case TakenBack():
-            return "It counts as never done."
+            return "The latest turn is undone."
         case Touched(place):
             return f"{name(place)} is lifted and has to move."
         case TouchedFreed(place):
-            return f"{name(place)} is said to be unable to move."
+            return f"The owner claims that {name(place)} cannot move."
         case StalemateClaimed(awaited):
             return f"Can you move? Asked: {_player(awaited)}."
         case MoveRequired(side):
-            return f"{_player(side)} is to show a move."
+            return f"{_player(side)} has to show a move."
         case GameOver(winner, reason, citation):
             end = f"{_player(winner)} wins" if winner else "a draw"
             end = "both have lost" if not winner and reason is Reason.FORFEIT else end
@@ -276,9 +276,9 @@ def _tell_mistake(mistake: Correction, *places: str) -> str:
         case RankCorrection(_, rank):
             return f"the piece on {places[0]} is a {_word(rank)}"
         case SwapCorrection():
-            return f"the pieces on {places[0]} and {places[1]} have changed places"
+            return f"the pieces on {places[0]} and {places[1]} were swapped"
         case NotAScout():
-            return f"the piece on {places[0]} never went far"
+            return f"the piece on {places[0]} never made the long move"
 
 
 _ENDS = {

@@ -204,7 +204,7 @@ def test_release_without_heartbeats_is_rolled_back(
     appliance.update()
     done = appliance.trial(told)
     assert done.returncode == 0
-    assert f"{new} does not work; {old} is taken again." in done.stdout
+    assert f"{new} does not work; returning to {old}." in done.stdout
     assert appliance.links["current"] == old
     assert appliance.releases == {old}
     assert appliance.asked == ["reset-failed boomboard", "restart boomboard"]

@@ -107,7 +107,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
             "accepted: e4-e5\naccepted: amend e5-e6",
             {"explainer._Explainer.touched": lambda *_, **__: {}},
         ),
-        "a short stay is no stay": (
+        "a short stay counts as none": (
             "pushed-on-and-taken",
             "at the end: turn, e5 is up",
             {
@@ -117,17 +117,17 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
                 ),
             },
         ),
-        "a turn can be amended for ever": (
+        "a turn can always be amended": (
             "again-a-minute-later",
             "accepted: e4-e5\naccepted: amend e5-e6",
             {"explainer._Explainer.amendable": inf, "LIMITS.scout_proof_pause_seconds": inf},
         ),
-        "whatever comes later was answered early": (
+        "every later move was answered early": (
             "out-of-turn-and-answered",
             "accepted: a7-a6\naccepted: k4-k5",
             {"explainer._Explainer._answered": take_any_later_move_for_what_was_answered},
         ),
-        "a stray may have slid from anywhere, however long ago": (
+        "a stray may have slid at any time": (
             "stray-loser",
             "question: course-asked b4-b5",
             {
@@ -135,7 +135,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
                 "SENSING_LIMITS.slow_slide_overlap_seconds": inf,
             },
         ),
-        "what else the hand has up does not matter": (
+        "other lifted pieces do not matter": (
             "sleeve-put-right-late",
             "accepted: i4-i5",
             {
@@ -143,42 +143,42 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
                 "explainer._Explainer._is_beside_a_hand": never,
             },
         ),
-        "two pieces that are up are an attack": (
+        "two lifted pieces are an attack": (
             "glance-at-a-piece-far-away",
             "question: attack-asked e4xe7",
             {"LIMITS.pair_question_seconds": 0.3},
         ),
-        "who is up first attacks": (
+        "the piece lifted first attacks": (
             "defender-lifted-first",
             "accepted: amend e6-e5",
             {"prompts.PossibleAttacks.attacks_in_hand": let_who_is_up_first_attack},
         ),
-        "two pieces that are up are an attack, wherever others stand": (
+        "two lifted pieces are an attack, wherever others are": (
             "attack-withdrawn-for-ever",
             "accepted: k6xk5",
             {"lifted_pieces.LiftedPieces._take_both": be_sure_of_any_attack},
         ),
-        "what is asked goes away when the other side plays on": (
+        "a question disappears when the other side moves": (
             "answered-while-a-run-is-asked-about",
             "question: course-asked d1-b1\nquestion: course-asked d1-b1",
             {"prompts.PlayerPrompts.keep_open": lambda *_: None},
         ),
-        "nothing is rest": (
+        "silence counts as rest": (
             "move-in-silence",
             "accepted: e4-e5\naccepted: amend e5-e4",
             {ADVANCE: take_silence_for_rest},
         ),
-        "nothing is rest, in an attack": (
+        "silence counts as rest in an attack": (
             "attack-in-silence",
             "accepted: e5xe6",
             {ADVANCE: take_silence_for_rest},
         ),
-        "nobody may think better of it": (
+        "a turn cannot be amended": (
             "thought-better",
             "accepted: e4-e6\nrefused: not-your-piece",
             {"explainer._Explainer.amendable": 0.0},
         ),
-        "what was up before a combat is up after it": (
+        "pieces lifted before a combat stay lifted": (
             "beaten-attacker-laid-aside",
             "at the end: turn, e5 is up",
             {
@@ -186,7 +186,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
                 "turns.Turns._take_answer": lambda *_: None,
             },
         ),
-        "a winner has to stand for long": (
+        "a winner has to stay for a long time": (
             "winner-taken-up-again",
             "complaint: clear-up e6 f7 f6",
             {"LIMITS.cleared_board_seconds": 0.5},
@@ -216,5 +216,5 @@ def test_wrong_recognition_fails(fault: str, monkeypatch: pytest.MonkeyPatch) ->
 def test_case_texts_describe_the_fault() -> None:
     for case in NAMES:
         words, _, lines = text_of(case).read_text("utf-8").rpartition("\n\n")
-        assert "\nWrong was: " in words, case
+        assert "\nWrong result: " in words, case
         assert lines.endswith("\n"), case
