@@ -153,7 +153,7 @@ def test_offline_update_keeps_the_old_release(appliance: Appliance, old: str, so
     done = appliance.update(source)
     assert done.returncode == 1
     [sentence] = done.stderr.splitlines()
-    assert sentence.endswith("on the network? The release in use is as it was.")
+    assert sentence.endswith("on the network? The release in use is unchanged.")
     assert (appliance.links, appliance.releases) == ({"current": old}, {old})
 
 
