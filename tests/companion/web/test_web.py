@@ -82,7 +82,7 @@ class Site:
 Serve = Callable[[SitePolicy], Site]
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def serve() -> Iterator[Serve]:
     """Serve an app under a policy, only at numeric addresses."""
     with ExitStack() as stack:
@@ -97,10 +97,11 @@ def serve() -> Iterator[Serve]:
         yield site
 
 
-@pytest.fixture(params=POLICIES)
+@pytest.fixture(scope="module", params=POLICIES)
 def site(request: pytest.FixtureRequest, serve: Serve) -> Site:
-    """A site with the pads' policy, and one with the hall's policy."""
-    return serve(POLICIES[request.param])
+    """A site with the pads' policy, and one with the hall's policy, but with higher rates."""
+    many = Rate(burst=10_000, a_second=10_000)
+    return serve(replace(POLICIES[request.param], requests=many, arrivals=many))
 
 
 @pytest.mark.parametrize(
