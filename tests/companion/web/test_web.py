@@ -188,6 +188,21 @@ def post(*events: Event, origin: str = "http://board") -> tuple[list[Event], lis
     return received, sent
 
 
+def test_request_without_a_host_is_refused() -> None:
+    sent = list[Event]()
+
+    async def receive() -> Event:
+        raise AssertionError("the refusal needs no body")
+
+    async def send(event: Event) -> None:
+        sent.append(event)
+
+    middleware = SecurityMiddleware(APP, service.POLICY, own_hosts("http", 80, ["localhost"]))
+    scope = {"type": "http", "method": "GET", "scheme": "http", "headers": []}
+    asyncio.run(middleware(scope, receive, send))
+    assert sent[0]["status"] == 421
+
+
 LEFT: Event = {"type": "http.disconnect"}
 
 
