@@ -219,7 +219,7 @@ start_with_before() {
     exit 0
 }
 drop_before() {
-    # Rename first, so that a half-removed backup is never taken for a complete one.
+    # Rename first, so that a half-removed backup is never mistaken for a complete one.
     [ ! -d "$before" ] || mv "$before" "$before.new"
     rm -rf "$before.new"
     trap - EXIT HUP TERM

@@ -327,7 +327,7 @@ class GuidedCalibration:
         is_known_to_be_empty = occupied and not occupied & ~self._felt
         self._felt = occupied
         # The user has checked these squares. If a sensor was replaced, its old calibration would
-        # report its square as occupied for ever.
+        # report its square as permanently occupied.
         if is_known_to_be_empty and not self._forgotten:
             self._begin(wire.CalibrationStep.FORGET, now)
         else:

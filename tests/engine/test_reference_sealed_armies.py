@@ -130,28 +130,28 @@ GENERAL = "e4 general, i4 miner"
 ARMIES: dict[str, tuple[list[Action], str, str]] = {
     "honest": (ways("e4-e5"), "", ""),
     "a bomb has moved": (ways("e4-e5"), BOMB_AT["e4"], "e4"),
-    "a miner has run": (ways("b4-b6"), NO_SCOUT, "b4"),
-    "a rank too often, so that there is a miner too few": (ways("e4-e5"), "e4 marshal", "e4 k4"),
-    "no rank of this army": (ways("e4-e5"), "e4 captain", "e4"),
+    "a miner has made a long move": (ways("b4-b6"), NO_SCOUT, "b4"),
+    "one rank too many and one miner too few": (ways("e4-e5"), "e4 marshal", "e4 k4"),
+    "a rank that the army does not have": (ways("e4-e5"), "e4 captain", "e4"),
     "shown as a scout": ([*COMBAT, says(BLUE, "b7 scout")], NO_SCOUT, "b4"),
     "an attack that stays open proves nothing": (COMBAT, NO_SCOUT, ""),
-    "a run that was taken back": ([*ways("b4-b6"), TakeBack(), *ways("b4-b5")], NO_SCOUT, ""),
-    "a run and an attack in one turn that is taken back": (
+    "a long move that was taken back": ([*ways("b4-b6"), TakeBack(), *ways("b4-b5")], NO_SCOUT, ""),
+    "a long move and an attack in one turn, taken back": (
         [*ways("b4-b6"), Amend(square("b6"), square("b7")), TakeBack(), *ways("b4-b5")],
         NO_SCOUT,
         "",
     ),
-    "an attack that is withdrawn leaves the run before it": (
+    "a withdrawn attack keeps the long move before it": (
         [*ways("b4-b6"), Amend(square("b6"), square("b7")), WithdrawAttack(), *ways("e7-e6")],
         NO_SCOUT,
         "b4",
     ),
-    "a run that went back a little": (
+    "a long move that was shortened": (
         [*ways("b4-b6"), Amend(square("b6"), square("b5"))],
         NO_SCOUT,
         "",
     ),
-    "what was said of a standstill is taken back word by word": (
+    "a stalemate claim and its answers are taken back": (
         [
             *ways("b4-b6 e7-e6"),
             *(ClaimStalemate(), AnswerStalemate(able=False), TakeBack(), TakeBack()),
@@ -160,38 +160,42 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
         NO_SCOUT,
         "b4",
     ),
-    "exchanged, what has moved": ([*ways("e4-e5"), EXCHANGED], BOMB_AT["e4"], "e4"),
-    "exchanged, what moves then": ([EXCHANGED, *ways("e4-e5")], BOMB_AT["e4"], ""),
-    "exchanged, and still so after a take-back": (
+    "swapped, the piece that has moved": ([*ways("e4-e5"), EXCHANGED], BOMB_AT["e4"], "e4"),
+    "swapped, the piece that moves afterwards": ([EXCHANGED, *ways("e4-e5")], BOMB_AT["e4"], ""),
+    "swapped, still valid after a take-back": (
         [*ways("e4-e5"), EXCHANGED, TakeBack(), *ways("e4-e5")],
         "f4 bomb, a2 miner",
         "f4",
     ),
-    "a run that was none": ([*ways("b4-b6"), Correct(NotAScout(square("b4")))], NO_SCOUT, ""),
+    "a long move that was corrected": (
+        [*ways("b4-b6"), Correct(NotAScout(square("b4")))],
+        NO_SCOUT,
+        "",
+    ),
     "another rank by correction": (
         [*WON, Correct(RankCorrection(E4, Rank.MARSHAL))],
         GENERAL,
         "e4",
     ),
-    "a board that is accepted": (
+    "a board that is adopted": (
         [AdoptBoard((Relocation(E4, E5),), 0, RED)],
         BOMB_AT["e4"],
         "",
     ),
-    "pieces of an accepted board that move then": (
+    "pieces of an adopted board that move afterwards": (
         [AdoptBoard((Relocation(E4, F4), Relocation(F4, E4)), 0, RED), *ways("e4-e5")],
         "f4 bomb, a2 miner",
         "f4",
     ),
-    "askew, let stand": ([allow_move("e4-f5")], BOMB_AT["e4"], ""),
-    "out of turn, let stand": ([*ways("e4-e5"), allow_move("b4-b6")], NO_SCOUT, "b4"),
-    "out of turn and askew": ([*ways("e4-e5"), allow_move("b4-c3")], BOMB_AT["b4"], ""),
-    "to and fro, let stand": (
+    "a diagonal move that was allowed": ([allow_move("e4-f5")], BOMB_AT["e4"], ""),
+    "a move out of turn that was allowed": ([*ways("e4-e5"), allow_move("b4-b6")], NO_SCOUT, "b4"),
+    "a diagonal move out of turn": ([*ways("e4-e5"), allow_move("b4-c3")], BOMB_AT["b4"], ""),
+    "a repetition that was allowed": (
         [*ways("e4-e5 e7-e6 e5-e4 e6-e7 e4-e5 e7-e6"), allow_move("e5-e4")],
         BOMB_AT["e4"],
         "e4",
     ),
-    "a bomb that has moved, by its owner's word": (
+    "a moved bomb, as its owner admits": (
         [
             *WALKED,
             says(BLUE, "e7 miner"),
@@ -211,7 +215,7 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
         "",
         "e4",
     ),
-    "no bomb attacks, whatever is decided": (
+    "a bomb cannot attack, whatever is decided": (
         [
             *ways("e4-e5 e7-e6 e5xe6"),
             says(RED, "e4 bomb", UpholdDeclaration),
@@ -253,7 +257,7 @@ SILENT: dict[str, tuple[list[Action], str, str]] = {
         GENERAL,
         "e4",
     ),
-    "another rank, and later the true one": (
+    "another rank, and later the real one": (
         [
             *ways("b4-b5 e7-e6 b5-b4 e6-e5 b4-b5 e5xe4"),
             *(says(BLUE, "e7 miner"), *disputed("e4", "marshal")),
@@ -263,7 +267,7 @@ SILENT: dict[str, tuple[list[Action], str, str]] = {
         GENERAL,
         "",
     ),
-    "another rank, and later the true one is shown": (
+    "another rank, and later the real one is revealed": (
         [
             *(*ATTACKED, *disputed("i4", "bomb")),
             *ways("i5-i6 k7-k6 b5-b6 k6xi6"),
@@ -289,7 +293,7 @@ def test_both_referees_agree_on_silent_defence(actions: list[Action], red: str, 
         ("gravopedia-2006", BOMB_AT["e4"], [says(RED, "e4 bomb", UpholdDeclaration)]),
         ("isf", "", [says(RED, "e4 flag", UpholdDeclaration), SettleDispute(accepted=True)]),
     ],
-    ids=["owning up to a moved bomb", "an accepted flag"],
+    ids=["admitting a moved bomb", "an accepted flag"],
 )
 def test_only_the_ending_is_taken_back(edition: str, red: str, ends: list[Action]) -> None:
     attacked = [*WALKED, says(BLUE, "e7 miner"), *ends]

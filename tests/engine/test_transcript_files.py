@@ -82,7 +82,7 @@ STORIES: Final = {
         Forfeit(RED),
         edition=replace(TRAVEL_DUEL, silent_defence=True, aggressor_advantage=True),
     ),
-    "a bomb that stayed unnamed moves": told(
+    "a bomb with an undeclared rank moves": told(
         "f4-f5, i7-i6, f5-f6, i6-i5, f6xf7, Red says general, Blue says bomb, f7-f6",
         edition=replace(TRAVEL_DUEL, silent_defence=True),
     ),
@@ -96,19 +96,19 @@ STORIES: Final = {
     "a long move and a tap": told(
         "a4-a6", Amend(square("a6"), square("a7")), Declare(Secret(BLUE, Rank.MINER))
     ),
-    "a piece that was slid on": told("a4-a5", Amend(square("a5"), square("a6")), Forfeit(None)),
-    "an end that was taken back": told(FIGHT, Resign(RED), TakeBack(), TimeExpired(RED)),
-    "nobody can move": told(FIGHT, ClaimStalemate(), AnswerStalemate(able=False)),
+    "a piece that was moved on": told("a4-a5", Amend(square("a5"), square("a6")), Forfeit(None)),
+    "a game end that was taken back": told(FIGHT, Resign(RED), TakeBack(), TimeExpired(RED)),
+    "neither side can move": told(FIGHT, ClaimStalemate(), AnswerStalemate(able=False)),
     "one can move": told(
         "b4-b5", ClaimStalemate(), AnswerStalemate(able=True), Move(square("b5"), square("b6"))
     ),
-    "an arbiter sets right": told(
+    "an arbiter makes corrections": told(
         f"a4-a6, i7-i6, {FIGHT}",
         Correct(RankCorrection(square("b4"), Rank.SCOUT)),
         Correct(NotAScout(square("a4"))),
         Correct(SwapCorrection(square("a1"), square("c1"))),
     ),
-    "both believe the board": told(
+    "both players adopt the board": told(
         f"a4-a6, i7-i6, {FIGHT}",
         AdoptBoard((Relocation(*way("a6 a5")), Relocation(*way("i6 k6"))), 1 << square("a1"), BLUE),
         AdoptBoard((), 0, RED),
@@ -187,7 +187,7 @@ def test_illegal_last_action_is_omitted() -> None:
 
 
 def test_removed_pieces_are_written_by_squares() -> None:
-    story = STORIES["both believe the board"]
+    story = STORIES["both players adopt the board"]
     written = write_transcript(story)
     assert written.count('"removed": "a1"') == 2, "once in the action and once in its ruling"
 

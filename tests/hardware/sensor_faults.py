@@ -83,10 +83,10 @@ SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
     "spikes of ± 2.5 V on 1 % of the conversions": lambda board: board.set_spikes(
         2500 * MILLIVOLTS, 0.01
     ),
-    "bursts of 3 ms of ± 1 V, 20 a second": lambda board: board.set_bursts(
+    "bursts of 3 ms of ± 1 V, 20 per second": lambda board: board.set_bursts(
         1000 * MILLIVOLTS, 3_000, 49_700, rough=False
     ),
-    "the same, each conversion by itself": lambda board: board.set_bursts(
+    "the same, for each conversion separately": lambda board: board.set_bursts(
         1000 * MILLIVOLTS, 3_000, 49_700, rough=True
     ),
     "ripple of ± 250 mV at 100 Hz": lambda board: board.set_ripple(250 * MILLIVOLTS, 100.0),

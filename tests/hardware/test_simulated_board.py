@@ -69,20 +69,20 @@ CASES = {
     "good": Case(),
     "never calibrated": Case(is_calibrated=False),
     "all magnets are weak": Case(magnets=0.45),
-    "all magnets are weak, and one more so": Case(magnets=0.5, other_magnets={"c3": 0.3}),
+    "all magnets are weak, one of them weaker": Case(magnets=0.5, other_magnets={"c3": 0.3}),
     "all magnets are too weak": Case(
         magnets=0.15,
         armies={CalibrationResult.WEAK: ARMIES.occupied},
         faults=faulty(FaultCode.DRIFT, ARMIES.occupied),
     ),
-    "all magnets are hardly felt": Case(
+    "all magnets are barely detected": Case(
         magnets=0.05, armies={CalibrationResult.MISSING: ARMIES.occupied}
     ),
     "a weak magnet": Case(other_magnets={"c3": 0.45}, armies={CalibrationResult.WEAK: on("c3")}),
     "a weak magnet, never calibrated": Case(
         is_calibrated=False, other_magnets={"c3": 0.2}, armies={CalibrationResult.WEAK: on("c3")}
     ),
-    "a magnet that is hardly felt": Case(
+    "a magnet that is barely detected": Case(
         other_magnets={"c3": 0.115},
         armies={CalibrationResult.MISSING: on("c3")},
         faults=faulty(FaultCode.DRIFT, on("c3")),
@@ -96,17 +96,17 @@ CASES = {
     "a piece left on the empty board": Case(
         left={"e4": Side.RED, "e5": Side.BLUE}, empty={CalibrationResult.OCCUPIED: on("e4", "e5")}
     ),
-    "an empty square off its rest": Case(
+    "an empty square off its resting level": Case(
         rests={"e5": 40, "f6": -25}, faults=faulty(FaultCode.DRIFT, on("e5"))
     ),
     "the same, never calibrated": Case(is_calibrated=False, rests={"e5": 45, "f6": -25}),
-    "a sensor that does not let go before it is calibrated": Case(
+    "a sensor that is not released before calibration": Case(
         is_calibrated=False,
         rests={"e5": 45},
         left={"e5": Side.RED},
         empty={CalibrationResult.OCCUPIED: on("e5")},
     ),
-    "a sensor too far off to be at rest": Case(
+    "a sensor too far from its resting level": Case(
         rests={"e5": -85},
         empty={CalibrationResult.OCCUPIED: on("e5")},
         armies={CalibrationResult.OUT_OF_ORDER: 0},
@@ -124,7 +124,9 @@ CASES = {
         armies={CalibrationResult.OUT_OF_ORDER: 0},
         faults=faulty(FaultCode.STUCK_CHANNEL, on("e5")),
     ),
-    "dead in the middle": Case(stuck={"c3": 512}, armies={CalibrationResult.MISSING: on("c3")}),
+    "dead in the middle of its range": Case(
+        stuck={"c3": 512}, armies={CalibrationResult.MISSING: on("c3")}
+    ),
     "the supply is low": Case(supply_mv=4600, faults={(FaultCode.LOW_SUPPLY, None)}),
     "the supply is not yet low": Case(supply_mv=4800),
     "switches": Case(BoardKind.PRESENCE, other_magnets={"b9": -1.0}),

@@ -171,7 +171,7 @@ export class Channel {
     this.nudge();
   }
 
-  /** Run for ever: after a session breaks, a new one is started. */
+  /** Run forever: after a session breaks, a new one is started. */
   async run() {
     for (let tries = 0; ; tries++) {
       try {

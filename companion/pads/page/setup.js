@@ -40,7 +40,7 @@ export const setupOf = (army, side) => read("").map((_, at) => army[ofPlace(at, 
 /** Number of pieces of a rank that are set up. @param {Setup} setup @param {string} rank */
 export const count = (setup, rank) => setup.filter((each) => each === rank).length;
 
-/** From now on mark pieces with the signs given in `ranks`. @param {{rank: string, sign: string}[]} ranks */
+/** Mark all pieces with the signs given in `ranks`. @param {{rank: string, sign: string}[]} ranks */
 export function markAs(ranks) {
   marks = { ...SIGNS, ...Object.fromEntries(ranks.map(({ rank, sign }) => [rank, sign])) };
 }

@@ -115,12 +115,14 @@ def _marshal_in_the_sheet(real: Callable[..., Any]) -> Callable[..., Any]:
 SABOTAGES: Final = {
     "one rank in a line": Sabotage(table_process, "write_accepted", _one_rank_in_a_line),
     "a lamp goes out": Sabotage(table_pair, "awaited", _lamp_goes_out_for_a_marshal),
-    "it wakes later": Sabotage(Table, "next_deadline", _wakes_later_for_a_marshal),
+    "the table wakes later": Sabotage(Table, "next_deadline", _wakes_later_for_a_marshal),
     "rows of the journal are as long as their ranks": Sabotage(
         table_pair, "action_text", _as_long_as_its_rank
     ),
-    "the sheet tells of a marshal": Sabotage(table_pair, "incident_sheet", _marshal_in_the_sheet),
-    "a marshal's ways are shown": Sabotage(Table, "ways", _marshal_may_go_nowhere),
+    "the incident sheet names a marshal": Sabotage(
+        table_pair, "incident_sheet", _marshal_in_the_sheet
+    ),
+    "a marshal's possible moves are shown": Sabotage(Table, "ways", _marshal_may_go_nowhere),
 }
 
 

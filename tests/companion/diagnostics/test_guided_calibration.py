@@ -84,49 +84,49 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
         "",
         [*ALL_ASKED, Identify()],
     ),
-    "saved, and lost before it says who it is": (
+    "saved, but lost before its introduction": (
         [*TO_SAVING, (300.7, well(SAVE)), (300.8, told(UNPLUGGED))],
         CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
-    "saved, and silent after that": (
+    "saved, then silent": (
         [*TO_SAVING, (300.7, well(SAVE)), (302.8, TICK)],
         CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
-    "saved, though the answer is lost": (
+    "saved, but the answer is lost": (
         [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, NEW)))],
         CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
-    "the word to save is lost": (
+    "the request to save is lost": (
         [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
         "The board has not saved it. Start again",
         [*ALL_ASKED, Identify(), Calibrate(ABORT)],
     ),
-    "lost while it saves": (
+    "lost while saving": (
         [*TO_SAVING, (300.7, told(UNPLUGGED))],
         CalibrationPhase.DOUBTFUL,
         "The board is unplugged. Plug it in again.",
         ALL_ASKED,
     ),
-    "lost while it saves, and back with it": (
+    "lost while saving, back with the new calibration": (
         [*TO_SAVING, (300.7, told(UNPLUGGED)), (390, TICK), (400, told(Connected(PORT, NEW)))],
         CalibrationPhase.SAVED,
         "",
         ALL_ASKED,
     ),
-    "lost while it saves, and back without": (
+    "lost while saving, back without the new calibration": (
         [*TO_SAVING, (300.7, told(UNPLUGGED)), (400, told(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
         "The board has not saved it.",
         [*ALL_ASKED, Calibrate(ABORT)],
     ),
-    "silent while it saves": (
+    "silent while saving": (
         [*TO_SAVING, (302.6, TICK), (304.6, TICK)],
         CalibrationPhase.DOUBTFUL,
         "The board does not answer.",
@@ -138,43 +138,43 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
         "",
         [Calibrate(ABORT)],
     ),
-    "left at the second step": (
+    "cancelled at the second step": (
         [*TO_STEP_2, (200, LEAVE), (200.1, well(ABORT))],
         CalibrationPhase.UNCHANGED,
         "",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
-    "left while the board is at work": (
+    "cancelled while the board is busy": (
         [*TO_STEP_2, (300, GO_ON), (300.2, LEAVE), (300.6, well(STAND)), (300.7, well(ABORT))],
         CalibrationPhase.UNCHANGED,
         "",
         [Calibrate(EMPTY), Calibrate(STAND), Calibrate(ABORT)],
     ),
-    "left too late": (
+    "cancelled too late": (
         [*TO_SAVING, (300.7, LEAVE), (300.8, well(SAVE)), (300.9, told(Connected(PORT, NEW)))],
         CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
-    "unplugged at a step": (
+    "unplugged during a step": (
         [*TO_STEP_2, (200, told(UNPLUGGED))],
         CalibrationPhase.UNCHANGED,
         "The board is unplugged. Plug it in again. Then start again.",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
-    "fallen silent while it is at work": (
+    "silent while busy": (
         [(0, GO_ON), (1.1, told(SILENT))],
         CalibrationPhase.UNCHANGED,
         "The board has stopped responding.",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
-    "started anew, as it says": (
+    "restarted, with an introduction": (
         [*TO_STEP_2, (200, told(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
         "The board restarted and lost the measurements. Start again",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
-    "started anew unheard": (
+    "restarted unnoticed": (
         [*TO_STEP_2, (200, GO_ON), (200.1, answered(STAND, {CalibrationResult.OUT_OF_ORDER: 0}))],
         CalibrationPhase.UNCHANGED,
         "The board restarted and lost the measurements. Start again",
@@ -186,13 +186,13 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
         "The board does not answer. Flash it with “boomboard flash”. Then start again.",
         [Calibrate(EMPTY), Calibrate(EMPTY), Calibrate(ABORT)],
     ),
-    "unplugged while somebody leaves": (
+    "unplugged during the cancellation": (
         [(1, LEAVE), (1.1, told(UNPLUGGED))],
         CalibrationPhase.UNCHANGED,
         "The board is unplugged.",
         [Calibrate(ABORT), Calibrate(ABORT)],
     ),
-    "started anew while somebody leaves": (
+    "restarted during the cancellation": (
         [(1, LEAVE), (1.1, told(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
         "",
@@ -237,7 +237,7 @@ def test_checksum_of_the_active_calibration() -> None:
     assert calibration.checksum == HELLO.calibration
     calibration, _ = play(ENDINGS["saved"][0])
     assert calibration.checksum == NEW.calibration
-    calibration, _ = play(ENDINGS["saved, and silent after that"][0])
+    calibration, _ = play(ENDINGS["saved, then silent"][0])
     assert calibration.checksum is None
 
 

@@ -106,7 +106,7 @@ def _sent_though_nothing_has_changed(real: Callable[..., Any]) -> Callable[..., 
 LEAKS: Final = {
     "a byte in the page": Leak(pad_feed, "public_view", _a_byte_in_the_page),
     "an order": Leak(PadView, "can_say", _another_order_of_offers),
-    "a moment of the clock": Leak(ShownClock, "view", _another_moment),
+    "a time of the clock": Leak(ShownClock, "view", _another_moment),
     "something is sent": Leak(PadFeed, "look", _sent_though_nothing_has_changed),
 }
 

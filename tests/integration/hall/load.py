@@ -225,7 +225,7 @@ def run(
                         "items": sum(len(each.kept_at) for each in told.values()),
                         "games that differ": wrong,
                         "heartbeats": [len(each.pulses) for each in opened],
-                        "states older than they say": [too_old(told, each) for each in opened],
+                        "states older than reported": [too_old(told, each) for each in opened],
                     }
                 groups = {
                     "hall": [each.pid for each in served],
@@ -260,18 +260,18 @@ def run(
         "tables": tables,
         "halls": halls,
         "pages": halls + open_pages,
-        "rulings a second": round(rulings / (ended - begun), 1),
+        "rulings per second": round(rulings / (ended - begun), 1),
         "p50 ms": round(1000 * took[len(took) // 2]),
         "p99 ms": round(1000 * took[int(len(took) * 0.99)]),
         "longest ms": round(1000 * took[-1]),
         "never shown": rulings - len(took),
         "games that differ": wrong,
         "megabytes": {each: round(after[each].megabytes) for each in after},
-        "cpu ms a ruling": {
+        "CPU ms per ruling": {
             each: round(1000 * (after[each].cpu_seconds - before[each].cpu_seconds) / rulings, 2)
             for each in after
         },
-        "load of the machine": os.getloadavg()[0],
+        "system load": os.getloadavg()[0],
     }
 
 

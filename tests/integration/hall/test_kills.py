@@ -18,4 +18,4 @@ def test_kills_and_freezes_lose_nothing(halls: int, sqlite: bool) -> None:
     assert told["items"] > 20
     assert told["games that differ"] == 0
     assert min(told["heartbeats"]) > 0
-    assert told["states older than they say"] == [0] * halls
+    assert told["states older than reported"] == [0] * halls

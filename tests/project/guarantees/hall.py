@@ -93,7 +93,7 @@ HALL: Final[Guarantees] = {
             "True",
             "companion/hall/test_console.py::test_cross_site_forms_are_refused",
         ),
-        "tries are not counted": Line(
+        "attempts are not counted": Line(
             "companion.hall.console.sign_in:Arbiters.sign_in",
             "self._tries.allows(owner)",
             "True",
@@ -107,7 +107,7 @@ HALL: Final[Guarantees] = {
             "True",
             "companion/hall/test_console.py::test_session_expires_after_twelve_hours",
         ),
-        "an open page goes on": Line(
+        "an open page continues": Line(
             "companion.hall.console.sse:Streams.follow",
             "while is_valid():",
             "while True:",

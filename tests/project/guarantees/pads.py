@@ -28,7 +28,7 @@ PADS: Final[Guarantees] = {
         ),
     },
     "Red's declaration changes nothing sent to Blue or spectators, nor the message count to Red": {
-        "a byte, an order, a moment of the clock, or a message": Own(
+        "a byte, an order, a time of the clock, or a message": Own(
             f"{_PADS}/test_pads_secrecy.py::test_planted_leak_is_found"
         ),
     },
@@ -47,7 +47,7 @@ PADS: Final[Guarantees] = {
         ),
     },
     "No phone can keep the opponent's phone out, or appear connected without receiving anything": {
-        "a strange page receives a player's questions": Line(
+        "an unauthenticated page receives a player's questions": Line(
             "companion.pads.pad_hub:PadHub.listen",
             "not self._take(side, session, body).is_let_in",
             "self._take(side, session, body) is None",

@@ -27,7 +27,7 @@ PROGRAMS: Final[Guarantees] = {
         ),
     },
     "A failed or killed set-up leaves the packages unchanged": {
-        "nothing is put aside": File(
+        "nothing is backed up": File(
             "tools/setup.sh",
             '[ ! -f "$venv/home" ] || keep_before',
             "true",

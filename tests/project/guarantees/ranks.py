@@ -13,8 +13,8 @@ _PIXEL: Final = (
 
 RANKS: Final[Guarantees] = {
     "A declared rank cannot be inferred by others": {
-        "a rank in a line, a lamp, the time of waking, the ways of a piece, the length of a row, or"
-        " the sheet of incidents": Own(
+        "a rank in a line, a lamp, the wake-up time, a piece's possible moves, the length of a row,"
+        " or the incident sheet": Own(
             "companion/core/test_table_secrecy.py::test_planted_leak_is_found"
         ),
     },

@@ -45,7 +45,7 @@ REVIEWS: Final[Guarantees] = {
             "if True",
             _STORIES,
         ),
-        "more pieces could be one than were left": Line(
+        "more pieces could have a rank than were left": Line(
             f"{_REVIEW}:_count_last",
             "return left if count == left else 0",
             "return left",

@@ -14,7 +14,7 @@ SAVED_GAMES: Final[Guarantees] = {
             "synchronous = OFF",
             f"{_STORE}/test_journal.py::test_commits_are_synced",
         ),
-        "told before it is written": Line(
+        "announced before it is written": Line(
             "companion.session.session:Session._save_and_report",
             "self._save()",
             "events, self._unreported = self._unreported, [];"
@@ -29,7 +29,7 @@ SAVED_GAMES: Final[Guarantees] = {
             "synchronous = OFF",
             f"{_STORE}/test_disk_faults.py::test_kill_or_power_cut_in_any_operation",
         ),
-        "told before the commit": Line(
+        "announced before the commit": Line(
             "companion.session.session:Session._save_and_report",
             "self._save()",
             "events, self._unreported = self._unreported, [];"
@@ -44,7 +44,7 @@ SAVED_GAMES: Final[Guarantees] = {
             "False",
             f"{_STORE}/test_saved_clock.py::test_power_cut_refunds_at_most_two_seconds",
         ),
-        "it is due half as often": Value(
+        "the clock is saved half as often": Value(
             "companion.session.session.CLOCK_SECONDS",
             3.8,
             f"{_STORE}/test_saved_clock.py::test_power_cut_refunds_at_most_two_seconds",

@@ -6,13 +6,13 @@ from tests.project.mutation import File, Guarantees
 
 WHEEL: Final[Guarantees] = {
     "The wheels are reproducible": {
-        "it keeps file times": File(
+        "the wheel keeps file times": File(
             "pyproject.toml",
             "[tool.hatch.build.targets.wheel]",
             "[tool.hatch.build]\nreproducible = false\n\n[tool.hatch.build.targets.wheel]",
             "project/test_wheel.py::test_wheels_are_reproducible",
         ),
-        "that of the engine keeps file times": File(
+        "the engine's wheel keeps file times": File(
             "engine/pyproject.toml",
             "[tool.hatch.build]\n",
             "[tool.hatch.build]\nreproducible = false\n",

@@ -1,4 +1,4 @@
-// Keeps a page of the tournament up to date: requests it again and again, and says how old it is.
+// Keeps a page of the tournament up to date: requests it repeatedly, and shows its age.
 "use strict";
 
 /** Interval between requests, in seconds. Every second request goes on to the next part. */
