@@ -252,11 +252,13 @@ class Position:
             found = self.violation(fault, source, target, reading=reading)
             return self._over(source, target) or found
         if self.touched and source != self.touched.square and self.obliged is not None:
-            return self._over(source, target) or self.violation(
-                ViolationKind.TOUCHED_ANOTHER, self.obliged
-            )
+            violation = self.violation(ViolationKind.TOUCHED_ANOTHER, self.obliged)
+            return self._over(source, target) or violation
         run, (_plies, evaders) = self.own_run, self.own_chase
-        if evaders or (run and run[0] == piece):
+        if evaders or (
+            # The piece can only go back and forth too often by a turn that overlaps its latest one.
+            run and run[0] == piece and self.traces[source][target] & self.traces[run[1]][run[2]]
+        ):
             repetition = self.find_repetition(self.to_move, piece, source, target)
             if repetition:
                 return self._over(source, target) or repetition
@@ -284,10 +286,8 @@ class Position:
             if worn:
                 attacks = bool(enemy & ONLY[target])
                 reading = reading_of_run(self.edition, run, source, target, attacks=attacks)
-                squares = squares_of(worn)
-                return self.violation(
-                    ViolationKind.TO_AND_FRO, *squares, count=limit, reading=reading
-                )
+                fault = ViolationKind.TO_AND_FRO
+                return self.violation(fault, *squares_of(worn), count=limit, reading=reading)
         _plies, evaders = chase
         if evaders and run and not enemy & ONLY[target]:
             _piece, last_source, last_target, _is_attack, _earlier = run

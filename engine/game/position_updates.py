@@ -80,9 +80,8 @@ def move(position: Position, source: Square, target: Square, *, regular: bool = 
         if BESIDE[target] & position.enemy:
             lasted, evaders = position.own_chase
             after.enemy_chase = lasted + 1, evaders
-        chased, chasing = after.own_chase[0], after.enemy_chase[0]
-        if chased or chasing:
-            goes_on = chased > 1 or chasing > 1
+        if after.own_chase is not NO_CHASE or after.enemy_chase is not NO_CHASE:
+            goes_on = after.own_chase[0] > 1 or after.enemy_chase[0] > 1
             after.past = pieces, position.past if goes_on else None
     return after
 
@@ -241,7 +240,11 @@ def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool
     """
     if fallen is Rank.FLAG:
         return GameOver.by_rules(position.edition, position.to_move.other, Reason.FLAG_CAPTURED)
-    spent = [side for side in Side if not has_movable_piece(position, side)]
+    spent = [
+        side
+        for side in (position.to_move, position.to_move.other)
+        if not has_movable_piece(position, side)
+    ]
     if len(spent) == len(Side):
         # No rulebook covers this case.
         citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)
