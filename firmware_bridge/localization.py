@@ -345,7 +345,7 @@ class FieldSampler:
     def reset(self) -> None:
         """Discard all readings: the board was replaced or restarted."""
         self.places: Places = {}
-        """By side, the last reported place of a piece that no square detects."""
+        """The last reported place of a piece that no square detects, by side."""
         self._seeks = False
         self._image = Image()
         self._round: _Round = {}

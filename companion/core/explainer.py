@@ -115,7 +115,8 @@ class _Explainer:
             if answered is not None:
                 self._answer(answered, step, queue)
                 self.done = before
-            # Only as the first step: later steps are amendments, which `_amends` has handled.
+            # This is checked only for the first step: later steps are amendments, which `_amends`
+            # has handled.
             elif not self.turns and self._strikes_on(step):
                 self._make(state, step, source, stop=source, strikes_on=True)
             # Nothing is reported as misplaced yet, since the next frames may show the move that

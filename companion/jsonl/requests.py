@@ -248,4 +248,4 @@ KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], inputs.Input]
     "time": (_TRUE, lambda at, *_: inputs.TimePassed(at)),
     "say": (Mapping[str, Any], read_said),
 }
-"""By distinguishing field, the kinds of lines: the field's type and its input function."""
+"""The kinds of lines by their distinguishing field: the field's type and its input function."""

@@ -217,7 +217,7 @@ JOIN_SIZE: Final = 2 + encryption.KEY
 SAY_SIZE: Final = encryption.KEY + encryption.COUNTER + encryption.TAG + encryption.UP_SIZE
 """Size of a message: the name of a session, a counter, and the ciphertext."""
 _BY: Final = {b"c": True, b"t": False}
-"""By the kind in a join request: True if the secret is the screen's code, False if a phone's
+"""By the kind of secret in a join request: True for the screen's code, False for a phone's
 token."""
 
 

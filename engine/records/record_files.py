@@ -28,7 +28,7 @@ from engine.records.record import GameKind, Record, RecordedMove, RecordError
 from engine.records.transcript import Transcript, TranscriptError, transcribe
 from engine.rules.rules import Citation, ViolationKind
 
-# Not str.splitlines, which also splits at characters that people may have typed in a chat.
+# Not `str.splitlines`, which also splits at characters that may occur in a chat.
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 
 

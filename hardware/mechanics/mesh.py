@@ -26,7 +26,7 @@ from hardware.mechanics.solid import Point, Solid, pieces
 FINE: Final = (0.05, 0.2)
 """Tolerance of triangles against a curved face, in millimetres and radians."""
 COARSE: Final = (0.05, 0.6)
-"""As `FINE`, but with fewer triangles on small holes."""
+"""Like `FINE`, but with fewer triangles on small holes."""
 _FACING: Final = -0.85
 """Two faces are the sides of one wall if the cosine between their normals is below this."""
 _INSIDE: Final = 0.001

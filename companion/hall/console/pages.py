@@ -71,7 +71,7 @@ class TableCard:
     attended: str
     """The arbiter who has acted since then, with the time of day, or empty."""
     clock_error: str
-    """By how much the table's clock is wrong, or empty."""
+    """Deviation of the table's clock, as text; empty if the clock is right."""
     game: str
     number: int
     """Number of the game's latest item."""

@@ -26,9 +26,9 @@ PRESENCE: Final = "presence"
 ANSWERS: Final = "answers"
 """From a table: whether it accepted an order."""
 RECEIVED: Final = "received"
-"""To a table: how many items of each game the hall has."""
+"""Message to a table: the number of items of each game that the hall has."""
 ORDERS: Final = "orders"
-"""To a table: an arbiter's signed decisions."""
+"""Message to a table: an arbiter's signed decisions."""
 
 _NAME: Final = re.compile(r"[a-z0-9][a-z0-9-]{0,39}", re.ASCII)
 MOST_NUMBER: Final = 2**53
@@ -114,7 +114,7 @@ class Receipt:
     """The hall's confirmation: how many items it has of some of a table's games."""
 
     games: Mapping[_Key, _Number]
-    """By `game_key`, the number of the last item up to which there is no gap."""
+    """Number of the last item up to which there is no gap, by `game_key`."""
     covers: KeyRange | None = None
     """The range of keys of which the hall has no other games, or None for a partial report."""
 

@@ -90,7 +90,7 @@ class TableStatus:
     heard_at: float = 0.0
     """Time of the latest report that the table is online or goes offline, in seconds since 1970."""
     clock_errors: tuple[float, ...] = ()
-    """By how many seconds the table's time of day was ahead of the hall's, in the latest two
+    """Seconds by which the table's time of day was ahead of the hall's, in the latest two
     measurements."""
     game: str = ""
     """The key of the table's latest game; empty before the first game."""
@@ -311,7 +311,7 @@ class Results:
         """Follow these tables; `clock` returns the time for the entries."""
         self._path, self._tables, self._clock = path, tables, clock
         self._seen: dict[str, tuple[str, bool]] = {}
-        """By table, the last game that was processed, and whether it was over."""
+        """The last game that was processed, and whether it was over, by table."""
         tables.listen(self._take)
 
     def _take(self, name: str) -> None:

@@ -54,7 +54,7 @@ def test_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
 
 
 def test_public_names_are_typed(environment: Path, tmp_path: Path) -> None:
-    """Except for the PettingZoo environment, which is not installed there."""
+    """The PettingZoo environment is left out, because PettingZoo is not installed there."""
     report = pyright(environment, tmp_path, "--ignoreexternal", "--verifytypes", "engine")
     symbols = [
         symbol
