@@ -11,16 +11,8 @@ from firmware_bridge.link import Connected, MessageReceived, Statistics
 from firmware_bridge.link.connection import Connection
 from firmware_bridge.sensing.change_detector import ChangeTimes
 from firmware_bridge.wire import BoardKind, Configure, State
+from hardware.emulator import physics
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.physics import (
-    NORTH,
-    WORST_CROWDING,
-    Field,
-    Magnet,
-    Spread,
-    Switch,
-    magnet_of,
-)
 from hardware.emulator.port import configured
 from tests.hands.match import Match
 from tests.hands.profiles import PROFILES
@@ -43,10 +35,10 @@ SETTLED_MS: Final = 120
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
-_MAGNETS: Final[dict[str, Magnet | None]] = {
+_MAGNETS: Final[dict[str, physics.Magnet | None]] = {
     Sensed.EMPTY.value: None,
-    Sensed.UNKNOWN.value: NORTH,
-    **{side.value[0]: magnet_of(side) for side in Side},
+    Sensed.UNKNOWN.value: physics.NORTH,
+    **{side.value[0]: physics.magnet_of(side) for side in Side},
 }
 """The magnet that makes a sensor report a given token."""
 
@@ -58,7 +50,7 @@ class FirmwareSight:
         self,
         felt: Callable[[Square], Side | None],
         elf: Path,
-        field: Field,
+        field: physics.Field,
         seed: int = 0,
         wish: Configure | None = None,
     ) -> None:
@@ -198,13 +190,13 @@ class FirmwareSight:
         if after is None:
             self._board.lift(square)
         elif before is None:
-            self._board.set_down(square, magnet_of(after))
+            self._board.set_down(square, physics.magnet_of(after))
         else:
-            self._board.place(square, magnet_of(after))
+            self._board.place(square, physics.magnet_of(after))
 
 
-def _magnet_of(side: Side | None) -> Magnet | None:
-    return magnet_of(side) if side else None
+def _magnet_of(side: Side | None) -> physics.Magnet | None:
+    return physics.magnet_of(side) if side else None
 
 
 BUILD: Final = Path(__file__).parents[2] / "hardware" / "firmware" / "build"
@@ -250,8 +242,8 @@ class FirmwareGames(Campaign):
             sight.close()
 
 
-def _field(kind: BoardKind) -> Field:
+def _field(kind: BoardKind) -> physics.Field:
     """Return a board's sensors, with the largest permitted deviations."""
     if kind is BoardKind.PRESENCE:
-        return Field([Switch()] * len(SQUARES))
-    return Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)
+        return physics.Field([physics.Switch()] * len(SQUARES))
+    return physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)

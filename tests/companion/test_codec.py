@@ -12,16 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.codec import (
-    Form,
-    MalformedError,
-    Named,
-    Tag,
-    from_plain,
-    limited,
-    matching,
-    to_plain,
-)
+from companion import codec
 from companion.core.game_options import SavedState
 from companion.core.inputs import AdjustClock
 from companion.recorder.trace_files import RecordedStart
@@ -41,7 +32,7 @@ class Shade(Enum):
 @dataclass(frozen=True)
 class Inner:
     side: Side | None
-    volume: Annotated[int, limited(0, 100), Named("loudness")] = 3
+    volume: Annotated[int, codec.limited(0, 100), codec.Named("loudness")] = 3
 
 
 @dataclass(frozen=True)
@@ -55,13 +46,13 @@ class Whole:
     inner: Inner
     others: tuple[Inner, ...] = ()
     pair: tuple[str, int] = ("a", 1)
-    code: Annotated[str, matching(r"\d{4}", "four digits")] = "1234"
+    code: Annotated[str, codec.matching(r"\d{4}", "four digits")] = "1234"
     doubled: Annotated[
-        int, Form("an even number", "numbers", lambda n: n // 2, lambda n: 2 * n, int)
+        int, codec.Form("an even number", "numbers", lambda n: n // 2, lambda n: 2 * n, int)
     ] = 4
     anything: Mapping[str, Any] | None = None
-    texts: Annotated[Mapping[str, str] | None, Named(omits_default=True)] = None
-    dying: Annotated[bool, Named(omits_default=True)] = False
+    texts: Annotated[Mapping[str, str] | None, codec.Named(omits_default=True)] = None
+    dying: Annotated[bool, codec.Named(omits_default=True)] = False
 
 
 @dataclass(frozen=True)
@@ -76,7 +67,7 @@ class FlickeringSensor:
     square: Square
 
 
-EVENT = Annotated[Began | FlickeringSensor, Tag("event")]
+EVENT = Annotated[Began | FlickeringSensor, codec.Tag("event")]
 VALUE = Whole(
     square=34,
     squares=1 << 34 | 1,
@@ -104,27 +95,27 @@ PLAIN = {
 
 
 def test_types_round_trip() -> None:
-    assert to_plain(VALUE) == PLAIN
-    assert list(to_plain(VALUE)) == list(PLAIN)
-    assert from_plain(json.loads(json.dumps(PLAIN)), Whole) == VALUE
+    assert codec.to_plain(VALUE) == PLAIN
+    assert list(codec.to_plain(VALUE)) == list(PLAIN)
+    assert codec.from_plain(json.loads(json.dumps(PLAIN)), Whole) == VALUE
 
 
 def test_omitted_fields() -> None:
-    assert from_plain({**PLAIN, "dying": True}, Whole).dying
+    assert codec.from_plain({**PLAIN, "dying": True}, Whole).dying
     with pytest.raises(
         ValueError, match=r'^"side" must be one of red, blue or null; found nothing$'
     ):
-        from_plain({}, Inner)
+        codec.from_plain({}, Inner)
 
 
 def test_union() -> None:
     flickers = {"event": "sensor-flickers", "square": "e4"}
-    assert to_plain(FlickeringSensor(34), EVENT) == flickers
-    assert from_plain(flickers, EVENT) == FlickeringSensor(34)
+    assert codec.to_plain(FlickeringSensor(34), EVENT) == flickers
+    assert codec.from_plain(flickers, EVENT) == FlickeringSensor(34)
 
 
 def test_numbers_keep_their_type() -> None:
-    assert [type(each) for each in from_plain(PLAIN, Whole).times.values()] == [float, int]
+    assert [type(each) for each in codec.from_plain(PLAIN, Whole).times.values()] == [float, int]
 
 
 INNER = {"side": None, "loudness": 3}
@@ -186,15 +177,15 @@ FIELDS = 'an object of "side", "loudness" and no others'
 )
 def test_errors_have_place_expected_and_found(change: Mapping[str, Any], refused: str) -> None:
     with pytest.raises(ValueError) as raised:  # noqa: PT011 (compared as a whole)
-        from_plain({**PLAIN, **change}, Whole)
+        codec.from_plain({**PLAIN, **change}, Whole)
     assert str(raised.value) == refused
 
 
 def test_errors_of_the_whole_value() -> None:
     with pytest.raises(ValueError, match=r"^the settings must be an object; found a list$"):
-        from_plain([], Whole, "the settings")
+        codec.from_plain([], Whole, "the settings")
     with pytest.raises(ValueError, match=r'^"rank" of the note must be one of flag, '):
-        from_plain({**PLAIN, "rank": 1}, Whole, "the note")
+        codec.from_plain({**PLAIN, "rank": 1}, Whole, "the note")
 
 
 @pytest.mark.parametrize(
@@ -204,7 +195,7 @@ def test_errors_of_the_whole_value() -> None:
 def test_errors_of_a_union(plain: object, found: str) -> None:
     one = "one of began, sensor-flickers"
     with pytest.raises(ValueError, match=rf'^"event" must be {one}; found {found}$'):
-        from_plain(plain, EVENT)
+        codec.from_plain(plain, EVENT)
 
 
 def test_errors_never_quote_contents() -> None:
@@ -215,21 +206,23 @@ def test_errors_never_quote_contents() -> None:
     ]
     for secret in secrets:
         with pytest.raises(ValueError) as raised:  # noqa: PT011 (checked below)
-            from_plain({**PLAIN, **secret}, Whole)
+            codec.from_plain({**PLAIN, **secret}, Whole)
         assert "marshall;" not in str(raised.value)
         assert "marshall" not in str(raised.value).replace("marshal,", "")
 
 
-SAID = Annotated[Note, Tag("event")]
+SAID = Annotated[Note, codec.Tag("event")]
 READ: dict[str, tuple[Any, Any]] = {
     "all types": (PLAIN, Whole),
-    "settings": (to_plain(Settings()), Settings),
-    "saved state": (to_plain(SavedState()), SavedState),
+    "settings": (codec.to_plain(Settings()), Settings),
+    "saved state": (codec.to_plain(SavedState()), SavedState),
     "beginning": (
-        to_plain(RecordedStart(DEFAULT, 1, TIME_CONTROLS["bronstein"], ClockState(), SavedState())),
+        codec.to_plain(
+            RecordedStart(DEFAULT, 1, TIME_CONTROLS["bronstein"], ClockState(), SavedState())
+        ),
         RecordedStart,
     ),
-    "note": (to_plain(AdjustClock(Side.RED, 5), SAID), SAID),
+    "note": (codec.to_plain(AdjustClock(Side.RED, 5), SAID), SAID),
 }
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),
@@ -250,6 +243,6 @@ def test_random_values_are_read_or_refused(kind: str, data: st.DataObject) -> No
             break
         place = place[key]
     place[key] = data.draw(JUNK)
-    with suppress(MalformedError):
-        again = to_plain(from_plain(spoilt, expected), expected)
-        assert to_plain(from_plain(again, expected), expected) == again
+    with suppress(codec.MalformedError):
+        again = codec.to_plain(codec.from_plain(spoilt, expected), expected)
+        assert codec.to_plain(codec.from_plain(again, expected), expected) == again

@@ -13,30 +13,9 @@ from itertools import product
 
 from engine.board.geometry import Side, Square, name, set_of, square, squares_in
 from engine.board.ranks import Army, Rank, ranks_in
-from engine.game.actions import (
-    AdoptBoard,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Forfeit,
-    Infiltrate,
-    Move,
-    Relocation,
-    WithdrawAttack,
-)
+from engine.game import actions, rulings
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    ArmiesPlaced,
-    BoardAdopted,
-    Combat,
-    GameOver,
-    Infiltrated,
-    Moved,
-    Ruling,
-    refuses,
-)
 from engine.rules.editions import Edition, Handicap, MovedBombPenalty
 from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation
@@ -113,7 +92,7 @@ class Game:
         self.known = Referee.waiting(self.edition, known=self.setup.ranks)
         self.table = Table(self.setup, Referee.waiting(self.edition))
         for referee in (self.known, self.table.referee):
-            assert referee.apply(self.setup.placing)[0] == ArmiesPlaced()
+            assert referee.apply(self.setup.placing)[0] == rulings.ArmiesPlaced()
         self._compare_ends()
 
     @property
@@ -158,7 +137,7 @@ class Game:
         self.ways.append(way)
         seen = only_result(self.known.apply(action))
         if attacked:
-            assert isinstance(seen, Combat)
+            assert isinstance(seen, rulings.Combat)
             assert _REMAINS[seen.result] == remains
             named = self.reference_game.names_the_defender(
                 seen.attacker.name.lower(), remains or ""
@@ -166,26 +145,26 @@ class Game:
             assert seen.defender == (Rank[attacked.rank.upper()] if named else None)
             told = self._attack_at_the_table(*map(square, way))
         else:
-            assert isinstance(seen, Moved)
+            assert isinstance(seen, rulings.Moved)
             told = self.table.referee.apply(action)
         assert seen == only_result(told)
         self._compare_ends()
         self.compare_boards()
 
-    def _action(self, way: Way) -> Move | Attack:
+    def _action(self, way: Way) -> actions.Move | actions.Attack:
         other = self.reference_game.standing.get(way[1])
         attacks = other and other.side != self.reference_game.to_move
-        return (Attack if attacks else Move)(*map(square, way))
+        return (actions.Attack if attacks else actions.Move)(*map(square, way))
 
-    def _attack_at_the_table(self, source: Square, target: Square) -> tuple[Ruling, ...]:
+    def _attack_at_the_table(self, source: Square, target: Square) -> tuple[rulings.Ruling, ...]:
         """Attack, sometimes after withdrawing the same attack once."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
             before = moment(referee)
-            opened = referee.apply(Attack(source, target))
+            opened = referee.apply(actions.Attack(source, target))
             if referee.phase is not Phase.ATTACK:
                 return opened
-            referee.apply(WithdrawAttack())
+            referee.apply(actions.WithdrawAttack())
             assert moment(referee) == before
             self.done["withdrawn"] += 1
         return self.table.attack(source, target)
@@ -197,12 +176,12 @@ class Game:
         (among,) = self.chance.choices(guesses, weights=[4, 5, 1])
         guess = Rank[self.chance.choice(among).upper()]
         right = self.reference_game.infiltrate(source, target, guess.name.lower())
-        action = Infiltrate(square(source), square(target), guess)
+        action = actions.Infiltrate(square(source), square(target), guess)
         seen = only_result(self.known.apply(action))
         told = self.table.referee.apply(action)
         if self.table.referee.open_guess:
-            told = self.table.referee.apply(AnswerGuess(right))
-        assert isinstance(seen, Infiltrated)
+            told = self.table.referee.apply(actions.AnswerGuess(right))
+        assert isinstance(seen, rulings.Infiltrated)
         assert seen == only_result(told)
         assert (seen.guess, seen.right) == (guess, right)
         self.done["infiltrated"] += 1
@@ -233,8 +212,11 @@ class Game:
         to_move = chance.choice(["red", "blue"])
         if not shifted and not removed and to_move == self.reference_game.to_move:
             return
-        action = AdoptBoard(
-            tuple(Relocation(square(source), square(target)) for source, target in shifted.items()),
+        action = actions.AdoptBoard(
+            tuple(
+                actions.Relocation(square(source), square(target))
+                for source, target in shifted.items()
+            ),
             set_of(map(square, removed)),
             Side(to_move),
         )
@@ -242,7 +224,7 @@ class Game:
         self.ways.clear()
         for referee in (self.known, self.table.referee):
             told = referee.apply(action)[0]
-            assert told == BoardAdopted(action.shifted, action.removed, action.to_move)
+            assert told == rulings.BoardAdopted(action.shifted, action.removed, action.to_move)
         self.done["accepted"] += 1
         self.compare_deductions()
         self._compare_ends()
@@ -272,15 +254,15 @@ class Game:
             self._move_bomb((place, self.chance.choice(sorted(next_to(place)))))
         self.compare_boards()
 
-    def _try(self, action: Move | Attack) -> None:
+    def _try(self, action: actions.Move | actions.Attack) -> None:
         """Check that both referees refuse it, unless the referee without ranks has to accept it."""
-        assert refuses(self.known.apply(action))
+        assert rulings.refuses(self.known.apply(action))
         if self.table.referee.find_violation(action.source, action.target):
-            assert refuses(self.table.referee.apply(action))
+            assert rulings.refuses(self.table.referee.apply(action))
 
     def _try_to_infiltrate(self, source: str, target: str) -> None:
         broken = self.reference_game.broken_by_infiltrating(source, target)
-        action = Infiltrate(square(source), square(target), self.chance.choice([*Rank]))
+        action = actions.Infiltrate(square(source), square(target), self.chance.choice([*Rank]))
         first = next(rule for rule in PRECEDENCE if rule in broken)
         (violation,) = self.known.apply(action)
         assert isinstance(violation, Violation)
@@ -301,10 +283,10 @@ class Game:
         referee = self.table.referee
         told = referee.find_violation(*map(square, way))
         if told:
-            rulings = referee.apply(self._action(way))
-            assert rulings == ((violation, *more) if told == violation else (told,))
+            ruled = referee.apply(self._action(way))
+            assert ruled == ((violation, *more) if told == violation else (told,))
         if self.over and not referee.outcome:  # Invisible there: the arbiter decides.
-            referee.apply(Forfeit(side))
+            referee.apply(actions.Forfeit(side))
 
     # Comparisons
 
@@ -329,9 +311,13 @@ class Game:
     def compare_legal_moves(self, legal: list[Way]) -> None:
         """Check the list of legal turns; without knowledge of the ranks it may only be longer."""
         every = self.known.legal_moves()
-        listed = {(name(t.source), name(t.target)) for t in every if not isinstance(t, Infiltrate)}
+        listed = {
+            (name(t.source), name(t.target)) for t in every if not isinstance(t, actions.Infiltrate)
+        }
         assert listed == set(legal), listed ^ set(legal)
-        guesses = {(name(t.source), name(t.target)) for t in every if isinstance(t, Infiltrate)}
+        guesses = {
+            (name(t.source), name(t.target)) for t in every if isinstance(t, actions.Infiltrate)
+        }
         assert guesses == set(self.reference_game.infiltrations())
         assert set(self.table.referee.legal_moves()) >= set(every)
 
@@ -373,10 +359,10 @@ class Game:
             opponent = Side(stuck).other.value
             if referee.phase is Phase.PLAY:
                 spoken.append(stuck)
-                referee.apply(ClaimStalemate())
+                referee.apply(actions.ClaimStalemate())
             elif referee.phase is Phase.STALEMATE:
                 spoken.append(opponent)
-                referee.apply(AnswerStalemate(self.reference_game.can_move(opponent)))
+                referee.apply(actions.AnswerStalemate(self.reference_game.can_move(opponent)))
             else:
                 assert referee.phase is Phase.SHOWING
                 referee.apply(self._what_shows(referee))
@@ -384,11 +370,11 @@ class Game:
         self.done["asked"] += len(spoken)
         return spoken
 
-    def _what_shows(self, referee: Referee) -> Move | Attack:
+    def _what_shows(self, referee: Referee) -> actions.Move | actions.Attack:
         """Choose a move that proves that the stuck side's opponent can move."""
         standing = self.reference_game.standing
         for turn in referee.legal_moves():
-            assert not isinstance(turn, Infiltrate)
+            assert not isinstance(turn, actions.Infiltrate)
             source = name(turn.source)
             if name(turn.target) in ways(standing, source, standing[source].rank):
                 return turn
@@ -513,13 +499,17 @@ PRECEDENCE = [
 """The rule that is cited if several are broken, in order of precedence."""
 
 
-def only_result(rulings: tuple[Ruling, ...]) -> Ruling:
+def only_result(ruled: tuple[rulings.Ruling, ...]) -> rulings.Ruling:
     """Return the move, combat or infiltration, without the preceding declarations and the end."""
-    (result,) = (ruling for ruling in rulings if isinstance(ruling, Moved | Combat | Infiltrated))
+    (result,) = (
+        ruling
+        for ruling in ruled
+        if isinstance(ruling, rulings.Moved | rulings.Combat | rulings.Infiltrated)
+    )
     return result
 
 
-def ending(outcome: GameOver | None) -> tuple[str, str] | None:
+def ending(outcome: rulings.GameOver | None) -> tuple[str, str] | None:
     """Convert an outcome to the format of the second referee."""
     if outcome is None:
         return None

@@ -19,62 +19,8 @@ from itertools import zip_longest
 from engine.board.geometry import Side, Square, name, names, set_of, square, squares_in
 from engine.board.ranks import Army, Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    AgreeDraw,
-    Amend,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Correct,
-    Correction,
-    Declare,
-    Forfeit,
-    Infiltrate,
-    Move,
-    NotAScout,
-    Override,
-    RankCorrection,
-    Relocation,
-    SettleDispute,
-    SwapCorrection,
-    TakeBack,
-    Touch,
-    UpholdDeclaration,
-    WithdrawAttack,
-)
+from engine.game import actions, rulings
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    AdoptionRejected,
-    ArmiesPlaced,
-    ArmyOpened,
-    AttackOpened,
-    AttackWithdrawn,
-    BoardAdopted,
-    Combat,
-    Contradiction,
-    Corrected,
-    CorrectionRefused,
-    Declared,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Moved,
-    MoveRequired,
-    OpeningFailed,
-    Overridden,
-    Reason,
-    Ruling,
-    SealsBroken,
-    StalemateClaimed,
-    TakenBack,
-    Touched,
-    TouchedFreed,
-)
 from engine.game.views import player_view, public_view
 from engine.records.serialization import read_edition
 from engine.rules.editions import Edition
@@ -132,7 +78,7 @@ def _read_rules(rules: str, setup: Setup) -> Edition:
 # Input of the players
 
 
-def _read_action(words: str) -> Action:
+def _read_action(words: str) -> actions.Action:
     for pattern, read in _WORDS.items():
         if found := re.fullmatch(pattern, words):
             return read(*found.groups())
@@ -147,115 +93,121 @@ def _sealed(player: str, rank: str) -> Secret[Rank]:
     return Secret(_PLAYERS[player], _rank(rank))
 
 
-def _correct(mistake: Callable[..., Correction], place: str, *more: int) -> Correct:
-    return Correct(mistake(square(place), *more))
+def _correct(mistake: Callable[..., actions.Correction], place: str, *more: int) -> actions.Correct:
+    return actions.Correct(mistake(square(place), *more))
 
 
-def _accept(how: str, to_move: Side) -> AdoptBoard:
+def _accept(how: str, to_move: Side) -> actions.AdoptBoard:
     """Parse relocated or removed pieces, as ``e4 stands on e5 and a7 is gone``."""
     told = how.split(" and ")
     shifts = [each.split(" stands on ") for each in told if " stands on " in each]
     gone = [each.removesuffix(" is gone") for each in told if each.endswith(" is gone")]
-    shifted = tuple(Relocation(square(source), square(target)) for source, target in shifts)
-    return AdoptBoard(shifted, set_of(map(square, gone)), to_move)
+    shifted = tuple(actions.Relocation(square(source), square(target)) for source, target in shifts)
+    return actions.AdoptBoard(shifted, set_of(map(square, gone)), to_move)
 
 
-_WORDS: Mapping[str, Callable[..., Action]] = {
-    r"(\w+)-(\w+)": lambda a, b: Move(square(a), square(b)),
-    r"(\w+)x(\w+)": lambda a, b: Attack(square(a), square(b)),
-    r"(\w+) goes on to (\w+)": lambda a, b: Amend(square(a), square(b)),
-    r"(\w+) is lifted": lambda a: Touch(square(a)),
-    r"I cannot move": ClaimStalemate,
-    r"(Yes|No) I can(?:not)?": lambda word: AnswerStalemate(word == "Yes"),
-    r"withdrawn": WithdrawAttack,
-    r"(Red|Blue) says (\w+)": lambda side, rank: Declare(_sealed(side, rank)),
-    r"(Red|Blue) insists on (\w+)": lambda side, rank: UpholdDeclaration(_sealed(side, rank)),
-    r"the arbiter (accepts|refuses) it": lambda word: SettleDispute(word == "accepts"),
-    r"(\w+) guesses (\w+) (\w+)": lambda a, b, rank: Infiltrate(square(a), square(b), _rank(rank)),
-    r"(Red|Blue) answers (right|wrong)": lambda _, word: AnswerGuess(word == "right"),
-    r"the arbiter says (\w+) began as (\w+)": lambda a, rank: _correct(
-        RankCorrection, a, _rank(rank)
+_WORDS: Mapping[str, Callable[..., actions.Action]] = {
+    r"(\w+)-(\w+)": lambda a, b: actions.Move(square(a), square(b)),
+    r"(\w+)x(\w+)": lambda a, b: actions.Attack(square(a), square(b)),
+    r"(\w+) goes on to (\w+)": lambda a, b: actions.Amend(square(a), square(b)),
+    r"(\w+) is lifted": lambda a: actions.Touch(square(a)),
+    r"I cannot move": actions.ClaimStalemate,
+    r"(Yes|No) I can(?:not)?": lambda word: actions.AnswerStalemate(word == "Yes"),
+    r"withdrawn": actions.WithdrawAttack,
+    r"(Red|Blue) says (\w+)": lambda side, rank: actions.Declare(_sealed(side, rank)),
+    r"(Red|Blue) insists on (\w+)": lambda side, rank: actions.UpholdDeclaration(
+        _sealed(side, rank)
     ),
-    r"the arbiter exchanges (\w+) and (\w+)": lambda a, b: _correct(SwapCorrection, a, square(b)),
-    r"the arbiter says (\w+) never went far": lambda a: _correct(NotAScout, a),
-    r"the arbiter lets both lose": lambda: Forfeit(None),
-    r"the arbiter lets (\w+)-(\w+) stand": lambda a, b: Override(square(a), square(b)),
+    r"the arbiter (accepts|refuses) it": lambda word: actions.SettleDispute(word == "accepts"),
+    r"(\w+) guesses (\w+) (\w+)": lambda a, b, rank: actions.Infiltrate(
+        square(a), square(b), _rank(rank)
+    ),
+    r"(Red|Blue) answers (right|wrong)": lambda _, word: actions.AnswerGuess(word == "right"),
+    r"the arbiter says (\w+) began as (\w+)": lambda a, rank: _correct(
+        actions.RankCorrection, a, _rank(rank)
+    ),
+    r"the arbiter exchanges (\w+) and (\w+)": lambda a, b: _correct(
+        actions.SwapCorrection, a, square(b)
+    ),
+    r"the arbiter says (\w+) never went far": lambda a: _correct(actions.NotAScout, a),
+    r"the arbiter lets both lose": lambda: actions.Forfeit(None),
+    r"the arbiter lets (\w+)-(\w+) stand": lambda a, b: actions.Override(square(a), square(b)),
     r"both agree: (.+); then (Red|Blue)": lambda how, side: _accept(how, _PLAYERS[side]),
-    r"taken back": TakeBack,
-    r"a draw is agreed": AgreeDraw,
+    r"taken back": actions.TakeBack,
+    r"a draw is agreed": actions.AgreeDraw,
 }
 
 
 # Rulings of the referee
 
 
-def _tell(ruling: Ruling) -> str:
+def _tell(ruling: rulings.Ruling) -> str:
     match ruling:
-        case ArmiesPlaced():
+        case rulings.ArmiesPlaced():
             return "The armies are placed. Red begins."
-        case SealsBroken(side):
+        case rulings.SealsBroken(side):
             return f"The seals of {_player(side)} are void."
-        case ArmyOpened(side, _, wrong):
+        case rulings.ArmyOpened(side, _, wrong):
             return f"{_player(side)} proves an army. Wrong: {names(wrong) or 'nothing'}."
-        case OpeningFailed(owner, squares):
+        case rulings.OpeningFailed(owner, squares):
             return f"To {_player(owner)}: these seals are not opened: {names(squares)}."
-        case Moved(side, source, target, long_move):
+        case rulings.Moved(side, source, target, long_move):
             scout = " The long move proves a scout." if long_move else ""
             return f"{_player(side)} moves {name(source)}-{name(target)}.{scout}"
-        case AttackOpened(side, source, target, awaited):
+        case rulings.AttackOpened(side, source, target, awaited):
             asked = " and ".join(map(_player, awaited)) or "no one"
             return f"{_player(side)} attacks {name(source)}x{name(target)}. To declare: {asked}."
-        case AttackWithdrawn():
+        case rulings.AttackWithdrawn():
             return "The attack is withdrawn."
-        case Declared(side):
+        case rulings.Declared(side):
             return f"{_player(side)} has declared a rank to the referee."
-        case Combat():
+        case rulings.Combat():
             return _tell_combat(ruling)
-        case Disputed(side, place):
+        case rulings.Disputed(side, place):
             return f"Dispute: {_player(side)} upholds its declaration of {name(place)}."
-        case DisputeSettled(side, accepted):
+        case rulings.DisputeSettled(side, accepted):
             return f"Settled: {_player(side)}'s declaration {'counts' if accepted else 'is void'}."
-        case InfiltrationOpened(side, source, target, guess, awaited):
+        case rulings.InfiltrationOpened(side, source, target, guess, awaited):
             asked = f" Asked: {_player(awaited)}." if awaited else ""
             tried = f"{name(source)} guesses {name(target)} {_word(guess)}"
             return f"{_player(side)} infiltrates: {tried}.{asked}"
-        case Infiltrated(_, _, target, guess, right):
+        case rulings.Infiltrated(_, _, target, guess, right):
             return f"Right, the {_word(guess)} on {name(target)} falls." if right else "Wrong."
         case Violation(fault, squares, citation):
             where, rule = names(squares), fault.rule.value
             return f"Not allowed: {fault.meaning} [{where}] ({rule}, {_place(citation)})."
-        case Contradiction(owner, proof, citation):
+        case rulings.Contradiction(owner, proof, citation):
             ground, rank = proof.ground.word.replace("-", " "), _word(proof.rank)
             return f"Only to {_player(owner)}: it cannot be a {rank}, {ground} ({citation})."
-        case Overridden(violation):
+        case rulings.Overridden(violation):
             return f"The arbiter allows it, against the rule {violation.fault.rule.value}."
-        case Corrected(mistake, squares, changed):
+        case rulings.Corrected(mistake, squares, changed):
             known = f" The possible ranks of {names(changed)} have changed." if changed else ""
             return f"Corrected: {_tell_mistake(mistake, *map(name, squares))}.{known}"
-        case CorrectionRefused(place, proof, citation):
+        case rulings.CorrectionRefused(place, proof, citation):
             ground, rank = proof.ground.word.replace("-", " "), _word(proof.rank)
             return f"The piece on {name(place)} cannot be a {rank}, {ground} ({citation})."
-        case BoardAdopted(shifted, removed, to_move):
+        case rulings.BoardAdopted(shifted, removed, to_move):
             stand = [f"{name(s.source)} is on {name(s.target)}" for s in shifted]
             gone = [f"{name(place)} is gone" for place in squares_in(removed)]
             return f"The board is adopted: {', '.join(stand + gone)}. Next: {_player(to_move)}."
-        case AdoptionRejected(obstacle, where):
+        case rulings.AdoptionRejected(obstacle, where):
             return (
                 f"The board cannot be adopted: {obstacle.value.replace('-', ' ')} [{names(where)}]."
             )
-        case TakenBack():
+        case rulings.TakenBack():
             return "The latest turn is undone."
-        case Touched(place):
+        case rulings.Touched(place):
             return f"{name(place)} is lifted and has to move."
-        case TouchedFreed(place):
+        case rulings.TouchedFreed(place):
             return f"The owner claims that {name(place)} cannot move."
-        case StalemateClaimed(awaited):
+        case rulings.StalemateClaimed(awaited):
             return f"Can you move? Asked: {_player(awaited)}."
-        case MoveRequired(side):
+        case rulings.MoveRequired(side):
             return f"{_player(side)} has to show a move."
-        case GameOver(winner, reason, citation):
+        case rulings.GameOver(winner, reason, citation):
             end = f"{_player(winner)} wins" if winner else "a draw"
-            end = "both have lost" if not winner and reason is Reason.FORFEIT else end
+            end = "both have lost" if not winner and reason is rulings.Reason.FORFEIT else end
             assert citation
             return (
                 f"The game is over: {end}, {reason.value.replace('-', ' ')} ({_place(citation)})."
@@ -271,13 +223,13 @@ def _read(reading: Interpretation | None) -> str:
     return f"; our reading: {reading.name.lower().replace('_', ' ')}" if reading else ""
 
 
-def _tell_mistake(mistake: Correction, *places: str) -> str:
+def _tell_mistake(mistake: actions.Correction, *places: str) -> str:
     match mistake:
-        case RankCorrection(_, rank):
+        case actions.RankCorrection(_, rank):
             return f"the piece on {places[0]} is a {_word(rank)}"
-        case SwapCorrection():
+        case actions.SwapCorrection():
             return f"the pieces on {places[0]} and {places[1]} were swapped"
-        case NotAScout():
+        case actions.NotAScout():
             return f"the piece on {places[0]} never made the long move"
 
 
@@ -288,7 +240,7 @@ _ENDS = {
 }
 
 
-def _tell_combat(fought: Combat) -> str:
+def _tell_combat(fought: rulings.Combat) -> str:
     defender = _word(fought.defender) if fought.defender is not None else "unnamed piece"
     end = _ENDS[fought.result] + (". Boom!" if fought.boom else ".")
     attacker, read = _word(fought.attacker).capitalize(), _read(fought.reading).lstrip("; ")

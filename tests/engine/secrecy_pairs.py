@@ -15,37 +15,9 @@ from engine.board import OutOfPhaseError
 from engine.board.geometry import SQUARES, Side, Square, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Public, Secret
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    Amend,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Correct,
-    Correction,
-    Declare,
-    Infiltrate,
-    Move,
-    NotAScout,
-    Override,
-    RankCorrection,
-    Relocation,
-    SwapCorrection,
-    TakeBack,
-    Touch,
-    Turn,
-    WithdrawAttack,
-)
+from engine.game import actions, rulings
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    Combat,
-    Infiltrated,
-    Ruling,
-    refuses,
-)
 from engine.game.views import public_view
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import CombatResult
@@ -94,15 +66,15 @@ def exchanged(setup: Setup, side: Side, piece: int, rank: Rank) -> Setup:
     return Setup(pieces)
 
 
-def shown(rulings: tuple[Ruling, ...]) -> list[Ruling]:
-    return [ruling for ruling in rulings if isinstance(ruling, Public)]
+def shown(ruled: tuple[rulings.Ruling, ...]) -> list[rulings.Ruling]:
+    return [ruling for ruling in ruled if isinstance(ruling, Public)]
 
 
 def _begun(setup: Setup) -> Table:
     table = Table(setup, Referee.waiting(replace(SILENT, army=setup.army)))
     table.referee.apply(setup.placing)
     fought = table.play(UNNAMED)[-1]
-    assert isinstance(fought, Combat)
+    assert isinstance(fought, rulings.Combat)
     assert (fought.defender, fought.result) == (None, CombatResult.DEFENDER_WINS)
     return table
 
@@ -132,7 +104,7 @@ class GamePair:
     def both(self) -> tuple[Table, Table]:
         return self.one, self.other
 
-    def do(self, action: Action) -> tuple[Ruling, ...] | None:
+    def do(self, action: actions.Action) -> tuple[rulings.Ruling, ...] | None:
         """Take the action in both games; return the public rulings, or None if it is invalid."""
         one, other = (_heard(table, action) for table in self.both)
         if one is None or other is None:
@@ -142,20 +114,22 @@ class GamePair:
             # An attack or a guess without an open answer may itself reveal the rank with its
             # result.
             first = next(pair for pair in zip(one, other, strict=False) if pair[0] != pair[1])
-            assert all(isinstance(ruling, Combat | Infiltrated) for ruling in first), action
+            assert all(
+                isinstance(ruling, rulings.Combat | rulings.Infiltrated) for ruling in first
+            ), action
             raise Revealed
         assert repr(one) == repr(other)
         self.compare()
         self.done[type(action).__name__] += 1
         return tuple(one)
 
-    def play(self, actions: int) -> None:
+    def play(self, count: int) -> None:
         """Take random actions until the unnamed rank is revealed."""
         with suppress(Revealed):
-            self._play(actions)
+            self._play(count)
 
-    def _play(self, actions: int) -> None:
-        for _ in range(actions):
+    def _play(self, count: int) -> None:
+        for _ in range(count):
             if self.one.referee.outcome:
                 return
             self.do(self.idea())
@@ -176,19 +150,19 @@ class GamePair:
             raise Revealed
         self.compare()
         self.done["again unnamed"] += any(
-            isinstance(r, Combat) and r.defender is None for r in told[0][1]
+            isinstance(r, rulings.Combat) and r.defender is None for r in told[0][1]
         )
 
-    def _declare(self, table: Table, side: Side) -> tuple[Rank, list[Ruling]]:
+    def _declare(self, table: Table, side: Side) -> tuple[Rank, list[rulings.Ruling]]:
         """Declare the true rank, or another possible rank if a bomb may have moved."""
         opened = table.referee.open_attack
         assert opened
         place = opened.source if side is table.referee.to_move else opened.target
         truth = table.setup.ranks[table.referee.position.board.piece_at(place)]
         for rank in (truth, *Rank):
-            rulings = table.referee.apply(Declare(Secret(side, rank)))
-            if not refuses(rulings):
-                return rank, shown(rulings)
+            ruled = table.referee.apply(actions.Declare(Secret(side, rank)))
+            if not rulings.refuses(ruled):
+                return rank, shown(ruled)
         raise AssertionError("nothing is left to declare")
 
     def answer(self) -> None:
@@ -197,8 +171,8 @@ class GamePair:
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)
         truth = self.one.setup.ranks[piece] is opened.guess
-        if self.do(AnswerGuess(truth and piece not in (DEFENDER, OTHER_PIECE))) == ():
-            self.do(AnswerGuess(right=False))
+        if self.do(actions.AnswerGuess(truth and piece not in (DEFENDER, OTHER_PIECE))) == ():
+            self.do(actions.AnswerGuess(right=False))
 
     def compare(self) -> None:
         """Check that all public queries have the same result in both games."""
@@ -210,31 +184,31 @@ class GamePair:
 
     # -- random actions
 
-    def idea(self) -> Action:
+    def idea(self) -> actions.Action:
         referee, chance = self.one.referee, self.chance
         if referee.phase is Phase.ATTACK:
-            return WithdrawAttack() if chance.random() < 0.5 else TakeBack()
+            return actions.WithdrawAttack() if chance.random() < 0.5 else actions.TakeBack()
         if referee.phase in (Phase.STALEMATE, Phase.SHOWING) and chance.random() < 0.5:
-            return AnswerStalemate(chance.random() < 0.6)
+            return actions.AnswerStalemate(chance.random() < 0.6)
         if chance.random() < 0.4:
             return chance.choice([self.amendment, self.mistake, self.guess, self.anything])()
         legal = referee.legal_moves()
         if not legal:
-            return TakeBack()
+            return actions.TakeBack()
         place = referee.position.find(DEFENDER)
         about = [turn for turn in legal if place in (turn.source, turn.target)]
         near = [turn for turn in legal if referee.to_move is RED and self.nears(turn)]
         return chance.choice((about or near or legal) if chance.random() < 0.6 else legal)
 
-    def amendment(self) -> Action:
+    def amendment(self) -> actions.Action:
         """Return an amendment of the latest move."""
         referee = self.one.referee
         last = referee.position.last_move
         here = last[1] if last else 0
         there = [place for place in SQUARES if referee.can_amend(here, place)]
-        return Amend(here, self.chance.choice(there or [here]))
+        return actions.Amend(here, self.chance.choice(there or [here]))
 
-    def guess(self) -> Action:
+    def guess(self) -> actions.Action:
         """Return a guess, usually with a piece that may make one."""
         chance, position = self.chance, self.one.referee.position
         ways = [
@@ -244,42 +218,48 @@ class GamePair:
             if position.find_infiltration_violation(source, target) is None
         ]
         if ways and chance.random() < 0.8:
-            return Infiltrate(*chance.choice(ways), chance.choice(list(Rank)))
+            return actions.Infiltrate(*chance.choice(ways), chance.choice(list(Rank)))
         source, target = chance.choices(self.everybody, k=2)
-        return Infiltrate(source, target, chance.choice(list(Rank)))
+        return actions.Infiltrate(source, target, chance.choice(list(Rank)))
 
-    def mistake(self) -> Action:
+    def mistake(self) -> actions.Action:
         """Return a random correction, whether or not the corrected mistake was made."""
         chance, board = self.chance, self.one.referee.position.board
         piece, other = (board.piece_at(place) for place in chance.choices(self.everybody, k=2))
-        mistakes: list[Correction] = [RankCorrection(piece, chance.choice(list(Rank)))]
-        mistakes += [SwapCorrection(piece, other), NotAScout(piece), NotAScout(DEFENDER)]
-        return Correct(chance.choice(mistakes))
+        mistakes: list[actions.Correction] = [
+            actions.RankCorrection(piece, chance.choice(list(Rank)))
+        ]
+        mistakes += [
+            actions.SwapCorrection(piece, other),
+            actions.NotAScout(piece),
+            actions.NotAScout(DEFENDER),
+        ]
+        return actions.Correct(chance.choice(mistakes))
 
-    def anything(self) -> Action:
+    def anything(self) -> actions.Action:
         """Return an arbitrary action, which may be invalid."""
         chance, board = self.chance, self.one.referee.position.board
         source, target = chance.choice(self.everybody), chance.choice(SQUARES)
         attacks = board.side_at(target) is not None
-        actions: list[Action] = [
-            TakeBack(),
-            ClaimStalemate(),
-            Touch(source),
-            Override(source, target),
+        possible: list[actions.Action] = [
+            actions.TakeBack(),
+            actions.ClaimStalemate(),
+            actions.Touch(source),
+            actions.Override(source, target),
         ]
-        actions += [Override(source, target), Touch(source), TakeBack()]
-        actions.append(Attack(source, target) if attacks else Move(source, target))
-        stands = () if attacks or source == target else (Relocation(source, target),)
+        possible += [actions.Override(source, target), actions.Touch(source), actions.TakeBack()]
+        possible.append(actions.Attack(source, target) if attacks else actions.Move(source, target))
+        stands = () if attacks or source == target else (actions.Relocation(source, target),)
         gone = 0 if stands and chance.random() < 0.5 else 1 << chance.choice(self.everybody)
-        actions.append(AdoptBoard(stands, gone, chance.choice([*Side])))
-        return chance.choice(actions)
+        possible.append(actions.AdoptBoard(stands, gone, chance.choice([*Side])))
+        return chance.choice(possible)
 
     @property
     def everybody(self) -> list[Square]:
         """Squares of all pieces."""
         return list(squares_in(self.one.referee.position.board.occupied))
 
-    def nears(self, turn: Turn) -> bool:
+    def nears(self, turn: actions.Turn) -> bool:
         """Whether a turn moves a piece closer to the unnamed piece."""
         place = self.one.referee.position.find(DEFENDER)
         if place is None:
@@ -291,7 +271,7 @@ class GamePair:
         return far(turn.target) < far(turn.source)
 
 
-def _heard(table: Table, action: Action) -> list[Ruling] | None:
+def _heard(table: Table, action: actions.Action) -> list[rulings.Ruling] | None:
     """Return the public rulings on an action, or None if it is invalid."""
     try:
         return shown(table.referee.apply(action))

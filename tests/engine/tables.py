@@ -10,16 +10,7 @@ from engine.board.board import Board, Piece
 from engine.board.geometry import Side, Square, set_of, square
 from engine.board.ranks import ORIGINAL, SYMBOLS, Army, Rank, RankSet
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    AnswerGuess,
-    Attack,
-    Declare,
-    Infiltrate,
-    Move,
-    Override,
-    PlaceArmies,
-    TakeBack,
-)
+from engine.game import actions
 from engine.game.referee import Referee
 from engine.game.rulings import ArmiesPlaced, Contradiction, Ruling
 from engine.rules.editions import Edition
@@ -94,13 +85,13 @@ class Setup:
         return {place: rank for place, (_, rank) in self.pieces.items()}
 
     @property
-    def placing(self) -> PlaceArmies:
+    def placing(self) -> actions.PlaceArmies:
         """The action that begins the game."""
         red, blue = (
             set_of(place for place, (side, _) in self.pieces.items() if side is wanted)
             for wanted in Side
         )
-        return PlaceArmies(red, blue)
+        return actions.PlaceArmies(red, blue)
 
     def edition(self, limit: int = 3) -> Edition:
         """Return an edition that uses this picture's army."""
@@ -169,12 +160,12 @@ class Table:
             assert found, move
             way = square(found["source"]), square(found["target"])
             attacks = found["how"] == "x"
-            rulings = self.attack(*way) if attacks else self.referee.apply(Move(*way))
+            rulings = self.attack(*way) if attacks else self.referee.apply(actions.Move(*way))
         return rulings
 
     def attack(self, source: Square, target: Square) -> tuple[Ruling, ...]:
         """Attack, and declare for both players when asked."""
-        rulings = self.referee.apply(Attack(source, target))
+        rulings = self.referee.apply(actions.Attack(source, target))
         return rulings + self.declare()
 
     def declare(self) -> tuple[Ruling, ...]:
@@ -186,7 +177,7 @@ class Table:
             place = attack.source if attacking else attack.target
             rank = self.setup.ranks[self.referee.position.board.piece_at(place)]
             self.declared.append(side)
-            answer = self.referee.apply(Declare(Secret(side, rank)))
+            answer = self.referee.apply(actions.Declare(Secret(side, rank)))
             assert refusal(answer) is None, f"{side} may not declare {rank!r}: {answer}"
             rulings += answer
         return rulings
@@ -196,21 +187,21 @@ class Table:
         rulings: tuple[Ruling, ...] = ()
         for move in moves.split():
             assert refusal(rulings) is None, f"refused before {move}: {rulings}"
-            rulings = self.referee.apply(Override(*way(move)))
+            rulings = self.referee.apply(actions.Override(*way(move)))
         return rulings
 
     def infiltrate(self, move: str, guess: Rank) -> tuple[Ruling, ...]:
         """Guess with an infiltrator, as in ``"a8-a10"``, and answer for the owner if asked."""
         source, target = way(move)
         truth = self.setup.ranks[self.referee.position.board.piece_at(target)]
-        rulings = self.referee.apply(Infiltrate(source, target, guess))
+        rulings = self.referee.apply(actions.Infiltrate(source, target, guess))
         if self.referee.open_guess:
-            rulings += self.referee.apply(AnswerGuess(truth is guess))
+            rulings += self.referee.apply(actions.AnswerGuess(truth is guess))
         return rulings
 
     def take_back(self) -> None:
         """Take the latest turn back by agreement."""
-        self.referee.apply(TakeBack())
+        self.referee.apply(actions.TakeBack())
 
 
 def way(move: str) -> tuple[Square, Square]:
@@ -219,9 +210,9 @@ def way(move: str) -> tuple[Square, Square]:
     return square(source), square(target)
 
 
-def declare(side: Side, rank: Rank) -> Declare:
+def declare(side: Side, rank: Rank) -> actions.Declare:
     """Return a declaration of a rank."""
-    return Declare(Secret(side, rank))
+    return actions.Declare(Secret(side, rank))
 
 
 def told_ranks(text: str) -> list[Rank]:

@@ -7,31 +7,9 @@ import pytest
 from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank, ranks_in
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    Amend,
-    AnswerStalemate,
-    ClaimStalemate,
-    Correct,
-    Move,
-    Relocation,
-    SwapCorrection,
-    TakeBack,
-    Touch,
-)
+from engine.game import actions, rulings
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    AdoptionError,
-    AdoptionRejected,
-    BoardAdopted,
-    GameOver,
-    Moved,
-    Reason,
-    Ruling,
-    refuses,
-)
 from engine.game.views import public_view
 from engine.records.adjudication import judge_transcript
 from engine.records.transcript import transcribe
@@ -43,21 +21,23 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Setup, Table, moment, state
 ISF = EDITIONS["isf"]
 
 
-def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoard:
+def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> actions.AdoptBoard:
     """Return an agreed board: in ``"e4-e5"`` the piece on e4 is on e5 instead."""
-    ways = tuple(Relocation(*way(each)) for each in shifted.split())
-    return AdoptBoard(ways, squares(gone), to_move)
+    ways = tuple(actions.Relocation(*way(each)) for each in shifted.split())
+    return actions.AdoptBoard(ways, squares(gone), to_move)
 
 
 def squares(names: str) -> int:
     return set_of(map(square, names.split()))
 
 
-def agree(table: Table, shifted: str = "", gone: str = "", to_move: Side = RED) -> list[Ruling]:
+def agree(
+    table: Table, shifted: str = "", gone: str = "", to_move: Side = RED
+) -> list[rulings.Ruling]:
     """Agree for both players; return the rulings after the adoption."""
     action = board(shifted, gone, to_move)
     told, *more = table.referee.apply(action)
-    assert told == BoardAdopted(action.shifted, action.removed, to_move)
+    assert told == rulings.BoardAdopted(action.shifted, action.removed, to_move)
     return more
 
 
@@ -67,12 +47,12 @@ def phase(table: Table) -> Phase:
 
 def refused(
     table: Table, shifted: str = "", gone: str = "", to_move: Side = RED
-) -> AdoptionRejected:
-    before, actions = moment(table.referee), list(table.referee.actions)
+) -> rulings.AdoptionRejected:
+    before, done = moment(table.referee), list(table.referee.actions)
     (ruling,) = table.referee.apply(board(shifted, gone, to_move))
-    assert isinstance(ruling, AdoptionRejected)
-    assert refuses([ruling])
-    assert (moment(table.referee), table.referee.actions) == (before, actions)
+    assert isinstance(ruling, rulings.AdoptionRejected)
+    assert rulings.refuses([ruling])
+    assert (moment(table.referee), table.referee.actions) == (before, done)
     return ruling
 
 
@@ -115,7 +95,7 @@ def test_agreed_side_is_to_move(table: Table, to_move: Side) -> None:
     assert table.referee.to_move is to_move
     assert table.referee.phase is Phase.PLAY
     own = "f5-f6" if to_move is RED else "f7-f6"
-    assert isinstance(table.play(own)[0], Moved)
+    assert isinstance(table.play(own)[0], rulings.Moved)
 
 
 def test_only_the_turn_can_change(table: Table) -> None:
@@ -198,7 +178,7 @@ def test_bomb_or_flag_cannot_be_relocated(proved: Table, place: str) -> None:
     """Red's two unmoved pieces are the bomb and the flag; it is unknown which is which."""
     assert possible(proved, place) == {Rank.BOMB, Rank.FLAG}
     told = refused(proved, f"{place}-d2 e5-e4")
-    assert told == AdoptionRejected(AdoptionError.BOMB_OR_FLAG, squares(place))
+    assert told == rulings.AdoptionRejected(rulings.AdoptionError.BOMB_OR_FLAG, squares(place))
 
 
 def test_immobile_pieces_can_be_removed_unless_one_is_the_flag(proved: Table) -> None:
@@ -214,7 +194,9 @@ def test_known_flag_cannot_be_removed() -> None:
     table = Table.of(drawn, rules=ISF)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
     assert possible(table, "a1") == {Rank.FLAG}
-    assert refused(table, gone="a1") == AdoptionRejected(AdoptionError.FLAG, squares("a1"))
+    assert refused(table, gone="a1") == rulings.AdoptionRejected(
+        rulings.AdoptionError.FLAG, squares("a1")
+    )
 
 
 def test_known_bomb_can_be_removed(proved: Table) -> None:
@@ -263,7 +245,7 @@ def test_adoption_resets_repetition() -> None:
 
 def test_adoption_frees_a_touched_piece() -> None:
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
-    table.referee.apply(Touch(square("e4")))
+    table.referee.apply(actions.Touch(square("e4")))
     agree(table, "f4-g4")
     table.play("k4-k5")
 
@@ -273,23 +255,23 @@ def test_adoption_frees_a_touched_piece() -> None:
 
 def test_adoption_without_movable_pieces_loses(proved: Table) -> None:
     (over,) = agree(proved, gone="e6 f6")
-    assert isinstance(over, GameOver)
-    assert (over.winner, over.reason) == (RED, Reason.NO_MOVABLE_PIECE)
+    assert isinstance(over, rulings.GameOver)
+    assert (over.winner, over.reason) == (RED, rulings.Reason.NO_MOVABLE_PIECE)
     proved.take_back()
     assert proved.referee.phase is Phase.PLAY
 
 
 def test_adoption_without_movable_pieces_on_both_sides_is_a_draw(proved: Table) -> None:
     (over,) = agree(proved, gone="e5 f5 e6 f6")
-    assert isinstance(over, GameOver)
+    assert isinstance(over, rulings.GameOver)
     assert over.winner is None
 
 
 def test_mobility_is_checked_after_adoption() -> None:
     """After an adoption, each side is checked again for possible moves."""
     table = Table.of(SKIRMISH, rules=ISF)
-    table.referee.apply(ClaimStalemate())
-    table.referee.apply(AnswerStalemate(able=True))
+    table.referee.apply(actions.ClaimStalemate())
+    table.referee.apply(actions.AnswerStalemate(able=True))
     assert phase(table) is Phase.SHOWING
     agree(table, "f7-f6", to_move=RED)
     assert phase(table) is Phase.PLAY
@@ -305,21 +287,21 @@ def test_adoption_can_be_taken_back(table: Table) -> None:
     table.take_back()
     table.take_back()
     assert moment(table.referee) == before
-    assert table.referee.in_force[-1] == Move(*way("e7 e6"))
+    assert table.referee.in_force[-1] == actions.Move(*way("e7 e6"))
 
 
 def test_adoption_ends_amending(table: Table) -> None:
     agree(table, "f4-f5")
     with pytest.raises(OutOfPhaseError, match="the piece that was just set down"):
-        table.referee.apply(Amend(*way("f5 f6")))
+        table.referee.apply(actions.Amend(*way("f5 f6")))
 
 
 def test_adoption_is_replayed(table: Table) -> None:
     agree(table, "e5-d4 e6-e5", gone="f7", to_move=BLUE)
-    table.referee.apply(TakeBack())
+    table.referee.apply(actions.TakeBack())
     agree(table, "f4-f5", to_move=RED)
     piece, other = (table.referee.position.board.piece_at(square(n)) for n in ("f5", "k4"))
-    table.referee.apply(Correct(SwapCorrection(piece, other)))
+    table.referee.apply(actions.Correct(actions.SwapCorrection(piece, other)))
     again = Referee.replay(table.referee.edition, table.referee.actions)
     assert state(again) == state(table.referee)
 
@@ -331,8 +313,12 @@ def test_relocated_bomb_is_revealed_later() -> None:
     """The rank of b4 was unknown when both sides agreed that the piece is on b5."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)
-    actions: list[Action] = [setup.placing, Move(*way("e4 e5")), board("b4-b5", to_move=RED)]
-    timed = [(float(at), action) for at, action in enumerate(actions)]
+    taken: list[actions.Action] = [
+        setup.placing,
+        actions.Move(*way("e4 e5")),
+        board("b4-b5", to_move=RED),
+    ]
+    timed = [(float(at), action) for at, action in enumerate(taken)]
     assert not judge_transcript(transcribe(edition, timed), edition).violations
     told = transcribe(edition, timed, ranks=setup.ranks)
     verdict = judge_transcript(told, edition)

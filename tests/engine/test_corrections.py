@@ -8,16 +8,7 @@ from engine.board import OutOfPhaseError
 from engine.board.geometry import name, names, square
 from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence, Proof
-from engine.game.actions import (
-    Attack,
-    Correct,
-    Correction,
-    NotAScout,
-    RankCorrection,
-    Resign,
-    SwapCorrection,
-    TakeBack,
-)
+from engine.game import actions
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, Corrected, CorrectionRefused, refuses
 from engine.rules.editions import EDITIONS
@@ -43,31 +34,31 @@ def table() -> Table:
     return table
 
 
-def set_right(table: Table, mistake: Correction) -> Corrected:
+def set_right(table: Table, mistake: actions.Correction) -> Corrected:
     assert table.referee.can_correct(mistake)
-    told = table.referee.apply(Correct(mistake))[0]
+    told = table.referee.apply(actions.Correct(mistake))[0]
     assert isinstance(told, Corrected)
     assert told.mistake == mistake
     return told
 
 
-def refused(table: Table, mistake: Correction) -> Proof:
+def refused(table: Table, mistake: actions.Correction) -> Proof:
     """Make a correction that the referee refuses; return the proof."""
-    before, actions = moment(table.referee), list(table.referee.actions)
-    (ruling,) = table.referee.apply(Correct(mistake))
+    before, done = moment(table.referee), list(table.referee.actions)
+    (ruling,) = table.referee.apply(actions.Correct(mistake))
     assert isinstance(ruling, CorrectionRefused)
     assert ruling.citation == table.referee.edition.cite(ruling.proof.ground.rule)
     assert moment(table.referee) == before
-    assert table.referee.actions == actions
+    assert table.referee.actions == done
     return ruling.proof
 
 
-def is_none(table: Table, mistake: Correction) -> None:
+def is_none(table: Table, mistake: actions.Correction) -> None:
     """Check that the records contain no such mistake."""
     before = state(table.referee)
     assert not table.referee.can_correct(mistake)
     with pytest.raises(OutOfPhaseError, match="a mistake that is possible"):
-        table.referee.apply(Correct(mistake))
+        table.referee.apply(actions.Correct(mistake))
     assert state(table.referee) == before
 
 
@@ -89,7 +80,7 @@ def changed(before: dict[str, set[Rank]], after: dict[str, set[Rank]]) -> str:
 
 
 def test_corrected_rank_applies_from_there_on(table: Table) -> None:
-    told = set_right(table, RankCorrection(E4, Rank.CAPTAIN))
+    told = set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
 
     assert told.squares == (square("e6"),)
     assert table.referee.possible("e6") == {Rank.CAPTAIN}
@@ -102,7 +93,7 @@ def test_wrong_rank_becomes_available_again(table: Table) -> None:
     before = known(table.referee)
     assert Rank.GENERAL not in before["f4"]
 
-    told = set_right(table, RankCorrection(E4, Rank.CAPTAIN))
+    told = set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
 
     after = known(table.referee)
     assert Rank.GENERAL in after["f4"]
@@ -132,7 +123,7 @@ def test_earlier_silent_declarations_are_corrected() -> None:
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
-    set_right(table, RankCorrection(E4, Rank.CAPTAIN))
+    set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
 
     combat = table.play("a5-a4 d7-e7 b5-b4 e7-e6 a4-a5 e6-e5 b4-b5 e5xe4")[-1]
     assert isinstance(combat, Combat)
@@ -140,12 +131,12 @@ def test_earlier_silent_declarations_are_corrected() -> None:
 
 
 def test_correction_without_effect_is_announced(table: Table) -> None:
-    assert set_right(table, RankCorrection(E4, Rank.GENERAL)).changed == 0
+    assert set_right(table, actions.RankCorrection(E4, Rank.GENERAL)).changed == 0
 
 
 def test_earlier_combats_stand(table: Table) -> None:
     before = table.referee.position
-    set_right(table, RankCorrection(E4, Rank.MINER))
+    set_right(table, actions.RankCorrection(E4, Rank.MINER))
     after = table.referee.position
 
     assert after.player(BLUE).captured == before.player(BLUE).captured
@@ -165,14 +156,14 @@ def test_observed_facts_survive_a_correction(
     table: Table, moves: str, rank: Rank, proof: Proof
 ) -> None:
     table.play(moves)
-    assert refused(table, RankCorrection(E4, rank)) == proof
+    assert refused(table, actions.RankCorrection(E4, rank)) == proof
 
 
 def test_long_move_after_reveal_still_proves_a_scout() -> None:
     table = Table.of(SPIES, rules=ISF)
     table.play("k4-k5 k7-k6 k5xk6 f7-f6 k6-k9")
 
-    assert refused(table, RankCorrection(K4, Rank.CAPTAIN)) == Proof(
+    assert refused(table, actions.RankCorrection(K4, Rank.CAPTAIN)) == Proof(
         Evidence.LONG_MOVE, Rank.CAPTAIN, ply=5
     )
 
@@ -185,13 +176,13 @@ def test_only_revealed_pieces_on_the_board_can_be_corrected(
     table: Table, set_up_on: str, why: str
 ) -> None:
     assert why
-    is_none(table, RankCorrection(square(set_up_on), Rank.CAPTAIN))
+    is_none(table, actions.RankCorrection(square(set_up_on), Rank.CAPTAIN))
 
 
 def test_correction_can_be_corrected(table: Table) -> None:
     before = known(table.referee)
-    set_right(table, RankCorrection(E4, Rank.CAPTAIN))
-    set_right(table, RankCorrection(E4, Rank.GENERAL))
+    set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
+    set_right(table, actions.RankCorrection(E4, Rank.GENERAL))
 
     assert known(table.referee) == before
 
@@ -204,7 +195,7 @@ def test_exchanged_pieces(table: Table) -> None:
     table.play("f7-f6")
     before = known(table.referee)
 
-    told = set_right(table, SwapCorrection(E4, F4))
+    told = set_right(table, actions.SwapCorrection(E4, F4))
 
     assert told.squares == (square("f4"), square("e6")), "the current squares are reported"
     assert table.referee.possible("f4") == before["e6"] == {Rank.GENERAL}
@@ -215,7 +206,7 @@ def test_exchanged_pieces(table: Table) -> None:
 def test_known_ranks_follow_exchanged_pieces(table: Table) -> None:
     """The general is on f4 now, and the piece on e6 may be the scout."""
     table.play("f7-f6")
-    set_right(table, SwapCorrection(E4, F4))
+    set_right(table, actions.SwapCorrection(E4, F4))
 
     (too_far,) = table.play("f4-f2")
     assert isinstance(too_far, Violation)
@@ -225,8 +216,8 @@ def test_known_ranks_follow_exchanged_pieces(table: Table) -> None:
 
 def test_exchanging_twice_restores_the_position(table: Table) -> None:
     before = table.referee.position
-    set_right(table, SwapCorrection(E4, F4))
-    set_right(table, SwapCorrection(F4, E4))
+    set_right(table, actions.SwapCorrection(E4, F4))
+    set_right(table, actions.SwapCorrection(F4, E4))
 
     assert table.referee.position == before
 
@@ -244,7 +235,7 @@ def test_only_two_pieces_of_one_side_can_be_exchanged(
     table: Table, one: str, other: str, why: str
 ) -> None:
     assert why
-    is_none(table, SwapCorrection(square(one), square(other)))
+    is_none(table, actions.SwapCorrection(square(one), square(other)))
 
 
 # -- a piece that never made the recorded long move
@@ -259,7 +250,7 @@ def test_corrected_long_move_allows_every_mover() -> None:
     table.play(LONG)
     assert table.referee.possible("k6") == {Rank.SCOUT}
 
-    told = set_right(table, NotAScout(K4))
+    told = set_right(table, actions.NotAScout(K4))
 
     assert told.squares == (square("k6"),)
     moved = {Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL}
@@ -273,11 +264,11 @@ def test_corrected_long_move_allows_every_mover() -> None:
 def test_later_long_move_counts() -> None:
     table = Table.of(SKIRMISH, rules=ISF)
     table.play(LONG)
-    set_right(table, NotAScout(K4))
+    set_right(table, actions.NotAScout(K4))
     table.play("k6-k4")
 
     assert table.referee.possible("k4") == {Rank.SCOUT}
-    set_right(table, NotAScout(K4))
+    set_right(table, actions.NotAScout(K4))
     assert len(table.referee.possible("k4")) > 1
 
 
@@ -285,16 +276,16 @@ def test_long_attack_can_be_corrected() -> None:
     """The piece's rank was revealed as well, and that remains known."""
     table = Table.of(SPIES, rules=ISF)
     table.play("k4xk7")
-    set_right(table, NotAScout(K4))
+    set_right(table, actions.NotAScout(K4))
 
     assert table.referee.possible("k7") == {Rank.SCOUT}
-    set_right(table, RankCorrection(K4, Rank.CAPTAIN))
+    set_right(table, actions.RankCorrection(K4, Rank.CAPTAIN))
     assert table.referee.possible("k7") == {Rank.CAPTAIN}
 
 
 def test_only_a_recorded_long_move_can_be_corrected(table: Table) -> None:
-    is_none(table, NotAScout(E4))
-    is_none(table, NotAScout(square("c8")))
+    is_none(table, actions.NotAScout(E4))
+    is_none(table, actions.NotAScout(square("c8")))
 
 
 # -- phases
@@ -302,16 +293,20 @@ def test_only_a_recorded_long_move_can_be_corrected(table: Table) -> None:
 
 def test_no_correction_during_an_open_question(table: Table) -> None:
     table.play("f7-f6")
-    table.referee.apply(Attack(*way("e6 f6")))
+    table.referee.apply(actions.Attack(*way("e6 f6")))
 
-    assert not table.referee.can_correct(RankCorrection(E4, Rank.CAPTAIN))
+    assert not table.referee.can_correct(actions.RankCorrection(E4, Rank.CAPTAIN))
     with pytest.raises(OutOfPhaseError, match="attack"):
-        table.referee.apply(Correct(RankCorrection(E4, Rank.CAPTAIN)))
+        table.referee.apply(actions.Correct(actions.RankCorrection(E4, Rank.CAPTAIN)))
 
 
 def test_the_game_replays(table: Table) -> None:
     table.play("f7-f6 k4-k6 k7-k8")
-    for mistake in (RankCorrection(E4, Rank.CAPTAIN), NotAScout(K4), SwapCorrection(E4, F4)):
+    for mistake in (
+        actions.RankCorrection(E4, Rank.CAPTAIN),
+        actions.NotAScout(K4),
+        actions.SwapCorrection(E4, F4),
+    ):
         set_right(table, mistake)
         again = Referee.replay(table.referee.edition, table.referee.actions)
         assert state(again) == state(table.referee)
@@ -323,7 +318,7 @@ def test_the_game_replays(table: Table) -> None:
 class TestTakingBack:
     def test_correction_survives_take_back_of_a_later_ply(self, table: Table) -> None:
         table.play("f7-f6")
-        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
+        set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
         table.take_back()
 
         assert table.referee.plies == 3
@@ -333,7 +328,7 @@ class TestTakingBack:
 
     def test_exchange_survives_take_back(self, table: Table) -> None:
         table.play("f7-f6")
-        set_right(table, SwapCorrection(E4, F4))
+        set_right(table, actions.SwapCorrection(E4, F4))
         table.take_back()
 
         assert table.referee.possible("f4") == {Rank.GENERAL}
@@ -342,7 +337,7 @@ class TestTakingBack:
     def test_exchange_survives_take_back_of_the_move(self, table: Table) -> None:
         """One of the two swapped pieces made the turn that is taken back."""
         table.play("f7-f6 e6-e7")
-        set_right(table, SwapCorrection(E4, F4))
+        set_right(table, actions.SwapCorrection(E4, F4))
         assert table.referee.possible("e7") != {Rank.GENERAL}
         table.take_back()
 
@@ -352,7 +347,7 @@ class TestTakingBack:
     def test_long_move_correction_survives_take_back(self) -> None:
         table = Table.of(SKIRMISH, rules=ISF)
         table.play(LONG + " e4-e5")
-        set_right(table, NotAScout(K4))
+        set_right(table, actions.NotAScout(K4))
         table.take_back()
 
         assert len(table.referee.possible("k6")) > 1
@@ -361,38 +356,38 @@ class TestTakingBack:
         table = Table.of(SKIRMISH, rules=ISF)
         table.play("k4-k6")
         before = len(table.referee.actions)
-        set_right(table, NotAScout(K4))
+        set_right(table, actions.NotAScout(K4))
         table.take_back()
 
-        is_none(table, NotAScout(K4))
+        is_none(table, actions.NotAScout(K4))
         assert table.referee.in_force == table.referee.actions[: before - 1]
 
     def test_corrections_keep_their_order(self, table: Table) -> None:
         table.play("f7-f6")
-        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
-        set_right(table, SwapCorrection(E4, F4))
-        set_right(table, RankCorrection(E4, Rank.LIEUTENANT))
+        set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
+        set_right(table, actions.SwapCorrection(E4, F4))
+        set_right(table, actions.RankCorrection(E4, Rank.LIEUTENANT))
         table.take_back()
 
         assert table.referee.possible("f4") == {Rank.LIEUTENANT}
-        mistakes = [a.mistake for a in table.referee.in_force if isinstance(a, Correct)]
+        mistakes = [a.mistake for a in table.referee.in_force if isinstance(a, actions.Correct)]
         assert mistakes == [
-            RankCorrection(E4, Rank.CAPTAIN),
-            SwapCorrection(E4, F4),
-            RankCorrection(E4, Rank.LIEUTENANT),
+            actions.RankCorrection(E4, Rank.CAPTAIN),
+            actions.SwapCorrection(E4, F4),
+            actions.RankCorrection(E4, Rank.LIEUTENANT),
         ]
 
     def test_take_back_of_the_combat_drops_its_correction(self, table: Table) -> None:
-        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
+        set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
         table.take_back()
 
         assert Rank.GENERAL in table.referee.possible("e5")
-        is_none(table, RankCorrection(E4, Rank.CAPTAIN))
+        is_none(table, actions.RankCorrection(E4, Rank.CAPTAIN))
 
     def test_correction_survives_take_back_of_the_end(self, table: Table) -> None:
-        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
-        table.referee.apply(Resign(RED))
-        table.referee.apply(TakeBack())
+        set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
+        table.referee.apply(actions.Resign(RED))
+        table.referee.apply(actions.TakeBack())
 
         assert table.referee.possible("e6") == {Rank.CAPTAIN}
         assert table.referee.outcome is None
@@ -400,7 +395,7 @@ class TestTakingBack:
     def test_corrections_of_repeated_reveals(self, table: Table) -> None:
         """The known rank survives as many take-backs as there were earlier reveals of the piece."""
         table.play("f7-f6 e6-e7 k7-k6")
-        set_right(table, RankCorrection(E4, Rank.CAPTAIN))
+        set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
         for _ in range(3):
             table.take_back()
             assert Rank.CAPTAIN in table.referee.possible("e6" if table.referee.plies < 5 else "e7")

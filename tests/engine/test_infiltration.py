@@ -8,17 +8,10 @@ from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, name, names, set_of, square
 from engine.board.ranks import Rank
 from engine.deduction.possible_ranks import Evidence, Proof
+from engine.game import rulings
 from engine.game.actions import AnswerGuess, Infiltrate, TakeBack
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    Combat,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Moved,
-    Reason,
-)
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import CombatResult, find_infiltration_fault, targets
 from engine.rules.rules import Interpretation, Rule, Violation, ViolationKind
@@ -136,8 +129,8 @@ def test_right_guess_removes_the_piece(table: Table) -> None:
     plies = table.referee.plies
     opened, infiltrated = table.infiltrate("a8-b8", Rank.MINER)
 
-    assert opened == InfiltrationOpened(RED, *way("a8 b8"), Rank.MINER, awaited=BLUE)
-    assert infiltrated == Infiltrated(RED, *way("a8 b8"), Rank.MINER, right=True)
+    assert opened == rulings.InfiltrationOpened(RED, *way("a8 b8"), Rank.MINER, awaited=BLUE)
+    assert infiltrated == rulings.Infiltrated(RED, *way("a8 b8"), Rank.MINER, right=True)
     referee = table.referee
     assert referee.position.board.side_at(square("b8")) is None
     assert referee.position.board.piece_at(square("a8")) == square("a4")
@@ -151,20 +144,20 @@ def test_right_guess_removes_the_piece(table: Table) -> None:
 def test_a_bomb_can_be_infiltrated_over_another_piece(table: Table) -> None:
     table.play("a8-a9 k8-i8 a9-b9 i8-k8")
 
-    rulings = table.infiltrate("b9-b7", Rank.BOMB)
+    ruled = table.infiltrate("b9-b7", Rank.BOMB)
 
-    assert rulings[-1] == Infiltrated(RED, *way("b9 b7"), Rank.BOMB, right=True)
+    assert ruled[-1] == rulings.Infiltrated(RED, *way("b9 b7"), Rank.BOMB, right=True)
     assert table.referee.position.board.side_at(square("b8")) is BLUE
 
 
 def test_guessed_flag_ends_the_game(table: Table) -> None:
     table.play("a8-a9 k8-i8 a9-a10 i8-k8")
 
-    rulings = table.infiltrate("a10-b10", Rank.FLAG)
+    ruled = table.infiltrate("a10-b10", Rank.FLAG)
 
-    assert rulings[1:] == (
-        Infiltrated(RED, *way("a10 b10"), Rank.FLAG, right=True),
-        GameOver(RED, Reason.FLAG_CAPTURED),
+    assert ruled[1:] == (
+        rulings.Infiltrated(RED, *way("a10 b10"), Rank.FLAG, right=True),
+        rulings.GameOver(RED, rulings.Reason.FLAG_CAPTURED),
     )
     assert table.referee.position.player(BLUE).captured == {Rank.FLAG: 1}
     table.take_back()
@@ -180,7 +173,7 @@ def test_wrong_guess_excludes_only_that_rank(table: Table) -> None:
 
     infiltrated = table.infiltrate("a8-b8", Rank.SPY)[-1]
 
-    assert infiltrated == Infiltrated(RED, *way("a8 b8"), Rank.SPY, right=False)
+    assert infiltrated == rulings.Infiltrated(RED, *way("a8 b8"), Rank.SPY, right=False)
     assert before["b8"] - possible("b8") == {Rank.SPY}
     for place in ("b10", "b7", "c10"):
         assert possible(place) == before[place]
@@ -216,8 +209,8 @@ def test_only_an_open_guess_is_asked(table: Table) -> None:
     again = referee.apply(Infiltrate(*way("a8 b8"), Rank.SPY))
 
     assert again == (
-        InfiltrationOpened(RED, *way("a8 b8"), Rank.SPY, awaited=None),
-        Infiltrated(RED, *way("a8 b8"), Rank.SPY, right=False),
+        rulings.InfiltrationOpened(RED, *way("a8 b8"), Rank.SPY, awaited=None),
+        rulings.Infiltrated(RED, *way("a8 b8"), Rank.SPY, right=False),
     )
     with pytest.raises(OutOfPhaseError):
         referee.apply(AnswerGuess(right=True))
@@ -228,16 +221,16 @@ def test_proved_rank_is_not_asked(table: Table) -> None:
     table.play("f4-f5 d8-d10 f5-f6 d10-d9 f6-f7 d9-a9")
 
     assert table.referee.apply(Infiltrate(*way("a8 a9"), Rank.SCOUT)) == (
-        InfiltrationOpened(RED, *way("a8 a9"), Rank.SCOUT, awaited=None),
-        Infiltrated(RED, *way("a8 a9"), Rank.SCOUT, right=True),
+        rulings.InfiltrationOpened(RED, *way("a8 a9"), Rank.SCOUT, awaited=None),
+        rulings.Infiltrated(RED, *way("a8 a9"), Rank.SCOUT, right=True),
     )
 
 
 def test_guess_of_a_missing_rank_is_wrong(table: Table) -> None:
     opened, infiltrated = table.referee.apply(Infiltrate(*way("a8 b8"), Rank.MARSHAL))
 
-    assert opened == InfiltrationOpened(RED, *way("a8 b8"), Rank.MARSHAL, awaited=None)
-    assert isinstance(infiltrated, Infiltrated)
+    assert opened == rulings.InfiltrationOpened(RED, *way("a8 b8"), Rank.MARSHAL, awaited=None)
+    assert isinstance(infiltrated, rulings.Infiltrated)
     assert not infiltrated.right
 
 
@@ -299,8 +292,10 @@ def test_two_infiltrators_remove_each_other() -> None:
 
     fought = table.play("a7xa8")[-1]
 
-    assert fought == Combat(RED, *way("a7 a8"), Rank.INFILTRATOR, Rank.SPY, CombatResult.BOTH_FALL)
-    assert isinstance(fought, Combat)
+    assert fought == rulings.Combat(
+        RED, *way("a7 a8"), Rank.INFILTRATOR, Rank.SPY, CombatResult.BOTH_FALL
+    )
+    assert isinstance(fought, rulings.Combat)
     assert fought.reading is Interpretation.SPY_AND_INFILTRATOR
 
 
@@ -319,10 +314,10 @@ def test_attacker_of_an_infiltrator_wins(attacker: Rank) -> None:
 
     fought = table.play("a8xa7")[-1]
 
-    assert fought == Combat(
+    assert fought == rulings.Combat(
         BLUE, *way("a8 a7"), attacker, Rank.INFILTRATOR, CombatResult.ATTACKER_WINS
     )
-    assert isinstance(fought, Combat)
+    assert isinstance(fought, rulings.Combat)
     assert fought.reading is None, "the rulebook states this explicitly"
 
 
@@ -364,14 +359,14 @@ def test_side_that_can_infiltrate_can_move(near: bool) -> None:
     table.override("e7-k8" if near else "e7-e8")
     assert referee.outcome is None
 
-    rulings = table.override("i1-i10")
+    ruled = table.override("i1-i10")
 
     assert referee.to_move is BLUE
     assert referee.position.can_move(RED) is near
     last = table.play("f8-f9")[-1]
-    assert rulings[-1] == Moved(RED, *way("i1 i10"), long_move=False)
+    assert ruled[-1] == rulings.Moved(RED, *way("i1 i10"), long_move=False)
     assert last == (
-        Moved(BLUE, *way("f8 f9"), long_move=False)
+        rulings.Moved(BLUE, *way("f8 f9"), long_move=False)
         if near
-        else GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+        else rulings.GameOver(BLUE, rulings.Reason.NO_LEGAL_MOVE)
     )

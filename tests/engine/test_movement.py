@@ -16,19 +16,7 @@ from engine.board.geometry import (
     squares_in,
 )
 from engine.board.ranks import ORIGINAL, Rank, RankSet
-from engine.rules.movement import (
-    LAND,
-    _ahead,
-    _fault_or_path,
-    _onward,
-    could_go,
-    find_fault,
-    find_owner_fault,
-    has_free_neighbour,
-    is_long_move,
-    scout_targets,
-    steps,
-)
+from engine.rules import movement
 from engine.rules.rules import Rule, ViolationKind
 from tests import reference
 from tests.engine.cases import each
@@ -60,8 +48,8 @@ def fault_on(
     board: Board, side: Side, source: int, target: int, ranks: RankSet
 ) -> ViolationKind | None:
     own, enemy = board.of(side), board.of(side.other)
-    wrong_piece = find_owner_fault(own, enemy, source)
-    return wrong_piece or find_fault(own, enemy, source, target, ranks)
+    wrong_piece = movement.find_owner_fault(own, enemy, source)
+    return wrong_piece or movement.find_fault(own, enemy, source, target, ranks)
 
 
 @each(
@@ -153,7 +141,7 @@ def test_blue_moves_likewise() -> None:
 
 def test_edges_do_not_wrap() -> None:
     assert fault("k4 a5") is ViolationKind.NOT_STRAIGHT
-    assert is_long_move(square("k4"), square("a5"))
+    assert movement.is_long_move(square("k4"), square("a5"))
 
 
 def test_long_move_requires_a_possible_scout() -> None:
@@ -174,7 +162,7 @@ def test_long_move_requires_a_possible_scout() -> None:
 def test_moved_bomb_is_judged_by_its_path(way: str, could: bool) -> None:
     board = Board.parse(SKIRMISH)
 
-    assert could_go(board.red, board.blue, *map(square, way.split())) == could
+    assert movement.could_go(board.red, board.blue, *map(square, way.split())) == could
 
 
 def test_violation_meanings_are_unique() -> None:
@@ -186,7 +174,7 @@ def test_violation_meanings_are_unique() -> None:
 def ways_of_a_scout(board: Board, place: str) -> list[int]:
     side = board.side_at(square(place))
     assert side
-    return list(scout_targets(board.of(side), board.of(side.other), square(place)))
+    return list(movement.scout_targets(board.of(side), board.of(side.other), square(place)))
 
 
 def test_scout_targets() -> None:
@@ -202,16 +190,19 @@ def test_scout_targets() -> None:
 
 
 def test_free_square_gives_neighbours_room() -> None:
-    assert has_free_neighbour(LAND) == 0
-    for place in squares_in(LAND):
-        assert has_free_neighbour(LAND & ~(1 << place)) == BESIDE[place] & LAND, name(place)
+    assert movement.has_free_neighbour(movement.LAND) == 0
+    for place in squares_in(movement.LAND):
+        assert (
+            movement.has_free_neighbour(movement.LAND & ~(1 << place))
+            == BESIDE[place] & movement.LAND
+        ), name(place)
 
 
 def test_step_targets() -> None:
     board = Board.parse(SKIRMISH)
 
     def steps_of(place: str) -> str:
-        return names(set_of(steps(board.red, square(place))))
+        return names(set_of(movement.steps(board.red, square(place))))
 
     assert steps_of("e5") == "e4 f5 e6"
     assert steps_of("a5") == "a4 a6"
@@ -229,7 +220,7 @@ def test_step_targets() -> None:
     ],
 )
 def test_scout_path_ends_at_the_edge(step: str, ahead: list[str]) -> None:
-    assert [name(place) for place in _ahead(*map(square, step.split()))] == ahead
+    assert [name(place) for place in movement._ahead(*map(square, step.split()))] == ahead
 
 
 @each(
@@ -238,16 +229,16 @@ def test_scout_path_ends_at_the_edge(step: str, ahead: list[str]) -> None:
 )
 def test_squares_onward_exclude_the_way_back(way: str, onward: str) -> None:
     source, target = map(square, way.split())
-    assert names(_onward(source)[target]) == onward
+    assert names(movement._onward(source)[target]) == onward
 
 
 def test_open_squares_exclude_lakes() -> None:
-    between = _fault_or_path(square("a4"), square("a7"))
+    between = movement._fault_or_path(square("a4"), square("a7"))
 
     assert isinstance(between, int)
     assert names(between) == "a5 a6"
-    assert _fault_or_path(square("a4"), square("a5")) == 0
-    assert _fault_or_path(square("c4"), square("c7")) is ViolationKind.ACROSS_LAKE
+    assert movement._fault_or_path(square("a4"), square("a5")) == 0
+    assert movement._fault_or_path(square("c4"), square("c7")) is ViolationKind.ACROSS_LAKE
 
 
 squares = st.sampled_from([place for place in SQUARES if not LAKES >> place & 1])
@@ -276,7 +267,7 @@ def test_second_referee_agrees_on_moves(
     for source, (side, rank) in standing.items():
         free = [t for t in SQUARES if not fault_on(board, side, source, t, 1 << Rank.SCOUT)]
         assert sorted(ways_of_a_scout(board, name(source))) == free
-        assert bool(has_free_neighbour(board.of(side)) >> source & 1) == bool(free)
+        assert bool(movement.has_free_neighbour(board.of(side)) >> source & 1) == bool(free)
         for target in SQUARES:
             found = fault_on(board, RED, source, target, 1 << rank)
             broken = game.broken_rules(name(source), name(target))

@@ -15,20 +15,7 @@ from engine.board.board_text import TextScanner
 from engine.board.geometry import COLUMNS, Side, set_of, squares_in
 from engine.board.ranks import BARRAGE, DUEL, Army
 from engine.deduction.commitment import ArmyCommitment, Opening
-from engine.game import position_updates
-from engine.game.actions import (
-    Action,
-    Attack,
-    BreakSeals,
-    Correct,
-    Declare,
-    Move,
-    OpenArmy,
-    PlaceArmies,
-    Resign,
-    TakeBack,
-    UpholdDeclaration,
-)
+from engine.game import actions, position_updates
 from engine.game.game_state import Game, GameState, PendingAttack, Phase
 from engine.game.handle_attacks import open_attack
 from engine.game.position import Position
@@ -152,7 +139,7 @@ def test_recorded_chases_round_trip() -> None:
         referee = Referee("isf", army="barrage", record=record)
         for move in record.moves[:-1]:
             attacks = referee.position.board.side_at(move.target) is not None
-            referee.apply((Attack if attacks else Move)(move.source, move.target))
+            referee.apply((actions.Attack if attacks else actions.Move)(move.source, move.target))
         last = record.moves[-1]
         read = Referee.from_text(referee.to_text())
 
@@ -183,27 +170,27 @@ def without_history(referee: Referee) -> Referee:
         way = attack.source, attack.target
         if state.position.find_violation(*way) is None:
             game = Game(GameState(state.position))
-            game.push(Attack(*way), state)
+            game.push(actions.Attack(*way), state)
     return Referee.of_game(game)
 
 
-def go_on(one: Referee, other: Referee, chance: random.Random, actions: int) -> int:
+def go_on(one: Referee, other: Referee, chance: random.Random, times: int) -> int:
     """Take random actions with both referees, which must rule alike; return the number of plies."""
     rowdies = Rowdies.__new__(Rowdies)
     rowdies.referee, rowdies.chance, rowdies.before = one, chance, []
-    for _ in range(actions):
+    for _ in range(times):
         if one.phase is Phase.OVER:
             break
         action = next(rowdies.ideas())
         if chance.random() < 0.05 and one.actions:
-            action = TakeBack()
-        if isinstance(action, Correct):  # its result depends on the history
+            action = actions.TakeBack()
+        if isinstance(action, actions.Correct):  # its result depends on the history
             continue
         answers = [answered(referee, action) for referee in (one, other)]
         assert answers[0] == answers[1], action
         told = answers[0]
-        if isinstance(action, Declare) and told and isinstance(told[0], tuple):
-            upheld = UpholdDeclaration(action.rank)
+        if isinstance(action, actions.Declare) and told and isinstance(told[0], tuple):
+            upheld = actions.UpholdDeclaration(action.rank)
             assert answered(one, upheld) == answered(other, upheld)
         assert one.game.state == other.game.state, action
         assert one.legal_moves() == other.legal_moves()
@@ -211,7 +198,7 @@ def go_on(one: Referee, other: Referee, chance: random.Random, actions: int) -> 
     return one.plies
 
 
-def answered(referee: Referee, action: Action) -> list[object] | None:
+def answered(referee: Referee, action: actions.Action) -> list[object] | None:
     """Return the rulings on an action, None if it does not fit the phase."""
     try:
         return public(referee.apply(action))
@@ -436,12 +423,12 @@ def test_sealed_armies() -> None:
     edition = replace(EDITIONS["isf"], army=BARRAGE, sealed_armies=True)
     referee = Referee.waiting(edition)
     red, blue = (set_of(squares[side]) for side in Side)
-    referee.apply(PlaceArmies(red, blue, commitments))
+    referee.apply(actions.PlaceArmies(red, blue, commitments))
     texts = []
     for action in (
-        BreakSeals(Side.BLUE),
-        Resign(Side.BLUE),
-        OpenArmy(Side.RED, armies[Side.RED]),
+        actions.BreakSeals(Side.BLUE),
+        actions.Resign(Side.BLUE),
+        actions.OpenArmy(Side.RED, armies[Side.RED]),
     ):
         texts.append(referee.to_text())
         assert Referee.from_text(texts[-1]).game.state == referee.game.state

@@ -15,31 +15,7 @@ from hypothesis import strategies as st
 from engine.board.geometry import COLUMNS, LAKES, SQUARES, Side, set_of, squares_in
 from engine.board.ranks import Army, Rank, ranks_in
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    Amend,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Correct,
-    Correction,
-    Declare,
-    FreeTouched,
-    Infiltrate,
-    Move,
-    NotAScout,
-    Override,
-    RankCorrection,
-    Relocation,
-    SettleDispute,
-    SwapCorrection,
-    TakeBack,
-    Touch,
-    UpholdDeclaration,
-    WithdrawAttack,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import Contradiction, TakenBack, refuses
@@ -62,7 +38,7 @@ class Rowdies:
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.referee = Referee.waiting(edition)
         self.chance = chance
-        self.done: Counter[type[Action]] = Counter()
+        self.done: Counter[type[actions.Action]] = Counter()
         rows = 1 if edition.army.size <= len(COLUMNS) else 4
         self.referee.apply(shuffled(edition.army, chance, rows, handicap=edition.handicap).placing)
         self.before: list[tuple[object, int]] = []
@@ -73,8 +49,8 @@ class Rowdies:
         self.set_down: object = None
         """State before the latest amendment."""
 
-    def play(self, actions: int) -> None:
-        for _ in range(actions):
+    def play(self, count: int) -> None:
+        for _ in range(count):
             if self.referee.phase is Phase.OVER:
                 return
             self.act()
@@ -84,83 +60,96 @@ class Rowdies:
         """Take an action that fits the current phase."""
         referee, was = self.referee, moment(self.referee)
         playing = referee.phase is Phase.PLAY
-        begun = [a for a in referee.in_force if isinstance(a, Attack | Amend | Override)]
+        begun = [
+            a
+            for a in referee.in_force
+            if isinstance(a, actions.Attack | actions.Amend | actions.Override)
+        ]
         action = next(self.ideas())
         rulings = referee.apply(action)
         if refuses(rulings):
             assert moment(referee) == was
-            if isinstance(rulings[0], Contradiction) and isinstance(action, Declare):
+            if isinstance(rulings[0], Contradiction) and isinstance(action, actions.Declare):
                 self.insist_or_not(action)
             return
         self.done[type(action)] += 1
-        if isinstance(action, WithdrawAttack) and isinstance(begun[-1], Amend):
+        if isinstance(action, actions.WithdrawAttack) and isinstance(begun[-1], actions.Amend):
             assert moment(referee) == self.set_down, "the position is the one before the attack"
-        elif isinstance(action, TakeBack | WithdrawAttack) or isinstance(rulings[0], TakenBack):
+        elif isinstance(action, actions.TakeBack | actions.WithdrawAttack) or isinstance(
+            rulings[0], TakenBack
+        ):
             before, corrections = self.before.pop()
-            assert corrections < self.done[Correct] or moment(referee) == before
-        elif isinstance(action, Amend):
+            assert corrections < self.done[actions.Correct] or moment(referee) == before
+        elif isinstance(action, actions.Amend):
             self.set_down = was
-        elif playing and not isinstance(action, Touch | FreeTouched | Correct):
-            self.before.append((was, self.done[Correct]))
+        elif playing and not isinstance(
+            action, actions.Touch | actions.FreeTouched | actions.Correct
+        ):
+            self.before.append((was, self.done[actions.Correct]))
 
-    def insist_or_not(self, refused: Declare) -> None:
+    def insist_or_not(self, refused: actions.Declare) -> None:
         if self.chance.random() < 0.8:
-            assert not refuses(self.referee.apply(UpholdDeclaration(refused.rank)))
-            self.done[UpholdDeclaration] += 1
+            assert not refuses(self.referee.apply(actions.UpholdDeclaration(refused.rank)))
+            self.done[actions.UpholdDeclaration] += 1
 
-    def ideas(self) -> Iterator[Action]:
+    def ideas(self) -> Iterator[actions.Action]:
         """Yield possible actions in random order."""
         referee, chance = self.referee, self.chance
         if self.before and chance.random() < 0.08:
-            yield TakeBack()
+            yield actions.TakeBack()
         if referee.phase is Phase.PLAY:
             yield from self.besides()
             yield self.turn()
         if referee.phase is Phase.DISPUTE:
-            yield SettleDispute(chance.random() < 0.7)
+            yield actions.SettleDispute(chance.random() < 0.7)
         if referee.phase is Phase.GUESS:
-            yield AnswerGuess(chance.random() < 0.5)
+            yield actions.AnswerGuess(chance.random() < 0.5)
         if referee.phase is Phase.SHOWING and chance.random() < 0.7:
             yield chance.choice(referee.legal_moves())
         if referee.phase in (Phase.STALEMATE, Phase.SHOWING):
-            yield AnswerStalemate(chance.random() < 0.7)
+            yield actions.AnswerStalemate(chance.random() < 0.7)
         assert referee.open_attack
         if not referee.open_attack.declared and chance.random() < 0.15:
-            yield WithdrawAttack()
+            yield actions.WithdrawAttack()
         side = chance.choice(referee.open_attack.awaited)
         possible = list(ranks_in(referee.open_attack.possible[side]))
         lies = chance.random() < 0.3
-        yield Declare(Secret(side, chance.choice(list(Rank) if lies else possible)))
+        yield actions.Declare(Secret(side, chance.choice(list(Rank) if lies else possible)))
 
-    def besides(self) -> Iterator[Action]:
+    def besides(self) -> Iterator[actions.Action]:
         """Yield actions that are not turns, or not additional turns."""
         referee, chance = self.referee, self.chance
         standing = list(squares_in(referee.position.board.occupied))
         last = referee.position.last_move
-        amendments = [Amend(last[1], there) for there in chance.sample(SQUARES, 20)] if last else []
+        amendments = (
+            [actions.Amend(last[1], there) for there in chance.sample(SQUARES, 20)] if last else []
+        )
         amendments = [way for way in amendments if referee.can_amend(way.source, way.target)]
         if amendments and chance.random() < 0.3:
             yield chance.choice(amendments)
         if chance.random() < 0.1:
             one, other = (referee.position.board.piece_at(chance.choice(standing)) for _ in "ab")
-            mistakes: list[Correction] = [SwapCorrection(one, other), NotAScout(one)]
-            mistakes.append(RankCorrection(one, chance.choice(list(Rank))))
+            mistakes: list[actions.Correction] = [
+                actions.SwapCorrection(one, other),
+                actions.NotAScout(one),
+            ]
+            mistakes.append(actions.RankCorrection(one, chance.choice(list(Rank))))
             mistake = chance.choice(mistakes)
             if referee.can_correct(mistake):
-                yield Correct(mistake)
+                yield actions.Correct(mistake)
         place = chance.choice(standing)
         if referee.can_touch(place) and chance.random() < 0.1:
-            yield Touch(place)
+            yield actions.Touch(place)
         if referee.can_touch(place, carried=True) and chance.random() < 0.03:
-            yield Touch(place, carried=True)
+            yield actions.Touch(place, carried=True)
         if referee.position.excusable is not None and chance.random() < 0.5:
-            yield FreeTouched()
+            yield actions.FreeTouched()
         if chance.random() < 0.05:
             yield self.board_as_it_stands(standing)
         if chance.random() < 0.02:
-            yield ClaimStalemate()
+            yield actions.ClaimStalemate()
 
-    def board_as_it_stands(self, standing: list[int]) -> AdoptBoard:
+    def board_as_it_stands(self, standing: list[int]) -> actions.AdoptBoard:
         """Agree on a board: up to three pieces relocated, some removed, a random side to move."""
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
@@ -168,32 +157,32 @@ class Rowdies:
         free = [each for each in SQUARES if each not in standing and not LAKES >> each & 1]
         targets = chance.sample([*going, *free], len(going))
         shifted = tuple(
-            Relocation(source, target)
+            actions.Relocation(source, target)
             for source, target in zip(going, targets, strict=True)
             if source != target
         )
         stays = {*going} - {shift.source for shift in shifted}
         if not shifted or any(shift.target in stays for shift in shifted):
-            return AdoptBoard((), set_of(going), self.referee.to_move)
-        return AdoptBoard(shifted, set_of(gone), chance.choice([*Side]))
+            return actions.AdoptBoard((), set_of(going), self.referee.to_move)
+        return actions.AdoptBoard(shifted, set_of(gone), chance.choice([*Side]))
 
-    def turn(self) -> Action:
+    def turn(self) -> actions.Action:
         referee, chance = self.referee, self.chance
         board, side = referee.position.board, referee.to_move
         if chance.random() < 0.15:
             source = chance.choice(list(squares_in(board.occupied)))
             target = chance.choice(SQUARES)
             if referee.find_violation(source, target):
-                return Override(source, target)
+                return actions.Override(source, target)
         guesses = [
             (source, target)
             for source in squares_in(board.of(side))
             for target in targets(board.of(side.other), side, source)
         ]
         if guesses and chance.random() < 0.4:
-            return Infiltrate(*chance.choice(guesses), chance.choice(list(Rank)))
+            return actions.Infiltrate(*chance.choice(guesses), chance.choice(list(Rank)))
         turns = referee.legal_moves()
-        return chance.choice(turns) if turns else Infiltrate(*guesses[0], Rank.SPY)
+        return chance.choice(turns) if turns else actions.Infiltrate(*guesses[0], Rank.SPY)
 
     def check(self) -> None:
         """Check the invariants."""
@@ -247,30 +236,30 @@ def test_invariants_hold_for_arbitrary_actions(
 
 
 def test_random_games_use_every_action() -> None:
-    done: Counter[type[Action]] = Counter()
+    done: Counter[type[actions.Action]] = Counter()
     for seed in range(FIRST, FIRST + 48):
         movable = [Rank.INFILTRATOR, Rank.SCOUT, Rank.MINER, Rank.GENERAL]
         done += play(seed, EVERYTHING, movable, bombs=1).done
 
     kinds = {
-        Move,
-        Attack,
-        WithdrawAttack,
-        Declare,
-        UpholdDeclaration,
-        SettleDispute,
-        Touch,
-        Correct,
+        actions.Move,
+        actions.Attack,
+        actions.WithdrawAttack,
+        actions.Declare,
+        actions.UpholdDeclaration,
+        actions.SettleDispute,
+        actions.Touch,
+        actions.Correct,
     }
     kinds |= {
-        AdoptBoard,
-        Infiltrate,
-        AnswerGuess,
-        Override,
-        Amend,
-        TakeBack,
-        ClaimStalemate,
-        AnswerStalemate,
-        FreeTouched,
+        actions.AdoptBoard,
+        actions.Infiltrate,
+        actions.AnswerGuess,
+        actions.Override,
+        actions.Amend,
+        actions.TakeBack,
+        actions.ClaimStalemate,
+        actions.AnswerStalemate,
+        actions.FreeTouched,
     }
     assert {kind for kind, times in done.items() if times >= 3} == kinds, done

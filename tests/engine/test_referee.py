@@ -8,30 +8,7 @@ from engine.board import OutOfPhaseError
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    AgreeDraw,
-    Amend,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Correct,
-    Forfeit,
-    Infiltrate,
-    Move,
-    Override,
-    PlaceArmies,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-    TakeBack,
-    TimeExpired,
-    Touch,
-    UpholdDeclaration,
-    WithdrawAttack,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.rules.editions import EDITIONS
@@ -48,30 +25,33 @@ from tests.engine.tables import (
     way,
 )
 
-ACTIONS: dict[str, Action] = {
-    "place": PlaceArmies(RED.home, BLUE.home),
-    "move": Move(*way("f4 f5")),
-    "attack": Attack(*way("k4 k7")),
-    "amend": Amend(*way("f6 f8")),
-    "touch": Touch(square("f4")),
-    "withdraw": WithdrawAttack(),
+ACTIONS: dict[str, actions.Action] = {
+    "place": actions.PlaceArmies(RED.home, BLUE.home),
+    "move": actions.Move(*way("f4 f5")),
+    "attack": actions.Attack(*way("k4 k7")),
+    "amend": actions.Amend(*way("f6 f8")),
+    "touch": actions.Touch(square("f4")),
+    "withdraw": actions.WithdrawAttack(),
     "declare": declare(RED, Rank.GENERAL),
-    "cannot": ClaimStalemate(),
-    "nor can you": AnswerStalemate(able=False),
-    "insist": UpholdDeclaration(Secret(RED, Rank.BOMB)),
-    "settle": SettleDispute(accepted=False),
-    "infiltrate": Infiltrate(*way("a8 a10"), Rank.SPY),
-    "answer": AnswerGuess(right=False),
-    "override": Override(*way("b7 b6")),
-    "correct": Correct(SwapCorrection(*way("e4 f4"))),
-    "accept": AdoptBoard((), 1 << square("k7"), RED),
-    "take back": TakeBack(),
-    "resign": Resign(RED),
-    "draw": AgreeDraw(),
-    "run out": TimeExpired(None),
-    "forfeit": Forfeit(BLUE),
+    "cannot": actions.ClaimStalemate(),
+    "nor can you": actions.AnswerStalemate(able=False),
+    "insist": actions.UpholdDeclaration(Secret(RED, Rank.BOMB)),
+    "settle": actions.SettleDispute(accepted=False),
+    "infiltrate": actions.Infiltrate(*way("a8 a10"), Rank.SPY),
+    "answer": actions.AnswerGuess(right=False),
+    "override": actions.Override(*way("b7 b6")),
+    "correct": actions.Correct(actions.SwapCorrection(*way("e4 f4"))),
+    "accept": actions.AdoptBoard((), 1 << square("k7"), RED),
+    "take back": actions.TakeBack(),
+    "resign": actions.Resign(RED),
+    "draw": actions.AgreeDraw(),
+    "run out": actions.TimeExpired(None),
+    "forfeit": actions.Forfeit(BLUE),
 }
-BY_BLUE: dict[str, Action] = {"move": Move(*way("k7 k6")), "attack": Attack(*way("k7 k4"))}
+BY_BLUE: dict[str, actions.Action] = {
+    "move": actions.Move(*way("k7 k6")),
+    "attack": actions.Attack(*way("k7 k4")),
+}
 """Actions while Blue proves that it can move."""
 ANY_TIME = {"take back", "resign", "draw", "run out", "forfeit"}
 FITTING = {
@@ -111,17 +91,17 @@ def in_phase(phase: Phase) -> Referee:
     table.override("i4-a8")
     table.play("e7-e6 e4-e5 f7-f6")
     if phase in (Phase.ATTACK, Phase.DISPUTE):
-        table.referee.apply(Attack(*way("e5 e6")))
+        table.referee.apply(actions.Attack(*way("e5 e6")))
     if phase is Phase.DISPUTE:
-        table.referee.apply(UpholdDeclaration(Secret(RED, Rank.BOMB)))
+        table.referee.apply(actions.UpholdDeclaration(Secret(RED, Rank.BOMB)))
     if phase is Phase.GUESS:
-        table.referee.apply(Infiltrate(*way("a8 a10"), Rank.SPY))
+        table.referee.apply(actions.Infiltrate(*way("a8 a10"), Rank.SPY))
     if phase in (Phase.STALEMATE, Phase.SHOWING):
-        table.referee.apply(ClaimStalemate())
+        table.referee.apply(actions.ClaimStalemate())
     if phase is Phase.SHOWING:
-        table.referee.apply(AnswerStalemate(able=True))
+        table.referee.apply(actions.AnswerStalemate(able=True))
     if phase is Phase.OVER:
-        table.referee.apply(Resign(BLUE))
+        table.referee.apply(actions.Resign(BLUE))
     return table.referee
 
 
@@ -145,7 +125,7 @@ def test_actions_by_phase(phase: Phase, kind: str) -> None:
 
 def test_wrong_phase_is_reported(referee: Referee) -> None:
     with pytest.raises(OutOfPhaseError, match=r"in the phase 'play', found settle-dispute yes"):
-        referee.apply(SettleDispute(accepted=True))
+        referee.apply(actions.SettleDispute(accepted=True))
 
 
 def test_wrong_phase_error_hides_the_rank(referee: Referee) -> None:
@@ -161,15 +141,15 @@ def test_wrong_phase_error_hides_the_rank(referee: Referee) -> None:
 def test_accepted_actions_replay_the_game(table: Table) -> None:
     referee = table.referee
     setup = referee.actions[0]
-    opened, general = Attack(*way("e5 e6")), declare(RED, Rank.GENERAL)
+    opened, general = actions.Attack(*way("e5 e6")), declare(RED, Rank.GENERAL)
     table.play("e4-e5 e7-e6")
     for action in (
-        Move(*way("a1 a2")),
-        Move(*way("k1 k2")),  # refused: the square is empty
-        Move(*way("b7 b6")),
-        Move(*way("b6 b5")),  # refused: Red is to move
+        actions.Move(*way("a1 a2")),
+        actions.Move(*way("k1 k2")),  # refused: the square is empty
+        actions.Move(*way("b7 b6")),
+        actions.Move(*way("b6 b5")),  # refused: Red is to move
         opened,
-        WithdrawAttack(),
+        actions.WithdrawAttack(),
         opened,
         declare(RED, Rank.BOMB),  # refused: it attacks
         general,
@@ -179,12 +159,12 @@ def test_accepted_actions_replay_the_game(table: Table) -> None:
 
     assert referee.actions == [
         setup,
-        Move(*way("e4 e5")),
-        Move(*way("e7 e6")),
-        Move(*way("a1 a2")),
-        Move(*way("b7 b6")),
+        actions.Move(*way("e4 e5")),
+        actions.Move(*way("e7 e6")),
+        actions.Move(*way("a1 a2")),
+        actions.Move(*way("b7 b6")),
         opened,
-        WithdrawAttack(),
+        actions.WithdrawAttack(),
         opened,
         general,
     ]
@@ -204,8 +184,8 @@ def test_copy_and_original_are_independent(table: Table) -> None:
     copy = referee.copy()
     assert state(copy) == before
     assert copy.ruled == referee.ruled
-    copy.apply(Move(*way("e5 e4")))
-    copy.apply(Move(*way("k7 k5")))
+    copy.apply(actions.Move(*way("e5 e4")))
+    copy.apply(actions.Move(*way("k7 k5")))
 
     assert state(referee) == before, "actions of the copy do not change the original"
     assert (referee.plies, copy.plies) == (2, 4)

@@ -9,17 +9,10 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence, Proof
+from engine.game import rulings
 from engine.game.actions import Attack, Move, WithdrawAttack
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    AttackOpened,
-    AttackWithdrawn,
-    Combat,
-    Contradiction,
-    Declared,
-    Moved,
-)
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.movement import CombatResult
 from engine.rules.rules import Citation, Rule
@@ -49,20 +42,20 @@ def awaited(referee: Referee) -> list[Side]:
 def test_attacker_is_asked_first(attacked: Referee) -> None:
     assert awaited(attacked) == [RED, BLUE]
 
-    assert attacked.apply(declare(RED, Rank.GENERAL)) == (Declared(RED),)
+    assert attacked.apply(declare(RED, Rank.GENERAL)) == (rulings.Declared(RED),)
     assert awaited(attacked) == [BLUE]
-    rulings = attacked.apply(declare(BLUE, Rank.LIEUTENANT))
+    ruled = attacked.apply(declare(BLUE, Rank.LIEUTENANT))
 
-    assert rulings == (
-        Declared(BLUE),
-        Combat(
+    assert ruled == (
+        rulings.Declared(BLUE),
+        rulings.Combat(
             RED, *way("e5 e6"), Rank.GENERAL, Rank.LIEUTENANT, result=CombatResult.ATTACKER_WINS
         ),
     )
     assert attacked.open_attack is None
     assert attacked.phase is Phase.PLAY
     assert (attacked.to_move, attacked.plies) == (BLUE, 3)
-    assert attacked.position.last_combat == rulings[1]
+    assert attacked.position.last_combat == ruled[1]
     assert attacked.position.last_move == way("e5 e6")
     assert attacked.position.board.piece_at(square("e6")) == square("e4")
     assert attacked.position.board.side_at(square("e5")) is None
@@ -71,9 +64,9 @@ def test_attacker_is_asked_first(attacked: Referee) -> None:
 
 
 def test_defender_may_declare_first(attacked: Referee) -> None:
-    assert attacked.apply(declare(BLUE, Rank.LIEUTENANT)) == (Declared(BLUE),)
+    assert attacked.apply(declare(BLUE, Rank.LIEUTENANT)) == (rulings.Declared(BLUE),)
     assert awaited(attacked) == [RED]
-    assert isinstance(attacked.apply(declare(RED, Rank.GENERAL))[-1], Combat)
+    assert isinstance(attacked.apply(declare(RED, Rank.GENERAL))[-1], rulings.Combat)
 
 
 def test_each_side_declares_once_for_itself(attacked: Referee) -> None:
@@ -90,7 +83,7 @@ def test_defender_wins(table: Table) -> None:
 
     *_, combat = table.play("i6xi7")
 
-    assert isinstance(combat, Combat)
+    assert isinstance(combat, rulings.Combat)
     assert combat.result is CombatResult.DEFENDER_WINS
     assert combat.boom
     assert table.referee.position.board.side_at(square("i6")) is None
@@ -102,7 +95,7 @@ def test_defender_wins(table: Table) -> None:
 def test_both_fall(table: Table) -> None:
     *_, combat = table.play("k4xk7")
 
-    assert isinstance(combat, Combat)
+    assert isinstance(combat, rulings.Combat)
     assert combat.result is CombatResult.BOTH_FALL
     assert not combat.boom
     for place in ("k4", "k7"):
@@ -131,9 +124,9 @@ def test_public_rank_is_not_asked(table: Table) -> None:
 
 
 def test_long_attack_by_the_last_scout(table: Table) -> None:
-    rulings = table.referee.apply(Attack(*way("k4 k7")))
+    ruled = table.referee.apply(Attack(*way("k4 k7")))
 
-    assert rulings == (AttackOpened(RED, *way("k4 k7"), awaited=(BLUE,)),)
+    assert ruled == (rulings.AttackOpened(RED, *way("k4 k7"), awaited=(BLUE,)),)
     assert table.referee.open_attack
     assert table.referee.open_attack.rank(RED) is Rank.SCOUT
 
@@ -141,22 +134,22 @@ def test_long_attack_by_the_last_scout(table: Table) -> None:
 def test_proved_ranks_fight_without_declarations(table: Table) -> None:
     table.play("k4-k6 k7-k9 k6-k5 k9-k7")
 
-    rulings = table.referee.apply(Attack(*way("k5 k7")))
+    ruled = table.referee.apply(Attack(*way("k5 k7")))
 
-    assert rulings == (
-        AttackOpened(RED, *way("k5 k7"), awaited=()),
-        Combat(RED, *way("k5 k7"), Rank.SCOUT, Rank.SCOUT, CombatResult.BOTH_FALL),
+    assert ruled == (
+        rulings.AttackOpened(RED, *way("k5 k7"), awaited=()),
+        rulings.Combat(RED, *way("k5 k7"), Rank.SCOUT, Rank.SCOUT, CombatResult.BOTH_FALL),
     )
     assert table.referee.actions[-1] == Attack(*way("k5 k7"))
     assert table.referee.phase is Phase.PLAY
 
 
 def test_unintended_attack_is_withdrawn(attacked: Referee) -> None:
-    assert attacked.apply(WithdrawAttack()) == (AttackWithdrawn(),)
+    assert attacked.apply(WithdrawAttack()) == (rulings.AttackWithdrawn(),)
 
     assert attacked.open_attack is None
     assert (attacked.phase, attacked.to_move, attacked.plies) == (Phase.PLAY, RED, 2)
-    assert isinstance(attacked.apply(Move(*way("e5 e4")))[0], Moved)
+    assert isinstance(attacked.apply(Move(*way("e5 e4")))[0], rulings.Moved)
 
 
 @pytest.mark.parametrize(("side", "rank"), [(RED, Rank.GENERAL), (BLUE, Rank.LIEUTENANT)])
@@ -183,17 +176,17 @@ def test_contradiction_is_private(attacked: Referee) -> None:
     attacked.apply(declare(BLUE, Rank.LIEUTENANT))
     before = state(attacked)
 
-    rulings = attacked.apply(declare(RED, Rank.BOMB))
+    ruled = attacked.apply(declare(RED, Rank.BOMB))
 
-    assert rulings == (
-        Contradiction(
+    assert ruled == (
+        rulings.Contradiction(
             RED,
             Proof(Evidence.ATTACKS, Rank.BOMB),
             Citation("Small rulebook", Rule.IMMOBILE_PIECE),
         ),
     )
     assert state(attacked) == before
-    assert isinstance(attacked.apply(declare(RED, Rank.GENERAL))[-1], Combat)
+    assert isinstance(attacked.apply(declare(RED, Rank.GENERAL))[-1], rulings.Combat)
 
 
 def test_defender_contradictions(table: Table) -> None:
@@ -203,27 +196,27 @@ def test_defender_contradictions(table: Table) -> None:
 
     def ground(rank: Rank) -> Evidence:
         (ruling,) = referee.apply(declare(BLUE, rank))
-        assert isinstance(ruling, Contradiction)
+        assert isinstance(ruling, rulings.Contradiction)
         assert ruling.owner is BLUE
         return ruling.proof.ground
 
     assert ground(Rank.FLAG) is Evidence.MOVED
     assert ground(Rank.MARSHAL) is Evidence.NOT_IN_ARMY
     assert ground(Rank.LIEUTENANT) is Evidence.ALL_FALLEN
-    assert isinstance(referee.apply(declare(BLUE, Rank.GENERAL))[-1], Combat)
+    assert isinstance(referee.apply(declare(BLUE, Rank.GENERAL))[-1], rulings.Combat)
 
 
 def test_attacker_is_no_bomb(table: Table) -> None:
     """A defender that has never moved may be a bomb; an attacker cannot be one."""
     table.play("i4-i5 b7-b6 i5-i6 b6-b5")
     table.referee.apply(Attack(*way("i6 i7")))
-    assert table.referee.apply(declare(BLUE, Rank.BOMB)) == (Declared(BLUE),)
+    assert table.referee.apply(declare(BLUE, Rank.BOMB)) == (rulings.Declared(BLUE),)
     table.referee.apply(declare(RED, Rank.LIEUTENANT))
 
     table.referee.apply(Attack(*way("b5 b4")))
     assert table.referee.open_attack
     assert not table.referee.open_attack.possible[BLUE] >> Rank.BOMB & 1
-    assert isinstance(table.referee.apply(declare(BLUE, Rank.FLAG))[0], Contradiction)
+    assert isinstance(table.referee.apply(declare(BLUE, Rank.FLAG))[0], rulings.Contradiction)
 
 
 # -- secrecy
@@ -256,8 +249,8 @@ def test_declaration_texts_do_not_depend_on_the_rank(attacked: Referee) -> None:
     told = set()
     for rank in (Rank.SCOUT, Rank.MINER, Rank.GENERAL):
         again = Referee.replay(attacked.edition, attacked.actions)
-        rulings = again.apply(declare(RED, rank))
-        told.add((repr(rulings), repr(again.open_attack), repr(again.actions)))
+        ruled = again.apply(declare(RED, rank))
+        told.add((repr(ruled), repr(again.open_attack), repr(again.actions)))
 
     assert len(told) == 1
 
@@ -291,7 +284,9 @@ def silent() -> Table:
 def test_successful_defender_stays_hidden(silent: Table) -> None:
     fought = silent.play(UNNAMED)[-1]
 
-    assert fought == Combat(RED, *way("b6 b7"), Rank.COLONEL, None, CombatResult.DEFENDER_WINS)
+    assert fought == rulings.Combat(
+        RED, *way("b6 b7"), Rank.COLONEL, None, CombatResult.DEFENDER_WINS
+    )
     assert silent.referee.possible("b7") == BEAT_A_COLONEL
     assert silent.referee.position.last_combat == fought
     assert silent.referee.position.player(RED).captured == {Rank.COLONEL: 1}
@@ -301,7 +296,7 @@ def test_successful_defender_stays_hidden(silent: Table) -> None:
 def test_defender_is_named_without_silent_defence() -> None:
     fought = Table.of(SILENT, rules=EDITIONS["isf"]).play(UNNAMED)[-1]
 
-    assert isinstance(fought, Combat)
+    assert isinstance(fought, rulings.Combat)
     assert fought.defender is Rank.GENERAL
 
 
@@ -318,14 +313,16 @@ def test_captured_defender_is_named(
 ) -> None:
     fought = silent.play(moves)[-1]
 
-    assert isinstance(fought, Combat)
+    assert isinstance(fought, rulings.Combat)
     assert (fought.defender, fought.result) == (defender, result)
 
 
 def test_scout_attack_reveals_the_winning_defender(silent: Table) -> None:
     fought = silent.play("k4-k6 k7-k9 k6-k8 a7-a6 k8-f8 a6-b6 f8xf7")[-1]
 
-    assert fought == Combat(RED, *way("f8 f7"), Rank.SCOUT, Rank.BOMB, CombatResult.DEFENDER_WINS)
+    assert fought == rulings.Combat(
+        RED, *way("f8 f7"), Rank.SCOUT, Rank.BOMB, CombatResult.DEFENDER_WINS
+    )
     assert fought.boom
     assert silent.referee.possible("f7") == {Rank.BOMB}
 
@@ -334,7 +331,7 @@ def test_scout_attack_reveals_the_winning_defender(silent: Table) -> None:
 def test_silent_bomb_is_not_announced(rules: Edition, cry: bool) -> None:
     fought = Table.of(SILENT, rules=rules).play("f4-f5 k7-k8 f5-f6 k8-k9 f6xf7")[-1]
 
-    assert isinstance(fought, Combat)
+    assert isinstance(fought, rulings.Combat)
     assert (fought.boom, fought.defender) == (cry, Rank.BOMB if cry else None)
 
 
@@ -355,10 +352,10 @@ def test_silent_declaration_is_not_asked_again(silent: Table) -> None:
     silent.play(AGAIN)
     silent.declared.clear()
 
-    rulings = silent.play("b6xb7")
+    ruled = silent.play("b6xb7")
 
-    assert rulings[0] == AttackOpened(RED, *way("b6 b7"), awaited=(RED,))
-    assert rulings[-1] == Combat(
+    assert ruled[0] == rulings.AttackOpened(RED, *way("b6 b7"), awaited=(RED,))
+    assert ruled[-1] == rulings.Combat(
         RED, *way("b6 b7"), Rank.MARSHAL, Rank.GENERAL, CombatResult.ATTACKER_WINS
     )
     assert silent.declared == [RED]
@@ -374,11 +371,11 @@ def test_moved_silent_piece_is_asked_again(silent: Table) -> None:
 
     opened = referee.apply(Attack(*way("b4 b5")))
 
-    assert opened == (AttackOpened(RED, *way("b4 b5"), awaited=(RED, BLUE)),)
+    assert opened == (rulings.AttackOpened(RED, *way("b4 b5"), awaited=(RED, BLUE)),)
     (refused,) = referee.apply(declare(BLUE, Rank.MARSHAL))
-    assert isinstance(refused, Contradiction), "its secret declaration still counts"
+    assert isinstance(refused, rulings.Contradiction), "its secret declaration still counts"
     assert refused.proof == Proof(Evidence.DECLARED, Rank.MARSHAL, other=Rank.GENERAL)
-    assert isinstance(silent.declare()[-1], Combat)
+    assert isinstance(silent.declare()[-1], rulings.Combat)
 
 
 def test_open_attack_on_a_silent_piece_prints_no_rank(silent: Table) -> None:
@@ -399,7 +396,9 @@ def test_silent_piece_is_named_when_it_attacks(silent: Table) -> None:
 
     fought = silent.play("b5xa5")[-1]
 
-    assert fought == Combat(BLUE, *way("b5 a5"), Rank.GENERAL, Rank.GENERAL, CombatResult.BOTH_FALL)
+    assert fought == rulings.Combat(
+        BLUE, *way("b5 a5"), Rank.GENERAL, Rank.GENERAL, CombatResult.BOTH_FALL
+    )
     assert silent.declared == [BLUE, RED], (
         "an attacker must declare even after a secret declaration"
     )
@@ -409,16 +408,16 @@ def test_lie_against_a_silent_declaration_is_refuted_privately(silent: Table) ->
     silent.play(UNNAMED + " k7-k8 e4-e5 k8-k9 e5-e6 k9-k8")
     referee = silent.referee
     opened = referee.apply(Attack(*way("e6 e7")))
-    assert opened == (AttackOpened(RED, *way("e6 e7"), awaited=(RED, BLUE)),), (
+    assert opened == (rulings.AttackOpened(RED, *way("e6 e7"), awaited=(RED, BLUE)),), (
         "publicly both ranks are still unknown"
     )
     referee.apply(declare(RED, Rank.MARSHAL))
 
     (refused,) = referee.apply(declare(BLUE, Rank.GENERAL))
 
-    assert isinstance(refused, Contradiction)
+    assert isinstance(refused, rulings.Contradiction)
     assert refused.proof == Proof(Evidence.ALL_FOUND, Rank.GENERAL, 1)
-    assert isinstance(referee.apply(declare(BLUE, Rank.MARSHAL))[-1], Combat)
+    assert isinstance(referee.apply(declare(BLUE, Rank.MARSHAL))[-1], rulings.Combat)
 
 
 SILENT_BOMB = "f4-f5 k7-k8 f5-f6 k8-k9 f6xf7 k9-k8 k4-k5"
@@ -431,8 +430,8 @@ def test_moving_a_silent_bomb_is_reported_privately(silent: Table) -> None:
 
     moved, told = silent.play("f7-f6")
 
-    assert moved == Moved(BLUE, *way("f7 f6"), long_move=False)
-    assert told == Contradiction(
+    assert moved == rulings.Moved(BLUE, *way("f7 f6"), long_move=False)
+    assert told == rulings.Contradiction(
         BLUE, Proof(Evidence.MOVED, Rank.BOMB, ply=8), SILENTLY.cite(Rule.IMMOBILE_PIECE)
     )
     assert (silent.referee.to_move, silent.referee.phase) == (RED, Phase.PLAY)
@@ -441,7 +440,7 @@ def test_moving_a_silent_bomb_is_reported_privately(silent: Table) -> None:
 def test_refutation_is_reported_once(silent: Table) -> None:
     silent.play(SILENT_BOMB + " f7-f6 k5-k4")
 
-    assert silent.play("f6-f5") == (Moved(BLUE, *way("f6 f5"), long_move=False),)
+    assert silent.play("f6-f5") == (rulings.Moved(BLUE, *way("f6 f5"), long_move=False),)
 
 
 def test_silent_liar_may_declare_a_movable_rank(silent: Table) -> None:
@@ -450,11 +449,11 @@ def test_silent_liar_may_declare_a_movable_rank(silent: Table) -> None:
 
     opened = referee.apply(Attack(*way("f5 f6")))
 
-    assert opened == (AttackOpened(RED, *way("f5 f6"), awaited=(RED, BLUE)),)
+    assert opened == (rulings.AttackOpened(RED, *way("f5 f6"), awaited=(RED, BLUE)),)
     (refused,) = referee.apply(declare(BLUE, Rank.BOMB))
-    assert isinstance(refused, Contradiction)
+    assert isinstance(refused, rulings.Contradiction)
     assert refused.proof.ground is Evidence.MOVED
-    assert referee.apply(declare(BLUE, Rank.COLONEL)) == (Declared(BLUE),)
+    assert referee.apply(declare(BLUE, Rank.COLONEL)) == (rulings.Declared(BLUE),)
 
 
 def test_long_move_disproves_other_ranks(silent: Table) -> None:
@@ -462,15 +461,15 @@ def test_long_move_disproves_other_ranks(silent: Table) -> None:
 
     moved, told = silent.play("f7-f5")
 
-    assert moved == Moved(BLUE, *way("f7 f5"), long_move=True)
-    assert isinstance(told, Contradiction)
+    assert moved == rulings.Moved(BLUE, *way("f7 f5"), long_move=True)
+    assert isinstance(told, rulings.Contradiction)
     assert silent.referee.possible("f5") == {Rank.SCOUT}
 
 
 def test_undisproved_lie_is_not_reported(silent: Table) -> None:
     silent.play(UNNAMED)
 
-    assert silent.play("b7-b6") == (Moved(BLUE, *way("b7 b6"), long_move=False),)
+    assert silent.play("b7-b6") == (rulings.Moved(BLUE, *way("b7 b6"), long_move=False),)
 
 
 def test_silent_defence_refutes_a_declaration(silent: Table) -> None:
@@ -498,7 +497,7 @@ def test_aggressor_advantage_with_equal_ranks(advantage: bool) -> None:
 
     fought = table.play("k4xk7")[-1]
 
-    assert isinstance(fought, Combat)
+    assert isinstance(fought, rulings.Combat)
     assert fought.result is (CombatResult.ATTACKER_WINS if advantage else CombatResult.BOTH_FALL)
     assert table.referee.position.board.side_at(square("k7")) is (RED if advantage else None)
     assert table.referee.position.player(BLUE).captured == {Rank.SCOUT: 1}

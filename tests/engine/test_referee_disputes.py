@@ -9,20 +9,10 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
 from engine.deduction.possible_ranks import Evidence, Proof
+from engine.game import rulings
 from engine.game.actions import Attack, Move, SettleDispute, UpholdDeclaration, WithdrawAttack
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    Combat,
-    Contradiction,
-    Declared,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    Moved,
-    Reason,
-    Ruling,
-)
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.movement import CombatResult
 from engine.rules.rules import Rule, Violation, ViolationKind
@@ -56,30 +46,30 @@ def table() -> Table:
 @pytest.fixture
 def disputed(table: Table) -> Referee:
     """Blue declares its piece a lieutenant, but the lieutenant has fallen."""
-    assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], Contradiction)
+    assert isinstance(table.referee.apply(declare(BLUE, Rank.LIEUTENANT))[0], rulings.Contradiction)
     table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
     return table.referee
 
 
 def test_upholding_opens_a_dispute_without_the_rank(table: Table) -> None:
-    rulings = table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
+    ruled = table.referee.apply(insist(BLUE, Rank.LIEUTENANT))
 
-    assert rulings == (Disputed(BLUE, square("e7")),)
+    assert ruled == (rulings.Disputed(BLUE, square("e7")),)
     assert table.referee.phase is Phase.DISPUTE
-    assert not told_ranks(repr(rulings) + repr(table.referee.open_attack))
+    assert not told_ranks(repr(ruled) + repr(table.referee.open_attack))
     assert table.referee.actions[-1] == insist(BLUE, Rank.LIEUTENANT)
     assert not told_ranks(repr(table.referee.actions[-1]))
 
 
 def test_refused_declaration_is_replaced(disputed: Referee) -> None:
-    rulings = disputed.apply(SettleDispute(accepted=False))
+    ruled = disputed.apply(SettleDispute(accepted=False))
 
-    assert rulings == (DisputeSettled(BLUE, accepted=False),)
+    assert ruled == (rulings.DisputeSettled(BLUE, accepted=False),)
     assert disputed.phase is Phase.ATTACK
     assert disputed.open_attack
     assert disputed.open_attack.awaited == (BLUE,)
-    assert isinstance(disputed.apply(declare(BLUE, Rank.LIEUTENANT))[0], Contradiction)
-    assert isinstance(disputed.apply(declare(BLUE, Rank.GENERAL))[-1], Combat)
+    assert isinstance(disputed.apply(declare(BLUE, Rank.LIEUTENANT))[0], rulings.Contradiction)
+    assert isinstance(disputed.apply(declare(BLUE, Rank.GENERAL))[-1], rulings.Combat)
     assert state(Referee.replay(disputed.edition, disputed.actions)) == state(disputed)
 
 
@@ -90,15 +80,17 @@ def test_a_refused_dispute_leaves_the_attack_as_it_was(table: Table) -> None:
 
     assert moment(table.referee) == before
     table.referee.apply(WithdrawAttack())
-    assert isinstance(table.referee.apply(Move(*way("e6 f6")))[0], Moved)
+    assert isinstance(table.referee.apply(Move(*way("e6 f6")))[0], rulings.Moved)
 
 
 def test_accepted_declaration_counts(disputed: Referee) -> None:
-    rulings = disputed.apply(SettleDispute(accepted=True))
+    ruled = disputed.apply(SettleDispute(accepted=True))
 
-    assert rulings == (
-        DisputeSettled(BLUE, accepted=True),
-        Combat(RED, *way("e6 e7"), Rank.GENERAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS),
+    assert ruled == (
+        rulings.DisputeSettled(BLUE, accepted=True),
+        rulings.Combat(
+            RED, *way("e6 e7"), Rank.GENERAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS
+        ),
     )
     assert disputed.position.player(BLUE).captured == {Rank.LIEUTENANT: 2}
     assert (disputed.phase, disputed.to_move) == (Phase.PLAY, BLUE)
@@ -110,12 +102,12 @@ def test_accepted_declaration_of_a_silent_defender() -> None:
     table = Table.of(SKIRMISH, rules=replace(EDITIONS["isf"], silent_defence=True))
     table.play("e4-e5 e7-e6 e5xe6 f7-e7")
     table.referee.apply(Attack(*way("e6 e7")))
-    assert isinstance(table.referee.apply(declare(BLUE, Rank.MARSHAL))[0], Contradiction)
+    assert isinstance(table.referee.apply(declare(BLUE, Rank.MARSHAL))[0], rulings.Contradiction)
     table.referee.apply(insist(BLUE, Rank.MARSHAL))
 
     combat = table.referee.apply(SettleDispute(accepted=True))[1]
 
-    assert isinstance(combat, Combat)
+    assert isinstance(combat, rulings.Combat)
     assert (combat.defender, combat.result) == (None, CombatResult.DEFENDER_WINS)
     position = table.referee.position
     deduction = position.player(BLUE).deduction
@@ -153,11 +145,13 @@ def test_dispute_keeps_the_other_declaration() -> None:
     referee.apply(declare(BLUE, Rank.LIEUTENANT))
 
     referee.apply(insist(RED, Rank.MARSHAL))
-    rulings = referee.apply(SettleDispute(accepted=True))
+    ruled = referee.apply(SettleDispute(accepted=True))
 
-    assert rulings == (
-        DisputeSettled(RED, accepted=True),
-        Combat(RED, *way("e5 e6"), Rank.MARSHAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS),
+    assert ruled == (
+        rulings.DisputeSettled(RED, accepted=True),
+        rulings.Combat(
+            RED, *way("e5 e6"), Rank.MARSHAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS
+        ),
     )
     assert referee.possible("e6") == {Rank.MARSHAL}, (
         "the accepted rank counts although the army does not have it"
@@ -171,10 +165,12 @@ def test_dispute_before_the_other_declaration() -> None:
     referee.apply(Attack(*way("e5 e6")))
     referee.apply(insist(RED, Rank.MARSHAL))
 
-    assert referee.apply(SettleDispute(accepted=True)) == (DisputeSettled(RED, accepted=True),)
+    assert referee.apply(SettleDispute(accepted=True)) == (
+        rulings.DisputeSettled(RED, accepted=True),
+    )
     assert referee.open_attack
     assert referee.open_attack.awaited == (BLUE,)
-    assert isinstance(referee.apply(declare(BLUE, Rank.LIEUTENANT))[-1], Combat)
+    assert isinstance(referee.apply(declare(BLUE, Rank.LIEUTENANT))[-1], rulings.Combat)
 
 
 # -- a bomb that is claimed to have moved
@@ -188,19 +184,23 @@ def test_attacking_bomb_cannot_be_upheld(edition: Edition, rank: Rank) -> None:
     referee = table.referee
     referee.apply(Attack(*way("e5 e6")))
 
-    rulings = referee.apply(insist(RED, rank))
+    ruled = referee.apply(insist(RED, rank))
 
-    assert rulings[0] == Disputed(RED, square("e5"))
+    assert ruled[0] == rulings.Disputed(RED, square("e5"))
     if edition.moved_bomb is MovedBombPenalty.LOSES:
-        assert_lost_by_moved_bomb(referee, rulings, BLUE)
+        assert_lost_by_moved_bomb(referee, ruled, BLUE)
         return
     settled = referee.apply(SettleDispute(accepted=True))
-    assert settled == (DisputeSettled(RED, accepted=False),), "the ruling does not give the reason"
-    assert referee.apply(declare(RED, Rank.GENERAL)) == (Declared(RED),)
+    assert settled == (rulings.DisputeSettled(RED, accepted=False),), (
+        "the ruling does not give the reason"
+    )
+    assert referee.apply(declare(RED, Rank.GENERAL)) == (rulings.Declared(RED),)
 
 
-def assert_lost_by_moved_bomb(referee: Referee, rulings: tuple[Ruling, ...], winner: Side) -> None:
-    assert rulings[1:] == (GameOver(winner, Reason.MOVED_BOMB),)
+def assert_lost_by_moved_bomb(
+    referee: Referee, ruled: tuple[rulings.Ruling, ...], winner: Side
+) -> None:
+    assert ruled[1:] == (rulings.GameOver(winner, rulings.Reason.MOVED_BOMB),)
     assert referee.outcome
     assert referee.outcome.citation
     assert referee.outcome.citation.rule is Rule.IMMOBILE_PIECE
@@ -217,14 +217,14 @@ def test_moved_defender_declared_a_bomb(edition: Edition) -> None:
     referee.apply(Attack(*way("e5 e6")))
     referee.apply(declare(RED, Rank.GENERAL))
 
-    rulings = referee.apply(insist(BLUE, Rank.BOMB))
+    ruled = referee.apply(insist(BLUE, Rank.BOMB))
 
-    assert rulings[0] == Disputed(BLUE, square("e6"))
+    assert ruled[0] == rulings.Disputed(BLUE, square("e6"))
     if edition.moved_bomb is MovedBombPenalty.LOSES:
-        assert_lost_by_moved_bomb(referee, rulings, RED)
+        assert_lost_by_moved_bomb(referee, ruled, RED)
         return
     *_, fought = referee.apply(SettleDispute(accepted=True))
-    assert isinstance(fought, Combat)
+    assert isinstance(fought, rulings.Combat)
     assert (fought.defender, fought.result) == (Rank.BOMB, CombatResult.DEFENDER_WINS)
     assert fought.boom
     assert Rank.BOMB not in referee.possible("i7"), "the army's only bomb is the piece on e6"
@@ -241,9 +241,9 @@ def test_contradicted_bomb_that_never_moved_does_not_lose() -> None:
     referee.apply(Attack(*way("e6 e7")))
 
     (refused,) = referee.apply(declare(BLUE, Rank.BOMB))
-    assert isinstance(refused, Contradiction)
+    assert isinstance(refused, rulings.Contradiction)
     assert refused.proof == Proof(Evidence.ALL_FOUND, Rank.BOMB, count=1)
-    assert referee.apply(insist(BLUE, Rank.BOMB)) == (Disputed(BLUE, square("e7")),)
+    assert referee.apply(insist(BLUE, Rank.BOMB)) == (rulings.Disputed(BLUE, square("e7")),)
     assert referee.phase is Phase.DISPUTE
 
 
@@ -252,7 +252,7 @@ def test_contradicted_bomb_that_never_moved_does_not_lose() -> None:
 
 def proof_against(referee: Referee, side: Side, rank: Rank) -> Proof:
     (refused,) = referee.apply(declare(side, rank))
-    assert isinstance(refused, Contradiction)
+    assert isinstance(refused, rulings.Contradiction)
     assert refused.owner is side
     assert refused.citation == referee.edition.cite(refused.proof.ground.rule)
     return refused.proof

@@ -4,16 +4,7 @@ from dataclasses import replace
 
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
-from engine.game.actions import (
-    Action,
-    AgreeDraw,
-    Attack,
-    ClaimStalemate,
-    Declare,
-    Forfeit,
-    Resign,
-    TimeExpired,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import GameOver, Reason, StalemateClaimed
@@ -108,9 +99,9 @@ def test_flag_capture_precedes_lack_of_movable_pieces() -> None:
 def test_resignation(loser: Side, attack: bool) -> None:
     table = Table.of(ENDS)
     if attack:
-        table.referee.apply(Attack(*way("a4 a10")))
+        table.referee.apply(actions.Attack(*way("a4 a10")))
 
-    rulings = table.referee.apply(Resign(loser))
+    rulings = table.referee.apply(actions.Resign(loser))
 
     assert rulings == (GameOver(loser.other, Reason.RESIGNATION),)
     assert ending(table) == rulings[0]
@@ -121,9 +112,9 @@ def test_resignation(loser: Side, attack: bool) -> None:
 def test_agreed_draw(attack: bool) -> None:
     table = Table.of(ENDS)
     if attack:
-        table.referee.apply(Attack(*way("a4 a10")))
+        table.referee.apply(actions.Attack(*way("a4 a10")))
 
-    assert table.referee.apply(AgreeDraw()) == (GameOver(None, Reason.AGREED_DRAW),)
+    assert table.referee.apply(actions.AgreeDraw()) == (GameOver(None, Reason.AGREED_DRAW),)
     assert table.referee.open_attack is None
     assert ending(table)
 
@@ -134,7 +125,7 @@ def test_side_that_cannot_move_loses(moves: str) -> None:
     table.play(moves)
     stuck = table.referee.to_move
 
-    rulings = table.referee.apply(ClaimStalemate())
+    rulings = table.referee.apply(actions.ClaimStalemate())
 
     if not moves:
         assert rulings == (StalemateClaimed(stuck.other),), (
@@ -175,7 +166,7 @@ def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
     assert rulings[-1] == StalemateClaimed(BLUE), "only Blue knows whether it can move"
     assert ending(table) is None
     assert table.referee.possible("a2") - {Rank.FLAG, Rank.BOMB}, "the piece may be movable"
-    assert table.referee.actions[-1] != ClaimStalemate(), "no claim was needed"
+    assert table.referee.actions[-1] != actions.ClaimStalemate(), "no claim was needed"
 
 
 def test_unknown_pieces_prove_no_immobility() -> None:
@@ -185,7 +176,7 @@ def test_unknown_pieces_prove_no_immobility() -> None:
 
     assert ending(table) is None
     assert table.referee.find_violation(*way("b1 c1")) is None
-    assert table.referee.apply(ClaimStalemate()) == (GameOver(BLUE, Reason.NO_LEGAL_MOVE),)
+    assert table.referee.apply(actions.ClaimStalemate()) == (GameOver(BLUE, Reason.NO_LEGAL_MOVE),)
 
 
 @in_every_edition
@@ -219,7 +210,7 @@ def test_known_ranks_prove_immobility() -> None:
     known = Referee.waiting(table.referee.edition, known=table.setup.ranks)
     table.play(RED_SHUT_IN.removesuffix(" f1xb1") + " f1-f2")
     for action in table.referee.actions:
-        if not isinstance(action, Declare):
+        if not isinstance(action, actions.Declare):
             known.apply(action)
 
     assert ending(table) is None
@@ -344,17 +335,17 @@ def test_interpretations_of_endings(edition: Edition) -> None:
 @each(
     ("action", "expected"),
     [
-        (TimeExpired(RED), GameOver(BLUE, Reason.TIME)),
-        (TimeExpired(BLUE), GameOver(RED, Reason.TIME)),
-        (TimeExpired(None), GameOver(None, Reason.TIME)),
-        (Forfeit(RED), GameOver(BLUE, Reason.FORFEIT)),
-        (Forfeit(BLUE), GameOver(RED, Reason.FORFEIT)),
-        (Forfeit(None), GameOver(None, Reason.FORFEIT)),
-        (Resign(BLUE), GameOver(RED, Reason.RESIGNATION)),
-        (AgreeDraw(), GameOver(None, Reason.AGREED_DRAW)),
+        (actions.TimeExpired(RED), GameOver(BLUE, Reason.TIME)),
+        (actions.TimeExpired(BLUE), GameOver(RED, Reason.TIME)),
+        (actions.TimeExpired(None), GameOver(None, Reason.TIME)),
+        (actions.Forfeit(RED), GameOver(BLUE, Reason.FORFEIT)),
+        (actions.Forfeit(BLUE), GameOver(RED, Reason.FORFEIT)),
+        (actions.Forfeit(None), GameOver(None, Reason.FORFEIT)),
+        (actions.Resign(BLUE), GameOver(RED, Reason.RESIGNATION)),
+        (actions.AgreeDraw(), GameOver(None, Reason.AGREED_DRAW)),
     ],
 )
-def test_claimed_endings(edition: Edition, action: Action, expected: GameOver) -> None:
+def test_claimed_endings(edition: Edition, action: actions.Action, expected: GameOver) -> None:
     table = Table.of(LAST_TWO, rules=edition)
 
     assert table.referee.apply(action) == (expected,)
@@ -367,12 +358,12 @@ def test_claimed_endings(edition: Edition, action: Action, expected: GameOver) -
 def test_double_loss_is_no_draw() -> None:
     """The ruling shows that an arbiter has decided, and that neither side has won."""
     table = Table.of(LAST_TWO, rules=EDITIONS["isf"])
-    table.referee.apply(Forfeit(None))
+    table.referee.apply(actions.Forfeit(None))
 
     told = str(public_view(table.referee)).splitlines()
     assert "over: both have lost" in told
     table.take_back()
-    table.referee.apply(AgreeDraw())
+    table.referee.apply(actions.AgreeDraw())
     assert "over: draw" in str(public_view(table.referee)).splitlines()
 
 

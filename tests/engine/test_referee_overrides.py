@@ -6,17 +6,10 @@ from engine.board import OutOfPhaseError
 from engine.board.geometry import Side, set_of
 from engine.board.ranks import IMMOBILE, Rank, ranks_in
 from engine.deduction.possible_ranks import Evidence
+from engine.game import rulings
 from engine.game.actions import Attack, Move, Override, WithdrawAttack
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    AttackOpened,
-    Combat,
-    Contradiction,
-    Moved,
-    Overridden,
-    refuses,
-)
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import CombatResult
 from engine.rules.rules import Violation, ViolationKind
@@ -75,14 +68,17 @@ def test_illegal_move_is_allowed(table: Table, move: str, fault: ViolationKind |
     assert violation
     side, piece = referee.position.board.side_at(source), referee.position.board.piece_at(source)
 
-    rulings = referee.apply(Override(source, target))
+    ruled = referee.apply(Override(source, target))
 
     if fault is None:
-        assert rulings == (violation,), "a piece of the same side is there"
+        assert ruled == (violation,), "a piece of the same side is there"
         return
     assert side
     assert violation.fault is fault
-    assert rulings == (Overridden(violation), Moved(side, source, target, long_move=False))
+    assert ruled == (
+        rulings.Overridden(violation),
+        rulings.Moved(side, source, target, long_move=False),
+    )
     assert referee.position.board.piece_at(target) == piece
     assert (referee.to_move, referee.plies) == (side.other, 1)
     assert (referee.position.last_move, referee.position.last_combat) == ((source, target), None)
@@ -123,10 +119,10 @@ def test_allowed_move_out_of_turn_passes_the_turn(table: Table) -> None:
 def test_moves_that_cannot_be_allowed(table: Table, move: str) -> None:
     before = state(table.referee)
 
-    rulings = table.referee.apply(Override(*way(move)))
+    ruled = table.referee.apply(Override(*way(move)))
 
-    assert refuses(rulings)
-    assert [type(ruling) for ruling in rulings] == [Violation]
+    assert rulings.refuses(ruled)
+    assert [type(ruling) for ruling in ruled] == [Violation]
     assert state(table.referee) == before
     assert not table.referee.position.can_stand(*way(move))
 
@@ -137,20 +133,20 @@ def test_bomb_cannot_be_allowed_on_a_lake(table: Table, move: str) -> None:
     table.play(KNOWN + " e5-e6")
     before = state(table.referee)
 
-    assert refuses(table.referee.apply(Override(*way(move))))
+    assert rulings.refuses(table.referee.apply(Override(*way(move))))
     assert state(table.referee) == before
 
 
 def test_bomb_move_can_be_allowed_but_no_attack(table: Table) -> None:
     table.play(KNOWN + " k4-k5")
 
-    rulings = table.override("i7-i5")
-    assert [type(ruling) for ruling in rulings] == [Overridden, Moved]
-    assert isinstance(rulings[0], Overridden)
-    assert rulings[0].violation.fault is ViolationKind.IMMOBILE
+    ruled = table.override("i7-i5")
+    assert [type(ruling) for ruling in ruled] == [rulings.Overridden, rulings.Moved]
+    assert isinstance(ruled[0], rulings.Overridden)
+    assert ruled[0].violation.fault is ViolationKind.IMMOBILE
     table.play("f4-g4")
     before = state(table.referee)
-    assert refuses(table.referee.apply(Override(*way("i5 k5"))))
+    assert rulings.refuses(table.referee.apply(Override(*way("i5 k5"))))
     assert state(table.referee) == before
     assert table.referee.possible("i5") == {Rank.BOMB}
     consistent(table.referee)
@@ -177,9 +173,9 @@ def test_override_proves_nothing(table: Table, move: str) -> None:
 def test_overridden_long_move_proves_no_scout(table: Table) -> None:
     table.play("e4-e5 e7-e6 e5xe6 k9-k8")
 
-    rulings = table.override("e6-e10")
+    ruled = table.override("e6-e10")
 
-    assert rulings[-1] == Moved(RED, *way("e6 e10"), long_move=False)
+    assert ruled[-1] == rulings.Moved(RED, *way("e6 e10"), long_move=False)
     assert table.referee.possible("e10") == {Rank.GENERAL}
     consistent(table.referee)
 
@@ -206,7 +202,7 @@ def test_diagonal_override_resets_two_squares(table: Table) -> None:
     table.override("d4-e5")
     table.play("k9-k8")
 
-    assert isinstance(table.play("e5-e4")[0], Moved)
+    assert isinstance(table.play("e5-e4")[0], rulings.Moved)
 
 
 def test_straight_override_continues_two_squares(table: Table) -> None:
@@ -228,8 +224,8 @@ def test_allowed_chase_move_continues_the_chase() -> None:
     assert isinstance(violation, Violation)
     assert (violation.fault, violation.count) == (ViolationKind.CHASE_REPEATS, 7)
 
-    rulings = table.override("e5-e6")
-    assert rulings[0] == Overridden(violation)
+    ruled = table.override("e5-e6")
+    assert ruled[0] == rulings.Overridden(violation)
     table.play("f6-f5")
     (again,) = table.play("e6-f6")
 
@@ -262,13 +258,15 @@ def test_illegal_attack_is_allowed(table: Table) -> None:
     table.play("f4-f5 e7-e6 f5-f4 e6-e5 e4xe5")  # the general is known
     table.play("k9-k8")
 
-    rulings = table.override("e5-f7")
+    ruled = table.override("e5-f7")
 
-    assert isinstance(rulings[0], Overridden)
-    assert rulings[0].violation.fault is ViolationKind.NOT_STRAIGHT
-    assert rulings[1] == AttackOpened(RED, *way("e5 f7"), awaited=(BLUE,))
+    assert isinstance(ruled[0], rulings.Overridden)
+    assert ruled[0].violation.fault is ViolationKind.NOT_STRAIGHT
+    assert ruled[1] == rulings.AttackOpened(RED, *way("e5 f7"), awaited=(BLUE,))
     fought = table.declare()[-1]
-    assert fought == Combat(RED, *way("e5 f7"), Rank.GENERAL, Rank.GENERAL, CombatResult.BOTH_FALL)
+    assert fought == rulings.Combat(
+        RED, *way("e5 f7"), Rank.GENERAL, Rank.GENERAL, CombatResult.BOTH_FALL
+    )
     assert (table.referee.to_move, table.referee.phase) == (BLUE, Phase.PLAY)
     consistent(table.referee)
 
@@ -281,12 +279,12 @@ def test_diagonal_attacker_may_declare_any_movable_rank(table: Table) -> None:
     assert referee.open_attack.possible[RED] == referee.edition.army.ranks & ~IMMOBILE
 
     (refused,) = referee.apply(declare(RED, Rank.BOMB))
-    assert isinstance(refused, Contradiction)
+    assert isinstance(refused, rulings.Contradiction)
     assert refused.proof.ground is Evidence.ATTACKS
     referee.apply(declare(RED, Rank.SERGEANT))
     fought = referee.apply(declare(BLUE, Rank.GENERAL))[-1]
 
-    assert isinstance(fought, Combat)
+    assert isinstance(fought, rulings.Combat)
     assert fought.result is CombatResult.DEFENDER_WINS
     consistent(referee)
 
@@ -300,7 +298,7 @@ def test_attack_out_of_turn_is_allowed(table: Table) -> None:
     assert table.referee.open_attack.awaited == (BLUE, RED)
     assert table.referee.position.last_move == way("e7 e6"), "the attack is not completed yet"
     fought = table.declare()[-1]
-    assert isinstance(fought, Combat)
+    assert isinstance(fought, rulings.Combat)
     assert (fought.side, fought.result) == (BLUE, CombatResult.DEFENDER_WINS)
     assert table.referee.position.player(BLUE).captured == {Rank.LIEUTENANT: 1}
     assert table.referee.to_move is RED
@@ -318,7 +316,7 @@ def test_attack_out_of_turn_can_be_withdrawn(table: Table) -> None:
     assert moment(table.referee) == before
     assert table.referee.to_move is RED
     consistent(table.referee)
-    assert not refuses(table.referee.apply(Attack(*way("e5 e6"))))
+    assert not rulings.refuses(table.referee.apply(Attack(*way("e5 e6"))))
 
 
 def test_override_can_be_taken_back(table: Table) -> None:
@@ -330,4 +328,4 @@ def test_override_can_be_taken_back(table: Table) -> None:
         assert moment(table.referee) != before
         table.take_back()
         assert moment(table.referee) == before
-    assert isinstance(table.referee.apply(Move(*way("e7 e6")))[0], Moved)
+    assert isinstance(table.referee.apply(Move(*way("e7 e6")))[0], rulings.Moved)

@@ -5,20 +5,8 @@ import pytest
 from engine.board import OutOfPhaseError
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
+from engine.game import actions
 from engine.game import referee as referee_module
-from engine.game.actions import (
-    Action,
-    AgreeDraw,
-    Attack,
-    Forfeit,
-    Move,
-    Override,
-    Resign,
-    SettleDispute,
-    TakeBack,
-    TimeExpired,
-    UpholdDeclaration,
-)
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
 from engine.game.rulings import TakenBack
@@ -38,33 +26,36 @@ def replayed(referee: Referee) -> object:
     return state(Referee.replay(referee.edition, referee.actions))
 
 
-TURNS: dict[str, list[Action]] = {
-    "a move": [Move(*way("e5 e4"))],
-    "a run": [Move(*way("k4 k6"))],
-    "an open attack": [Attack(*way("e5 e6"))],
-    "half an attack": [Attack(*way("e5 e6")), declare(BLUE, Rank.LIEUTENANT)],
+TURNS: dict[str, list[actions.Action]] = {
+    "a move": [actions.Move(*way("e5 e4"))],
+    "a run": [actions.Move(*way("k4 k6"))],
+    "an open attack": [actions.Attack(*way("e5 e6"))],
+    "half an attack": [actions.Attack(*way("e5 e6")), declare(BLUE, Rank.LIEUTENANT)],
     "an attack": [
-        Attack(*way("e5 e6")),
+        actions.Attack(*way("e5 e6")),
         declare(RED, Rank.GENERAL),
         declare(BLUE, Rank.LIEUTENANT),
     ],
-    "a dispute": [Attack(*way("e5 e6")), UpholdDeclaration(Secret(RED, Rank.MARSHAL))],
+    "a dispute": [
+        actions.Attack(*way("e5 e6")),
+        actions.UpholdDeclaration(Secret(RED, Rank.MARSHAL)),
+    ],
     "a dispute that was refused": [
-        Attack(*way("e5 e6")),
-        UpholdDeclaration(Secret(RED, Rank.MARSHAL)),
-        SettleDispute(accepted=False),
+        actions.Attack(*way("e5 e6")),
+        actions.UpholdDeclaration(Secret(RED, Rank.MARSHAL)),
+        actions.SettleDispute(accepted=False),
         declare(RED, Rank.GENERAL),
     ],
     "a dispute that was accepted": [
-        Attack(*way("e5 e6")),
-        UpholdDeclaration(Secret(RED, Rank.MARSHAL)),
-        SettleDispute(accepted=True),
+        actions.Attack(*way("e5 e6")),
+        actions.UpholdDeclaration(Secret(RED, Rank.MARSHAL)),
+        actions.SettleDispute(accepted=True),
         declare(BLUE, Rank.LIEUTENANT),
     ],
-    "an irregular move": [Override(*way("e5 d4"))],
-    "a move out of turn": [Override(*way("f7 f6"))],
+    "an irregular move": [actions.Override(*way("e5 d4"))],
+    "a move out of turn": [actions.Override(*way("f7 f6"))],
     "an irregular attack": [
-        Override(*way("e6 e5")),
+        actions.Override(*way("e6 e5")),
         declare(BLUE, Rank.LIEUTENANT),
         declare(RED, Rank.GENERAL),
     ],
@@ -72,27 +63,27 @@ TURNS: dict[str, list[Action]] = {
 
 
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
-def test_whole_turn_is_taken_back(table: Table, turn: list[Action]) -> None:
+def test_whole_turn_is_taken_back(table: Table, turn: list[actions.Action]) -> None:
     referee, before = table.referee, moment(table.referee)
     for action in turn:
         referee.apply(action)
     assert moment(referee) != before
 
-    assert referee.apply(TakeBack()) == (TakenBack(),)
+    assert referee.apply(actions.TakeBack()) == (TakenBack(),)
 
     assert moment(referee) == before
-    assert referee.actions[-len(turn) - 1 :] == [*turn, TakeBack()], (
+    assert referee.actions[-len(turn) - 1 :] == [*turn, actions.TakeBack()], (
         "the list of actions keeps the undone turn"
     )
     assert replayed(referee) == state(referee)
 
 
 @pytest.mark.parametrize("turn", TURNS.values(), ids=list(TURNS))
-def test_game_continues_after_take_back(table: Table, turn: list[Action]) -> None:
+def test_game_continues_after_take_back(table: Table, turn: list[actions.Action]) -> None:
     other = Referee.replay(table.referee.edition, table.referee.actions)
-    for action in (*turn, TakeBack()):
+    for action in (*turn, actions.TakeBack()):
         table.referee.apply(action)
-    for action in (Attack(*way("e5 e6")), declare(RED, Rank.GENERAL)):
+    for action in (actions.Attack(*way("e5 e6")), declare(RED, Rank.GENERAL)):
         assert table.referee.apply(action) == other.apply(action)
 
     assert moment(table.referee) == moment(other)
@@ -180,9 +171,16 @@ CHASE = """
 
 
 @pytest.mark.parametrize(
-    "end", [Resign(RED), AgreeDraw(), TimeExpired(None), Forfeit(BLUE), Forfeit(None)]
+    "end",
+    [
+        actions.Resign(RED),
+        actions.AgreeDraw(),
+        actions.TimeExpired(None),
+        actions.Forfeit(BLUE),
+        actions.Forfeit(None),
+    ],
 )
-def test_take_back_after_the_end_undoes_only_the_ending(table: Table, end: Action) -> None:
+def test_take_back_after_the_end_undoes_only_the_ending(table: Table, end: actions.Action) -> None:
     before = moment(table.referee)
     table.referee.apply(end)
     assert table.referee.phase is Phase.OVER
@@ -195,10 +193,10 @@ def test_take_back_after_the_end_undoes_only_the_ending(table: Table, end: Actio
 
 
 def test_resignation_during_an_attack_is_taken_back(table: Table) -> None:
-    table.referee.apply(Attack(*way("e5 e6")))
+    table.referee.apply(actions.Attack(*way("e5 e6")))
     table.referee.apply(declare(RED, Rank.GENERAL))
     before = moment(table.referee)
-    table.referee.apply(Resign(BLUE))
+    table.referee.apply(actions.Resign(BLUE))
 
     table.take_back()
 
@@ -213,7 +211,7 @@ def test_final_declaration_is_declared_again() -> None:
     table.override("e4-b10")
     table.play("e7-e6")
     referee = table.referee
-    referee.apply(Attack(*way("b10 a10")))
+    referee.apply(actions.Attack(*way("b10 a10")))
     referee.apply(declare(RED, Rank.GENERAL))
     referee.apply(declare(BLUE, Rank.FLAG))
     assert referee.outcome
@@ -250,14 +248,14 @@ def test_no_take_back_before_the_first_turn() -> None:
 
 def test_no_take_back_before_the_setup() -> None:
     with pytest.raises(OutOfPhaseError, match="expected an action to take back"):
-        Referee.waiting(EDITIONS["isf"]).apply(TakeBack())
+        Referee.waiting(EDITIONS["isf"]).apply(actions.TakeBack())
 
 
 def test_take_back_does_not_replay(monkeypatch: pytest.MonkeyPatch) -> None:
     """A take-back restores a stored position, however long the game is."""
     table = Table.of(SKIRMISH, rules=EDITIONS["isf"])
     table.play("e4-e5 e7-e6 e5xe6 k7-k5 i4-i5 k5-k6")
-    judged: list[Action] = []
+    judged: list[actions.Action] = []
     monkeypatch.setattr(referee_module, "apply", lambda *call: judged.append(call[1]))
 
     for _ in range(6):

@@ -14,31 +14,7 @@ from engine.board.geometry import Side, Square, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    Amend,
-    AnswerStalemate,
-    Attack,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Declare,
-    Move,
-    NotAScout,
-    OpenArmy,
-    Override,
-    PlaceArmies,
-    RankCorrection,
-    Relocation,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-    TakeBack,
-    Touch,
-    UpholdDeclaration,
-    WithdrawAttack,
-)
+from engine.game import actions
 from engine.records.record_files import read_transcript, write_transcript
 from engine.records.transcript import transcribe
 from engine.rules.editions import EDITIONS
@@ -53,7 +29,7 @@ HONEST = {
     "i7 general, k7 marshal, a9 bomb, b9 bomb",
 }
 E4, E5, F4 = square("e4"), square("e5"), square("f4")
-EXCHANGED = Correct(SwapCorrection(E4, F4))
+EXCHANGED = actions.Correct(actions.SwapCorrection(E4, F4))
 BOMB_AT = {at: f"{at} bomb, a2 {rank}" for at, rank in (("e4", "miner"), ("b4", "scout"))}
 """The bomb of a2 was set up elsewhere."""
 NO_SCOUT = "b4 miner, e4 scout"
@@ -71,29 +47,31 @@ def army(side: Side, otherwise: str = "") -> dict[Square, Opening]:
     return {square(at): opening(square(at), rank) for at, rank in ranks.items()}
 
 
-def ways(told: str) -> list[Action]:
+def ways(told: str) -> list[actions.Action]:
     """Parse moves and attacks: "e4-e5 b4xb7"."""
-    read: list[Action] = []
+    read: list[actions.Action] = []
     for way in told.split():
-        kind, sign = (Attack, "x") if "x" in way else (Move, "-")
+        kind, sign = (actions.Attack, "x") if "x" in way else (actions.Move, "-")
         read.append(kind(*map(square, way.split(sign))))
     return read
 
 
-def says(side: Side, told: str, do: type[Declare | UpholdDeclaration] = Declare) -> Action:
+def says(
+    side: Side, told: str, do: type[actions.Declare | actions.UpholdDeclaration] = actions.Declare
+) -> actions.Action:
     """Declare a piece with its committed rank: "e4 miner"."""
     at, rank = told.split()
     opened = opening(square(at), rank)
     return do(Secret(side, opened.rank), Secret(side, opened.salt))
 
 
-def allow_move(way: str) -> Override:
+def allow_move(way: str) -> actions.Override:
     """As an arbiter, override for this move."""
-    return Override(*map(square, way.split("-")))
+    return actions.Override(*map(square, way.split("-")))
 
 
 def played(
-    *actions: Action,
+    *taken: actions.Action,
     red: str = "",
     edition: str = "isf",
     touch_move: bool = False,
@@ -104,9 +82,13 @@ def played(
     rules = replace(duel, touch_move=touch_move, silent_defence=silent_defence)
     armies = {RED: army(RED, red), BLUE: army(BLUE)}
     commitments = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
-    place = PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), commitments)
-    proofs = [OpenArmy(side, armies[side]) for side in Side if BreakSeals(side) not in actions]
-    every = [place, *actions, Resign(RED), *proofs]
+    place = actions.PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), commitments)
+    proofs = [
+        actions.OpenArmy(side, armies[side])
+        for side in Side
+        if actions.BreakSeals(side) not in taken
+    ]
+    every = [place, *taken, actions.Resign(RED), *proofs]
     timed = ((float(n), action) for n, action in enumerate(every))
     game: Game = json.loads(write_transcript(transcribe(rules, timed)))
     return game
@@ -127,7 +109,7 @@ COMBAT = ways("b4xb7")
 WON = [*ways("e4-e5 e7-e6 e5xe6"), says(RED, "e4 general"), says(BLUE, "e7 miner")]
 GENERAL = "e4 general, i4 miner"
 
-ARMIES: dict[str, tuple[list[Action], str, str]] = {
+ARMIES: dict[str, tuple[list[actions.Action], str, str]] = {
     "honest": (ways("e4-e5"), "", ""),
     "a bomb has moved": (ways("e4-e5"), BOMB_AT["e4"], "e4"),
     "a miner has made a long move": (ways("b4-b6"), NO_SCOUT, "b4"),
@@ -135,26 +117,45 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
     "a rank that the army does not have": (ways("e4-e5"), "e4 captain", "e4"),
     "shown as a scout": ([*COMBAT, says(BLUE, "b7 scout")], NO_SCOUT, "b4"),
     "an attack that stays open proves nothing": (COMBAT, NO_SCOUT, ""),
-    "a long move that was taken back": ([*ways("b4-b6"), TakeBack(), *ways("b4-b5")], NO_SCOUT, ""),
+    "a long move that was taken back": (
+        [*ways("b4-b6"), actions.TakeBack(), *ways("b4-b5")],
+        NO_SCOUT,
+        "",
+    ),
     "a long move and an attack in one turn, taken back": (
-        [*ways("b4-b6"), Amend(square("b6"), square("b7")), TakeBack(), *ways("b4-b5")],
+        [
+            *ways("b4-b6"),
+            actions.Amend(square("b6"), square("b7")),
+            actions.TakeBack(),
+            *ways("b4-b5"),
+        ],
         NO_SCOUT,
         "",
     ),
     "a withdrawn attack keeps the long move before it": (
-        [*ways("b4-b6"), Amend(square("b6"), square("b7")), WithdrawAttack(), *ways("e7-e6")],
+        [
+            *ways("b4-b6"),
+            actions.Amend(square("b6"), square("b7")),
+            actions.WithdrawAttack(),
+            *ways("e7-e6"),
+        ],
         NO_SCOUT,
         "b4",
     ),
     "a long move that was shortened": (
-        [*ways("b4-b6"), Amend(square("b6"), square("b5"))],
+        [*ways("b4-b6"), actions.Amend(square("b6"), square("b5"))],
         NO_SCOUT,
         "",
     ),
     "a stalemate claim and its answers are taken back": (
         [
             *ways("b4-b6 e7-e6"),
-            *(ClaimStalemate(), AnswerStalemate(able=False), TakeBack(), TakeBack()),
+            *(
+                actions.ClaimStalemate(),
+                actions.AnswerStalemate(able=False),
+                actions.TakeBack(),
+                actions.TakeBack(),
+            ),
             *ways("b6-b4"),
         ],
         NO_SCOUT,
@@ -163,27 +164,30 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
     "swapped, the piece that has moved": ([*ways("e4-e5"), EXCHANGED], BOMB_AT["e4"], "e4"),
     "swapped, the piece that moves afterwards": ([EXCHANGED, *ways("e4-e5")], BOMB_AT["e4"], ""),
     "swapped, still valid after a take-back": (
-        [*ways("e4-e5"), EXCHANGED, TakeBack(), *ways("e4-e5")],
+        [*ways("e4-e5"), EXCHANGED, actions.TakeBack(), *ways("e4-e5")],
         "f4 bomb, a2 miner",
         "f4",
     ),
     "a long move that was corrected": (
-        [*ways("b4-b6"), Correct(NotAScout(square("b4")))],
+        [*ways("b4-b6"), actions.Correct(actions.NotAScout(square("b4")))],
         NO_SCOUT,
         "",
     ),
     "another rank by correction": (
-        [*WON, Correct(RankCorrection(E4, Rank.MARSHAL))],
+        [*WON, actions.Correct(actions.RankCorrection(E4, Rank.MARSHAL))],
         GENERAL,
         "e4",
     ),
     "a board that is adopted": (
-        [AdoptBoard((Relocation(E4, E5),), 0, RED)],
+        [actions.AdoptBoard((actions.Relocation(E4, E5),), 0, RED)],
         BOMB_AT["e4"],
         "",
     ),
     "pieces of an adopted board that move afterwards": (
-        [AdoptBoard((Relocation(E4, F4), Relocation(F4, E4)), 0, RED), *ways("e4-e5")],
+        [
+            actions.AdoptBoard((actions.Relocation(E4, F4), actions.Relocation(F4, E4)), 0, RED),
+            *ways("e4-e5"),
+        ],
         "f4 bomb, a2 miner",
         "f4",
     ),
@@ -199,8 +203,8 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
         [
             *WALKED,
             says(BLUE, "e7 miner"),
-            says(RED, "e4 bomb", UpholdDeclaration),
-            SettleDispute(accepted=True),
+            says(RED, "e4 bomb", actions.UpholdDeclaration),
+            actions.SettleDispute(accepted=True),
         ],
         BOMB_AT["e4"],
         "e4",
@@ -209,8 +213,8 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
         [
             *WALKED,
             says(BLUE, "e7 miner"),
-            says(RED, "e4 bomb", UpholdDeclaration),
-            SettleDispute(accepted=True),
+            says(RED, "e4 bomb", actions.UpholdDeclaration),
+            actions.SettleDispute(accepted=True),
         ],
         "",
         "e4",
@@ -218,8 +222,8 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
     "a bomb cannot attack, whatever is decided": (
         [
             *ways("e4-e5 e7-e6 e5xe6"),
-            says(RED, "e4 bomb", UpholdDeclaration),
-            SettleDispute(accepted=True),
+            says(RED, "e4 bomb", actions.UpholdDeclaration),
+            actions.SettleDispute(accepted=True),
         ],
         BOMB_AT["e4"],
         "e4",
@@ -227,24 +231,29 @@ ARMIES: dict[str, tuple[list[Action], str, str]] = {
 }
 
 
-@pytest.mark.parametrize(("actions", "red", "found"), ARMIES.values(), ids=ARMIES)
-def test_both_referees_find_the_same_faults(actions: list[Action], red: str, found: str) -> None:
-    game = played(*actions, red=red)
+@pytest.mark.parametrize(("taken", "red", "found"), ARMIES.values(), ids=ARMIES)
+def test_both_referees_find_the_same_faults(
+    taken: list[actions.Action], red: str, found: str
+) -> None:
+    game = played(*taken, red=red)
     assert wrong(game) == found
     findings = check_seals(game)
     assert findings.complaints == []
     assert findings.looked_at["prove-army"] == 2
 
 
-def disputed(at: str, rank: str) -> list[Action]:
+def disputed(at: str, rank: str) -> list[actions.Action]:
     """Uphold a rank until the declaration counts."""
-    return [says(RED, f"{at} {rank}", UpholdDeclaration), SettleDispute(accepted=True)]
+    return [
+        says(RED, f"{at} {rank}", actions.UpholdDeclaration),
+        actions.SettleDispute(accepted=True),
+    ]
 
 
 ATTACKED = [*ways("i4-i5 i7-i6 b4-b5 i6xi5"), says(BLUE, "i7 general")]
 """Blue's general attacks the piece of i4, which has moved."""
 MARSHAL = "i4 marshal, k4 general"
-SILENT: dict[str, tuple[list[Action], str, str]] = {
+SILENT: dict[str, tuple[list[actions.Action], str, str]] = {
     "the truth": ([*ATTACKED, says(RED, "i4 marshal")], MARSHAL, ""),
     "a bomb that has moved": (
         [*ATTACKED, *disputed("i4", "bomb")],
@@ -280,9 +289,11 @@ SILENT: dict[str, tuple[list[Action], str, str]] = {
 """Declarations that win under silent defence and are therefore not revealed."""
 
 
-@pytest.mark.parametrize(("actions", "red", "found"), SILENT.values(), ids=SILENT)
-def test_both_referees_agree_on_silent_defence(actions: list[Action], red: str, found: str) -> None:
-    game = played(*actions, red=red, silent_defence=True)
+@pytest.mark.parametrize(("taken", "red", "found"), SILENT.values(), ids=SILENT)
+def test_both_referees_agree_on_silent_defence(
+    taken: list[actions.Action], red: str, found: str
+) -> None:
+    game = played(*taken, red=red, silent_defence=True)
     assert wrong(game) == found
     assert check_seals(game).complaints == []
 
@@ -290,18 +301,27 @@ def test_both_referees_agree_on_silent_defence(actions: list[Action], red: str, 
 @pytest.mark.parametrize(
     ("edition", "red", "ends"),
     [
-        ("gravopedia-2006", BOMB_AT["e4"], [says(RED, "e4 bomb", UpholdDeclaration)]),
-        ("isf", "", [says(RED, "e4 flag", UpholdDeclaration), SettleDispute(accepted=True)]),
+        ("gravopedia-2006", BOMB_AT["e4"], [says(RED, "e4 bomb", actions.UpholdDeclaration)]),
+        (
+            "isf",
+            "",
+            [says(RED, "e4 flag", actions.UpholdDeclaration), actions.SettleDispute(accepted=True)],
+        ),
     ],
     ids=["admitting a moved bomb", "an accepted flag"],
 )
-def test_only_the_ending_is_taken_back(edition: str, red: str, ends: list[Action]) -> None:
+def test_only_the_ending_is_taken_back(edition: str, red: str, ends: list[actions.Action]) -> None:
     attacked = [*WALKED, says(BLUE, "e7 miner"), *ends]
-    game = played(*attacked, TakeBack(), red=red, edition=edition)
+    game = played(*attacked, actions.TakeBack(), red=red, edition=edition)
     assert game["actions"][len(attacked)]["rulings"][-1]["ruling"] == "game-over"
     assert check_seals(game).complaints == []
     again = played(
-        *attacked, TakeBack(), TakeBack(), *ways("e6-f6 e5-f5"), red=red, edition=edition
+        *attacked,
+        actions.TakeBack(),
+        actions.TakeBack(),
+        *ways("e6-f6 e5-f5"),
+        red=red,
+        edition=edition,
     )
     assert check_seals(again).complaints == []
 
@@ -313,15 +333,19 @@ def test_file_is_read_with_seals_in_any_order() -> None:
 
 def test_touch_move_override() -> None:
     known = ways("e4-e5 e7-e6 e5-e4 e6-e7")
-    game = played(*known, Touch(E4), allow_move("f4-f5"), red="f4 bomb, a2 miner", touch_move=True)
+    game = played(
+        *known, actions.Touch(E4), allow_move("f4-f5"), red="f4 bomb, a2 miner", touch_move=True
+    )
     assert wrong(game) == "f4"
     assert check_seals(game).complaints == []
 
 
 def test_broken_seals_survive_take_back() -> None:
-    word = Declare(Secret(RED, Rank.MINER))
+    word = actions.Declare(Secret(RED, Rank.MINER))
     turns = ways("e7-e6 e5xe6")
-    game = played(*ways("e4-e5"), BreakSeals(RED), TakeBack(), *ways("e4-e5"), *turns, word)
+    game = played(
+        *ways("e4-e5"), actions.BreakSeals(RED), actions.TakeBack(), *ways("e4-e5"), *turns, word
+    )
     assert check_seals(game).complaints == []
     assert check_seals(game).looked_at["declare"] == 1
     game["actions"] = [each for each in game["actions"] if each["do"] != "break-seals"]
@@ -334,11 +358,11 @@ def test_unfollowable_action_is_reported() -> None:
     armies = {RED: army(RED, BOMB_AT["b4"]), BLUE: army(BLUE)}
     commitments = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
     every = [
-        PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), commitments),
+        actions.PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), commitments),
         *ways("e4-e5 b7xb4"),
         says(RED, "b4 bomb"),
         *ways("b4-b5"),
-        OpenArmy(RED, armies[RED]),
+        actions.OpenArmy(RED, armies[RED]),
     ]
     timed = ((float(n), action) for n, action in enumerate(every))
     game = json.loads(write_transcript(transcribe(rules, timed)))
@@ -350,8 +374,8 @@ def test_unfollowable_action_is_reported() -> None:
 
 WORDS = [
     says(BLUE, "e7 miner"),
-    says(RED, "e4 bomb", UpholdDeclaration),
-    SettleDispute(accepted=True),
+    says(RED, "e4 bomb", actions.UpholdDeclaration),
+    actions.SettleDispute(accepted=True),
 ]
 PLACE, DECLARE, UPHOLD, PROVE = 1, 6, 7, 10
 """Action numbers in that game."""

@@ -15,39 +15,9 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening, commit, seal_words
 from engine.deduction.possible_ranks import Evidence
-from engine.game.actions import (
-    AdoptBoard,
-    AnswerGuess,
-    BreakSeals,
-    Correct,
-    Declare,
-    Infiltrate,
-    OpenArmy,
-    Relocation,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-    TakeBack,
-    UpholdDeclaration,
-    WithdrawAttack,
-)
+from engine.game import actions, rulings
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    ArmiesPlaced,
-    ArmyOpened,
-    Combat,
-    Contradiction,
-    Corrected,
-    Declared,
-    Disputed,
-    GameOver,
-    Infiltrated,
-    OpeningFailed,
-    Reason,
-    Ruling,
-    SealsBroken,
-)
 from engine.game.views import public_view
 from engine.records.adjudication import judge_transcript
 from engine.records.transcript import Transcript, as_record, transcribe
@@ -96,36 +66,44 @@ class SealedTable:
         }
         self.referee = Referee.waiting(replace(rules, army=self.setup.army))
         self.placing = replace(self.setup.placing, commitments=self.commitments)
-        assert self.referee.apply(self.placing) == (ArmiesPlaced(),)
+        assert self.referee.apply(self.placing) == (rulings.ArmiesPlaced(),)
 
     def opening(self, piece: str) -> Opening:
         side, _ = self.setup.pieces[square(piece)]
         return self.armies[side][square(piece)]
 
-    def declare(self, piece: str, rank: str = "", salt: str | None = None) -> tuple[Ruling, ...]:
+    def declare(
+        self, piece: str, rank: str = "", salt: str | None = None
+    ) -> tuple[rulings.Ruling, ...]:
         """Declare the piece that was set up on a square, truthfully by default."""
-        return self.referee.apply(self._word(Declare, piece, rank, salt))
+        return self.referee.apply(self._word(actions.Declare, piece, rank, salt))
 
-    def insist(self, piece: str, rank: str = "", salt: str | None = None) -> tuple[Ruling, ...]:
-        return self.referee.apply(self._word(UpholdDeclaration, piece, rank, salt))
+    def insist(
+        self, piece: str, rank: str = "", salt: str | None = None
+    ) -> tuple[rulings.Ruling, ...]:
+        return self.referee.apply(self._word(actions.UpholdDeclaration, piece, rank, salt))
 
     def _word(
-        self, kind: type[Declare | UpholdDeclaration], piece: str, rank: str, salt: str | None
-    ) -> Declare | UpholdDeclaration:
+        self,
+        kind: type[actions.Declare | actions.UpholdDeclaration],
+        piece: str,
+        rank: str,
+        salt: str | None,
+    ) -> actions.Declare | actions.UpholdDeclaration:
         side, opening = self.setup.pieces[square(piece)][0], self.opening(piece)
         said = Rank[rank.upper()] if rank else opening.rank
         salt = opening.salt if salt is None else salt
         return kind(Secret(side, said), Secret(side, salt) if salt else None)
 
-    def play(self, turns: str) -> tuple[Ruling, ...]:
+    def play(self, turns: str) -> tuple[rulings.Ruling, ...]:
         """Play turns; both sides open their commitments."""
-        rulings: tuple[Ruling, ...] = ()
+        ruled: tuple[rulings.Ruling, ...] = ()
         for turn in turns.split():
-            rulings = self.referee.push(turn)
+            ruled = self.referee.push(turn)
             while (attack := self.referee.open_attack) and attack.awaited:
                 piece = self.referee.position.board.piece_at(attack.square(attack.awaited[0]))
-                rulings = self.declare(name(piece))
-        return rulings
+                ruled = self.declare(name(piece))
+        return ruled
 
 
 @pytest.fixture
@@ -225,8 +203,8 @@ def test_game_starts_after_both_armies_are_sealed() -> None:
     commitments, waiting = table.commitments, Referee.waiting(table.referee.edition)
 
     def refused(commitments: Mapping[Side, ArmyCommitment]) -> list[tuple[Side | None, str]]:
-        rulings = waiting.apply(replace(table.placing, commitments=commitments))
-        violations = [each for each in rulings if isinstance(each, Violation)]
+        ruled = waiting.apply(replace(table.placing, commitments=commitments))
+        violations = [each for each in ruled if isinstance(each, Violation)]
         assert {each.fault for each in violations} == {ViolationKind.NOT_SEALED}
         assert {each.citation.rule for each in violations} == {Rule.SEALED_ARMIES}
         return [(each.side, names(each.squares)) for each in violations]
@@ -238,7 +216,7 @@ def test_game_starts_after_both_armies_are_sealed() -> None:
     elsewhere = {square("b1") if at == 0 else at: each for at, each in table.armies[RED].items()}
     assert refused({**commitments, RED: ArmyCommitment.of(RED, elsewhere)}) == [(RED, "a1 b1")]
     assert waiting.phase is Phase.SETUP
-    assert waiting.apply(table.placing) == (ArmiesPlaced(),)
+    assert waiting.apply(table.placing) == (rulings.ArmiesPlaced(),)
 
 
 def test_valid_seals_are_public(table: SealedTable) -> None:
@@ -251,8 +229,8 @@ def test_valid_seals_are_public(table: SealedTable) -> None:
 def test_sealed_game_is_played_normally() -> None:
     declared, combat = SealedTable().play("e4-e5 e7-e6 e5xe6")
 
-    assert declared == Declared(BLUE)
-    assert isinstance(combat, Combat)
+    assert declared == rulings.Declared(BLUE)
+    assert isinstance(combat, rulings.Combat)
     assert (combat.attacker, combat.defender) == (Rank.GENERAL, Rank.LIEUTENANT)
 
 
@@ -261,7 +239,7 @@ def test_false_declaration_is_refused(table: SealedTable, rank: str) -> None:
     """Red attacks with the general and declares another possible rank."""
     (refused,) = table.declare("e4", rank)
 
-    assert isinstance(refused, Contradiction)
+    assert isinstance(refused, rulings.Contradiction)
     assert refused.owner is RED
     assert (refused.proof.ground, refused.proof.rank) == (
         Evidence.NOT_AS_SEALED,
@@ -275,15 +253,15 @@ def test_false_declaration_is_refused(table: SealedTable, rank: str) -> None:
 def test_rank_without_salt_opens_nothing(table: SealedTable) -> None:
     for salt in ("", "f" * 32, table.opening("f4").salt):
         (refused,) = table.declare("e4", salt=salt)
-        assert isinstance(refused, Contradiction)
-    assert isinstance(table.declare("e4")[0], Declared)
+        assert isinstance(refused, rulings.Contradiction)
+    assert isinstance(table.declare("e4")[0], rulings.Declared)
 
 
 def test_opening_of_another_piece_is_refused(table: SealedTable) -> None:
     other = table.opening("f4")
     (refused,) = table.declare("e4", other.rank.name, other.salt)
 
-    assert isinstance(refused, Contradiction)
+    assert isinstance(refused, rulings.Contradiction)
 
 
 # -- disputes
@@ -295,19 +273,19 @@ def with_moved_bomb() -> SealedTable:
     table = SealedTable()
     table.play("b4-b5 b7-b6 e4-e5")
     table.referee.push("b6xb5")
-    assert isinstance(table.declare("b7")[0], Declared)
+    assert isinstance(table.declare("b7")[0], rulings.Declared)
     return table
 
 
 def test_moved_sealed_bomb_is_detected(with_moved_bomb: SealedTable) -> None:
     """The bomb's owner can only declare the truth, which proves the violation (ISF 4.3)."""
     table = with_moved_bomb
-    assert isinstance(table.declare("b4", "scout")[0], Contradiction)
+    assert isinstance(table.declare("b4", "scout")[0], rulings.Contradiction)
     (refused,) = table.declare("b4")
-    assert isinstance(refused, Contradiction)
+    assert isinstance(refused, rulings.Contradiction)
     assert refused.proof.ground is Evidence.MOVED
 
-    assert table.insist("b4") == (Disputed(RED, square("b5"), is_as_sealed=True),)
+    assert table.insist("b4") == (rulings.Disputed(RED, square("b5"), is_as_sealed=True),)
     assert public_view(table.referee).is_as_sealed is True
 
 
@@ -319,9 +297,9 @@ def test_moved_sealed_bomb_loses() -> None:
     table.declare("b4")
 
     disputed, over = table.insist("b4")
-    assert disputed == Disputed(RED, square("b5"), is_as_sealed=True)
-    assert isinstance(over, GameOver)
-    assert (over.winner, over.reason) == (BLUE, Reason.MOVED_BOMB)
+    assert disputed == rulings.Disputed(RED, square("b5"), is_as_sealed=True)
+    assert isinstance(over, rulings.GameOver)
+    assert (over.winner, over.reason) == (BLUE, rulings.Reason.MOVED_BOMB)
 
 
 def test_swapped_pieces_lead_to_a_dispute(table: SealedTable) -> None:
@@ -330,20 +308,22 @@ def test_swapped_pieces_lead_to_a_dispute(table: SealedTable) -> None:
     table.declare("e4", other.rank.name, other.salt)
 
     disputed = table.insist("e4", other.rank.name, other.salt)
-    assert disputed == (Disputed(RED, square("e5"), is_as_sealed=False),)
+    assert disputed == (rulings.Disputed(RED, square("e5"), is_as_sealed=False),)
     assert public_view(table.referee).is_as_sealed is False
-    table.referee.apply(SettleDispute(accepted=False))
-    table.referee.apply(WithdrawAttack())
-    corrected = table.referee.apply(Correct(SwapCorrection(square("e4"), square("f4"))))
-    assert isinstance(corrected[0], Corrected)
+    table.referee.apply(actions.SettleDispute(accepted=False))
+    table.referee.apply(actions.WithdrawAttack())
+    corrected = table.referee.apply(
+        actions.Correct(actions.SwapCorrection(square("e4"), square("f4")))
+    )
+    assert isinstance(corrected[0], rulings.Corrected)
     table.referee.push("e5xe6")
-    assert isinstance(table.declare("f4")[0], Declared)
+    assert isinstance(table.declare("f4")[0], rulings.Declared)
 
 
 def test_accepted_declaration_needs_no_seal(table: SealedTable) -> None:
     table.declare("e4", "scout", "")
     table.insist("e4", "scout", "")
-    table.referee.apply(SettleDispute(accepted=True))
+    table.referee.apply(actions.SettleDispute(accepted=True))
 
     assert table.referee.open_attack
     assert table.referee.open_attack.awaited == (BLUE,)
@@ -361,14 +341,14 @@ def guessing(guess: Rank) -> SealedTable:
     """Red's infiltrator is in Blue's rows and guesses the general on f7."""
     table = SealedTable(INFILTRATION, NORDIC)
     table.play("b4-b5 i7-i6 b5-b6 i6-i5 e4-e5 b7-a7 b6-b7 a7-a8 b7-c7 a8-a9 c7-d7 a9-a8")
-    table.referee.apply(Infiltrate(*way("d7 f7"), guess))
+    table.referee.apply(actions.Infiltrate(*way("d7 f7"), guess))
     assert table.referee.phase is Phase.GUESS
     return table
 
 
-def answer(table: SealedTable, right: bool, opening: Opening | None) -> Ruling:
+def answer(table: SealedTable, right: bool, opening: Opening | None) -> rulings.Ruling:
     sealed = Secret(BLUE, opening) if opening else None
-    return table.referee.apply(AnswerGuess(right, sealed))[0]
+    return table.referee.apply(actions.AnswerGuess(right, sealed))[0]
 
 
 @pytest.mark.parametrize("guess", [Rank.GENERAL, Rank.MINER])
@@ -383,10 +363,10 @@ def test_guess_is_answered_by_the_seal(guess: Rank) -> None:
         (True, Opening(guess, opening.salt)) if not is_right else (False, opening),
     ):
         refused = answer(table, *lie)
-        assert isinstance(refused, Contradiction)
+        assert isinstance(refused, rulings.Contradiction)
         assert refused.proof.ground is Evidence.NOT_AS_SEALED
     told = answer(table, is_right, opening)
-    assert told == Infiltrated(RED, *way("d7 f7"), guess, is_right)
+    assert told == rulings.Infiltrated(RED, *way("d7 f7"), guess, is_right)
 
 
 # -- void commitments
@@ -394,36 +374,36 @@ def test_guess_is_answered_by_the_seal(guess: Rank) -> None:
 
 def test_broken_seals_fall_back_to_declarations(table: SealedTable) -> None:
     """A phone is lost in the middle of an attack; the pending declarations are still required."""
-    assert table.referee.apply(BreakSeals(RED)) == (SealsBroken(RED),)
+    assert table.referee.apply(actions.BreakSeals(RED)) == (rulings.SealsBroken(RED),)
 
     assert table.referee.phase is Phase.ATTACK
     assert public_view(table.referee).sealed == {BLUE}
-    assert isinstance(table.declare("e4", "scout", "")[0], Declared)
-    assert isinstance(table.declare("e7", "scout", "")[0], Contradiction)
+    assert isinstance(table.declare("e4", "scout", "")[0], rulings.Declared)
+    assert isinstance(table.declare("e7", "scout", "")[0], rulings.Contradiction)
 
 
-@pytest.mark.parametrize("back", [WithdrawAttack(), TakeBack()])
+@pytest.mark.parametrize("back", [actions.WithdrawAttack(), actions.TakeBack()])
 def test_broken_seals_are_never_restored(
-    table: SealedTable, back: WithdrawAttack | TakeBack
+    table: SealedTable, back: actions.WithdrawAttack | actions.TakeBack
 ) -> None:
-    table.referee.apply(BreakSeals(RED))
+    table.referee.apply(actions.BreakSeals(RED))
     table.referee.apply(back)
 
     assert public_view(table.referee).sealed == {BLUE}
 
 
 def test_seals_break_once(table: SealedTable) -> None:
-    table.referee.apply(BreakSeals(RED))
+    table.referee.apply(actions.BreakSeals(RED))
 
     with pytest.raises(OutOfPhaseError, match="commitments of red in force"):
-        table.referee.apply(BreakSeals(RED))
+        table.referee.apply(actions.BreakSeals(RED))
 
 
 # -- after the game
 
 
 def over(table: SealedTable) -> SealedTable:
-    table.referee.apply(Resign(BLUE))
+    table.referee.apply(actions.Resign(BLUE))
     return table
 
 
@@ -431,8 +411,8 @@ def test_armies_are_proved_after_the_game(table: SealedTable) -> None:
     over(table)
 
     for side in Side:
-        (proved,) = table.referee.apply(OpenArmy(side, table.armies[side]))
-        assert isinstance(proved, ArmyOpened)
+        (proved,) = table.referee.apply(actions.OpenArmy(side, table.armies[side]))
+        assert isinstance(proved, rulings.ArmyOpened)
         assert not proved.wrong
         assert {each.square: each.rank for each in proved.army} == {
             at: rank for at, (its, rank) in table.setup.pieces.items() if its is side
@@ -442,7 +422,7 @@ def test_armies_are_proved_after_the_game(table: SealedTable) -> None:
 
 def test_no_proof_before_the_end(table: SealedTable) -> None:
     with pytest.raises(OutOfPhaseError, match="phase"):
-        table.referee.apply(OpenArmy(RED, table.armies[RED]))
+        table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
 
 
 def test_partial_opening_proves_nothing(table: SealedTable) -> None:
@@ -454,10 +434,12 @@ def test_partial_opening_proves_nothing(table: SealedTable) -> None:
     }
     lacking = {at: each for at, each in table.armies[RED].items() if at != square("b4")}
 
-    assert table.referee.apply(OpenArmy(RED, exchanged)) == (
-        OpeningFailed(RED, set_of(map(square, ("e4", "f4")))),
+    assert table.referee.apply(actions.OpenArmy(RED, exchanged)) == (
+        rulings.OpeningFailed(RED, set_of(map(square, ("e4", "f4")))),
     )
-    assert table.referee.apply(OpenArmy(RED, lacking)) == (OpeningFailed(RED, 1 << square("b4")),)
+    assert table.referee.apply(actions.OpenArmy(RED, lacking)) == (
+        rulings.OpeningFailed(RED, 1 << square("b4")),
+    )
     assert not public_view(table.referee).proved
 
 
@@ -465,8 +447,8 @@ def test_surplus_rank_is_detected() -> None:
     """Red has committed to a second general in place of its miner."""
     table = over(SealedTable(f4="general"))
 
-    (proved,) = table.referee.apply(OpenArmy(RED, table.armies[RED]))
-    assert isinstance(proved, ArmyOpened)
+    (proved,) = table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
+    assert isinstance(proved, rulings.ArmyOpened)
     assert names(proved.wrong) == "e4 f4"
 
 
@@ -475,8 +457,8 @@ def test_unattacked_moved_bomb_is_detected() -> None:
     table.play("b4-b5 b7-b6")
     over(table)
 
-    (proved,) = table.referee.apply(OpenArmy(RED, table.armies[RED]))
-    assert isinstance(proved, ArmyOpened)
+    (proved,) = table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
+    assert isinstance(proved, rulings.ArmyOpened)
     assert names(proved.wrong) == "b4"
 
 
@@ -488,9 +470,9 @@ def recorded(table: SealedTable) -> Transcript:
 def test_proved_ranks_are_known_in_replay(table: SealedTable) -> None:
     over(table)
     assert recorded(table).ranks == {}
-    table.referee.apply(OpenArmy(RED, table.armies[RED]))
+    table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
     assert recorded(table).ranks == {at: each.rank for at, each in table.armies[RED].items()}
-    table.referee.apply(OpenArmy(BLUE, table.armies[BLUE]))
+    table.referee.apply(actions.OpenArmy(BLUE, table.armies[BLUE]))
     assert recorded(table).ranks == table.setup.ranks
     assert as_record(recorded(table)).ranks == table.setup.ranks
 
@@ -499,20 +481,20 @@ def test_accepted_rank_is_kept_beside_the_proof(table: SealedTable) -> None:
     """Red's general was accepted as a scout, and the opening proves that it is the general."""
     table.declare("e4", "scout", "")
     table.insist("e4", "scout", "")
-    table.referee.apply(SettleDispute(accepted=True))
+    table.referee.apply(actions.SettleDispute(accepted=True))
     table.declare("e7")
-    over(table).referee.apply(OpenArmy(RED, table.armies[RED]))
+    over(table).referee.apply(actions.OpenArmy(RED, table.armies[RED]))
 
     assert recorded(table).ranks[square("e4")] is Rank.SCOUT
 
 
 def test_relocated_sealed_bomb_is_detected() -> None:
     table = SealedTable()
-    table.referee.apply(AdoptBoard((Relocation(*way("b4 b5")),), 0, RED))
+    table.referee.apply(actions.AdoptBoard((actions.Relocation(*way("b4 b5")),), 0, RED))
     over(table)
     assert not judge_transcript(recorded(table), table.referee.edition).violations
-    (proved,) = table.referee.apply(OpenArmy(RED, table.armies[RED]))
-    assert isinstance(proved, ArmyOpened)
+    (proved,) = table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
+    assert isinstance(proved, rulings.ArmyOpened)
     assert not proved.wrong
 
     (found,) = judge_transcript(recorded(table), table.referee.edition).violations
@@ -520,19 +502,19 @@ def test_relocated_sealed_bomb_is_detected() -> None:
 
 
 def test_take_back_of_the_end_drops_the_proof(table: SealedTable) -> None:
-    table.referee.apply(Resign(BLUE))
-    table.referee.apply(OpenArmy(RED, table.armies[RED]))
-    table.referee.apply(TakeBack())
+    table.referee.apply(actions.Resign(BLUE))
+    table.referee.apply(actions.OpenArmy(RED, table.armies[RED]))
+    table.referee.apply(actions.TakeBack())
 
     assert table.referee.phase is Phase.ATTACK
     assert not public_view(table.referee).proved
 
 
 def test_only_sealed_armies_are_proved_once(table: SealedTable) -> None:
-    table.referee.apply(BreakSeals(RED))
+    table.referee.apply(actions.BreakSeals(RED))
     over(table)
-    table.referee.apply(OpenArmy(BLUE, table.armies[BLUE]))
+    table.referee.apply(actions.OpenArmy(BLUE, table.armies[BLUE]))
 
     for side in Side:
         with pytest.raises(OutOfPhaseError, match=r"commitments of .* that are still to be opened"):
-            table.referee.apply(OpenArmy(side, table.armies[side]))
+            table.referee.apply(actions.OpenArmy(side, table.armies[side]))

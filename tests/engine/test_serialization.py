@@ -16,38 +16,7 @@ from engine.board.geometry import ALL, SQUARES, Side, set_of
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, Opening
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    AgreeDraw,
-    Amend,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    BreakSeals,
-    ClaimStalemate,
-    Correct,
-    Correction,
-    Declare,
-    Forfeit,
-    FreeTouched,
-    Infiltrate,
-    Move,
-    NotAScout,
-    OpenArmy,
-    Override,
-    PlaceArmies,
-    RankCorrection,
-    Relocation,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-    TakeBack,
-    TimeExpired,
-    Touch,
-    UpholdDeclaration,
-    WithdrawAttack,
-)
+from engine.game import actions
 from engine.records.serialization import read_action, read_edition, write_action, write_edition
 from engine.rules.editions import EDITIONS, Edition
 from tests.engine.cases import each
@@ -55,66 +24,76 @@ from tests.engine.examples import examples
 
 squares, sides = st.sampled_from(SQUARES), st.sampled_from(Side)
 square_sets = st.integers(0, ALL)
-mistakes: st.SearchStrategy[Correction] = st.one_of(
-    st.builds(RankCorrection, squares, st.sampled_from(Rank)),
-    st.builds(SwapCorrection, squares, squares),
-    st.builds(NotAScout, squares),
+mistakes: st.SearchStrategy[actions.Correction] = st.one_of(
+    st.builds(actions.RankCorrection, squares, st.sampled_from(Rank)),
+    st.builds(actions.SwapCorrection, squares, squares),
+    st.builds(actions.NotAScout, squares),
 )
 salts = st.integers(0, 2**128 - 1).map("{:032x}".format)
 openings = st.builds(Opening, st.sampled_from(Rank), salts)
 armies = st.dictionaries(squares, openings)
 
 
-def _sealed_armies(red: Mapping[Piece, Opening], blue: Mapping[Piece, Opening]) -> PlaceArmies:
+def _sealed_armies(
+    red: Mapping[Piece, Opening], blue: Mapping[Piece, Opening]
+) -> actions.PlaceArmies:
     armies = {Side.RED: red, Side.BLUE: blue}
     commitments = {side: ArmyCommitment.of(side, army) for side, army in armies.items()}
-    return PlaceArmies(set_of(red), set_of(blue), commitments)
+    return actions.PlaceArmies(set_of(red), set_of(blue), commitments)
 
 
-actions: st.SearchStrategy[Action] = st.one_of(
-    st.builds(PlaceArmies, square_sets, square_sets),
+any_action: st.SearchStrategy[actions.Action] = st.one_of(
+    st.builds(actions.PlaceArmies, square_sets, square_sets),
     st.builds(_sealed_armies, armies, armies),
     st.builds(
-        PlaceArmies,
+        actions.PlaceArmies,
         square_sets,
         square_sets,
         ranks=st.dictionaries(squares, st.sampled_from(Rank)),
     ),
-    st.builds(Move, squares, squares),
-    st.builds(Attack, squares, squares),
-    st.builds(Amend, squares, squares),
-    st.builds(Touch, squares, st.booleans()),
-    st.builds(Override, squares, squares),
-    st.builds(Correct, mistakes),
+    st.builds(actions.Move, squares, squares),
+    st.builds(actions.Attack, squares, squares),
+    st.builds(actions.Amend, squares, squares),
+    st.builds(actions.Touch, squares, st.booleans()),
+    st.builds(actions.Override, squares, squares),
+    st.builds(actions.Correct, mistakes),
     st.builds(
-        AdoptBoard,
-        st.lists(st.builds(Relocation, squares, squares)).map(tuple),
+        actions.AdoptBoard,
+        st.lists(st.builds(actions.Relocation, squares, squares)).map(tuple),
         square_sets,
         sides,
     ),
-    st.builds(Infiltrate, squares, squares, st.sampled_from(Rank)),
-    st.builds(AnswerGuess, st.booleans()),
-    st.builds(AnswerGuess, st.booleans(), st.builds(Secret, sides, openings)),
-    st.builds(Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
+    st.builds(actions.Infiltrate, squares, squares, st.sampled_from(Rank)),
+    st.builds(actions.AnswerGuess, st.booleans()),
+    st.builds(actions.AnswerGuess, st.booleans(), st.builds(Secret, sides, openings)),
+    st.builds(actions.Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
     st.builds(
-        *(Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
+        *(actions.Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
         st.builds(Secret, st.just(Side.RED), salts),
     ).filter(lambda said: said.rank.owner is Side.RED),
-    st.builds(BreakSeals, sides),
-    st.builds(OpenArmy, sides, armies),
-    st.builds(UpholdDeclaration, st.builds(Secret, sides, st.sampled_from(Rank))),
-    st.builds(SettleDispute, st.booleans()),
-    st.builds(Resign, sides),
-    st.builds(Forfeit, st.none() | sides),
-    st.builds(AnswerStalemate, st.booleans()),
-    st.builds(TimeExpired, st.none() | sides),
-    st.sampled_from([WithdrawAttack(), ClaimStalemate(), AgreeDraw(), TakeBack(), FreeTouched()]),
+    st.builds(actions.BreakSeals, sides),
+    st.builds(actions.OpenArmy, sides, armies),
+    st.builds(actions.UpholdDeclaration, st.builds(Secret, sides, st.sampled_from(Rank))),
+    st.builds(actions.SettleDispute, st.booleans()),
+    st.builds(actions.Resign, sides),
+    st.builds(actions.Forfeit, st.none() | sides),
+    st.builds(actions.AnswerStalemate, st.booleans()),
+    st.builds(actions.TimeExpired, st.none() | sides),
+    st.sampled_from(
+        [
+            actions.WithdrawAttack(),
+            actions.ClaimStalemate(),
+            actions.AgreeDraw(),
+            actions.TakeBack(),
+            actions.FreeTouched(),
+        ]
+    ),
 )
 
 
-@given(actions)
+@given(any_action)
 @examples(100)
-def test_serialization_round_trip(action: Action) -> None:
+def test_serialization_round_trip(action: actions.Action) -> None:
     written = write_action(action)
 
     assert read_action(written) == action
@@ -125,68 +104,70 @@ def test_serialization_round_trip(action: Action) -> None:
 @each(
     ("action", "plain"),
     [
-        (Move(34, 44), {"do": "move", "source": "e4", "target": "e5"}),
-        (Attack(44, 99), {"do": "attack", "source": "e5", "target": "k10"}),
-        (PlaceArmies(0b11, 1 << 99), {"do": "place-armies", "red": "a1 b1", "blue": "k10"}),
+        (actions.Move(34, 44), {"do": "move", "source": "e4", "target": "e5"}),
+        (actions.Attack(44, 99), {"do": "attack", "source": "e5", "target": "k10"}),
+        (actions.PlaceArmies(0b11, 1 << 99), {"do": "place-armies", "red": "a1 b1", "blue": "k10"}),
         (
-            PlaceArmies(0b11, 1 << 99, ranks={1: Rank.BOMB, 0: Rank.FLAG}),
+            actions.PlaceArmies(0b11, 1 << 99, ranks={1: Rank.BOMB, 0: Rank.FLAG}),
             {"do": "place-armies", "red": "a1 b1", "blue": "k10", "ranks": "a1:flag b1:bomb"},
         ),
         (
-            Declare(Secret(Side.BLUE, Rank.MARSHAL)),
+            actions.Declare(Secret(Side.BLUE, Rank.MARSHAL)),
             {"do": "declare", "side": "blue", "rank": "marshal"},
         ),
-        (Resign(Side.RED), {"do": "resign", "side": "red"}),
-        (Amend(44, 54), {"do": "amend", "source": "e5", "target": "e6"}),
-        (Touch(34), {"do": "touch", "square": "e4"}),
-        (Touch(34, carried=True), {"do": "touch", "square": "e4", "carried": "yes"}),
-        (FreeTouched(), {"do": "free-touched"}),
-        (WithdrawAttack(), {"do": "withdraw-attack"}),
-        (ClaimStalemate(), {"do": "cannot-move"}),
-        (AnswerStalemate(able=True), {"do": "answer-cannot-move", "able": "yes"}),
-        (AnswerStalemate(able=False), {"do": "answer-cannot-move", "able": "no"}),
-        (AgreeDraw(), {"do": "agree-draw"}),
+        (actions.Resign(Side.RED), {"do": "resign", "side": "red"}),
+        (actions.Amend(44, 54), {"do": "amend", "source": "e5", "target": "e6"}),
+        (actions.Touch(34), {"do": "touch", "square": "e4"}),
+        (actions.Touch(34, carried=True), {"do": "touch", "square": "e4", "carried": "yes"}),
+        (actions.FreeTouched(), {"do": "free-touched"}),
+        (actions.WithdrawAttack(), {"do": "withdraw-attack"}),
+        (actions.ClaimStalemate(), {"do": "cannot-move"}),
+        (actions.AnswerStalemate(able=True), {"do": "answer-cannot-move", "able": "yes"}),
+        (actions.AnswerStalemate(able=False), {"do": "answer-cannot-move", "able": "no"}),
+        (actions.AgreeDraw(), {"do": "agree-draw"}),
         (
-            UpholdDeclaration(Secret(Side.RED, Rank.INFILTRATOR)),
+            actions.UpholdDeclaration(Secret(Side.RED, Rank.INFILTRATOR)),
             {"do": "insist", "side": "red", "rank": "infiltrator"},
         ),
-        (SettleDispute(accepted=True), {"do": "settle-dispute", "accepted": "yes"}),
-        (SettleDispute(accepted=False), {"do": "settle-dispute", "accepted": "no"}),
+        (actions.SettleDispute(accepted=True), {"do": "settle-dispute", "accepted": "yes"}),
+        (actions.SettleDispute(accepted=False), {"do": "settle-dispute", "accepted": "no"}),
         (
-            Infiltrate(70, 90, Rank.FLAG),
+            actions.Infiltrate(70, 90, Rank.FLAG),
             {"do": "infiltrate", "source": "a8", "target": "a10", "guess": "flag"},
         ),
-        (AnswerGuess(right=True), {"do": "answer-guess", "right": "yes"}),
-        (AnswerGuess(right=False), {"do": "answer-guess", "right": "no"}),
+        (actions.AnswerGuess(right=True), {"do": "answer-guess", "right": "yes"}),
+        (actions.AnswerGuess(right=False), {"do": "answer-guess", "right": "no"}),
         (
-            Correct(RankCorrection(34, Rank.SPY)),
+            actions.Correct(actions.RankCorrection(34, Rank.SPY)),
             {"do": "correct", "mistake": "wrong-rank", "piece": "e4", "rank": "spy"},
         ),
         (
-            Correct(SwapCorrection(34, 35)),
+            actions.Correct(actions.SwapCorrection(34, 35)),
             {"do": "correct", "mistake": "exchanged", "piece": "e4", "other": "f4"},
         ),
         (
-            Correct(NotAScout(34)),
+            actions.Correct(actions.NotAScout(34)),
             {"do": "correct", "mistake": "no-long-move", "piece": "e4"},
         ),
-        (Override(1, 81), {"do": "override", "source": "b1", "target": "b9"}),
+        (actions.Override(1, 81), {"do": "override", "source": "b1", "target": "b9"}),
         (
-            AdoptBoard((Relocation(34, 44), Relocation(44, 34)), 0b11, Side.BLUE),
+            actions.AdoptBoard(
+                (actions.Relocation(34, 44), actions.Relocation(44, 34)), 0b11, Side.BLUE
+            ),
             {"do": "accept-board", "shifted": "e4-e5 e5-e4", "removed": "a1 b1", "to_move": "blue"},
         ),
         (
-            AdoptBoard((), 0, Side.RED),
+            actions.AdoptBoard((), 0, Side.RED),
             {"do": "accept-board", "shifted": "", "removed": "", "to_move": "red"},
         ),
-        (TakeBack(), {"do": "take-back"}),
-        (TimeExpired(Side.BLUE), {"do": "run-out", "side": "blue"}),
-        (TimeExpired(None), {"do": "run-out", "side": "both"}),
-        (Forfeit(Side.RED), {"do": "forfeit", "side": "red"}),
-        (Forfeit(None), {"do": "forfeit", "side": "both"}),
+        (actions.TakeBack(), {"do": "take-back"}),
+        (actions.TimeExpired(Side.BLUE), {"do": "run-out", "side": "blue"}),
+        (actions.TimeExpired(None), {"do": "run-out", "side": "both"}),
+        (actions.Forfeit(Side.RED), {"do": "forfeit", "side": "red"}),
+        (actions.Forfeit(None), {"do": "forfeit", "side": "both"}),
     ],
 )
-def test_serialized_form(action: Action, plain: dict[str, str]) -> None:
+def test_serialized_form(action: actions.Action, plain: dict[str, str]) -> None:
     assert write_action(action) == plain
     assert read_action(plain) == action
 
@@ -265,10 +246,10 @@ def test_bad_data_names_its_field(plain: dict[str, Any], said: str) -> None:
         read_action(plain)
 
 
-@each("kind", [Declare, UpholdDeclaration])
+@each("kind", [actions.Declare, actions.UpholdDeclaration])
 @each("damage", [{"side": None}, {"side": "green"}, {"side": 1}, {"do": "clare"}, {"do": None}])
 def test_damaged_declaration_error_hides_the_rank(
-    damage: dict[str, Any], kind: type[Declare | UpholdDeclaration]
+    damage: dict[str, Any], kind: type[actions.Declare | actions.UpholdDeclaration]
 ) -> None:
     plain = write_action(kind(Secret(Side.RED, Rank.MARSHAL))) | damage
     missing = {key: text for key, text in plain.items() if text is not None}
@@ -301,36 +282,36 @@ def test_random_data_gives_an_action_or_value_error(plain: dict[str, Any], do: s
 
 def test_all_actions_are_drawn() -> None:
     """The first property test of this file draws an action of every kind."""
-    kinds = set(get_args(Action))
+    kinds = set(get_args(actions.Action))
     assert {type(read_action(write_action(action))) for action in ONE_OF_EACH} == kinds
     assert {write_action(action)["do"] for action in ONE_OF_EACH} == set(NAMES)
 
 
-ONE_OF_EACH: list[Action] = [
-    PlaceArmies(0, 0),
-    Move(0, 1),
-    Attack(0, 1),
-    Amend(0, 1),
-    Touch(0),
-    FreeTouched(),
-    WithdrawAttack(),
-    Declare(Secret(Side.RED, Rank.SPY)),
-    UpholdDeclaration(Secret(Side.RED, Rank.SPY)),
-    SettleDispute(accepted=True),
-    Infiltrate(0, 1, Rank.SPY),
-    AnswerGuess(right=True),
-    Override(0, 1),
-    Correct(NotAScout(0)),
-    AdoptBoard((), 0, Side.RED),
-    BreakSeals(Side.RED),
-    OpenArmy(Side.RED, {}),
-    TakeBack(),
-    ClaimStalemate(),
-    AnswerStalemate(able=True),
-    Resign(Side.RED),
-    AgreeDraw(),
-    TimeExpired(None),
-    Forfeit(Side.RED),
+ONE_OF_EACH: list[actions.Action] = [
+    actions.PlaceArmies(0, 0),
+    actions.Move(0, 1),
+    actions.Attack(0, 1),
+    actions.Amend(0, 1),
+    actions.Touch(0),
+    actions.FreeTouched(),
+    actions.WithdrawAttack(),
+    actions.Declare(Secret(Side.RED, Rank.SPY)),
+    actions.UpholdDeclaration(Secret(Side.RED, Rank.SPY)),
+    actions.SettleDispute(accepted=True),
+    actions.Infiltrate(0, 1, Rank.SPY),
+    actions.AnswerGuess(right=True),
+    actions.Override(0, 1),
+    actions.Correct(actions.NotAScout(0)),
+    actions.AdoptBoard((), 0, Side.RED),
+    actions.BreakSeals(Side.RED),
+    actions.OpenArmy(Side.RED, {}),
+    actions.TakeBack(),
+    actions.ClaimStalemate(),
+    actions.AnswerStalemate(able=True),
+    actions.Resign(Side.RED),
+    actions.AgreeDraw(),
+    actions.TimeExpired(None),
+    actions.Forfeit(Side.RED),
 ]
 
 

@@ -8,26 +8,7 @@ from hypothesis import strategies as st
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Private
-from engine.game.actions import (
-    Action,
-    Amend,
-    AnswerGuess,
-    Attack,
-    Infiltrate,
-    Move,
-    Override,
-    TakeBack,
-    WithdrawAttack,
-)
-from engine.game.rulings import (
-    AttackOpened,
-    AttackWithdrawn,
-    Contradiction,
-    InfiltrationOpened,
-    Moved,
-    Overridden,
-    Ruling,
-)
+from engine.game import actions, rulings
 from engine.rules.rules import Violation
 from tests.engine.cases import each
 from tests.engine.examples import examples
@@ -72,7 +53,7 @@ ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
 whoever_has_won = each("case", [case for case in CASES if case[0] in ATTACKERS])
 
 
-def done(pair: GamePair, action: Action) -> list[type[Ruling]]:
+def done(pair: GamePair, action: actions.Action) -> list[type[rulings.Ruling]]:
     """Take the action in both games; return the types of the public rulings."""
     return [type(ruling) for ruling in pair.do(action) or ()]
 
@@ -88,14 +69,14 @@ def awaited(pair: GamePair) -> list[Side]:
 def test_silent_piece_moves(case: Case, move: str) -> None:
     """A bomb cannot move, but only the piece's owner may know that it is one."""
     pair = unnamed(case)
-    assert done(pair, Move(*way(move))) == [Moved], "publicly the move is legal"
+    assert done(pair, actions.Move(*way(move))) == [rulings.Moved], "publicly the move is legal"
 
 
 @whoever_has_won
 def test_silent_piece_amends_a_move(case: Case) -> None:
     pair = unnamed(case)
-    assert done(pair, Move(*way("b7-b6"))) == [Moved]
-    assert done(pair, Amend(*way("b6-b8"))) == [Moved]
+    assert done(pair, actions.Move(*way("b7-b6"))) == [rulings.Moved]
+    assert done(pair, actions.Amend(*way("b6-b8"))) == [rulings.Moved]
 
 
 @each("target", ["b5", "b1", "d7", "b10"])
@@ -107,31 +88,31 @@ def test_silent_piece_is_played_to_a_distant_square(case: Case, target: str) -> 
     may_be_scout = Rank.SCOUT in pair.one.referee.possible("b7")
 
     assert (pair.one.referee.find_violation(DEFENDER, far) is None) is may_be_scout
-    assert done(pair, Move(DEFENDER, far)) == [Moved if may_be_scout else Violation]
+    assert done(pair, actions.Move(DEFENDER, far)) == [rulings.Moved if may_be_scout else Violation]
 
 
 @whoever_has_won
 def test_silent_piece_attacks(case: Case) -> None:
     pair = unnamed(case)
     for move in ["b7-b6", "e4-d4", "b6-b5", "d4-c4", "b5-b4", "f4-f5"]:
-        assert done(pair, Move(*way(move))) == [Moved]
+        assert done(pair, actions.Move(*way(move))) == [rulings.Moved]
 
     known = len(pair.one.referee.possible("b4")) == 1
-    assert done(pair, Attack(*way("b4-c4"))) == [AttackOpened]
+    assert done(pair, actions.Attack(*way("b4-c4"))) == [rulings.AttackOpened]
     assert awaited(pair) == ([RED] if known else [BLUE, RED])
-    assert done(pair, WithdrawAttack()) == [AttackWithdrawn]
+    assert done(pair, actions.WithdrawAttack()) == [rulings.AttackWithdrawn]
 
 
 @whoever_has_won
 def test_moved_silent_piece_is_attacked(case: Case) -> None:
     """If only a moved bomb led to another question, the question would identify it as a bomb."""
     pair = unnamed(case)
-    assert done(pair, Move(*way("b7-b6"))) == [Moved]
-    assert done(pair, Override(*way("h4-b5"))) == [Overridden, Moved]
-    assert done(pair, Move(*way("k9-k8"))) == [Moved]
+    assert done(pair, actions.Move(*way("b7-b6"))) == [rulings.Moved]
+    assert done(pair, actions.Override(*way("h4-b5"))) == [rulings.Overridden, rulings.Moved]
+    assert done(pair, actions.Move(*way("k9-k8"))) == [rulings.Moved]
 
     known = len(pair.one.referee.possible("b6")) == 1
-    assert done(pair, Attack(*way("b5-b6"))) == [AttackOpened]
+    assert done(pair, actions.Attack(*way("b5-b6"))) == [rulings.AttackOpened]
     assert awaited(pair) == ([RED] if known else [RED, BLUE])
 
 
@@ -139,37 +120,37 @@ def test_moved_silent_piece_is_attacked(case: Case) -> None:
 def test_moved_silent_piece_is_guessed(case: Case) -> None:
     """The same test with a guess instead of an attack."""
     pair = unnamed(case)
-    assert done(pair, Move(*way("b7-b8"))) == [Moved]
-    assert done(pair, Override(*way("f4-d8"))) == [Overridden, Moved]
-    assert done(pair, Move(*way("k9-k8"))) == [Moved]
+    assert done(pair, actions.Move(*way("b7-b8"))) == [rulings.Moved]
+    assert done(pair, actions.Override(*way("f4-d8"))) == [rulings.Overridden, rulings.Moved]
+    assert done(pair, actions.Move(*way("k9-k8"))) == [rulings.Moved]
 
     for guess in (Rank.MARSHAL, Rank.COLONEL, Rank.SPY):
-        heard = done(pair, Infiltrate(*way("d8-b8"), guess))
-        assert heard[0] in (InfiltrationOpened, Violation)
-        pair.do(TakeBack())
+        heard = done(pair, actions.Infiltrate(*way("d8-b8"), guess))
+        assert heard[0] in (rulings.InfiltrationOpened, Violation)
+        pair.do(actions.TakeBack())
         if pair.one.referee.to_move is BLUE:
-            pair.do(Move(*way("k9-k8")))
+            pair.do(actions.Move(*way("k9-k8")))
 
 
 @whoever_has_won
 def test_another_piece_is_guessed(case: Case) -> None:
     pair = unnamed(case)
-    pair.do(Override(*way("e4-a7")))
+    pair.do(actions.Override(*way("e4-a7")))
     for guess in Rank:
-        pair.do(Infiltrate(*way("a7-a9"), guess))
-        pair.do(AnswerGuess(right=False))
-        pair.do(Move(*way("k9-k8")))
-        pair.do(TakeBack())
-        pair.do(TakeBack())
+        pair.do(actions.Infiltrate(*way("a7-a9"), guess))
+        pair.do(actions.AnswerGuess(right=False))
+        pair.do(actions.Move(*way("k9-k8")))
+        pair.do(actions.TakeBack())
+        pair.do(actions.TakeBack())
 
 
 def test_only_the_owner_learns_what_a_turn_disproves() -> None:
     pair = GamePair.of(Rank.COLONEL, (Rank.BOMB, Rank.MARSHAL))
 
-    moved, other = (table.referee.apply(Move(*way("b7-b6"))) for table in pair.both)
+    moved, other = (table.referee.apply(actions.Move(*way("b7-b6"))) for table in pair.both)
 
     assert moved[:1] == other
     (told,) = moved[1:]
-    assert isinstance(told, Contradiction)
+    assert isinstance(told, rulings.Contradiction)
     assert isinstance(told, Private)
     assert told.owner is BLUE

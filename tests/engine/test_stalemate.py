@@ -7,35 +7,18 @@ import pytest
 from engine.board import OutOfPhaseError
 from engine.board.geometry import square
 from engine.board.ranks import Rank
-from engine.game.actions import (
-    AgreeDraw,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Move,
-    Resign,
-    TakeBack,
-    Touch,
-)
+from engine.game import actions, rulings
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
-from engine.game.rulings import (
-    GameOver,
-    Moved,
-    MoveRequired,
-    Reason,
-    StalemateClaimed,
-    TakenBack,
-)
 from engine.rules.editions import EDITIONS, Edition, MovedBombPenalty
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import BLUE, CORNER, POCKETS, RED, SKIRMISH, Table, moment, state, way
 
 ISF = EDITIONS["isf"]
-STUCK = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
+STUCK = rulings.GameOver(BLUE, rulings.Reason.NO_LEGAL_MOVE)
 """Red is stuck and Blue has won."""
-DRAW = GameOver(None, Reason.BOTH_IMMOBILE)
+DRAW = rulings.GameOver(None, rulings.Reason.BOTH_IMMOBILE)
 MEETING = "e4-e5 e7-e6"
 """Red is to move, and it is not public that Red cannot."""
 
@@ -50,14 +33,14 @@ def table() -> Table:
 @pytest.fixture
 def asked(table: Table) -> Referee:
     """Blue is asked whether it can move."""
-    assert table.referee.apply(ClaimStalemate()) == (StalemateClaimed(BLUE),)
+    assert table.referee.apply(actions.ClaimStalemate()) == (rulings.StalemateClaimed(BLUE),)
     return table.referee
 
 
 @pytest.fixture
 def showing(asked: Referee) -> Referee:
     """Blue has answered that it can, and has to prove it."""
-    assert asked.apply(AnswerStalemate(able=True)) == (MoveRequired(BLUE),)
+    assert asked.apply(actions.AnswerStalemate(able=True)) == (rulings.MoveRequired(BLUE),)
     return asked
 
 
@@ -77,7 +60,7 @@ def test_opponent_is_asked_first(asked: Referee) -> None:
 
 
 def test_opponent_without_moves_draws(asked: Referee) -> None:
-    assert asked.apply(AnswerStalemate(able=False)) == (DRAW,)
+    assert asked.apply(actions.AnswerStalemate(able=False)) == (DRAW,)
 
     assert asked.outcome == DRAW
     assert cited(asked) == Citation("ISF game rules", Rule.ENDING, "art. 12")
@@ -88,7 +71,7 @@ def test_obviously_mobile_opponent_is_not_asked(edition: Edition) -> None:
     table = Table.of(SKIRMISH, rules=edition)
     table.play(MEETING)
 
-    assert table.referee.apply(ClaimStalemate()) == (STUCK,)
+    assert table.referee.apply(actions.ClaimStalemate()) == (STUCK,)
     read = Interpretation.SHUT_IN_LOSES if edition.id == "compact-1992" else None
     assert cited(table.referee) == Citation(edition.rulebook, Rule.ENDING, reading=read)
 
@@ -96,7 +79,7 @@ def test_obviously_mobile_opponent_is_not_asked(edition: Edition) -> None:
 def test_answer_only_to_a_stalemate_claim(table: Table) -> None:
     before = state(table.referee)
     with pytest.raises(OutOfPhaseError):
-        table.referee.apply(AnswerStalemate(able=False))
+        table.referee.apply(actions.AnswerStalemate(able=False))
     assert state(table.referee) == before
 
 
@@ -112,15 +95,15 @@ def test_claim_is_no_turn(showing: Referee) -> None:
 
 
 def test_legal_move_proves_mobility(showing: Referee) -> None:
-    rulings = showing.apply(Move(*way("f7 f6")))
+    ruled = showing.apply(actions.Move(*way("f7 f6")))
 
-    assert rulings == (Moved(BLUE, *way("f7 f6"), long_move=False), STUCK)
+    assert ruled == (rulings.Moved(BLUE, *way("f7 f6"), long_move=False), STUCK)
     assert cited(showing) == Citation("ISF game rules", Rule.ENDING, "art. 12")
     assert showing.position.board.side_at(square("f6")) is BLUE
 
 
 def test_attack_proves_mobility_without_ranks(showing: Referee) -> None:
-    assert showing.apply(Attack(*way("e6 e5"))) == (STUCK,)
+    assert showing.apply(actions.Attack(*way("e6 e5"))) == (STUCK,)
     assert not showing.position.player(RED).captured
 
 
@@ -141,12 +124,12 @@ def test_illegal_move_proves_nothing(
     """A move counts unless it is publicly known to be illegal: the piece may have any rank."""
     before = state(showing)
 
-    rulings = showing.apply(Move(*way(move)))
+    ruled = showing.apply(actions.Move(*way(move)))
 
     if fault is None:
-        assert rulings[-1] == STUCK
+        assert ruled[-1] == STUCK
         return
-    (violation,) = rulings
+    (violation,) = ruled
     assert isinstance(violation, Violation)
     assert violation.fault is fault
     assert state(showing) == before
@@ -155,7 +138,7 @@ def test_illegal_move_proves_nothing(
 def test_illegal_attack_proves_nothing(showing: Referee) -> None:
     before = state(showing)
 
-    (violation,) = showing.apply(Attack(*way("e6 f4")))
+    (violation,) = showing.apply(actions.Attack(*way("e6 f4")))
 
     assert isinstance(violation, Violation)
     assert violation.fault is ViolationKind.NOT_STRAIGHT
@@ -165,7 +148,7 @@ def test_illegal_attack_proves_nothing(showing: Referee) -> None:
 def test_attack_on_an_empty_square_proves_nothing(showing: Referee) -> None:
     before = state(showing)
 
-    (violation,) = showing.apply(Attack(*way("f7 f6")))
+    (violation,) = showing.apply(actions.Attack(*way("f7 f6")))
 
     assert isinstance(violation, Violation)
     assert violation.fault is ViolationKind.NOTHING_TO_ATTACK
@@ -173,14 +156,14 @@ def test_attack_on_an_empty_square_proves_nothing(showing: Referee) -> None:
 
 
 def test_opponent_may_change_the_answer(showing: Referee) -> None:
-    showing.apply(Move(*way("f7 g6")))
+    showing.apply(actions.Move(*way("f7 g6")))
 
-    assert showing.apply(AnswerStalemate(able=False)) == (DRAW,)
+    assert showing.apply(actions.AnswerStalemate(able=False)) == (DRAW,)
 
 
 def test_repeated_yes_changes_nothing(showing: Referee) -> None:
     before = moment(showing)
-    assert showing.apply(AnswerStalemate(able=True)) == (MoveRequired(BLUE),)
+    assert showing.apply(actions.AnswerStalemate(able=True)) == (rulings.MoveRequired(BLUE),)
     assert moment(showing) == before
 
 
@@ -188,11 +171,11 @@ def test_claim_frees_touched_piece_of_the_other_side() -> None:
     """Touch-move binds only Red to the piece that Red lifted."""
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.play(MEETING)
-    table.referee.apply(Touch(square("f4")))
-    table.referee.apply(ClaimStalemate())
-    table.referee.apply(AnswerStalemate(able=True))
+    table.referee.apply(actions.Touch(square("f4")))
+    table.referee.apply(actions.ClaimStalemate())
+    table.referee.apply(actions.AnswerStalemate(able=True))
 
-    assert table.referee.apply(Move(*way("k7 k6")))[-1] == STUCK
+    assert table.referee.apply(actions.Move(*way("k7 k6")))[-1] == STUCK
 
 
 # -- proved stalemates
@@ -207,7 +190,7 @@ def test_claim_against_a_stuck_opponent_is_a_draw() -> None:
     assert table.referee.outcome is None
     assert table.referee.to_move is RED
 
-    assert table.referee.apply(ClaimStalemate()) == (DRAW,)
+    assert table.referee.apply(actions.ClaimStalemate()) == (DRAW,)
     assert cited(table.referee) == Citation("ISF game rules", Rule.ENDING, "art. 12")
 
 
@@ -217,12 +200,12 @@ RED_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
 
 def test_stuck_side_loses_only_after_the_answer() -> None:
     table = Table.of(POCKETS, rules=ISF)
-    rulings = table.play(RED_IS_PROVED)
+    ruled = table.play(RED_IS_PROVED)
     referee = table.referee
 
-    assert rulings[-1] == StalemateClaimed(BLUE), "no claim was needed"
+    assert ruled[-1] == rulings.StalemateClaimed(BLUE), "no claim was needed"
     assert (referee.phase, referee.to_move, referee.outcome) == (Phase.STALEMATE, RED, None)
-    assert referee.apply(AnswerStalemate(able=False)) == (DRAW,)
+    assert referee.apply(actions.AnswerStalemate(able=False)) == (DRAW,)
     assert state(Referee.replay(referee.edition, referee.actions)) == state(referee)
 
 
@@ -241,9 +224,9 @@ def test_claim_against_a_movable_opponent_loses() -> None:
     """Blue's scout has made a long move, so its rank is public, and it has free squares."""
     table = Table.of(CORNER, rules=ISF)
 
-    rulings = table.play("a1-b1 e7-e5 b1-a1 e5-f5 a1-b1 f5-f7")
+    ruled = table.play("a1-b1 e7-e5 b1-a1 e5-f5 a1-b1 f5-f7")
 
-    assert rulings[-1] == STUCK
+    assert ruled[-1] == STUCK
 
 
 @in_every_edition
@@ -251,7 +234,7 @@ def test_both_stuck_is_a_draw_in_every_edition(edition: Edition) -> None:
     table = Table.of(POCKETS, rules=edition)
     table.play(BLUE_IS_PROVED)
 
-    (over,) = table.referee.apply(ClaimStalemate())
+    (over,) = table.referee.apply(actions.ClaimStalemate())
 
     assert over == DRAW
     read = None if edition.id == "isf" else Interpretation.BOTH_SHUT_IN
@@ -262,21 +245,23 @@ def test_both_stuck_is_a_draw_in_every_edition(edition: Edition) -> None:
 
 
 def test_game_may_end_otherwise(asked: Referee) -> None:
-    assert asked.apply(Resign(BLUE)) == (GameOver(RED, Reason.RESIGNATION),)
+    assert asked.apply(actions.Resign(BLUE)) == (rulings.GameOver(RED, rulings.Reason.RESIGNATION),)
 
 
 def test_draw_may_be_agreed_during_the_claim(showing: Referee) -> None:
-    assert showing.apply(AgreeDraw()) == (GameOver(None, Reason.AGREED_DRAW),)
+    assert showing.apply(actions.AgreeDraw()) == (
+        rulings.GameOver(None, rulings.Reason.AGREED_DRAW),
+    )
 
 
 def test_mistaken_claim_is_taken_back_alone(table: Table) -> None:
     before = moment(table.referee)
     for answered in (False, True):
-        table.referee.apply(ClaimStalemate())
+        table.referee.apply(actions.ClaimStalemate())
         if answered:
-            table.referee.apply(AnswerStalemate(able=True))
+            table.referee.apply(actions.AnswerStalemate(able=True))
 
-        assert table.referee.apply(TakeBack()) == (TakenBack(),)
+        assert table.referee.apply(actions.TakeBack()) == (rulings.TakenBack(),)
 
         assert moment(table.referee) == before, "the turn before the claim is kept"
 
@@ -284,7 +269,7 @@ def test_mistaken_claim_is_taken_back_alone(table: Table) -> None:
 def test_claim_before_the_first_turn() -> None:
     table = Table.of(SKIRMISH, rules=ISF)
     before = moment(table.referee)
-    table.referee.apply(ClaimStalemate())
+    table.referee.apply(actions.ClaimStalemate())
 
     table.take_back()
 
@@ -293,16 +278,21 @@ def test_claim_before_the_first_turn() -> None:
 
 def test_shown_move_is_taken_back_alone(showing: Referee) -> None:
     before = moment(showing)
-    showing.apply(Move(*way("f7 f6")))
+    showing.apply(actions.Move(*way("f7 f6")))
 
-    showing.apply(TakeBack())
+    showing.apply(actions.TakeBack())
 
     assert moment(showing) == before
     assert showing.phase is Phase.SHOWING
 
 
 def test_the_game_replays(showing: Referee) -> None:
-    for action in (Move(*way("f7 g6")), Move(*way("f7 f6")), TakeBack(), TakeBack()):
+    for action in (
+        actions.Move(*way("f7 g6")),
+        actions.Move(*way("f7 f6")),
+        actions.TakeBack(),
+        actions.TakeBack(),
+    ):
         showing.apply(action)
         again = Referee.replay(showing.edition, showing.actions)
         assert state(again) == state(showing)
@@ -313,10 +303,10 @@ def test_bomb_shown_as_a_move_loses() -> None:
     rules = replace(ISF, moved_bomb=MovedBombPenalty.LOSES)
     table = Table.of(SKIRMISH, rules=rules)
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")
-    table.referee.apply(ClaimStalemate())
-    table.referee.apply(AnswerStalemate(able=True))
+    table.referee.apply(actions.ClaimStalemate())
+    table.referee.apply(actions.AnswerStalemate(able=True))
 
-    *_, over = table.referee.apply(Move(*way("i7 i6")))
+    *_, over = table.referee.apply(actions.Move(*way("i7 i6")))
 
-    assert over == GameOver(RED, Reason.MOVED_BOMB)
+    assert over == rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)
     assert table.referee.possible("i7") == {Rank.BOMB}

@@ -13,29 +13,7 @@ from hypothesis import strategies as st
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AdoptBoard,
-    AgreeDraw,
-    Amend,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Correct,
-    Declare,
-    Forfeit,
-    Move,
-    NotAScout,
-    Override,
-    PlaceArmies,
-    Relocation,
-    Resign,
-    SettleDispute,
-    TakeBack,
-    TimeExpired,
-    UpholdDeclaration,
-    WithdrawAttack,
-)
+from engine.game import actions
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
@@ -82,17 +60,23 @@ ARMIES = """
 """
 
 
-def actions(drawn: str, words: str, *last: Action) -> list[Action]:
+def all_actions(drawn: str, words: str, *last: actions.Action) -> list[actions.Action]:
     """Return the setup of a picture, the actions in the notation of golden games, and an end."""
     said = [_read_action(each.strip()) for each in words.split(",") if each.strip()]
     return [Setup.parse(drawn).placing, *said, *last]
 
 
 def told(
-    words: str, *last: Action, edition: Edition = ISF_DUEL, drawn: str = DUEL, every: float = 10
+    words: str,
+    *last: actions.Action,
+    edition: Edition = ISF_DUEL,
+    drawn: str = DUEL,
+    every: float = 10,
 ) -> Transcript:
     """Return a game in which the referee knows only the declared ranks."""
-    timed = [(every * number, action) for number, action in enumerate(actions(drawn, words, *last))]
+    timed = [
+        (every * number, action) for number, action in enumerate(all_actions(drawn, words, *last))
+    ]
     return transcribe(edition, timed, begun="2026-11-21T10:00:00Z")
 
 
@@ -132,31 +116,34 @@ def test_taken_back_ranks_are_unknown() -> None:
     assert told(f"{FIGHT}, taken back").ranks == {}
 
 
-ASKED: list[Action] = [ClaimStalemate(), AnswerStalemate(able=True)]
+ASKED: list[actions.Action] = [actions.ClaimStalemate(), actions.AnswerStalemate(able=True)]
 
 
 @each(
     ("last", "end"),
     [
-        ([Resign(RED)], GameOver(BLUE, Reason.RESIGNATION)),
-        ([AgreeDraw()], GameOver(None, Reason.AGREED_DRAW)),
-        ([TimeExpired(BLUE)], GameOver(RED, Reason.TIME)),
-        ([TimeExpired(None)], GameOver(None, Reason.TIME)),
-        ([Forfeit(BLUE)], GameOver(RED, Reason.FORFEIT)),
-        ([Forfeit(None)], GameOver(None, Reason.FORFEIT)),
-        ([ClaimStalemate()], None),
-        ([ClaimStalemate(), AnswerStalemate(able=False)], GameOver(None, Reason.BOTH_IMMOBILE)),
-        ([ClaimStalemate(), AnswerStalemate(able=True)], None),
-        ([*ASKED, Move(44, 54)], GameOver(RED, Reason.NO_LEGAL_MOVE)),
+        ([actions.Resign(RED)], GameOver(BLUE, Reason.RESIGNATION)),
+        ([actions.AgreeDraw()], GameOver(None, Reason.AGREED_DRAW)),
+        ([actions.TimeExpired(BLUE)], GameOver(RED, Reason.TIME)),
+        ([actions.TimeExpired(None)], GameOver(None, Reason.TIME)),
+        ([actions.Forfeit(BLUE)], GameOver(RED, Reason.FORFEIT)),
+        ([actions.Forfeit(None)], GameOver(None, Reason.FORFEIT)),
+        ([actions.ClaimStalemate()], None),
+        (
+            [actions.ClaimStalemate(), actions.AnswerStalemate(able=False)],
+            GameOver(None, Reason.BOTH_IMMOBILE),
+        ),
+        ([actions.ClaimStalemate(), actions.AnswerStalemate(able=True)], None),
+        ([*ASKED, actions.Move(44, 54)], GameOver(RED, Reason.NO_LEGAL_MOVE)),
     ],
 )
-def test_outcome(last: list[Action], end: GameOver | None) -> None:
+def test_outcome(last: list[actions.Action], end: GameOver | None) -> None:
     assert told("e4-e5", *last).outcome == end
-    assert told("e4-e5", *last, TakeBack()).outcome is None
+    assert told("e4-e5", *last, actions.TakeBack()).outcome is None
 
 
 def test_obvious_stalemate_is_not_asked() -> None:
-    game = told("b4-b5", ClaimStalemate(), edition=TRAVEL_DUEL)
+    game = told("b4-b5", actions.ClaimStalemate(), edition=TRAVEL_DUEL)
 
     assert game.outcome == GameOver(RED, Reason.NO_LEGAL_MOVE)
 
@@ -174,7 +161,7 @@ def test_losing_bomb_move() -> None:
 # -- invalid transcripts
 
 
-def refused(wanted: list[Action], **ranks: Rank) -> str:
+def refused(wanted: list[actions.Action], **ranks: Rank) -> str:
     with pytest.raises(TranscriptError) as error:
         transcribe(
             ISF_DUEL,
@@ -185,20 +172,20 @@ def refused(wanted: list[Action], **ranks: Rank) -> str:
 
 
 def test_unfitting_action_is_reported_by_number() -> None:
-    said = refused(actions(DUEL, "b4-b5, Red says spy"))
+    said = refused(all_actions(DUEL, "b4-b5, Red says spy"))
 
     assert said.endswith("in the phase 'play', found declare red ?")
     assert "SPY" not in said
 
 
 def test_illegal_action_is_reported() -> None:
-    said = refused(actions(DUEL, "b4-b5, b7-c8"))
+    said = refused(all_actions(DUEL, "b4-b5, b7-c8"))
 
     assert said == ("action 3 breaks a rule: the squares are not in the same row or column (b7 c8)")
 
 
 def test_impossible_declaration_is_reported() -> None:
-    said = refused(actions(DUEL, "b4-b5, b7-b6, b5xb6, Red says bomb"))
+    said = refused(all_actions(DUEL, "b4-b5, b7-b6, b5xb6, Red says bomb"))
 
     assert said == "action 5 breaks a rule: the rank that was declared is impossible"
 
@@ -208,7 +195,7 @@ def test_all_setup_faults_are_reported() -> None:
     placing = Setup.parse(DUEL).placing
     red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
 
-    said = refused([PlaceArmies(red, placing.blue)])
+    said = refused([actions.PlaceArmies(red, placing.blue)])
 
     assert said.startswith("action 1 breaks a rule: ")
     for fault in (
@@ -226,7 +213,9 @@ def test_all_setup_faults_are_reported() -> None:
 def test_given_ranks_belong_to_the_setup() -> None:
     wrong = dict.fromkeys(["a4", "b4", "e4", "f4", "i4", "k4", "a1", "c1", "d1", "f1"], Rank.SCOUT)
     placing = Setup.parse(DUEL).placing
-    outside = PlaceArmies(placing.red, placing.blue ^ 1 << square("a10") ^ 1 << square("a6"))
+    outside = actions.PlaceArmies(
+        placing.red, placing.blue ^ 1 << square("a10") ^ 1 << square("a6")
+    )
 
     said = refused([outside], **wrong)
 
@@ -235,7 +224,7 @@ def test_given_ranks_belong_to_the_setup() -> None:
 
 
 def test_given_ranks_contradict_the_game() -> None:
-    fought = actions(DUEL, FIGHT)
+    fought = all_actions(DUEL, FIGHT)
 
     assert refused(fought, b4=Rank.MINER) == (
         "the piece set up on b4 is given as a miner, but the game has revealed a spy"
@@ -264,7 +253,7 @@ def test_accepted_declaration_may_exceed_the_army() -> None:
 
 
 def test_game_of_moves_becomes_a_record() -> None:
-    game = replace(full(told(FIGHT, Resign(BLUE))), players=("north", "söuth"))
+    game = replace(full(told(FIGHT, actions.Resign(BLUE))), players=("north", "söuth"))
 
     record = as_record(game)
 
@@ -294,16 +283,16 @@ def test_record_omits_withdrawn_and_refused_turns() -> None:
 
 
 def test_move_and_attack_of_a_scout_are_one_recorded_move() -> None:
-    strike = Amend(square("a6"), square("a7"))
+    strike = actions.Amend(square("a6"), square("a7"))
 
-    game = full(told("a4-a6", strike, Declare(Secret(BLUE, Rank.MINER))))
+    game = full(told("a4-a6", strike, actions.Declare(Secret(BLUE, Rank.MINER))))
 
     assert as_record(game).moves == (RecordedMove(square("a4"), square("a7")),)
     assert judged(game) == Verdict(1)
 
 
 def test_amended_scout_move_is_one_recorded_move() -> None:
-    game = full(told("a4-a5", Amend(square("a5"), square("a6"))))
+    game = full(told("a4-a5", actions.Amend(square("a5"), square("a6"))))
 
     assert as_record(game).moves == (RecordedMove(square("a4"), square("a6")),)
     assert judged(game) == Verdict(1)
@@ -330,7 +319,7 @@ def test_actions_that_no_record_can_hold(words: str, what: str) -> None:
 
 
 def test_corrections_cannot_be_recorded() -> None:
-    game = told("a4-a6, i7-i6", Correct(NotAScout(square("a4"))))
+    game = told("a4-a6, i7-i6", actions.Correct(actions.NotAScout(square("a4"))))
 
     with pytest.raises(TranscriptError, match="cannot hold the action 'correct'"):
         as_record(full(game))
@@ -349,7 +338,7 @@ def judged(transcript: Transcript, edition: Edition | None = None) -> Verdict:
 
 
 def test_legal_game_with_take_backs() -> None:
-    game = told(f"{FIGHT}, f7-f6, f4-f5, f6xf5, withdrawn, f6-f7, taken back", Resign(BLUE))
+    game = told(f"{FIGHT}, f7-f6, f4-f5, f6xf5, withdrawn, f6-f7, taken back", actions.Resign(BLUE))
 
     assert judged(game) == Verdict(5, outcome=GameOver(RED, Reason.RESIGNATION))
 
@@ -379,7 +368,7 @@ def test_judged_by_another_edition() -> None:
 
 def test_diverging_position_ends_the_judging() -> None:
     """Both fighters were declared equal and fell; by the ranks known later, Red's survives."""
-    board = AdoptBoard((Relocation("k7", "b6"),), 0, RED)
+    board = actions.AdoptBoard((actions.Relocation("k7", "b6"),), 0, RED)
     game = told("b4-b5, b7-b6, b5xb6, Red says miner, Blue says miner", board)
     assert judged(game) == Verdict(4)
     printed = {square("b4"): Rank.MARSHAL, square("b7"): Rank.MINER}
@@ -433,7 +422,7 @@ IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
 )
 def test_infiltration(guess: str) -> None:
     """Whether or not the piece is known afterwards, no further question is asked."""
-    game = told(f"{IN_ENEMY_ROWS}, {guess}", Resign(RED), edition=NORDIC, drawn=ARMIES)
+    game = told(f"{IN_ENEMY_ROWS}, {guess}", actions.Resign(RED), edition=NORDIC, drawn=ARMIES)
 
     for known in (game, full(game, ARMIES)):
         assert judged(known) == Verdict(
@@ -453,7 +442,7 @@ class RandomPlayers(Rowdies):
         self.done, self.before = Counter(), []
         self.referee.apply(self.setup.placing)
 
-    def end(self, action: Action | None) -> None:
+    def end(self, action: actions.Action | None) -> None:
         """End the game, unless it is already over."""
         if action and self.referee.phase is not Phase.OVER:
             self.referee.apply(action)
@@ -461,8 +450,12 @@ class RandomPlayers(Rowdies):
 
 ends = st.sampled_from(
     [
-        *(None, AgreeDraw(), TimeExpired(None), Forfeit(None)),
-        *(kind(side) for kind in (Resign, TimeExpired, Forfeit) for side in Side),
+        *(None, actions.AgreeDraw(), actions.TimeExpired(None), actions.Forfeit(None)),
+        *(
+            kind(side)
+            for kind in (actions.Resign, actions.TimeExpired, actions.Forfeit)
+            for side in Side
+        ),
     ]
 )
 
@@ -521,21 +514,21 @@ def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Editio
 
 def test_random_games_have_every_action() -> None:
     """The properties above are checked for all possible actions."""
-    done: Counter[type[Action]] = Counter()
+    done: Counter[type[actions.Action]] = Counter()
     for seed, edition in enumerate([*EDITIONS.values()] * 3):
         players = RandomPlayers(edition, random.Random(seed))
         players.play(120)
         done += players.done
 
     kinds = {
-        Move,
-        Attack,
-        WithdrawAttack,
-        Declare,
-        UpholdDeclaration,
-        SettleDispute,
-        Override,
-        TakeBack,
+        actions.Move,
+        actions.Attack,
+        actions.WithdrawAttack,
+        actions.Declare,
+        actions.UpholdDeclaration,
+        actions.SettleDispute,
+        actions.Override,
+        actions.TakeBack,
     }
     assert done.keys() >= kinds
 
@@ -547,11 +540,11 @@ def test_random_games_have_every_action() -> None:
     ("game", "basis"),
     [
         (told(FIGHT), None),
-        (told(FIGHT, Resign(BLUE)), Basis.CLAIMED),
-        (told(FIGHT, TimeExpired(BLUE)), Basis.CLAIMED),
-        (told("b4-b5", ClaimStalemate(), edition=TRAVEL_DUEL), Basis.CLAIMED),
-        (full(told("b4-b5", ClaimStalemate(), edition=TRAVEL_DUEL)), Basis.REFUTED),
-        (full(told(FIGHT, Forfeit(None))), Basis.CLAIMED),
+        (told(FIGHT, actions.Resign(BLUE)), Basis.CLAIMED),
+        (told(FIGHT, actions.TimeExpired(BLUE)), Basis.CLAIMED),
+        (told("b4-b5", actions.ClaimStalemate(), edition=TRAVEL_DUEL), Basis.CLAIMED),
+        (full(told("b4-b5", actions.ClaimStalemate(), edition=TRAVEL_DUEL)), Basis.REFUTED),
+        (full(told(FIGHT, actions.Forfeit(None))), Basis.CLAIMED),
     ],
 )
 def test_basis_of_each_ending(game: Transcript, basis: Basis | None) -> None:

@@ -13,27 +13,7 @@ from hypothesis import strategies as st
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    AdoptBoard,
-    AgreeDraw,
-    Amend,
-    AnswerStalemate,
-    ClaimStalemate,
-    Correct,
-    Declare,
-    Forfeit,
-    FreeTouched,
-    Move,
-    NotAScout,
-    PlaceArmies,
-    RankCorrection,
-    Relocation,
-    Resign,
-    SwapCorrection,
-    TakeBack,
-    TimeExpired,
-    Touch,
-)
+from engine.game import actions
 from engine.game.clocks import TIME_CONTROLS
 from engine.records.record import RecordError
 from engine.records.record_files import read, read_transcript, write_transcript
@@ -65,7 +45,7 @@ TALKATIVE: Final = replace(
             "b4-b5, b7-b6, b5xb6, Red says spy, Blue insists on bomb, the arbiter refuses it, "
             "Blue says marshal, k7-k6, the arbiter lets i4-k5 stand, k6xk5, withdrawn, i7-i6, "
             "taken back",
-            Resign(BLUE),
+            actions.Resign(BLUE),
         )
     ),
     control=TIME_CONTROLS["bronstein"],
@@ -75,11 +55,11 @@ WRITTEN: Final = write_transcript(TALKATIVE)
 STORIES: Final = {
     "nothing": told(""),
     "talkative": TALKATIVE,
-    "dispute": told(f"{DISPUTE}, the arbiter accepts it", TimeExpired(None)),
+    "dispute": told(f"{DISPUTE}, the arbiter accepts it", actions.TimeExpired(None)),
     "moved bomb": told(DISPUTE, edition=TRAVEL_DUEL),
     "silence": told(
         "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal",
-        Forfeit(RED),
+        actions.Forfeit(RED),
         edition=replace(TRAVEL_DUEL, silent_defence=True, aggressor_advantage=True),
     ),
     "a bomb with an undeclared rank moves": told(
@@ -89,38 +69,56 @@ STORIES: Final = {
     "infiltration": told(
         f"{IN_ENEMY_ROWS}, k7 guesses k8 bomb, Blue answers wrong, a5-a6, k7 guesses k8 major, "
         "Blue answers right",
-        AgreeDraw(),
+        actions.AgreeDraw(),
         edition=NORDIC,
         drawn=ARMIES,
     ),
     "a long move and a tap": told(
-        "a4-a6", Amend(square("a6"), square("a7")), Declare(Secret(BLUE, Rank.MINER))
+        "a4-a6",
+        actions.Amend(square("a6"), square("a7")),
+        actions.Declare(Secret(BLUE, Rank.MINER)),
     ),
-    "a piece that was moved on": told("a4-a5", Amend(square("a5"), square("a6")), Forfeit(None)),
-    "a game end that was taken back": told(FIGHT, Resign(RED), TakeBack(), TimeExpired(RED)),
-    "neither side can move": told(FIGHT, ClaimStalemate(), AnswerStalemate(able=False)),
+    "a piece that was moved on": told(
+        "a4-a5", actions.Amend(square("a5"), square("a6")), actions.Forfeit(None)
+    ),
+    "a game end that was taken back": told(
+        FIGHT, actions.Resign(RED), actions.TakeBack(), actions.TimeExpired(RED)
+    ),
+    "neither side can move": told(
+        FIGHT, actions.ClaimStalemate(), actions.AnswerStalemate(able=False)
+    ),
     "one can move": told(
-        "b4-b5", ClaimStalemate(), AnswerStalemate(able=True), Move(square("b5"), square("b6"))
+        "b4-b5",
+        actions.ClaimStalemate(),
+        actions.AnswerStalemate(able=True),
+        actions.Move(square("b5"), square("b6")),
     ),
     "an arbiter makes corrections": told(
         f"a4-a6, i7-i6, {FIGHT}",
-        Correct(RankCorrection(square("b4"), Rank.SCOUT)),
-        Correct(NotAScout(square("a4"))),
-        Correct(SwapCorrection(square("a1"), square("c1"))),
+        actions.Correct(actions.RankCorrection(square("b4"), Rank.SCOUT)),
+        actions.Correct(actions.NotAScout(square("a4"))),
+        actions.Correct(actions.SwapCorrection(square("a1"), square("c1"))),
     ),
     "both players adopt the board": told(
         f"a4-a6, i7-i6, {FIGHT}",
-        AdoptBoard((Relocation(*way("a6 a5")), Relocation(*way("i6 k6"))), 1 << square("a1"), BLUE),
-        AdoptBoard((), 0, RED),
+        actions.AdoptBoard(
+            (actions.Relocation(*way("a6 a5")), actions.Relocation(*way("i6 k6"))),
+            1 << square("a1"),
+            BLUE,
+        ),
+        actions.AdoptBoard((), 0, RED),
     ),
     "touched": told(
-        "", Touch(square("e4")), Move(34, 44), edition=replace(TRAVEL_DUEL, touch_move=True)
+        "",
+        actions.Touch(square("e4")),
+        actions.Move(34, 44),
+        edition=replace(TRAVEL_DUEL, touch_move=True),
     ),
     "carried off": told(
         "",
-        Touch(square("e4"), carried=True),
-        FreeTouched(),
-        Move(square("b4"), square("b5")),
+        actions.Touch(square("e4"), carried=True),
+        actions.FreeTouched(),
+        actions.Move(square("b4"), square("b5")),
         edition=replace(TRAVEL_DUEL, touch_move=True),
     ),
 }
@@ -212,10 +210,10 @@ def changed(**values: Any) -> str:
 
 def with_action(number: int, **values: Any) -> str:
     """Return the game with other values in one action, counted from 1; None removes a value."""
-    actions = json.loads(WRITTEN)["actions"]
-    action = actions[number - 1] | values
-    actions[number - 1] = {key: value for key, value in action.items() if value is not None}
-    return changed(actions=actions)
+    entries = json.loads(WRITTEN)["actions"]
+    action = entries[number - 1] | values
+    entries[number - 1] = {key: value for key, value in action.items() if value is not None}
+    return changed(actions=entries)
 
 
 def test_malformed_json_names_its_line() -> None:
@@ -445,7 +443,7 @@ def test_swapped_values(data: st.DataObject, value: object) -> None:
 @given(st.data())
 @examples(40)
 def test_shuffled_actions(data: st.DataObject) -> None:
-    actions = json.loads(WRITTEN)["actions"]
+    entries = json.loads(WRITTEN)["actions"]
 
-    read_or_refuse(changed(actions=data.draw(st.permutations(actions))).encode())
-    assert isinstance(TALKATIVE.entries[0].action, PlaceArmies)
+    read_or_refuse(changed(actions=data.draw(st.permutations(entries))).encode())
+    assert isinstance(TALKATIVE.entries[0].action, actions.PlaceArmies)

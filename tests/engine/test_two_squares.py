@@ -12,16 +12,8 @@ from engine import IllegalActionError, Referee
 from engine.board.geometry import line, names, set_of, square
 from engine.game.actions import Attack, WithdrawAttack
 from engine.game.rulings import Combat, Moved, Ruling
+from engine.rules import repetition
 from engine.rules.editions import EDITIONS, Edition, TwoSquaresForm
-from engine.rules.repetition import (
-    _PAIRS,
-    _crosses,
-    _joins,
-    _number_pairs,
-    recent_moves,
-    repeated_moves,
-    squares_of,
-)
 from engine.rules.rules import Interpretation, Rule, Violation, ViolationKind
 from tests.engine.cases import each
 from tests.engine.tables import BLUE, Setup, Table, way
@@ -366,11 +358,11 @@ def test_interpretation_is_cited_for_attacks(
 
 def pairs(trace: int) -> list[str]:
     """Return the names of the pairs or borders in a trace."""
-    return [names(set_of(pair)) for bit, pair in enumerate(_PAIRS) if trace >> bit & 1]
+    return [names(set_of(pair)) for bit, pair in enumerate(repetition._PAIRS) if trace >> bit & 1]
 
 
 def test_pairs_of_squares_in_a_line() -> None:
-    found = list(_number_pairs())
+    found = list(repetition._number_pairs())
 
     assert len(found) == len(set(found)) == 900
     assert all(one < other and line(one, other) for one, other in found)
@@ -390,19 +382,21 @@ def test_pairs_of_squares_in_a_line() -> None:
 def test_crossed_borders_of_a_move(move: str, joins: list[str], crosses: list[str]) -> None:
     source, target = way(move)
 
-    assert pairs(_joins(source)[target]) == joins
-    assert sorted(pairs(_crosses(source)[target])) == crosses
+    assert pairs(repetition._joins(source)[target]) == joins
+    assert sorted(pairs(repetition._crosses(source)[target])) == crosses
     if joins:
-        assert names(set_of(squares_of(_crosses(source)[target]))) == crosses[0]
+        assert (
+            names(set_of(repetition.squares_of(repetition._crosses(source)[target]))) == crosses[0]
+        )
 
 
 def test_reported_run_length() -> None:
     before = (7, 3, 4, True, None)
     run = (7, 4, 5, False, before)
 
-    assert recent_moves(run, 1) == ((4, 5, False),)
-    assert recent_moves(run, 3) == ((4, 5, False), (3, 4, True))
-    assert recent_moves(None, 3) == ()
+    assert repetition.recent_moves(run, 1) == ((4, 5, False),)
+    assert repetition.recent_moves(run, 3) == ((4, 5, False), (3, 4, True))
+    assert repetition.recent_moves(None, 3) == ()
 
 
 def test_counted_moves_of_a_piece() -> None:
@@ -411,7 +405,7 @@ def test_counted_moves_of_a_piece() -> None:
     assert isinstance(violation, Violation)
     position = table.referee.position
     counted = [way("e4-e5"), way("e5-e4"), way("e4-e5")]
-    assert repeated_moves(violation, position.own_run, position.past) == counted
+    assert repetition.repeated_moves(violation, position.own_run, position.past) == counted
 
 
 def test_other_violations_count_no_moves() -> None:
@@ -419,4 +413,4 @@ def test_other_violations_count_no_moves() -> None:
     (violation,) = red_plays(table, "e4-e5 e5-c7")
     assert isinstance(violation, Violation)
     position = table.referee.position
-    assert repeated_moves(violation, position.own_run, position.past) == []
+    assert repetition.repeated_moves(violation, position.own_run, position.past) == []

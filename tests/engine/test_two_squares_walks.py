@@ -20,16 +20,9 @@ from engine.game.actions import Move
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS, Edition
 from engine.rules.rules import ViolationKind
+from tests import reference
 from tests.campaigns import Campaign
 from tests.engine.tables import RED
-from tests.reference import (
-    MadeMove,
-    Piece,
-    goes_between_two_squares,
-    goes_to_and_fro,
-    shuttles,
-    shuttles_in_other_words,
-)
 from tests.reference.movement import ways
 from tests.reference.pieces import Standing
 
@@ -39,8 +32,8 @@ BORDERS = replace(EDITIONS["isf"], more_squares=False)
 SQUARES_ALONE = replace(EDITIONS["gravopedia-2006"], more_squares=False)
 
 WORDINGS = {
-    BORDERS.recurrence: (goes_to_and_fro, goes_between_two_squares),
-    SQUARES_ALONE.recurrence: (shuttles, shuttles_in_other_words),
+    BORDERS.recurrence: (reference.goes_to_and_fro, reference.goes_between_two_squares),
+    SQUARES_ALONE.recurrence: (reference.shuttles, reference.shuttles_in_other_words),
 }
 forms = pytest.mark.parametrize("rules", [BORDERS, SQUARES_ALONE], ids=["borders", "squares"])
 limits = pytest.mark.parametrize("limit", [3, 5])
@@ -57,18 +50,18 @@ class Walk:
     position: Position
     standing: Standing
     chance: random.Random
-    made: list[MadeMove] = field(default_factory=list)
+    made: list[reference.MadeMove] = field(default_factory=list)
 
     @classmethod
     def on_a_drawn_board(cls, rules: Edition, chance: random.Random) -> "Walk":
         """Draw a random board: empty except for the lakes, or with up to twenty obstacles."""
         free = [place for place in _GROUND if name(place) not in _ASIDE]
         places = chance.sample(free, 2 + chance.choice([0, 5, 20]))
-        standing = {name(place): Piece("red", "scout") for place in places[:2]}
+        standing = {name(place): reference.Piece("red", "scout") for place in places[:2]}
         blocking = [("red", "bomb"), ("blue", "bomb"), ("blue", "spy")]
         for place in places[2:]:
-            standing[name(place)] = Piece(*chance.choice(blocking))
-        standing["k10"] = Piece("blue", "marshal")
+            standing[name(place)] = reference.Piece(*chance.choice(blocking))
+        standing["k10"] = reference.Piece("blue", "marshal")
         armies: dict[str, dict[Square, Square]] = {"red": {}, "blue": {}}
         known: dict[Square, Rank] = {}
         for stands, piece in standing.items():
@@ -114,7 +107,7 @@ class Walk:
         after = position_updates.after_turn(self.position, Move(source, target))
         self.position = position_updates.turn_to(after, RED)
         piece = self.standing[target] = self.standing.pop(source)
-        self.made.append(MadeMove(piece, source, target))
+        self.made.append(reference.MadeMove(piece, source, target))
 
 
 def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:

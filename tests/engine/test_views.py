@@ -11,17 +11,7 @@ from engine.board import board_text
 from engine.board.geometry import Side, name, square
 from engine.board.ranks import IMMOBILE, Rank
 from engine.board.visibility import Private, Public, Secret
-from engine.game.actions import (
-    Amend,
-    AnswerGuess,
-    Attack,
-    Declare,
-    Infiltrate,
-    Move,
-    Resign,
-    TakeBack,
-    WithdrawAttack,
-)
+from engine.game import actions
 from engine.game.referee import Referee
 from engine.game.rulings import Combat, GameOver, Infiltrated, Reason, Ruling
 from engine.game.views import PlayerView, PublicView, player_view, public_view
@@ -56,7 +46,7 @@ def own(setup: Setup, side: Side) -> dict[int, Rank]:
 
 
 def declare(table: Table, side: Side, place: str) -> tuple[Ruling, ...]:
-    return table.referee.apply(Declare(Secret(side, table.rank_at(place))))
+    return table.referee.apply(actions.Declare(Secret(side, table.rank_at(place))))
 
 
 def way(move: str) -> tuple[int, int]:
@@ -170,12 +160,12 @@ def test_reveal_lasts_until_the_next_action() -> None:
     fought = Combat(RED, *way("e5 e6"), Rank.GENERAL, Rank.LIEUTENANT, CombatResult.ATTACKER_WINS)
     assert public_view(table.referee).revealed == fought
 
-    table.referee.apply(Move(*way("e6 e7")))  # refused: Blue is to move
+    table.referee.apply(actions.Move(*way("e6 e7")))  # refused: Blue is to move
     assert public_view(table.referee).revealed == fought
 
-    table.referee.apply(Attack(*way("k7 k4")))
+    table.referee.apply(actions.Attack(*way("k7 k4")))
     assert public_view(table.referee).revealed is None
-    table.referee.apply(WithdrawAttack())
+    table.referee.apply(actions.WithdrawAttack())
     assert public_view(table.referee).revealed is None
     table.play("f7-f6")
     assert public_view(table.referee).revealed is None
@@ -185,7 +175,7 @@ def test_take_back_restores_no_reveal() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6 e5xe6 f7-f6")
 
-    table.referee.apply(TakeBack())
+    table.referee.apply(actions.TakeBack())
 
     view = public_view(table.referee)
     assert table.referee.position.last_combat
@@ -197,7 +187,7 @@ def test_take_back_restores_no_reveal() -> None:
 def test_open_attack_shows_only_the_phase() -> None:
     table = Table.of(SKIRMISH)
     table.play("e4-e5 e7-e6")
-    table.referee.apply(Attack(*way("e5 e6")))
+    table.referee.apply(actions.Attack(*way("e5 e6")))
     before = public_view(table.referee), view_of(table, RED), view_of(table, BLUE)
     assert "next: Red (attack)" in str(before[0]).splitlines()
 
@@ -225,9 +215,9 @@ def test_moved_scout_may_still_attack() -> None:
     table.play("k4-k6")
     assert public_view(table.referee).may_strike == {square("k6"): 1 << square("k7")}
 
-    table.referee.apply(Amend(*way("k6 k7")))
+    table.referee.apply(actions.Amend(*way("k6 k7")))
     assert public_view(table.referee).may_strike == {}, "the scout has already attacked"
-    table.referee.apply(WithdrawAttack())
+    table.referee.apply(actions.WithdrawAttack())
     table.play("f7-f6")
     assert public_view(table.referee).may_strike == {}, "the scout cannot attack after Blue's move"
 
@@ -258,7 +248,7 @@ def test_captured_pieces_are_sorted() -> None:
 
 def test_outcome_is_public() -> None:
     table = Table.of(SKIRMISH)
-    table.referee.apply(Resign(RED))
+    table.referee.apply(actions.Resign(RED))
 
     view = public_view(table.referee)
 
@@ -291,12 +281,12 @@ def among_them() -> Table:
 
 def test_guess_is_visible_until_the_next_action() -> None:
     table = among_them()
-    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
+    table.referee.apply(actions.Infiltrate(*way("e7 e9"), Rank.GENERAL))
     view = public_view(table.referee)
     assert (view.revealed, view.opened, view.guess) == (None, way("e7 e9"), Rank.GENERAL)
     assert "next: Red (guess)" in str(public_view(table.referee)).splitlines()
 
-    table.referee.apply(AnswerGuess(True))
+    table.referee.apply(actions.AnswerGuess(True))
 
     view = public_view(table.referee)
     assert view.revealed == Infiltrated(RED, *way("e7 e9"), Rank.GENERAL, right=True)
@@ -308,12 +298,12 @@ def test_guess_is_visible_until_the_next_action() -> None:
 
 def test_guess_with_a_public_answer() -> None:
     table = among_them()
-    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
-    table.referee.apply(AnswerGuess(False))
+    table.referee.apply(actions.Infiltrate(*way("e7 e9"), Rank.GENERAL))
+    table.referee.apply(actions.AnswerGuess(False))
     table.play("h8-h9")
     assert public_view(table.referee).revealed is None
 
-    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
+    table.referee.apply(actions.Infiltrate(*way("e7 e9"), Rank.GENERAL))
 
     view = public_view(table.referee)
     assert view.revealed == Infiltrated(RED, *way("e7 e9"), Rank.GENERAL, right=False)
@@ -322,10 +312,10 @@ def test_guess_with_a_public_answer() -> None:
 
 def test_taken_back_guess_is_not_shown() -> None:
     table = among_them()
-    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.GENERAL))
-    table.referee.apply(AnswerGuess(True))
+    table.referee.apply(actions.Infiltrate(*way("e7 e9"), Rank.GENERAL))
+    table.referee.apply(actions.AnswerGuess(True))
 
-    table.referee.apply(TakeBack())
+    table.referee.apply(actions.TakeBack())
 
     assert public_view(table.referee).revealed is None
     assert public_view(table.referee).captured[BLUE] == ()
@@ -337,9 +327,9 @@ def test_possible_infiltrations_and_guesses() -> None:
     every = table.setup.army.ranks
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every}
 
-    table.referee.apply(Infiltrate(*way("e7 e9"), Rank.FLAG))
+    table.referee.apply(actions.Infiltrate(*way("e7 e9"), Rank.FLAG))
     assert public_view(table.referee).infiltrations == {}, "only one infiltration at a time"
-    table.referee.apply(AnswerGuess(False))
+    table.referee.apply(actions.AnswerGuess(False))
     assert public_view(table.referee).infiltrations == {}, "no blue piece is in Red's rows"
     table.play("h8-h9")
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every & ~(1 << Rank.FLAG)}
@@ -401,11 +391,11 @@ class Pair:
                     return
                 yield
 
-    def _ways(self) -> Iterator[Move | Attack]:
+    def _ways(self) -> Iterator[actions.Move | actions.Attack]:
         """Moves and attacks that are legal with the ranks of both games."""
         for turn in self.one.referee.legal_moves():
             ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
-            if isinstance(turn, Infiltrate):
+            if isinstance(turn, actions.Infiltrate):
                 continue
             able = ranks == {Rank.SCOUT} or not is_long_move(turn.source, turn.target)
             if able and not any(IMMOBILE >> rank & 1 for rank in ranks):

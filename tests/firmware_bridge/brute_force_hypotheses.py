@@ -25,28 +25,22 @@ from typing import Final, NamedTuple
 
 from engine.board.geometry import BESIDE, Square, SquareSet, squares_in
 from firmware_bridge.image import Image, Sensed
+from firmware_bridge.sensing import hypotheses
 from firmware_bridge.sensing.change_detector import Change, Interval
-from firmware_bridge.sensing.hypotheses import (
-    Hypothesis,
-    LiftedPiece,
-    Placement,
-    TrackedPiece,
-    UnexplainedPiece,
-)
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
 class BoardReport(NamedTuple):
     """Content of a hypothesis, whichever way it was found; without its cost."""
 
-    standing: frozenset[tuple[Square, TrackedPiece]]
-    held: frozenset[LiftedPiece]
-    carries: tuple[Placement, ...]
+    standing: frozenset[tuple[Square, hypotheses.TrackedPiece]]
+    held: frozenset[hypotheses.LiftedPiece]
+    carries: tuple[hypotheses.Placement, ...]
     """Carries, sorted by the time at which the piece was set down; simultaneous ones by square."""
-    strays: frozenset[UnexplainedPiece]
+    strays: frozenset[hypotheses.UnexplainedPiece]
 
 
-def told(hypothesis: Hypothesis) -> BoardReport:
+def told(hypothesis: hypotheses.Hypothesis) -> BoardReport:
     """Return the content of a hypothesis of `hypotheses`."""
     return BoardReport(
         frozenset(hypothesis.standing.items()),
@@ -56,7 +50,7 @@ def told(hypothesis: Hypothesis) -> BoardReport:
     )
 
 
-def in_order(carries: Iterable[Placement]) -> tuple[Placement, ...]:
+def in_order(carries: Iterable[hypotheses.Placement]) -> tuple[hypotheses.Placement, ...]:
     """Sort carries by the time at which the pieces were set down."""
     return tuple(sorted(carries, key=lambda carry: (carry.released.by, carry.target)))
 
@@ -75,7 +69,7 @@ class Showing:
     after: int | None = None
     """Number of the showing that replaced it, again without the square being seen empty."""
 
-    def shows_it(self, piece: TrackedPiece) -> bool:
+    def shows_it(self, piece: hypotheses.TrackedPiece) -> bool:
         return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
 
 
@@ -192,14 +186,14 @@ class History:
             case _:
                 return not in_hands
 
-    def _whose(self, number: int) -> TrackedPiece | None:
+    def _whose(self, number: int) -> hypotheses.TrackedPiece | None:
         """Return the piece of a showing; None for a stray."""
         for _ in self.showings:
             way = self.ways[number]
             if way == BEGAN:
                 showing = self.showings[number]
                 assert showing.shows.side
-                return TrackedPiece(showing.shows.side, showing.square)
+                return hypotheses.TrackedPiece(showing.shows.side, showing.square)
             if way == NOWHERE:
                 return None
             number = way.whence
@@ -240,18 +234,24 @@ class History:
             piece, covers = self._whose(new.number), new.before is not None
             if piece is None:
                 if new.ended is None:
-                    strays.add(UnexplainedPiece(new.square, new.shows, new.began, covers))
+                    strays.add(
+                        hypotheses.UnexplainedPiece(new.square, new.shows, new.began, covers)
+                    )
                 continue
             if new.number not in gone_on:
                 if new.ended is None:
                     standing[new.square] = piece
                 else:
-                    held.add(LiftedPiece(piece, new.square, new.ended, self._is_covered(new)))
+                    held.add(
+                        hypotheses.LiftedPiece(piece, new.square, new.ended, self._is_covered(new))
+                    )
             if way.how in ("by a hand", "along the board", "unseen"):
                 old = self.showings[way.whence]
                 lifted = new.began if way.how == "unseen" else old.ended
                 assert lifted
-                carries.append(Placement(piece, old.square, new.square, lifted, new.began, covers))
+                carries.append(
+                    hypotheses.Placement(piece, old.square, new.square, lifted, new.began, covers)
+                )
         return BoardReport(
             frozenset(standing.items()), frozenset(held), in_order(carries), frozenset(strays)
         )

@@ -12,13 +12,8 @@ from typing import Final
 
 from engine.board.geometry import BESIDE, Side, Square, name
 from firmware_bridge.image import Image, Sensed
+from firmware_bridge.sensing import hypotheses
 from firmware_bridge.sensing.change_detector import Interval
-from firmware_bridge.sensing.hypotheses import (
-    LiftedPiece,
-    Placement,
-    TrackedPiece,
-    UnexplainedPiece,
-)
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.brute_force_hypotheses import BEGINNING, BoardReport, in_order
 
@@ -41,7 +36,7 @@ class Act:
     kind: str
     touches: tuple[Square, ...]
     do: Callable[[], None]
-    piece: TrackedPiece | None = None
+    piece: hypotheses.TrackedPiece | None = None
 
     def __repr__(self) -> str:
         piece = f"{self.piece.side.value} {name(self.piece.home)}, " if self.piece else ""
@@ -52,12 +47,12 @@ class Act:
 class Hands:
     """Hands and the few squares on which they act."""
 
-    stacks: dict[Square, list[TrackedPiece]]
+    stacks: dict[Square, list[hypotheses.TrackedPiece]]
     """Pieces on each square, the topmost one last."""
     has_colours: bool = True
-    off: list[LiftedPiece] = field(default_factory=list)
+    off: list[hypotheses.LiftedPiece] = field(default_factory=list)
     """Pieces that cannot be detected: lifted, put aside, or beneath another piece."""
-    carries: list[Placement] = field(default_factory=list)
+    carries: list[hypotheses.Placement] = field(default_factory=list)
     slides: list[Slide] = field(default_factory=list)
     passing: dict[Square, tuple[Side, Interval]] = field(default_factory=dict)
     """Magnets that pass over a square, each with the interval in which it appeared."""
@@ -99,7 +94,9 @@ class Hands:
         came = {square: since for square, (_, since) in self.passing.items()}
         came |= {slide.target: slide.since for slide in self.slides}
         strays = {
-            UnexplainedPiece(square, self.image.at(square), since, bool(self.stacks[square]))
+            hypotheses.UnexplainedPiece(
+                square, self.image.at(square), since, bool(self.stacks[square])
+            )
             for square, since in came.items()
         }
         return BoardReport(
@@ -190,12 +187,12 @@ class Hands:
 
     def _lift(self, square: Square) -> None:
         stack = self.stacks[square]
-        self.off.append(LiftedPiece(stack.pop(), square, self.now))
+        self.off.append(hypotheses.LiftedPiece(stack.pop(), square, self.now))
         self._uncover(square)
 
     def _clear(self, square: Square) -> None:
         """Remove a stack of two pieces; the lower one counts as lifted when it was covered."""
-        self.off.append(LiftedPiece(self.stacks[square].pop(), square, self.now))
+        self.off.append(hypotheses.LiftedPiece(self.stacks[square].pop(), square, self.now))
         self.stacks[square].clear()
 
     def _uncover(self, square: Square) -> None:
@@ -204,16 +201,16 @@ class Hands:
 
     def _cover(self, square: Square) -> None:
         if stack := self.stacks[square]:
-            self.off.append(LiftedPiece(stack[-1], square, self.now, covered=True))
+            self.off.append(hypotheses.LiftedPiece(stack[-1], square, self.now, covered=True))
 
-    def _put(self, held: LiftedPiece, square: Square) -> None:
+    def _put(self, held: hypotheses.LiftedPiece, square: Square) -> None:
         self._cover(square)
         self.off.remove(held)
         self._come(held.piece, square, held.source, held.lifted, self.now)
 
     def _come(
         self,
-        piece: TrackedPiece,
+        piece: hypotheses.TrackedPiece,
         square: Square,
         source: Square,
         lifted: Interval,
@@ -221,9 +218,9 @@ class Hands:
     ) -> None:
         covers = bool(self.stacks[square])
         self.stacks[square].append(piece)
-        self.carries.append(Placement(piece, source, square, lifted, released, covers))
+        self.carries.append(hypotheses.Placement(piece, source, square, lifted, released, covers))
 
-    def _exchange(self, held: LiftedPiece, square: Square) -> None:
+    def _exchange(self, held: hypotheses.LiftedPiece, square: Square) -> None:
         self._put(held, square)
         del self.stacks[square][0]
 

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 
+from firmware_bridge import wire
 from firmware_bridge.link import (
     BoardLink,
     Event,
@@ -15,23 +16,10 @@ from firmware_bridge.link import (
     find_ports,
 )
 from firmware_bridge.simulated_board.port import PseudoTerminal
-from firmware_bridge.wire import (
-    FROM_HOST,
-    BadFrame,
-    BoardKind,
-    Decoder,
-    Encoder,
-    Fault,
-    Hello,
-    HostCommand,
-    Identify,
-    ResetCause,
-    State,
-)
 from tests.timeouts import LONG
 
 SHORT = 0.02
-HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 7)
+HELLO = wire.Hello((1, 0, 0), wire.BoardKind.COLOURS, wire.ResetCause.EXTERNAL, 7)
 
 
 class Listener:
@@ -108,8 +96,8 @@ def device(*answers: bytes) -> Iterator[str]:
     terminal.close()
 
 
-def encoded(*messages: Hello | State | Fault) -> bytes:
-    encoder = Encoder()
+def encoded(*messages: wire.Hello | wire.State | wire.Fault) -> bytes:
+    encoder = wire.Encoder()
     return b"".join(map(encoder.encode, messages))
 
 
@@ -132,14 +120,14 @@ class Finder:
 
 
 @contextmanager
-def listening_board() -> Iterator[tuple[str, Queue[HostCommand | BadFrame]]]:
+def listening_board() -> Iterator[tuple[str, Queue[wire.HostCommand | wire.BadFrame]]]:
     """A board that answers every IDENTIFY, and a queue of all other commands it receives."""
-    heard: Queue[HostCommand | BadFrame] = Queue()
-    decoder, encoder = Decoder(FROM_HOST), Encoder()
+    heard: Queue[wire.HostCommand | wire.BadFrame] = Queue()
+    decoder, encoder = wire.Decoder(wire.FROM_HOST), wire.Encoder()
 
     def hear(data: bytes) -> None:
         for found in decoder.receive(data):
-            if found == Identify():
+            if found == wire.Identify():
                 terminal.write(encoder.encode(HELLO), LONG)
             else:
                 heard.put(found)

@@ -7,38 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.board.geometry import Side, square
+from firmware_bridge import wire
 from firmware_bridge.capture import CaptureEntry, CaptureSummary, Truncation, lines, read
 from firmware_bridge.image import Image
-from firmware_bridge.wire import (
-    MAX_FRAME,
-    BadFrame,
-    BoardKind,
-    BoardMessage,
-    Encoder,
-    FrameError,
-    Hello,
-    HostCommand,
-    Identify,
-    Lamps,
-    RequestRaw,
-    ResetCause,
-    State,
-    Status,
-    build_frame,
-    is_from_host,
-)
 from tests.firmware_bridge.strategies import commands, messages, states
 
-HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)
+HELLO = wire.Hello((1, 0, 0), wire.BoardKind.COLOURS, wire.ResetCause.EXTERNAL, 0xBEEF)
 UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
 OFFSET = " " * 8
 
 
-def encode(sent: Iterable[BoardMessage | HostCommand]) -> list[bytes]:
+def encode(sent: Iterable[wire.BoardMessage | wire.HostCommand]) -> list[bytes]:
     """Encode messages in both directions, each direction with its own sequence numbers."""
-    board, host = Encoder(), Encoder()
-    return [(host if isinstance(each, HostCommand) else board).encode(each) for each in sent]
+    board, host = wire.Encoder(), wire.Encoder()
+    return [(host if isinstance(each, wire.HostCommand) else board).encode(each) for each in sent]
 
 
 def read_bytewise(data: bytes) -> list[CaptureEntry]:
@@ -61,7 +44,7 @@ dirt = st.binary(min_size=1, max_size=20).map(lambda data: data.replace(b"\0", b
 
 
 @given(mixed)
-def test_parsing_whole_and_bytewise(sent: list[BoardMessage | HostCommand]) -> None:
+def test_parsing_whole_and_bytewise(sent: list[wire.BoardMessage | wire.HostCommand]) -> None:
     frames = encode(sent)
     data = b"".join(frames)
     found = list(read([data]))
@@ -74,14 +57,16 @@ def test_parsing_whole_and_bytewise(sent: list[BoardMessage | HostCommand]) -> N
         begin += len(frame)
     for entry in found:
         assert entry.frame.kind is not None
-        assert is_from_host(entry.frame.kind) == isinstance(entry.frame.content, HostCommand)
+        assert wire.is_from_host(entry.frame.kind) == isinstance(
+            entry.frame.content, wire.HostCommand
+        )
     summary = summed_up(data)
     assert (summary.frames, summary.is_clean, summary.cut) == (len(sent), True, 0)
 
 
 @given(mixed, dirt)
 def test_trailing_bytes_are_a_cut_frame(
-    sent: list[BoardMessage | HostCommand], tail: bytes
+    sent: list[wire.BoardMessage | wire.HostCommand], tail: bytes
 ) -> None:
     data = b"".join(encode(sent))
     *found, last = read([data + tail])
@@ -94,9 +79,9 @@ def test_trailing_bytes_are_a_cut_frame(
 
 @given(mixed, st.binary(max_size=300), mixed)
 def test_offsets_of_frames(
-    before: list[BoardMessage | HostCommand],
+    before: list[wire.BoardMessage | wire.HostCommand],
     noise: bytes,
-    after: list[BoardMessage | HostCommand],
+    after: list[wire.BoardMessage | wire.HostCommand],
 ) -> None:
     data = b"".join([*encode(before), noise, b"\0", *encode(after)])
     found = list(read([data]))
@@ -113,7 +98,7 @@ def test_offsets_of_frames(
 
 
 @given(st.lists(states, min_size=3, max_size=8), st.data())
-def test_lost_frames_are_counted_by_sequence(sent: list[State], data: st.DataObject) -> None:
+def test_lost_frames_are_counted_by_sequence(sent: list[wire.State], data: st.DataObject) -> None:
     frames = encode(sent)
     inner = st.integers(1, len(frames) - 2)
     missing = data.draw(st.sets(inner, min_size=1))
@@ -124,10 +109,10 @@ def test_lost_frames_are_counted_by_sequence(sent: list[State], data: st.DataObj
 
 @given(st.lists(messages | commands, min_size=1, max_size=3), st.data())
 def test_flipped_bits_are_reported(
-    sent: list[BoardMessage | HostCommand], data: st.DataObject
+    sent: list[wire.BoardMessage | wire.HostCommand], data: st.DataObject
 ) -> None:
-    whole = bytearray(b"".join(encode([Identify(), *sent])))
-    first = len(encode([Identify()])[0])
+    whole = bytearray(b"".join(encode([wire.Identify(), *sent])))
+    first = len(encode([wire.Identify()])[0])
     bit = data.draw(st.integers(8 * first, 8 * len(whole) - 1))
     whole[bit // 8] ^= 1 << bit % 8
     summary = summed_up(bytes(whole))
@@ -136,9 +121,13 @@ def test_flipped_bits_are_reported(
 
 
 def test_sequences_per_direction() -> None:
-    host, board = Encoder(), Encoder()
-    data = [host.encode(Identify()), board.encode(HELLO), board.encode(State(20, UP))]
-    data += [host.encode(RequestRaw()), board.encode(State(40, UP)), host.encode(Lamps(0))]
+    host, board = wire.Encoder(), wire.Encoder()
+    data = [host.encode(wire.Identify()), board.encode(HELLO), board.encode(wire.State(20, UP))]
+    data += [
+        host.encode(wire.RequestRaw()),
+        board.encode(wire.State(40, UP)),
+        host.encode(wire.Lamps(0)),
+    ]
     assert summed_up(*data).lost == 0
 
 
@@ -146,7 +135,13 @@ def test_sequences_per_direction() -> None:
 
 
 def test_unchanged_states_are_folded() -> None:
-    frames = encode([*(State(20 * n, UP) for n in range(4)), State(80, LIFTED), State(100, LIFTED)])
+    frames = encode(
+        [
+            *(wire.State(20 * n, UP) for n in range(4)),
+            wire.State(80, LIFTED),
+            wire.State(100, LIFTED),
+        ]
+    )
     everything = [
         "       0  number 0: STATE at 0 ms, red on a1 to k4, blue on a7 to k10",
         f"{OFFSET}  … 3 more STATE, nothing changed",
@@ -161,7 +156,14 @@ def test_unchanged_states_are_folded() -> None:
 
 def test_folding_ends_at_other_frames_and_gaps() -> None:
     frames = encode(
-        [State(0, UP), State(20, UP), Status(5000), State(40, UP), State(60, UP), State(80, UP)]
+        [
+            wire.State(0, UP),
+            wire.State(20, UP),
+            wire.Status(5000),
+            wire.State(40, UP),
+            wire.State(60, UP),
+            wire.State(80, UP),
+        ]
     )
     del frames[4]
     assert [line.lstrip(" 0123456789") for line in told(*frames)] == [
@@ -175,8 +177,8 @@ def test_folding_ends_at_other_frames_and_gaps() -> None:
 
 
 def test_lost_frames_across_the_sequence_wrap() -> None:
-    encoder = Encoder()
-    frames = [encoder.encode(State(20 * n, UP)) for n in range(260)]
+    encoder = wire.Encoder()
+    frames = [encoder.encode(wire.State(20 * n, UP)) for n in range(260)]
     assert f"{OFFSET}  5 frames lost, numbers 254 to 2" in told(*frames[:254], *frames[259:])
 
 
@@ -187,27 +189,29 @@ def test_lost_frames_across_the_sequence_wrap() -> None:
         (b"\x05ab\0", "bad frame, not COBS"),
         (b"\x03ab\0", "bad frame, too short for a frame"),
         (
-            build_frame(b"\x09\x09"),
+            wire.build_frame(b"\x09\x09"),
             "number 9: bad frame, a type that is not sent in this direction",
         ),
-        (build_frame(b"\x01\x09\x05"), "number 9: bad frame, the wrong length for its type"),
-        (build_frame(b"\x83\x01\x09"), "number 1: bad frame, a number without a meaning"),
+        (wire.build_frame(b"\x01\x09\x05"), "number 9: bad frame, the wrong length for its type"),
+        (wire.build_frame(b"\x83\x01\x09"), "number 1: bad frame, a number without a meaning"),
     ],
 )
 def test_kinds_of_damage(data: bytes, words: str) -> None:
-    good = build_frame(b"\x82\x00")
+    good = wire.build_frame(b"\x82\x00")
     assert told(good, data)[1] == f"{len(good):8}  {words}: {data[:-1].hex(' ')}"
     assert summed_up(good, data).bad == 1
 
 
 def test_long_frame_is_truncated_in_print() -> None:
     assert told(b"a" * 90 + b"\0") == [
-        f"       0  bad frame, longer than a frame can be: {'61 ' * MAX_FRAME}…"
+        f"       0  bad frame, longer than a frame can be: {'61 ' * wire.MAX_FRAME}…"
     ]
 
 
 def test_capture_cut_at_both_ends() -> None:
-    frames = encode([State(0, UP), State(20, UP), State(40, LIFTED), State(60, UP)])
+    frames = encode(
+        [wire.State(0, UP), wire.State(20, UP), wire.State(40, LIFTED), wire.State(60, UP)]
+    )
     data = b"".join(frames)[10:-10]
     first, *_, last = told(data)
     assert first == f"       0  cut by the start of the capture: {frames[0][10:-1].hex(' ')}"
@@ -224,10 +228,10 @@ def test_capture_cut_at_both_ends() -> None:
 
 def test_only_the_first_frame_can_be_cut_at_the_start() -> None:
     first, second = read([b"\x05abcd\0\x05abcd\0"])
-    assert (first.flaw, second.flaw) == (Truncation.AT_START, FrameError.BAD_CHECKSUM)
-    assert isinstance(first.frame.content, BadFrame)
-    (unknown,) = read([build_frame(b"\x09\x00")])
-    assert unknown.flaw is FrameError.UNKNOWN_TYPE, "the frame is complete"
+    assert (first.flaw, second.flaw) == (Truncation.AT_START, wire.FrameError.BAD_CHECKSUM)
+    assert isinstance(first.frame.content, wire.BadFrame)
+    (unknown,) = read([wire.build_frame(b"\x09\x00")])
+    assert unknown.flaw is wire.FrameError.UNKNOWN_TYPE, "the frame is complete"
 
 
 @pytest.mark.parametrize(
@@ -242,7 +246,7 @@ def test_only_the_first_frame_can_be_cut_at_the_start() -> None:
     ],
 )
 def test_rate_uses_the_board_clock(clocks: list[int], rate: float | None) -> None:
-    summary = summed_up(*encode(State(at_ms, UP) for at_ms in clocks))
+    summary = summed_up(*encode(wire.State(at_ms, UP) for at_ms in clocks))
     assert summary.states_per_second == (rate and pytest.approx(rate))
     assert ("STATE a second" in str(summary)) == (rate is not None)
 

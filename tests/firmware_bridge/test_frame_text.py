@@ -4,42 +4,9 @@ import pytest
 from hypothesis import given
 
 from engine.board.geometry import ALL, Side, set_of, square
+from firmware_bridge import wire
 from firmware_bridge.capture import describe
 from firmware_bridge.image import Image
-from firmware_bridge.wire import (
-    CHANNELS,
-    FELT_SQUARES,
-    FROM_EITHER,
-    NOT_FELT,
-    BoardKind,
-    BoardMessage,
-    BoardSettings,
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Decoder,
-    Encoder,
-    Fault,
-    FaultCode,
-    FieldReadings,
-    ForeignHello,
-    Geometry,
-    Hello,
-    HostCommand,
-    Identify,
-    Lamps,
-    MessageType,
-    Raw,
-    RequestField,
-    RequestRaw,
-    ResetCause,
-    State,
-    Status,
-)
 from tests.firmware_bridge.strategies import commands, images, messages
 
 
@@ -47,7 +14,7 @@ def on(*names: str) -> int:
     return set_of(map(square, names))
 
 
-BUILT = BoardSettings(BoardKind.COLOURS, Geometry.TILES, 17, 1127)
+BUILT = wire.BoardSettings(wire.BoardKind.COLOURS, wire.Geometry.TILES, 17, 1127)
 UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 
 
@@ -55,70 +22,83 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
     ("message", "words"),
     [
         (
-            Hello((1, 2, 3), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF, Geometry.TILES, 0xC0),
+            wire.Hello(
+                (1, 2, 3),
+                wire.BoardKind.COLOURS,
+                wire.ResetCause.EXTERNAL,
+                0xBEEF,
+                wire.Geometry.TILES,
+                0xC0,
+            ),
             "HELLO, protocol 5, firmware 1.2.3 (000000c0), colour sensors, built from tiles, "
             "reset by the reset line, calibration BEEF",
         ),
         (
-            Hello((0, 1, 0), BoardKind.PRESENCE, ResetCause(12), 0),
+            wire.Hello((0, 1, 0), wire.BoardKind.PRESENCE, wire.ResetCause(12), 0),
             "HELLO, protocol 5, firmware 0.1.0 (00000000), presence sensors, wired by hand, "
             "reset by a brown-out and the watchdog, not calibrated",
         ),
         (
-            Hello((0, 0, 0), BoardKind.COLOURS, ResetCause(0), 0x2A),
+            wire.Hello((0, 0, 0), wire.BoardKind.COLOURS, wire.ResetCause(0), 0x2A),
             "HELLO, protocol 5, firmware 0.0.0 (00000000), colour sensors, wired by hand, "
             "reset by an unknown cause, "
             "calibration 002A",
         ),
-        (ForeignHello(1, b"\x09\x0a"), "HELLO, protocol 1, which is not ours: 09 0a"),
-        (ForeignHello(1, b""), "HELLO, protocol 1, which is not ours: no more"),
+        (wire.ForeignHello(1, b"\x09\x0a"), "HELLO, protocol 1, which is not ours: 09 0a"),
+        (wire.ForeignHello(1, b""), "HELLO, protocol 1, which is not ours: no more"),
         (
-            Configured(ConfigureResult.ACCEPTED, BUILT),
+            wire.Configured(wire.ConfigureResult.ACCEPTED, BUILT),
             "CONFIGURED, colour sensors, built from tiles, on from 17 %, reference 1127 mV",
         ),
         (
-            Configured(ConfigureResult.NO_SHARE, BUILT),
+            wire.Configured(wire.ConfigureResult.NO_SHARE, BUILT),
             "CONFIGURED, colour sensors, built from tiles, on from 17 %, reference 1127 mV, "
             "refused: no board would work with such a threshold",
         ),
-        (Configure(), "CONFIGURE, as it is"),
+        (wire.Configure(), "CONFIGURE, as it is"),
         (
-            Configure(BoardKind.PRESENCE, Geometry.BY_HAND, 40, 1085),
+            wire.Configure(wire.BoardKind.PRESENCE, wire.Geometry.BY_HAND, 40, 1085),
             "CONFIGURE, presence sensors, wired by hand, on from 40 %, reference 1085 mV",
         ),
-        (Fault(FaultCode.STUCK_CHANNEL, square("e6"), 1023), "FAULT, e6 is stuck at 1023"),
-        (Fault(FaultCode.DRIFT, square("a1"), 300), "FAULT, a1 has drifted to 300"),
-        (Fault(FaultCode.DRIFT, None, 300), "FAULT, a sensor has drifted to 300"),
-        (Fault(FaultCode.LOW_SUPPLY, None, 4650), "FAULT, the supply is at 4650 mV"),
         (
-            Raw(2, (512, 0, 1023) + (500,) * (CHANNELS - 3)),
+            wire.Fault(wire.FaultCode.STUCK_CHANNEL, square("e6"), 1023),
+            "FAULT, e6 is stuck at 1023",
+        ),
+        (wire.Fault(wire.FaultCode.DRIFT, square("a1"), 300), "FAULT, a1 has drifted to 300"),
+        (wire.Fault(wire.FaultCode.DRIFT, None, 300), "FAULT, a sensor has drifted to 300"),
+        (wire.Fault(wire.FaultCode.LOW_SUPPLY, None, 4650), "FAULT, the supply is at 4650 mV"),
+        (
+            wire.Raw(2, (512, 0, 1023) + (500,) * (wire.CHANNELS - 3)),
             "RAW, multiplexer 2 reads 512 0 1023" + " 500" * 13,
         ),
         (
-            FieldReadings(1, (0, 4, -8, NOT_FELT, 127) + (1,) * (FELT_SQUARES - 5)),
+            wire.FieldReadings(1, (0, 4, -8, wire.NOT_FELT, 127) + (1,) * (wire.FELT_SQUARES - 5)),
             "FELT, a3 to k4 feel +0.0 +1.0 -2.0 ? +31.8" + " +0.2" * 15 + " % of a piece",
         ),
         (
-            CalibrationReply(CalibrationStep.SAVE, {CalibrationResult.DONE: 0}),
+            wire.CalibrationReply(wire.CalibrationStep.SAVE, {wire.CalibrationResult.DONE: 0}),
             "LEARNED, SAVE: DONE",
         ),
         (
-            CalibrationReply(
-                CalibrationStep.ARMIES,
-                {CalibrationResult.WEAK: on("e4"), CalibrationResult.MISSING: on("a1", "k10")},
+            wire.CalibrationReply(
+                wire.CalibrationStep.ARMIES,
+                {
+                    wire.CalibrationResult.WEAK: on("e4"),
+                    wire.CalibrationResult.MISSING: on("a1", "k10"),
+                },
             ),
             "LEARNED, ARMIES: WEAK on e4, MISSING on a1 and k10",
         ),
-        (Status(4985), "STATUS, the supply is at 4985 mV"),
-        (Identify(), "IDENTIFY"),
-        (RequestRaw(), "SEND_RAW"),
-        (RequestField(), "SEND_FELT"),
-        (Calibrate(CalibrationStep.ARMIES), "LEARN, ARMIES"),
-        (Lamps(on("e4", "k10")), "LAMPS, lit on e4 and k10"),
-        (Lamps(0), "LAMPS, lit nowhere"),
+        (wire.Status(4985), "STATUS, the supply is at 4985 mV"),
+        (wire.Identify(), "IDENTIFY"),
+        (wire.RequestRaw(), "SEND_RAW"),
+        (wire.RequestField(), "SEND_FELT"),
+        (wire.Calibrate(wire.CalibrationStep.ARMIES), "LEARN, ARMIES"),
+        (wire.Lamps(on("e4", "k10")), "LAMPS, lit on e4 and k10"),
+        (wire.Lamps(0), "LAMPS, lit nowhere"),
     ],
 )
-def test_text_of_messages(message: BoardMessage | HostCommand, words: str) -> None:
+def test_text_of_messages(message: wire.BoardMessage | wire.HostCommand, words: str) -> None:
     assert describe(message) == words
 
 
@@ -137,7 +117,7 @@ def test_text_of_messages(message: BoardMessage | HostCommand, words: str) -> No
     ],
 )
 def test_text_of_a_full_image(image: Image, words: str) -> None:
-    assert describe(State(20, image)) == f"STATE at 20 ms, {words}"
+    assert describe(wire.State(20, image)) == f"STATE at 20 ms, {words}"
 
 
 @pytest.mark.parametrize(
@@ -152,11 +132,11 @@ def test_text_of_a_full_image(image: Image, words: str) -> None:
     ],
 )
 def test_text_of_changes(after: Image, words: str) -> None:
-    assert describe(State(20, after), UP) == f"STATE at 20 ms, {words}"
+    assert describe(wire.State(20, after), UP) == f"STATE at 20 ms, {words}"
 
 
 def test_text_of_change_times_and_faint_squares() -> None:
-    state = State(1020, UP, ((square("e5"), 17), (square("e4"), 9)), on("e4", "k10"))
+    state = wire.State(1020, UP, ((square("e5"), 17), (square("e4"), 9)), on("e4", "k10"))
     assert describe(state, UP) == (
         "STATE at 1020 ms, nothing changed, e5 first seen so 17 ms before, "
         "e4 first seen so 9 ms before, faint on e4 and k10"
@@ -165,12 +145,12 @@ def test_text_of_change_times_and_faint_squares() -> None:
 
 @given(images, images)
 def test_text_only_for_changes(before: Image, after: Image) -> None:
-    told = describe(State(0, after), before)
+    told = describe(wire.State(0, after), before)
     assert (told == "STATE at 0 ms, nothing changed") == (before == after)
 
 
 @given(messages | commands)
-def test_text_begins_with_the_type(message: BoardMessage | HostCommand) -> None:
+def test_text_begins_with_the_type(message: wire.BoardMessage | wire.HostCommand) -> None:
     kind, *_ = describe(message).replace(",", " ").split()
-    (frame,) = Decoder(FROM_EITHER).frames(Encoder().encode(message))
-    assert MessageType[kind] == frame.kind
+    (frame,) = wire.Decoder(wire.FROM_EITHER).frames(wire.Encoder().encode(message))
+    assert wire.MessageType[kind] == frame.kind

@@ -7,18 +7,13 @@ import pytest
 
 from engine.board.geometry import Side, square
 from firmware_bridge.image import Sensed
+from firmware_bridge.sensing import hypotheses
 from firmware_bridge.sensing.change_detector import Interval
-from firmware_bridge.sensing.hypotheses import (
-    LiftedPiece,
-    Placement,
-    TrackedPiece,
-    UnexplainedPiece,
-)
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 from tests.firmware_bridge.small_board import FRAME, Seen
 
 A1, B1, C1 = square("a1"), square("b1"), square("c1")
-RED_A1, BLUE_B1 = TrackedPiece(Side.RED, A1), TrackedPiece(Side.BLUE, B1)
+RED_A1, BLUE_B1 = hypotheses.TrackedPiece(Side.RED, A1), hypotheses.TrackedPiece(Side.BLUE, B1)
 AT = Interval(1.0, 2.0)
 
 
@@ -26,7 +21,7 @@ class TestASquareIsLeft:
     def test_lift(self) -> None:
         seen = Seen("r b").then(". b")
         assert seen.told == ["a1 up"]
-        assert seen.likeliest.held == (LiftedPiece(RED_A1, A1, seen.span(1)),)
+        assert seen.likeliest.held == (hypotheses.LiftedPiece(RED_A1, A1, seen.span(1)),)
         assert seen.standing == {"b1": "b1"}
 
     def test_second_lift(self) -> None:
@@ -36,7 +31,7 @@ class TestASquareIsLeft:
         seen = Seen("r . b").then("r r b").then(". r b")
         assert seen.told == ["a1-b1", "a1 up, stray b1"]
         gone, there = seen.span(2), seen.span(1)
-        assert seen.likeliest.carries == (Placement(RED_A1, A1, B1, gone, there),)
+        assert seen.likeliest.carries == (hypotheses.Placement(RED_A1, A1, B1, gone, there),)
         assert seen.standing == {"b1": "a1", "c1": "c1"}
 
     @pytest.mark.parametrize(
@@ -187,7 +182,7 @@ class TestASquareIsTaken:
         seen = Seen("r . .").then(". . .").then(". . r")
         assert seen.told == ["a1-c1", "a1 up, stray c1"]
         lifted, put = seen.span(1), seen.span(2)
-        assert seen.likeliest.carries == (Placement(RED_A1, A1, C1, lifted, put),)
+        assert seen.likeliest.carries == (hypotheses.Placement(RED_A1, A1, C1, lifted, put),)
         assert seen.standing == {"c1": "a1"}
 
     def test_lifted_piece_is_put_back(self) -> None:
@@ -229,7 +224,9 @@ class TestASquareIsTaken:
     def test_piece_of_unknown_origin(self) -> None:
         seen = Seen("r . .").then("r . b")
         assert seen.told == ["stray c1"]
-        assert seen.likeliest.unexplained == (UnexplainedPiece(C1, Sensed.BLUE, seen.span(1)),)
+        assert seen.likeliest.unexplained == (
+            hypotheses.UnexplainedPiece(C1, Sensed.BLUE, seen.span(1)),
+        )
 
     def test_piece_of_unknown_origin_stays(self) -> None:
         assert Seen("r . .").then("r . b").then(". . b").told == ["a1 up, stray c1"]
@@ -243,7 +240,7 @@ class TestNothingIsSeen:
         assert sorted(seen.told) == ["a1-c1", "stray c1"]
         (hypothesis,) = (each for each in seen.hypotheses if each.carries)
         at = seen.span(1)
-        assert hypothesis.carries == (Placement(RED_A1, A1, C1, at, at),)
+        assert hypothesis.carries == (hypotheses.Placement(RED_A1, A1, C1, at, at),)
         assert hypothesis.standing == {C1: RED_A1}
 
     def test_unseen_piece_has_its_colour(self) -> None:
@@ -264,8 +261,10 @@ class TestASquareChangesItsColour:
         seen = Seen("r b").then(". b").then(". r")
         assert seen.told == ["a1xb1, b1 covered", "a1 up, b1 covered, stray b1"]
         lifted, put = seen.span(1), seen.span(2)
-        assert seen.likeliest.carries == (Placement(RED_A1, A1, B1, lifted, put, covers=True),)
-        assert seen.likeliest.held == (LiftedPiece(BLUE_B1, B1, put, covered=True),)
+        assert seen.likeliest.carries == (
+            hypotheses.Placement(RED_A1, A1, B1, lifted, put, covers=True),
+        )
+        assert seen.likeliest.held == (hypotheses.LiftedPiece(BLUE_B1, B1, put, covered=True),)
         assert seen.standing == {"b1": "a1"}
 
     def test_slide_onto_a_piece(self) -> None:

@@ -9,13 +9,6 @@ import pytest
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, set_of
 from firmware_bridge import localization
 from firmware_bridge.image import ARMIES, Image, PieceLocation
-from firmware_bridge.localization import (
-    KNOWN_ROUNDS,
-    ROUNDS,
-    SHARES,
-    AveragedReadings,
-    FieldSampler,
-)
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import FELT_PIECE, NOT_FELT, FieldReadings
 from tools.field_curve import TABLE, table
@@ -35,7 +28,7 @@ def board(image: Image = EMPTY, astray: tuple[Side, float, float] | None = None)
 
 
 def rounds(
-    told: Iterable[FieldReadings], image: Image, feelings: FieldSampler, count: int
+    told: Iterable[FieldReadings], image: Image, feelings: localization.FieldSampler, count: int
 ) -> list[bool]:
     every = list(told)
     return [feelings.add(felt, image) for _ in range(count) for felt in every]
@@ -45,11 +38,11 @@ def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
 ) -> dict[Side, PieceLocation]:
     """Return the locations found for a piece, optionally with a reference from an earlier image."""
-    feelings = FieldSampler()
+    feelings = localization.FieldSampler()
     if before is not None:
-        rounds(board(before).felt(), before, feelings, ROUNDS)
+        rounds(board(before).felt(), before, feelings, localization.ROUNDS)
     feelings.set_searching(seeks=True)
-    rounds(board(image, (side, column, row)).felt(), image, feelings, ROUNDS)
+    rounds(board(image, (side, column, row)).felt(), image, feelings, localization.ROUNDS)
     return feelings.places
 
 
@@ -70,7 +63,7 @@ def test_piece_is_located(image: Image, side: Side, column: float, row: float) -
 
 def test_wrong_field_curve_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the curve of a nearer magnet, errors exceed the reported error, or nothing is found."""
-    monkeypatch.setattr(localization, "SHARES", tuple(each**3 for each in SHARES))
+    monkeypatch.setattr(localization, "SHARES", tuple(each**3 for each in localization.SHARES))
     monkeypatch.setattr(localization, "field_fraction", localization.field_fraction.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
     told = places.get(Side.RED)
@@ -84,10 +77,10 @@ def test_field_curve_matches_the_magnets() -> None:
 
 class TestNothingIsFound:
     def test_no_piece_located_on_an_empty_board(self) -> None:
-        feelings = FieldSampler()
-        rounds(board(ARMIES).felt(), ARMIES, feelings, KNOWN_ROUNDS)
+        feelings = localization.FieldSampler()
+        rounds(board(ARMIES).felt(), ARMIES, feelings, localization.KNOWN_ROUNDS)
         feelings.set_searching(seeks=True)
-        rounds(board(ARMIES).felt(), ARMIES, feelings, ROUNDS)
+        rounds(board(ARMIES).felt(), ARMIES, feelings, localization.ROUNDS)
         assert not feelings.places
 
     def test_no_piece_located_in_noise(self) -> None:
@@ -112,15 +105,15 @@ class TestNothingIsFound:
             FieldReadings(a.band, tuple(x + y for x, y in zip(a.shares, b.shares, strict=True)))
             for a, b in zip(one, other, strict=True)
         ]
-        feelings = FieldSampler()
+        feelings = localization.FieldSampler()
         feelings.set_searching(seeks=True)
-        rounds(both, EMPTY, feelings, ROUNDS)
+        rounds(both, EMPTY, feelings, localization.ROUNDS)
         assert Side.BLUE not in feelings.places
 
     def test_no_location_while_a_hand_moves(self) -> None:
-        feelings = FieldSampler()
+        feelings = localization.FieldSampler()
         feelings.set_searching(seeks=True)
-        for n in range(3 * ROUNDS):
+        for n in range(3 * localization.ROUNDS):
             there = board(EMPTY, (Side.RED, 4.3 + 0.03 * (n % 4), 5.0)).felt()
             assert not any(rounds(there, EMPTY, feelings, 1))
 
@@ -129,36 +122,38 @@ class TestNothingIsFound:
         assert not found(e5, Side.RED, 4.3, 4.0)
 
     def test_switches_locate_nothing(self) -> None:
-        feelings = FieldSampler()
+        feelings = localization.FieldSampler()
         feelings.set_searching(seeks=True)
         blind = [FieldReadings(n, (NOT_FELT,) * 20) for n in range(5)]
-        assert not any(rounds(blind, EMPTY, feelings, ROUNDS))
+        assert not any(rounds(blind, EMPTY, feelings, localization.ROUNDS))
 
 
 class TestRounds:
     def test_location_is_reported_once(self) -> None:
-        feelings = FieldSampler()
+        feelings = localization.FieldSampler()
         feelings.set_searching(seeks=True)
-        told = rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, 4 * ROUNDS)
+        told = rounds(
+            board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, 4 * localization.ROUNDS
+        )
         assert told.count(True) == 1
 
     def test_round_with_a_lost_frame_is_dropped(self) -> None:
-        feelings = FieldSampler()
+        feelings = localization.FieldSampler()
         feelings.set_searching(seeks=True)
         bands = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
-        assert not any(rounds([*bands[:2], *bands[3:]], EMPTY, feelings, 3 * ROUNDS))
+        assert not any(rounds([*bands[:2], *bands[3:]], EMPTY, feelings, 3 * localization.ROUNDS))
 
     def test_changed_square_restarts_the_search(self) -> None:
-        feelings = FieldSampler()
+        feelings = localization.FieldSampler()
         feelings.set_searching(seeks=True)
         there = board(EMPTY, (Side.RED, 4.3, 5.0)).felt()
-        assert not any(rounds(there, EMPTY, feelings, ROUNDS - 1))
-        assert not any(rounds(there, Image(red=1), feelings, ROUNDS - 1))
+        assert not any(rounds(there, EMPTY, feelings, localization.ROUNDS - 1))
+        assert not any(rounds(there, Image(red=1), feelings, localization.ROUNDS - 1))
 
     def test_location_ends_with_the_search(self) -> None:
-        feelings = FieldSampler()
+        feelings = localization.FieldSampler()
         feelings.set_searching(seeks=True)
-        rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, ROUNDS)
+        rounds(board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, localization.ROUNDS)
         assert feelings.places
         feelings.set_searching(seeks=False)
         assert not feelings.places
@@ -166,10 +161,10 @@ class TestRounds:
     def test_drifted_sensor_is_no_piece(self) -> None:
         """The sensor's reading was the same before."""
         wandered = [FieldReadings(n, (8, *(0,) * 19)) for n in range(5)]
-        feelings = FieldSampler()
-        rounds(wandered, EMPTY, feelings, KNOWN_ROUNDS)
+        feelings = localization.FieldSampler()
+        rounds(wandered, EMPTY, feelings, localization.KNOWN_ROUNDS)
         feelings.set_searching(seeks=True)
-        assert not any(rounds(wandered, EMPTY, feelings, ROUNDS))
+        assert not any(rounds(wandered, EMPTY, feelings, localization.ROUNDS))
 
 
 def test_square_size_is_estimated_from_pieces() -> None:
@@ -184,4 +179,9 @@ def test_square_size_is_estimated_from_pieces() -> None:
                         far = hypot(column - other % WIDTH, row - other // WIDTH)
                         felt += sign * localization.field_fraction(round(10 * pitch * far))
             shares[square] = round(FELT_PIECE * felt) / FELT_PIECE
-        assert localization.square_pitch(AveragedReadings(ARMIES, shares, KNOWN_ROUNDS)) == pitch
+        assert (
+            localization.square_pitch(
+                localization.AveragedReadings(ARMIES, shares, localization.KNOWN_ROUNDS)
+            )
+            == pitch
+        )

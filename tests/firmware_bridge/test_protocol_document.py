@@ -9,19 +9,6 @@ from engine.board.geometry import Side, square
 from firmware_bridge import wire
 from firmware_bridge.capture import CaptureSummary, lines, read
 from firmware_bridge.image import Image
-from firmware_bridge.wire import (
-    BoardKind,
-    BoardMessage,
-    Encoder,
-    Fault,
-    FaultCode,
-    Geometry,
-    Hello,
-    Identify,
-    MessageType,
-    ResetCause,
-    State,
-)
 from tests.hardware.test_firmware_build import CONSTANTS, ENUMERATIONS
 
 TEXT = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
@@ -29,14 +16,14 @@ TRAFFIC, _FRAME = re.findall(r"^```\n(.*?)^```$", TEXT, re.MULTILINE | re.DOTALL
 
 SET_UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
-FROM_THE_BOARD: list[BoardMessage] = [
-    Hello(
-        *((5, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF),
-        *(Geometry.BY_HAND, 0x1F4A9C03),
+FROM_THE_BOARD: list[wire.BoardMessage] = [
+    wire.Hello(
+        *((5, 0, 0), wire.BoardKind.COLOURS, wire.ResetCause.EXTERNAL, 0xBEEF),
+        *(wire.Geometry.BY_HAND, 0x1F4A9C03),
     ),
-    State(1000, SET_UP),
-    State(1020, LIFTED, ((square("e4"), 9),)),
-    Fault(FaultCode.LOW_SUPPLY, None, 4650),
+    wire.State(1000, SET_UP),
+    wire.State(1020, LIFTED, ((square("e4"), 9),)),
+    wire.Fault(wire.FaultCode.LOW_SUPPLY, None, 4650),
 ]
 
 
@@ -55,8 +42,8 @@ def decoded(capture: bytes) -> str:
 
 
 def test_sample_traffic_is_current() -> None:
-    assert Encoder().encode(Identify()) == sample(">")
-    assert b"".join(map(Encoder().encode, FROM_THE_BOARD)) == sample("<")
+    assert wire.Encoder().encode(wire.Identify()) == sample(">")
+    assert b"".join(map(wire.Encoder().encode, FROM_THE_BOARD)) == sample("<")
 
 
 def test_sample_traffic_is_decoded() -> None:
@@ -101,5 +88,5 @@ def test_values_match_the_firmware(value: str, name: str) -> None:
 def test_frame_types_are_documented() -> None:
     chapters = re.findall(r"^### ([A-Z_]+), 0x([0-9A-F]{2})$", TEXT, re.MULTILINE)
     assert {name: int(number, 16) for name, number in chapters} == dict(
-        MessageType.__members__.items()
+        wire.MessageType.__members__.items()
     )

@@ -22,27 +22,8 @@ from companion.core.table import Table
 from companion.hall.console.arbiters import UnknownActError, act_words, read_act
 from companion.hall.console.console import read_form
 from companion.hall.console.pages import render_overview, render_table_page
+from companion.hall.protocol import messages
 from companion.hall.protocol.feed import read_item, write_item
-from companion.hall.protocol.messages import (
-    ForgedOrderError,
-    KeyRange,
-    Order,
-    OrderReply,
-    Receipt,
-    TablePresence,
-    read_answer,
-    read_item_message,
-    read_order,
-    read_presence,
-    read_received,
-    read_topic,
-    sign_order,
-    topic,
-    write_answer,
-    write_item_message,
-    write_presence,
-    write_received,
-)
 from companion.hall.server.tables import Tables
 from companion.jsonl.requests import read_said
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
@@ -126,7 +107,7 @@ def pad_messages() -> list[bytes]:
 def read_item_packet(data: bytes) -> None:
     """Receive an item from a table, and show it on the arbiters' pages."""
     try:
-        told = read_item_message(data)
+        told = messages.read_item_message(data)
     except ValueError:
         return
     tables = Tables()
@@ -146,20 +127,23 @@ def item_packets() -> list[bytes]:
         table.journal.close()
         ((game, items),) = told_of(table.path).items()
     called = replace(read_item(items[-1]), call=CallArbiter(Side.RED))
-    return [write_item_message(game, text) for text in (items[0], items[-1], write_item(called))]
+    return [
+        messages.write_item_message(game, text)
+        for text in (items[0], items[-1], write_item(called))
+    ]
 
 
 _WORDS: Final[Sequence[tuple[str, Callable[[bytes], Any]]]] = (
-    ("presence", read_presence),
-    ("answers", read_answer),
-    ("received", read_received),
+    ("presence", messages.read_presence),
+    ("answers", messages.read_answer),
+    ("received", messages.read_received),
 )
 
 
 def read_hall_word(data: bytes) -> None:
     """Receive a small message on an arbitrary topic: topic name, line feed, message."""
     about, _, payload = data.partition(b"\n")
-    _, what = read_topic(about.decode())
+    _, what = messages.read_topic(about.decode())
     for called, read in _WORDS:
         if called == what:
             read(payload)
@@ -168,12 +152,12 @@ def read_hall_word(data: bytes) -> None:
 def hall_words() -> list[bytes]:
     """Return one message of each topic."""
     payloads = (
-        write_presence(TablePresence(is_here=True, clock=1764167400.25)),
-        write_answer(OrderReply(7, taken=True)),
-        write_received(Receipt({GAME: 12}, KeyRange("", GAME))),
+        messages.write_presence(messages.TablePresence(is_here=True, clock=1764167400.25)),
+        messages.write_answer(messages.OrderReply(7, taken=True)),
+        messages.write_received(messages.Receipt({GAME: 12}, messages.KeyRange("", GAME))),
     )
     told = zip((called for called, _ in _WORDS), payloads, strict=True)
-    return [topic(TABLE, called).encode() + b"\n" + payload for called, payload in told]
+    return [messages.topic(TABLE, called).encode() + b"\n" + payload for called, payload in told]
 
 
 # -- the hall and its arbiters
@@ -182,8 +166,8 @@ def hall_words() -> list[bytes]:
 def read_signed_order(data: bytes) -> None:
     """Execute an unsigned order, and the same order signed by the hall."""
     for payload in (data, _signed(data)):
-        with suppress(ForgedOrderError, MalformedError):
-            order = read_order(payload, HALL.verify_key, TABLE)
+        with suppress(messages.ForgedOrderError, MalformedError):
+            order = messages.read_order(payload, HALL.verify_key, TABLE)
             read_said(0.0, order.act, _table())
 
 
@@ -200,7 +184,9 @@ def _table() -> Table:
 def orders() -> list[bytes]:
     """Return an action without arguments, and one with all arguments."""
     acts = ({"what": "let-stand"}, {"what": "give-time", "side": "red", "seconds": 60})
-    signed = (sign_order(Order(TABLE, GAME, 5, "Anna", act), HALL) for act in acts)
+    signed = (
+        messages.sign_order(messages.Order(TABLE, GAME, 5, "Anna", act), HALL) for act in acts
+    )
     return [json.loads(each)["body"].encode() for each in signed]
 
 

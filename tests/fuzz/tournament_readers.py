@@ -3,36 +3,22 @@
 from pathlib import Path
 from typing import Final
 
-from companion.hall.tournament import printouts
-from companion.hall.tournament.events import (
-    FEDERATION,
-    Created,
-    Event,
-    RecordedEvent,
-    TournamentError,
-    write_line,
-)
-from companion.hall.tournament.exchange import (
-    merge,
-    read_players,
-    write_results,
-    write_standings,
-)
+from companion.hall.tournament import events, exchange, printouts
 from companion.hall.tournament.tournament import Tournament, after, begin, fold
 from companion.hall.tournament.tournament_file import TournamentFileError, read
 from companion.hall.tournament.trf import read_trf, write_trf
 from companion.speech.i18n import Language
 from tests.companion.hall.tournament.played import played
 
-REFUSED: Final = (TournamentError, UnicodeDecodeError)
+REFUSED: Final = (events.TournamentError, UnicodeDecodeError)
 """Exceptions for an invalid file, or for a file that is not text."""
 ENGLISH: Final = Language("en")
 
 
 def show(tournament: Tournament) -> None:
     """Write every output of a tournament."""
-    write_standings(tournament)
-    write_results(tournament)
+    exchange.write_standings(tournament)
+    exchange.write_results(tournament)
     write_trf(tournament)
     for sheet in (
         printouts.standings_sheet(tournament, ENGLISH),
@@ -49,7 +35,7 @@ def read_file(path: Path) -> None:
     except TournamentFileError:
         return
     for noted in kept.events:
-        write_line(noted)
+        events.write_line(noted)
     show(kept.tournament)
 
 
@@ -58,19 +44,25 @@ def read_other_program(data: bytes) -> None:
     first, *others = read_trf(data.decode("utf-8-sig"))
     tournament = fold(begin(first), others)
     show(tournament)
-    assert not merge(tournament, tournament)
+    assert not exchange.merge(tournament, tournament)
 
 
 def read_list(data: bytes) -> None:
     """Enter the players from a list."""
-    fold(begin(Created("Cup", 3, FEDERATION)), read_players(data.decode("utf-8-sig")))
+    fold(
+        begin(events.Created("Cup", 3, events.FEDERATION)),
+        exchange.read_players(data.decode("utf-8-sig")),
+    )
 
 
 def files() -> list[bytes]:
     """Return a whole tournament with absences, and one that has only begun."""
-    events: list[Event] = [Created("Open 3", 3, FEDERATION)]
-    events += [event for _, event in played(7, 3, seed=3, unrest=0.3)]
-    lines = [write_line(RecordedEvent("2026-03-07T10:00:00+01:00", "Ada", each)) for each in events]
+    history: list[events.Event] = [events.Created("Open 3", 3, events.FEDERATION)]
+    history += [event for _, event in played(7, 3, seed=3, unrest=0.3)]
+    lines = [
+        events.write_line(events.RecordedEvent("2026-03-07T10:00:00+01:00", "Ada", each))
+        for each in history
+    ]
     return ["\n".join(lines).encode(), lines[0].encode()]
 
 

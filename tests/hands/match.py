@@ -7,20 +7,7 @@ from typing import Final
 from engine.board.geometry import BESIDE, Side, SquareSet, squares_in
 from engine.game.game_state import Phase
 from engine.rules.editions import Edition
-from tests.hands.accidents import (
-    SLIPS,
-    Bump,
-    Sleeve,
-    Slip,
-    adjust,
-    beside,
-    edge_ghost,
-    fall,
-    find_slip,
-    flicker_for_ever,
-    flicker_somewhere,
-    lose_frames,
-)
+from tests.hands import accidents
 from tests.hands.answers import answer
 from tests.hands.attacks import announce
 from tests.hands.behaviours import Behaviour
@@ -77,7 +64,7 @@ class Match:
         self.judge = Scorer(self.room, self.truth, self.reports, game)
         self.host = FramePump(self.room, table, self.reports, self._heard)
         self.host.listen(tell)
-        self._sleeves: list[Sleeve] = []
+        self._sleeves: list[accidents.Sleeve] = []
         self._is_lost = False
         self._exchanges = 0
         self._planner = Planner(self.room, self.truth, self.judge)
@@ -114,7 +101,7 @@ class Match:
                 dice = Random(f"{self._seed} looks {side.value}")
                 room.world.start(Looker(room, self.truth, side, dice).act())
         if habit := room.habit(Behaviour.FAULTY):
-            room.world.start(flicker_for_ever(room, habit))
+            room.world.start(accidents.flicker_for_ever(room, habit))
 
     # -- a turn, or several in quick succession
 
@@ -306,8 +293,8 @@ class Match:
         if ply.turn.attacks and room.habit(Behaviour.FALL):
             attacker = room.pieces[self._planner.before[ply.turn.source]]
             is_up = room.board.square_of(attacker) is None
-            near = beside(ply.turn, self.truth.free)
-            act = fall(room, near, ply.side if is_up else None)
+            near = accidents.beside(ply.turn, self.truth.free)
+            act = accidents.fall(room, near, ply.side if is_up else None)
             room.begin(act, room.dice.randint(0, 1000))
 
     def _lay_aside(self) -> None:
@@ -319,7 +306,7 @@ class Match:
         for behaviour in (Behaviour.EDGE_STEADY, Behaviour.EDGE_FLICKER):
             if fresh and room.habit(behaviour):
                 side = room.dice.choice(fresh).side
-                room.world.start(edge_ghost(room, self.truth, behaviour, side), 200)
+                room.world.start(accidents.edge_ghost(room, self.truth, behaviour, side), 200)
 
     def _reopen(self) -> None:
         """Reopen on the screen an attack that the table has withdrawn, for example after a bump."""
@@ -379,14 +366,14 @@ class Match:
 
     def _slip(self) -> None:
         """Make a mistake before the turn, and correct the mistake when the table reports it."""
-        for behaviour in SLIPS:
+        for behaviour in accidents.SLIPS:
             habit = self.room.habit(behaviour)
-            slip = find_slip(self.room, self.truth, behaviour) if habit else None
+            slip = accidents.find_slip(self.room, self.truth, behaviour) if habit else None
             if slip:
                 self._make(slip)
                 return
 
-    def _make(self, slip: Slip) -> None:
+    def _make(self, slip: accidents.Slip) -> None:
         room, judge = self.room, self.judge
         if self.truth.plies:
             # Within two seconds, the movement could be intended as part of the previous turn.
@@ -426,7 +413,7 @@ class Match:
         moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]
         if not moves or room.held_squares or not room.habit(Behaviour.BUMP_AFTER_MOVE):
             return
-        self._do(Bump(room, self.truth, room.dice.choice(moves)).act())
+        self._do(accidents.Bump(room, self.truth, room.dice.choice(moves)).act())
         for _ in range(4):
             if self.host.run(self._is_content, _SOON_MS) or not self._open_questions():
                 break
@@ -449,20 +436,20 @@ class Match:
             (Behaviour.ADJUST_OTHER, mover.other),
         ):
             if room.habit(behaviour):
-                self._begin(adjust(room, side, behaviour, board.of(side)))
+                self._begin(accidents.adjust(room, side, behaviour, board.of(side)))
         for behaviour in (Behaviour.SLEEVE_HALF, Behaviour.SLEEVE_NEXT, Behaviour.SLEEVE_TIP):
             if room.habit(behaviour):
-                sleeve = Sleeve(room, mover)
+                sleeve = accidents.Sleeve(room, mover)
                 self._sleeves.append(sleeve)
                 pieces = near or board.occupied
                 self._begin(sleeve.sweep(behaviour, pieces, truth.free & ~_set(room.busy)))
         if room.habit(Behaviour.BUMP):
-            self._begin(Bump(room, truth).act())
+            self._begin(accidents.Bump(room, truth).act())
         if habit := room.habit(Behaviour.FLICKER):
-            self._begin(flicker_somewhere(room, habit))
+            self._begin(accidents.flicker_somewhere(room, habit))
         for behaviour in (Behaviour.LOST_FRAME, Behaviour.LOST_BURST):
             if habit := room.habit(behaviour):
-                self._begin(lose_frames(room, behaviour, habit))
+                self._begin(accidents.lose_frames(room, behaviour, habit))
 
     def _begin(self, act: Act) -> None:
         self.room.begin(act, self.room.dice.randint(0, 1500))

@@ -7,23 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests import campaigns
+from tests.hands import oracle
 from tests.hands.baselines import POLICIES, Policy
 from tests.hands.behaviours import STYLES, Behaviour, Habit
 from tests.hands.match import Match
-from tests.hands.oracle import (
-    EDITION,
-    AskingOracle,
-    Confusing,
-    Correcting,
-    Forgetting,
-    Grumbling,
-    Imagining,
-    Mistaken,
-    Oracle,
-    Sleeping,
-    Stuck,
-    play,
-)
 from tests.hands.profiles import ALL_ATTACKS, PAUSES, PROFILES, Profile
 from tests.hands.responses import Line
 from tests.hands.runner import Campaign
@@ -43,7 +30,7 @@ def more_of(profile: Profile) -> Profile:
 
 @pytest.mark.parametrize("name", PROFILES)
 def test_perfect_table_scores_zero(name: str) -> None:
-    match, score = play(Oracle(), PROFILES[name], 45)
+    match, score = oracle.play(oracle.Oracle(), PROFILES[name], 45)
     assert [str(each) for each in score.mistakes] == []
     assert score.plies >= 45 or match.truth.referee.outcome
     assert (score.wrong, score.missed, score.complaints, score.untold) == (0, 0, 0, 0)
@@ -61,7 +48,7 @@ def test_all_behaviours_occur() -> None:
         habits[each] = Habit(0.4, PAUSES)
     done = set[str]()
     for game in range(12):
-        _, score = play(Oracle(), Profile("everything", habits), 120, game)
+        _, score = oracle.play(oracle.Oracle(), Profile("everything", habits), 120, game)
         assert [str(each) for each in score.mistakes] == []
         done |= {name for name, count in score.done.items() if count}
         if done == {each.value for each in Behaviour}:
@@ -70,16 +57,16 @@ def test_all_behaviours_occur() -> None:
 
 
 def test_wrong_rulings_are_counted_once() -> None:
-    table = Mistaken(every=7)
-    _, score = play(table, CLEAN, 40)
+    table = oracle.Mistaken(every=7)
+    _, score = oracle.play(table, CLEAN, 40)
     assert table.mistakes > 2
     assert (score.wrong, score.silent) == (table.mistakes, table.mistakes)
     assert (score.missed, score.complaints) == (0, 0)
 
 
 def test_amended_ruling_counts_as_right() -> None:
-    table = Correcting(every=5)
-    _, score = play(table, CLEAN, 40)
+    table = oracle.Correcting(every=5)
+    _, score = oracle.play(table, CLEAN, 40)
     assert table.mistakes > 2
     assert (score.wrong, score.missed) == (0, 0)
     assert len(score.apart_ms) == table.mistakes
@@ -87,21 +74,21 @@ def test_amended_ruling_counts_as_right() -> None:
 
 
 def test_missed_turns_are_counted() -> None:
-    table = Sleeping(every=10)
-    _, score = play(table, CLEAN, 40)
+    table = oracle.Sleeping(every=10)
+    _, score = oracle.play(table, CLEAN, 40)
     assert score.wrong == 0
     assert score.missed == len([m for m in score.mistakes if m.kind == "missed"]) >= 3
 
 
 def test_complaints_are_counted() -> None:
-    _, score = play(Grumbling(every=5), CLEAN, 40)
+    _, score = oracle.play(oracle.Grumbling(every=5), CLEAN, 40)
     assert (score.complaints, score.wrong, score.missed, score.anew) == (8, 0, 0, 0)
 
 
 @pytest.mark.parametrize("interrupts", [True, False])
 def test_questions_are_answered_truthfully(interrupts: bool) -> None:
-    table = AskingOracle(interrupts=interrupts)
-    _, score = play(table, CLEAN, 10)
+    table = oracle.AskingOracle(interrupts=interrupts)
+    _, score = oracle.play(table, CLEAN, 10)
     moves = score.plies - score.attacks
     asked = (score.questions, score.offers)
     assert asked == ((moves, 0) if interrupts else (0, moves))
@@ -111,57 +98,57 @@ def test_questions_are_answered_truthfully(interrupts: bool) -> None:
 
 
 def test_nonsense_from_the_table_ends_the_game() -> None:
-    class Nonsense(Oracle):
+    class Nonsense(oracle.Oracle):
         def take(self, line: Line) -> Line:
             said = "say" in line and line["say"]["what"] == "declare"
             return {"error": "no"} if said else super().take(line)
 
-    _, score = play(Nonsense(), CLEAN, 60)
+    _, score = oracle.play(Nonsense(), CLEAN, 60)
     assert score.broken == 1
 
 
 def test_false_attack_is_one_question() -> None:
-    table = Imagining(most=3)
-    _, score = play(table, CLEAN, 60)
+    table = oracle.Imagining(most=3)
+    _, score = oracle.play(table, CLEAN, 60)
     assert table.opened == score.questions == 3
     assert [str(each) for each in score.mistakes] == []
 
 
 def test_other_attack_is_wrong() -> None:
-    table = Confusing()
-    _, score = play(table, CLEAN, 80)
+    table = oracle.Confusing()
+    _, score = oracle.play(table, CLEAN, 80)
     assert table.confused is not None
     assert (score.wrong, score.silent, score.missed) == (1, 0, 0)
 
 
 def test_forgotten_attack_is_repeated() -> None:
-    table = Forgetting()
-    _, score = play(table, CLEAN, 60)
+    table = oracle.Forgetting()
+    _, score = oracle.play(table, CLEAN, 60)
     assert table.forgot
     assert (score.wrong, score.missed, score.anew) == (0, 0, 0)
 
 
 def test_stuck_game_is_a_missed_turn() -> None:
-    _, score = play(Stuck(), CLEAN, 40)
+    _, score = oracle.play(oracle.Stuck(), CLEAN, 40)
     assert (score.missed, score.anew, score.wrong) == (1, 1, 0)
     assert score.plies == 8
 
 
 def test_table_exception_is_counted() -> None:
-    class Crashing(Oracle):
+    class Crashing(oracle.Oracle):
         def take(self, line: Line) -> Line:
             if "say" in line and line["say"]["what"] == "declare":
                 raise AssertionError("nobody may move out of turn")
             return super().take(line)
 
-    _, score = play(Crashing(), CLEAN, 60)
+    _, score = oracle.play(Crashing(), CLEAN, 60)
     assert score.broken == 1
     (mistake,) = score.mistakes
     assert mistake.seen == "crash: AssertionError: nobody may move out of turn"
 
 
 def test_mistakes_are_saved_for_replay(tmp_path: Path) -> None:
-    campaign = Campaign("people", "rules-decide", EDITION, most=30, failures=tmp_path)
+    campaign = Campaign("people", "rules-decide", oracle.EDITION, most=30, failures=tmp_path)
     score = campaign.play(0)
     kept = sorted(tmp_path.glob("*.truth.jsonl"))
     places = {(each.ply, each.kind) for each in score.mistakes if each.kind != "unknowable"}
@@ -174,19 +161,19 @@ def test_mistakes_are_saved_for_replay(tmp_path: Path) -> None:
         name = truth.name.replace(".truth", "")
         heard = list(map(json.loads, (tmp_path / name).read_text().splitlines()))
         assert end - 1 < heard[-1]["at"] <= end
-        policy = Policy(EDITION, 0)
+        policy = Policy(oracle.EDITION, 0)
         assert all("error" not in policy.take(line) for line in heard)
 
 
 def test_hand_log_does_not_change_the_game(tmp_path: Path) -> None:
-    campaign = Campaign("people", "rules-decide", EDITION, most=20)
+    campaign = Campaign("people", "rules-decide", oracle.EDITION, most=20)
     assert campaign.play(0) == replace(campaign, failures=tmp_path).play(0)
 
 
 def lines(profile: str, seed: str) -> list[Line]:
     heard: list[Line] = []
-    table = Policy(EDITION, 250)
-    Match(PROFILES[profile], EDITION, table, seed, 0, heard.append).play(12)
+    table = Policy(oracle.EDITION, 250)
+    Match(PROFILES[profile], oracle.EDITION, table, seed, 0, heard.append).play(12)
     return heard
 
 
@@ -208,7 +195,7 @@ def test_lines_follow_the_contract() -> None:
 
 
 def test_campaign_is_independent_of_processes() -> None:
-    campaign = Campaign("fast", "rules-decide", EDITION, most=20)
+    campaign = Campaign("fast", "rules-decide", oracle.EDITION, most=20)
     told: list[int] = []
     alone = campaign.run(90, 1, told.append)
     together = campaign.run(90, 2, lambda _: None)
@@ -218,16 +205,16 @@ def test_campaign_is_independent_of_processes() -> None:
 
 @pytest.mark.parametrize("policy", POLICIES)
 def test_simple_policies_fail_on_difficult_hands(policy: str) -> None:
-    clean = Campaign("clean", policy, EDITION).run(100, 1, lambda _: None)
+    clean = Campaign("clean", policy, oracle.EDITION).run(100, 1, lambda _: None)
     both_up = clean.done["attack-both-up"]
     assert (clean.wrong, clean.complaints, clean.missed) == (0, 0, both_up)
-    blitz = Campaign("blitz", policy, EDITION).run(100, 1, lambda _: None)
+    blitz = Campaign("blitz", policy, oracle.EDITION).run(100, 1, lambda _: None)
     assert blitz.missed + blitz.wrong > 20
 
 
 def test_latency_of_simple_policies() -> None:
-    waiting = Campaign("children", "wait-250-ms", EDITION).run(120, 1, lambda _: None)
-    hasty = Campaign("children", "rules-decide", EDITION).run(120, 1, lambda _: None)
+    waiting = Campaign("children", "wait-250-ms", oracle.EDITION).run(120, 1, lambda _: None)
+    hasty = Campaign("children", "rules-decide", oracle.EDITION).run(120, 1, lambda _: None)
     assert sorted(waiting.ruled_ms)[len(waiting.ruled_ms) // 2] >= 240
     assert min(hasty.ruled_ms) <= 40
     assert hasty.wrong > waiting.wrong > 0

@@ -5,23 +5,13 @@ from random import Random
 
 from engine import Side
 from engine.board.geometry import SQUARES, set_of, square
+from tests.hands import profiles
 from tests.hands.accidents import Bump, beside, edge_ghost, fall
 from tests.hands.attacks import Choice, Strike, make_move
 from tests.hands.behaviours import Behaviour, Habit, Habits
 from tests.hands.board import GroundTruth, Turn
 from tests.hands.clearing import Looker, clear, look_at
 from tests.hands.film import EDITION, film, hand, pictures, room_with, watch
-from tests.hands.profiles import (
-    EDGES,
-    GLIMPSES,
-    HELD,
-    LAID,
-    LOOKS,
-    PAUSES,
-    PROFILES,
-    TREMBLES,
-    WRONG_STOPS,
-)
 from tests.hands.scheduler import Act
 from tests.hands.shared_state import SharedState
 
@@ -32,7 +22,7 @@ CHOICE = Choice(set_of([D4]))
 
 
 def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> SharedState:
-    return room_with(*pieces, profile=replace(PROFILES["clean"], habits=habits), seed=seed)
+    return room_with(*pieces, profile=replace(profiles.PROFILES["clean"], habits=habits), seed=seed)
 
 
 def game(habits: Habits, seed: int = 0) -> tuple[SharedState, GroundTruth]:
@@ -80,7 +70,7 @@ def test_held_piece_is_not_looked_at() -> None:
 
 
 def test_frequency_of_looks() -> None:
-    looks = {Behaviour.LOOK: Habit(5 / 60, LOOKS), Behaviour.LOOK_SEVERAL: Habit(0.2)}
+    looks = {Behaviour.LOOK: Habit(5 / 60, profiles.LOOKS), Behaviour.LOOK_SEVERAL: Habit(0.2)}
     room, truth = game(looks)
     room.is_calm = False
     room.is_logged = True
@@ -96,13 +86,13 @@ def test_frequency_of_looks() -> None:
 
 
 def test_look_during_a_move() -> None:
-    shown = [each for each, _ in moved({Behaviour.OTHER_HAND_LOOKS: Habit(1, LOOKS)})]
+    shown = [each for each, _ in moved({Behaviour.OTHER_HAND_LOOKS: Habit(1, profiles.LOOKS)})]
     assert shown == ["rr...", "r....", ".....", "r....", "r.r.."]
 
 
 def test_second_piece_held_during_a_move() -> None:
     ends = {
-        tuple(each for each, _ in moved({Behaviour.HELD_ALONG: Habit(1, HELD)}, n))[-2:]
+        tuple(each for each, _ in moved({Behaviour.HELD_ALONG: Habit(1, profiles.HELD)}, n))[-2:]
         for n in range(9)
     }
     assert ("..r..", "r.r..") in ends
@@ -111,7 +101,7 @@ def test_second_piece_held_during_a_move() -> None:
 def test_glimpse_is_short() -> None:
     lasted = []
     for seed in range(40):
-        shown = moved({Behaviour.GLIMPSE: Habit(1, GLIMPSES)}, seed)
+        shown = moved({Behaviour.GLIMPSE: Habit(1, profiles.GLIMPSES)}, seed)
         assert shown[-1][0] == "r.r.."
         lasted += [ms for each, ms in shown if "r" in each[3:]]
     assert lasted
@@ -121,7 +111,7 @@ def test_glimpse_is_short() -> None:
 def test_trembling_hand_flickers() -> None:
     below = set()
     for seed in range(60):
-        shown = [each for each, _ in moved({Behaviour.TREMBLE: Habit(1, TREMBLES)}, seed)]
+        shown = [each for each, _ in moved({Behaviour.TREMBLE: Habit(1, profiles.TREMBLES)}, seed)]
         assert shown[-1] == "r.r.."
         below |= {each for each in shown if shown.count(each) > 2}
     assert {"r.r..", "r...r"} <= below
@@ -130,7 +120,7 @@ def test_trembling_hand_flickers() -> None:
 def test_wrong_stop_is_corrected() -> None:
     seen = set()
     for seed in range(30):
-        shown = moved({Behaviour.WRONG_STOP: Habit(1, WRONG_STOPS)}, seed)
+        shown = moved({Behaviour.WRONG_STOP: Habit(1, profiles.WRONG_STOPS)}, seed)
         names = [each for each, _ in shown]
         assert names[-1] == "r.r.."
         seen |= set(names)
@@ -141,7 +131,10 @@ def test_wrong_stop_is_corrected() -> None:
 def test_defender_is_lifted_before_the_attacker() -> None:
     seen = set()
     for seed in range(20):
-        habits = {Behaviour.STRIKE_ON: Habit(1, PAUSES), Behaviour.OWNER_LIFTS_AT_STOP: Habit(1)}
+        habits = {
+            Behaviour.STRIKE_ON: Habit(1, profiles.PAUSES),
+            Behaviour.OWNER_LIFTS_AT_STOP: Habit(1),
+        }
         room = with_habits(habits, "red e4", "blue e7", seed=seed)
         attacker = room.board.at(E4)
         assert attacker
@@ -225,7 +218,7 @@ def test_no_piece_falls_during_the_attacker_lift() -> None:
 
 
 def ghosts(behaviour: Behaviour, *, is_told: bool = False) -> list[tuple[str, int]]:
-    room, truth = game({behaviour: Habit(1, EDGES)})
+    room, truth = game({behaviour: Habit(1, profiles.EDGES)})
     room.world.start(edge_ghost(room, truth, behaviour, Side.BLUE))
     watch(room, [], 60)
     (where,) = room.ghosts
@@ -252,7 +245,9 @@ def test_reported_magnet_is_removed() -> None:
 def test_losers_lie_on_free_squares() -> None:
     seen = set()
     for seed in range(20):
-        room = with_habits({Behaviour.TIE_LAID: Habit(1, LAID)}, "red e4", "blue e5", seed=seed)
+        room = with_habits(
+            {Behaviour.TIE_LAID: Habit(1, profiles.LAID)}, "red e4", "blue e5", seed=seed
+        )
         at = {where: room.board.at(where) for where in (E4, E5)}
         before = {where: (piece.side, piece.origin) for where, piece in at.items() if piece}
         for each in at:

@@ -2,23 +2,11 @@
 
 from typing import TypeVar
 
+from firmware_bridge import wire
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.wire import (
-    STATE_INTERVAL_MS,
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    Configured,
-    Fault,
-    Hello,
-    HostCommand,
-    Identify,
-    State,
-)
 from hardware.emulator.board import EmulatedBoard
 
-DONE = {CalibrationResult.DONE: 0}
+DONE = {wire.CalibrationResult.DONE: 0}
 SETTLED_US = 65_000
 """Time after which the firmware has accepted and reported a change of squares.
 
@@ -28,10 +16,10 @@ firmware ignores the first scans.
 ANSWERED_US = 1_000_000
 WATCHED_TWICE_US = 6_200_000
 """Time in which the board completes a whole check of its sensors, whenever the check began."""
-Message = TypeVar("Message", Hello, CalibrationReply, Configured)
+Message = TypeVar("Message", wire.Hello, wire.CalibrationReply, wire.Configured)
 
 
-def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> Message:
+def answer(board: EmulatedBoard, command: wire.HostCommand, kind: type[Message]) -> Message:
     """Send a command to the board and wait for the answer."""
     board.send(command)
     for _ in range(0, ANSWERED_US, SETTLED_US):
@@ -41,26 +29,26 @@ def answer(board: EmulatedBoard, command: HostCommand, kind: type[Message]) -> M
     raise AssertionError(f"no answer to {command}")
 
 
-def faults(board: EmulatedBoard) -> list[Fault]:
+def faults(board: EmulatedBoard) -> list[wire.Fault]:
     """Return each lasting fault as often as it is reported until all have been reported."""
-    told: list[Fault] = []
+    told: list[wire.Fault] = []
     more = board.run(WATCHED_TWICE_US)
-    while faults := [each.message for each in more if isinstance(each.message, Fault)]:
+    while faults := [each.message for each in more if isinstance(each.message, wire.Fault)]:
         told += faults
         # Each report has taken a frame, in which no sensor is checked; and there may be another
         # report.
-        more = board.run(1000 * STATE_INTERVAL_MS * (len(faults) + 2))
+        more = board.run(1000 * wire.STATE_INTERVAL_MS * (len(faults) + 2))
     return told
 
 
 def seen(board: EmulatedBoard) -> Image:
     """Return the image that the board shows once its readings are stable."""
-    return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, State)][-1].image
+    return [h.message for h in board.run(SETTLED_US) if isinstance(h.message, wire.State)][-1].image
 
 
-def learn(board: EmulatedBoard, step: CalibrationStep) -> dict[CalibrationResult, int]:
+def learn(board: EmulatedBoard, step: wire.CalibrationStep) -> dict[wire.CalibrationResult, int]:
     """Run a calibration step and return its results: squares, by result."""
-    learned = answer(board, Calibrate(step), CalibrationReply)
+    learned = answer(board, wire.Calibrate(step), wire.CalibrationReply)
     assert learned.step is step
     return dict(learned.results)
 
@@ -69,14 +57,14 @@ def learn_empty(board: EmulatedBoard) -> None:
     """Run the first step, and set up the armies."""
     board.show(Image())
     board.run(SETTLED_US)
-    assert learn(board, CalibrationStep.EMPTY) == DONE
+    assert learn(board, wire.CalibrationStep.EMPTY) == DONE
     board.show(ARMIES)
 
 
-def learn_armies(board: EmulatedBoard) -> dict[CalibrationResult, int]:
+def learn_armies(board: EmulatedBoard) -> dict[wire.CalibrationResult, int]:
     """Run the second step with the pieces that are on the board."""
     board.run(SETTLED_US)
-    return learn(board, CalibrationStep.ARMIES)
+    return learn(board, wire.CalibrationStep.ARMIES)
 
 
 def calibrate(board: EmulatedBoard) -> None:
@@ -87,10 +75,10 @@ def calibrate(board: EmulatedBoard) -> None:
     """
     learn_empty(board)
     assert learn_armies(board) == DONE
-    assert learn(board, CalibrationStep.SAVE) == DONE
+    assert learn(board, wire.CalibrationStep.SAVE) == DONE
     board.run(SETTLED_US)
 
 
 def checksum(board: EmulatedBoard) -> int:
     """Return the checksum of the calibration in use, as the board reports it."""
-    return answer(board, Identify(), Hello).calibration
+    return answer(board, wire.Identify(), wire.Hello).calibration

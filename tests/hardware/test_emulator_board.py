@@ -9,25 +9,9 @@ from statistics import median
 import pytest
 
 from engine.board.geometry import SQUARES, Square, names, set_of
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import CHANNEL_OF, LOW_SUPPLY_MV
 from firmware_bridge.image import Image
-from firmware_bridge.wire import (
-    FELT_BANDS,
-    FELT_PIECE,
-    STATE_INTERVAL_MS,
-    BadFrame,
-    Fault,
-    FaultCode,
-    FieldReadings,
-    Geometry,
-    Hello,
-    Identify,
-    Raw,
-    RequestField,
-    RequestRaw,
-    State,
-    Status,
-)
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Magnet, Sensor, Spread
 from tests.campaigns import Campaign
@@ -62,8 +46,8 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
         yield board
 
 
-def states(heard: list[Heard]) -> list[State]:
-    return [each.message for each in heard if isinstance(each.message, State)]
+def states(heard: list[Heard]) -> list[wire.State]:
+    return [each.message for each in heard if isinstance(each.message, wire.State)]
 
 
 def seen(board: EmulatedBoard) -> Image:
@@ -111,8 +95,8 @@ def test_sensors_are_read_by_channel(board: EmulatedBoard) -> None:
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.sense_anew()
-    board.send(RequestRaw())
-    raws = [each.message for each in board.run(1_000_000) if isinstance(each.message, Raw)]
+    board.send(wire.RequestRaw())
+    raws = [each.message for each in board.run(1_000_000) if isinstance(each.message, wire.Raw)]
     assert [raw.multiplexer for raw in raws] == list(range(7))
     readings = [reading for raw in raws for reading in raw.readings]
     assert all(abs(readings[CHANNEL_OF[n]] - (512 + n - 50)) <= 5 for n in SQUARES)
@@ -124,13 +108,15 @@ def test_detection_threshold_of_each_sensor(board: EmulatedBoard) -> None:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.sense_anew()
     board.run(100_000)
-    board.send(RequestField())
+    board.send(wire.RequestField())
     felt = [
-        each.message for each in board.run(1_000_000) if isinstance(each.message, FieldReadings)
+        each.message
+        for each in board.run(1_000_000)
+        if isinstance(each.message, wire.FieldReadings)
     ]
-    assert [each.band for each in felt] == list(range(FELT_BANDS))
+    assert [each.band for each in felt] == list(range(wire.FELT_BANDS))
     shares = [share for each in felt for share in each.shares]
-    assert all(abs(shares[n] - FELT_PIECE * 0.17 * (n - 50) / 70) <= 6 for n in SQUARES)
+    assert all(abs(shares[n] - wire.FELT_PIECE * 0.17 * (n - 50) / 70) <= 6 for n in SQUARES)
 
 
 # Hands
@@ -157,9 +143,9 @@ def appearances(board: EmulatedBoard, square: Square) -> list[bool]:
 
 
 def test_state_every_20_ms(board: EmulatedBoard) -> None:
-    heard = [each for each in board.run(5_000_000) if isinstance(each.message, State)]
-    clocks = [each.message.at_ms for each in heard if isinstance(each.message, State)]
-    assert {after - before for before, after in pairwise(clocks)} == {STATE_INTERVAL_MS}
+    heard = [each for each in board.run(5_000_000) if isinstance(each.message, wire.State)]
+    clocks = [each.message.at_ms for each in heard if isinstance(each.message, wire.State)]
+    assert {after - before for before, after in pairwise(clocks)} == {wire.STATE_INTERVAL_MS}
     gaps = [(after.at_us - before.at_us) / 1000 for before, after in pairwise(heard)]
     assert 19.5 < min(gaps) <= max(gaps) < 20.5
     assert abs(len(heard) - 250) <= 1
@@ -171,17 +157,17 @@ def latencies(board: EmulatedBoard) -> list[float]:
     The changes are spread evenly over the time between two frames.
     """
     latencies_ms = []
-    step_us = 1000 * STATE_INTERVAL_MS // (2 * TOUCHES.size)
+    step_us = 1000 * wire.STATE_INTERVAL_MS // (2 * TOUCHES.size)
     squares = [random.Random(7).choice(SQUARES) for _ in range(TOUCHES.size)]
     for square in squares * 2:
-        board.run(2 * 1000 * STATE_INTERVAL_MS + step_us)
+        board.run(2 * 1000 * wire.STATE_INTERVAL_MS + step_us)
         there = square not in board.field.magnets
         board.place(square, NORTH if there else None)
         changed_us = board.now_us
         told_us = [
             each.at_us
-            for each in board.run(3 * 1000 * STATE_INTERVAL_MS)
-            if isinstance(each.message, State)
+            for each in board.run(3 * 1000 * wire.STATE_INTERVAL_MS)
+            if isinstance(each.message, wire.State)
             and bool(each.message.image.occupied >> square & 1) == there
         ]
         latencies_ms.append((told_us[0] - changed_us) / 1000)
@@ -189,14 +175,14 @@ def latencies(board: EmulatedBoard) -> list[float]:
 
 
 @TOUCHES
-@pytest.mark.parametrize("geometry", Geometry)
+@pytest.mark.parametrize("geometry", wire.Geometry)
 def test_detection_latency(
     firmware_elf: Path,
     tiles_eeprom: bytes,
-    geometry: Geometry,
+    geometry: wire.Geometry,
     record_property: Callable[[str, object], None],
 ) -> None:
-    field, is_of_tiles = worst_parts(), geometry is Geometry.TILES
+    field, is_of_tiles = worst_parts(), geometry is wire.Geometry.TILES
     field.face_down = is_of_tiles
     with EmulatedBoard(firmware_elf, field, geometry=geometry) as board:
         if is_of_tiles:
@@ -215,24 +201,24 @@ def test_detection_latency(
 @RESETS
 def test_hello_after_a_truncated_frame(board: EmulatedBoard) -> None:
     cut = 0
-    for microseconds in RESETS.among(range(0, 1000 * STATE_INTERVAL_MS, 10)):
-        board.run(2 * 1000 * STATE_INTERVAL_MS + microseconds)
+    for microseconds in RESETS.among(range(0, 1000 * wire.STATE_INTERVAL_MS, 10)):
+        board.run(2 * 1000 * wire.STATE_INTERVAL_MS + microseconds)
         board.reset()
         heard = [each.message for each in board.run(50_000)]
-        cut += isinstance(heard[0], BadFrame)
+        cut += isinstance(heard[0], wire.BadFrame)
         # The board first sends a frame delimiter, which ends the truncated frame. If only the
         # delimiter was missing, that frame is complete.
-        assert isinstance(heard[0], BadFrame | State | Hello), microseconds
-        rest = heard if isinstance(heard[0], Hello) else heard[1:]
-        assert isinstance(rest[0], Hello), microseconds
-        assert not any(isinstance(message, BadFrame) for message in rest), microseconds
+        assert isinstance(heard[0], wire.BadFrame | wire.State | wire.Hello), microseconds
+        rest = heard if isinstance(heard[0], wire.Hello) else heard[1:]
+        assert isinstance(rest[0], wire.Hello), microseconds
+        assert not any(isinstance(message, wire.BadFrame) for message in rest), microseconds
     assert cut
 
 
 def test_query_is_answered_between_states(board: EmulatedBoard) -> None:
-    board.send(Identify(), Identify())
+    board.send(wire.Identify(), wire.Identify())
     heard = board.run(500_000)
-    assert sum(isinstance(each.message, Hello) for each in heard) == 2
+    assert sum(isinstance(each.message, wire.Hello) for each in heard) == 2
     assert len(states(heard)) == 25
 
 
@@ -244,16 +230,16 @@ def test_supply_voltage_is_reported(board: EmulatedBoard, millivolts: int) -> No
     board.power_on(millivolts)
     heard = board.run(2_500_000)
     assert all(state.image == image for state in states(heard))
-    told = [each.message.supply_mv for each in heard if isinstance(each.message, Status)][-1]
+    told = [each.message.supply_mv for each in heard if isinstance(each.message, wire.Status)][-1]
     assert abs(told - millivolts) < 50
-    codes = {each.message.code for each in heard if isinstance(each.message, Fault)}
-    assert codes == ({FaultCode.LOW_SUPPLY} if millivolts < LOW_SUPPLY_MV else set())
+    codes = {each.message.code for each in heard if isinstance(each.message, wire.Fault)}
+    assert codes == ({wire.FaultCode.LOW_SUPPLY} if millivolts < LOW_SUPPLY_MV else set())
 
 
 def test_ungrounded_input_is_reported(board: EmulatedBoard) -> None:
     board.show(Image(red=set_of(range(40))))
     board.open_wires(grounds=[3])
-    told = [fault.value for fault in faults(board) if fault.code is FaultCode.NO_GROUND]
+    told = [fault.value for fault in faults(board) if fault.code is wire.FaultCode.NO_GROUND]
     assert set(told) == {3}
 
 
@@ -267,12 +253,12 @@ def test_open_wire_is_reported(board: EmulatedBoard) -> None:
     told = {
         each.message.square
         for each in heard
-        if isinstance(each.message, Fault) and each.message.code is FaultCode.OPEN_WIRE
+        if isinstance(each.message, wire.Fault) and each.message.code is wire.FaultCode.OPEN_WIRE
     }
     assert told == set(open_)
     board.open_wires()
     board.run(100_000)
-    assert not [each for each in board.run(700_000) if isinstance(each.message, Fault)]
+    assert not [each for each in board.run(700_000) if isinstance(each.message, wire.Fault)]
 
 
 @NOISES
@@ -281,7 +267,7 @@ def test_line_noise_is_harmless(board: EmulatedBoard) -> None:
     for _ in range(NOISES.size):
         board.send_bytes(dice.randbytes(dice.randrange(100)))
         heard = board.run(40_000)
-        assert not any(isinstance(each.message, BadFrame) for each in heard)
+        assert not any(isinstance(each.message, wire.BadFrame) for each in heard)
         assert len(states(heard)) == 2
 
 
@@ -291,7 +277,7 @@ def test_emulation_is_deterministic(firmware_elf: Path) -> None:
             board.power_on()
             board.set_down(44, NORTH)
             board.run(300_000)
-            board.send(RequestRaw())
+            board.send(wire.RequestRaw())
             board.lift(44)
             board.run(300_000)
             return board.take_bytes()

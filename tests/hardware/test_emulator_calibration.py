@@ -8,28 +8,10 @@ import pytest
 from engine.board.geometry import names, set_of, square
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.wire import CalibrationResult, CalibrationStep, FaultCode
+from hardware.emulator import physics
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.physics import (
-    CROWDING,
-    NORTH,
-    SOUTH,
-    WORST_CROWDING,
-    Field,
-    Magnet,
-    Spread,
-)
 from tests.campaigns import Campaign
-from tests.hardware.calibrating import (
-    DONE,
-    SETTLED_US,
-    calibrate,
-    checksum,
-    faults,
-    learn,
-    learn_armies,
-    learn_empty,
-    seen,
-)
+from tests.hardware import calibrating
 
 RANGES = Campaign("boards", part=1, whole=2)
 DRIFTS = Campaign("boards", part=1, whole=5)
@@ -41,23 +23,23 @@ DEAD = 512.0
 @pytest.fixture
 def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
     """An uncalibrated board built from worst-case parts."""
-    field = Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)
+    field = physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
-        board.run(SETTLED_US)
+        board.run(calibrating.SETTLED_US)
         yield board
 
 
 @pytest.fixture
 def calibrated(board: EmulatedBoard) -> EmulatedBoard:
-    calibrate(board)
+    calibrating.calibrate(board)
     return board
 
 
 def told(board: EmulatedBoard) -> dict[FaultCode, int]:
     """Return the faults reported by the board: their squares, by code."""
     squares: dict[FaultCode, int] = {}
-    for fault in faults(board):
+    for fault in calibrating.faults(board):
         if fault.square is not None:
             squares[fault.code] = squares.get(fault.code, 0) | 1 << fault.square
     return squares
@@ -68,70 +50,78 @@ def squares(*names: str) -> int:
 
 
 def test_calibration_survives_power_off(board: EmulatedBoard) -> None:
-    learn_empty(board)
-    assert learn_armies(board) == DONE
-    assert checksum(board) == 0, "there is no calibration until it is saved"
-    assert learn(board, CalibrationStep.SAVE) == DONE
-    learned = checksum(board)
+    calibrating.learn_empty(board)
+    assert calibrating.learn_armies(board) == calibrating.DONE
+    assert calibrating.checksum(board) == 0, "there is no calibration until it is saved"
+    assert calibrating.learn(board, CalibrationStep.SAVE) == calibrating.DONE
+    learned = calibrating.checksum(board)
     assert learned
     board.power_off()
     board.run(10_000)
     board.power_on()
-    board.run(SETTLED_US)
-    assert checksum(board) == learned
-    assert seen(board) == ARMIES
+    board.run(calibrating.SETTLED_US)
+    assert calibrating.checksum(board) == learned
+    assert calibrating.seen(board) == ARMIES
 
 
-@pytest.mark.parametrize("magnet", [NORTH, SOUTH])
-def test_leftover_piece_is_not_learned_as_empty(board: EmulatedBoard, magnet: Magnet) -> None:
+@pytest.mark.parametrize("magnet", [physics.NORTH, physics.SOUTH])
+def test_leftover_piece_is_not_learned_as_empty(
+    board: EmulatedBoard, magnet: physics.Magnet
+) -> None:
     board.place(37, magnet)
-    board.run(SETTLED_US)
-    assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: set_of([37])}
+    board.run(calibrating.SETTLED_US)
+    assert calibrating.learn(board, CalibrationStep.EMPTY) == {
+        CalibrationResult.OCCUPIED: set_of([37])
+    }
     board.place(37, None)
-    board.run(SETTLED_US)
-    assert learn(board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}
+    board.run(calibrating.SETTLED_US)
+    assert calibrating.learn(board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}
 
 
 # Magnets
 
 
 def test_bad_magnets_are_classified(board: EmulatedBoard) -> None:
-    learn_empty(board)
+    calibrating.learn_empty(board)
     for where, magnet in {
-        "d1": Magnet(north_up=True, strength=0.45),
-        "h8": Magnet(north_up=False, strength=0.3),
-        "c2": SOUTH,
-        "e7": NORTH,
+        "d1": physics.Magnet(north_up=True, strength=0.45),
+        "h8": physics.Magnet(north_up=False, strength=0.3),
+        "c2": physics.SOUTH,
+        "e7": physics.NORTH,
         "h10": None,
-        "b3": Magnet(north_up=True, strength=0.0),
+        "b3": physics.Magnet(north_up=True, strength=0.0),
     }.items():
         board.place(square(where), magnet)
-    assert learn_armies(board) == {
+    assert calibrating.learn_armies(board) == {
         CalibrationResult.WEAK: squares("d1", "h8"),
         CalibrationResult.FLIPPED: squares("c2", "e7"),
         CalibrationResult.MISSING: squares("h10", "b3"),
     }
     board.show(ARMIES)
-    assert learn_armies(board) == DONE, "with new magnets, the second step alone is enough"
+    assert calibrating.learn_armies(board) == calibrating.DONE, (
+        "with new magnets, the second step alone is enough"
+    )
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_empty_square_between_neighbours(firmware_elf: Path, seed: int) -> None:
     """The worst board has pieces on all eight neighbours: the maximum of crosstalk."""
     gaps = squares("b2", "e2", "h2", "b9", "e9", "h9")
-    with EmulatedBoard(firmware_elf, Field(Spread().sensors(seed), WORST_CROWDING)) as board:
+    with EmulatedBoard(
+        firmware_elf, physics.Field(physics.Spread().sensors(seed), physics.WORST_CROWDING)
+    ) as board:
         board.power_on()
-        learn_empty(board)
+        calibrating.learn_empty(board)
         board.show(Image(red=ARMIES.red & ~gaps, blue=ARMIES.blue & ~gaps))
-        assert learn_armies(board) == {CalibrationResult.MISSING: gaps}
+        assert calibrating.learn_armies(board) == {CalibrationResult.MISSING: gaps}
 
 
 def test_missing_army_is_reported(board: EmulatedBoard) -> None:
-    learn_empty(board)
+    calibrating.learn_empty(board)
     board.show(Image(red=ARMIES.red))
-    assert learn_armies(board) == {CalibrationResult.MISSING: ARMIES.blue}
+    assert calibrating.learn_armies(board) == {CalibrationResult.MISSING: ARMIES.blue}
     board.show(Image())
-    assert learn_armies(board) == {CalibrationResult.MISSING: ARMIES.occupied}
+    assert calibrating.learn_armies(board) == {CalibrationResult.MISSING: ARMIES.occupied}
 
 
 # Sensors
@@ -140,12 +130,12 @@ def test_missing_army_is_reported(board: EmulatedBoard) -> None:
 def test_dead_sensor_detects_nothing(board: EmulatedBoard) -> None:
     where = square("c3")
     board.field.broken = {where: DEAD}
-    learn_empty(board)
+    calibrating.learn_empty(board)
     missing = {CalibrationResult.MISSING: set_of([where])}
-    assert learn_armies(board) == missing
-    board.place(where, Magnet(north_up=True, strength=1.3))
-    assert learn_armies(board) == missing
-    assert seen(board) == Image(red=ARMIES.red & ~(1 << where), blue=ARMIES.blue)
+    assert calibrating.learn_armies(board) == missing
+    board.place(where, physics.Magnet(north_up=True, strength=1.3))
+    assert calibrating.learn_armies(board) == missing
+    assert calibrating.seen(board) == Image(red=ARMIES.red & ~(1 << where), blue=ARMIES.blue)
 
 
 def test_sensors_at_the_rails_are_refused(board: EmulatedBoard) -> None:
@@ -153,7 +143,7 @@ def test_sensors_at_the_rails_are_refused(board: EmulatedBoard) -> None:
     board.field.broken = {square("f8"): 0.0, square("c3"): 1023.0}
     board.sense_anew()
     assert told(board) == {FaultCode.STUCK_CHANNEL: where}
-    assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: where}
+    assert calibrating.learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: where}
 
 
 def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> None:
@@ -161,7 +151,9 @@ def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> 
     board.field.broken = {square("d1"): 0.0, square("h8"): 1023.0}
     board.sense_anew()
     assert told(board) == {FaultCode.STUCK_CHANNEL: squares("d1", "h8")}
-    assert seen(board) == ARMIES, "a reading at the end of the range keeps the last image"
+    assert calibrating.seen(board) == ARMIES, (
+        "a reading at the end of the range keeps the last image"
+    )
 
 
 # Drift
@@ -190,20 +182,22 @@ for pieces of 300 counts. With weaker pieces it is proportionally less.
 @RANGES
 @pytest.mark.parametrize(
     ("crowding", "range_counts"),
-    RANGES.among([(WORST_CROWDING, WORST_DRIFT), (CROWDING, USUAL_DRIFT)]),
+    RANGES.among([(physics.WORST_CROWDING, WORST_DRIFT), (physics.CROWDING, USUAL_DRIFT)]),
 )
 def test_squares_are_correct_while_all_sensors_drift(
     firmware_elf: Path, crowding: float, range_counts: int
 ) -> None:
-    with EmulatedBoard(firmware_elf, Field(Spread().sensors(seed=1), crowding)) as board:
+    with EmulatedBoard(
+        firmware_elf, physics.Field(physics.Spread().sensors(seed=1), crowding)
+    ) as board:
         board.power_on()
-        calibrate(board)
+        calibrating.calibrate(board)
         for drift in range(-range_counts, range_counts + 1, range_counts // 2):
             board.field.drift = drift
             for image in CROWDS.among(CROWDED_AND_EMPTIED):
                 board.show(image)
-                board.run(SETTLED_US)
-                shown = seen(board)
+                board.run(calibrating.SETTLED_US)
+                shown = calibrating.seen(board)
                 assert shown == image, (drift, names(shown.occupied ^ image.occupied))
 
 
@@ -226,7 +220,7 @@ def test_drift_is_reported_on_empty_squares(
     calibrated: EmulatedBoard, standing: Image, drift: int, drifted: int
 ) -> None:
     calibrated.show(standing)
-    calibrated.run(SETTLED_US)
+    calibrated.run(calibrating.SETTLED_US)
     calibrated.field.drift = drift
     calibrated.sense_anew()
     assert told(calibrated) == ({FaultCode.DRIFT: drifted} if drifted else {})

@@ -9,16 +9,9 @@ from pathlib import Path
 from companion.commands.simulate import load_game
 from companion.core.events import Event
 from companion.session.session import Session
+from companion.simulator import simulation
 from companion.simulator.random_games import RecordedGame
 from companion.simulator.simulated_match import MatchResult, Profile, SimulatedPlayers
-from companion.simulator.simulation import (
-    RESTARTS,
-    BoardRig,
-    Disruption,
-    Disruptions,
-    loose,
-    steady,
-)
 from companion.storage.journal import Journal
 from engine.board.geometry import SQUARES
 from engine.game.rulings import GameOver
@@ -49,7 +42,7 @@ class Played:
     tally: MatchResult
     events: list[Event]
     heard: Statistics
-    disruptions: list[Disruption]
+    disruptions: list[simulation.Disruption]
     started_for: list[ResetCause]
     """Reset causes reported by the board after the first start."""
 
@@ -57,7 +50,7 @@ class Played:
 def play(
     firmware: Path,
     folder: Path,
-    plug: Callable[[int], Disruptions] = steady,
+    plug: Callable[[int], simulation.Disruptions] = simulation.steady,
     field: Field | None = None,
     eeprom: bytes | None = None,
     plies: int = WHOLE,
@@ -68,9 +61,9 @@ def play(
     if plies < game.length:
         game.length, game.last_words = plies, ()
     events: list[Event] = []
-    disruptions: list[Disruption] = []
+    disruptions: list[simulation.Disruption] = []
 
-    def noted() -> Disruptions:
+    def noted() -> simulation.Disruptions:
         for at_ms, disruption in plug(EVERY_DISRUPTION_SOON):
             disruptions.append(disruption)
             yield at_ms, disruption
@@ -84,7 +77,7 @@ def play(
     with closing(Journal(folder / "games.sqlite")) as journal:
         session = Session.begin(journal, edition, 0)
         session.listen(events.append)
-        with BoardRig(session, pieces, port, noted()) as simulated:
+        with simulation.BoardRig(session, pieces, port, noted()) as simulated:
             players = SimulatedPlayers(simulated, game, 0, Profile.CLEAN)
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings
@@ -105,16 +98,16 @@ def test_sample_game_at_the_firmware(firmware_elf: Path, tmp_path: Path) -> None
 
 @DISRUPTIONS
 def test_game_survives_resets_hangs_and_unplugging(firmware_elf: Path, tmp_path: Path) -> None:
-    played = play(firmware_elf, tmp_path, loose, plies=DISRUPTIONS.size)
+    played = play(firmware_elf, tmp_path, simulation.loose, plies=DISRUPTIONS.size)
     plies = min(DISRUPTIONS.size, WHOLE)
     assert (played.tally.plies, played.tally.wrong, played.tally.missed) == (plies, 0, 0)
     happened = Counter(played.disruptions)
     assert min(happened.values()) >= (3 if plies == WHOLE else 1)
-    assert set(happened) == set(Disruption)
+    assert set(happened) == set(simulation.Disruption)
     said = Counter(played.started_for)
-    for disruption, cause in RESTARTS.items():
+    for disruption, cause in simulation.RESTARTS.items():
         assert said[cause] == happened[disruption], disruption
-    assert said[ResetCause.POWER_ON] == happened[Disruption.PLUGGED_IN]
+    assert said[ResetCause.POWER_ON] == happened[simulation.Disruption.PLUGGED_IN]
 
 
 @SWITCHED

@@ -9,36 +9,12 @@ import pytest
 from companion.diagnostics.calibration import CalibrationPhase, GuidedCalibration
 from companion.diagnostics.report import marks
 from engine.board.geometry import SQUARES, name, square
+from firmware_bridge import wire
 from firmware_bridge.image import ARMIES, Image
 from firmware_bridge.link import Connected, MessageReceived
-from firmware_bridge.wire import (
-    BadFrame,
-    BoardMessage,
-    CalibrationResult,
-    CalibrationStep,
-    ForeignHello,
-    Hello,
-    Identify,
-    State,
-)
+from hardware.emulator import physics
 from hardware.emulator.board import EmulatedBoard
-from hardware.emulator.physics import (
-    NORTH,
-    PIECE,
-    SOUTH,
-    WORST_CROWDING,
-    Field,
-    Magnet,
-    Sensor,
-    Spread,
-)
-from tests.hardware.calibrating import (
-    SETTLED_US,
-    answer,
-    calibrate,
-    checksum,
-    learn,
-)
+from tests.hardware import calibrating
 
 E4 = square("e4")
 ANSWER_SECONDS = 1.0
@@ -51,7 +27,9 @@ class Maker:
     def __init__(self, board: EmulatedBoard) -> None:
         self.board = board
         self.image = Image()
-        self.calibration = GuidedCalibration(answer(board, Identify(), Hello), board.send)
+        self.calibration = GuidedCalibration(
+            calibrating.answer(board, wire.Identify(), wire.Hello), board.send
+        )
 
     @property
     def now(self) -> float:
@@ -59,7 +37,7 @@ class Maker:
 
     def go_on(self) -> dict[str, str]:
         """Confirm the step, wait for the answer, and return the signs on the squares."""
-        self.board.run(SETTLED_US)
+        self.board.run(calibrating.SETTLED_US)
         self.calibration.go_on(self.now)
         self._listen()
         return {name(where): about for where, about in marks(self.calibration.findings).items()}
@@ -71,17 +49,17 @@ class Maker:
     def _listen(self) -> None:
         while self.calibration.phase is CalibrationPhase.ASKED:
             assert self.now - self.calibration.asked_at <= ANSWER_SECONDS
-            for heard in self.board.run(SETTLED_US):
+            for heard in self.board.run(calibrating.SETTLED_US):
                 self._hear(heard.message)
             self.calibration.tick(self.now)
 
-    def _hear(self, message: BoardMessage | BadFrame) -> None:
+    def _hear(self, message: wire.BoardMessage | wire.BadFrame) -> None:
         match message:
-            case Hello():
+            case wire.Hello():
                 self.calibration.take(Connected("emulated", message), self.now)
-            case BadFrame() | ForeignHello():
+            case wire.BadFrame() | wire.ForeignHello():
                 raise AssertionError(message)
-            case State(image=image):
+            case wire.State(image=image):
                 self.image = image
             case _:
                 self.calibration.take(MessageReceived(message), self.now)
@@ -90,34 +68,34 @@ class Maker:
 @pytest.fixture
 def maker(firmware_elf: Path) -> Iterator[Maker]:
     """A builder with an uncalibrated board built from worst-case parts."""
-    field = Field(Spread().sensors(seed=1), crowding=WORST_CROWDING)
+    field = physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
-        board.run(SETTLED_US)
+        board.run(calibrating.SETTLED_US)
         yield Maker(board)
 
 
 def test_calibration_with_every_refusal(maker: Maker) -> None:
     board, calibration = maker.board, maker.calibration
     assert calibration.checksum == 0
-    board.place(square("e5"), NORTH)
+    board.place(square("e5"), physics.NORTH)
     assert maker.go_on() == {"e5": "strange"}
     board.place(square("e5"), None)
     assert maker.go_on() == {}
-    assert calibration.step is CalibrationStep.ARMIES
+    assert calibration.step is wire.CalibrationStep.ARMIES
     board.show(ARMIES)
-    board.place(square("d1"), Magnet(north_up=True, strength=0.45))
-    board.place(square("c2"), SOUTH)
+    board.place(square("d1"), physics.Magnet(north_up=True, strength=0.45))
+    board.place(square("c2"), physics.SOUTH)
     board.place(square("h10"), None)
     assert maker.go_on() == {"d1": "weak", "c2": "flipped", "h10": "unfelt"}
-    board.place(square("d1"), NORTH)
-    board.place(square("c2"), NORTH)
+    board.place(square("d1"), physics.NORTH)
+    board.place(square("c2"), physics.NORTH)
     assert maker.go_on() == {"h10": "stuck"}, "the sensor still detects nothing"
-    board.place(square("h10"), SOUTH)
+    board.place(square("h10"), physics.SOUTH)
     assert maker.go_on() == {}
     assert calibration.phase is CalibrationPhase.SAVED
-    assert calibration.checksum == checksum(board) != 0
-    board.run(SETTLED_US)
+    assert calibration.checksum == calibrating.checksum(board) != 0
+    board.run(calibrating.SETTLED_US)
     assert maker.image == ARMIES
 
 
@@ -130,9 +108,11 @@ def test_calibration_with_every_refusal(maker: Maker) -> None:
 )
 def test_sensors_without_ground(firmware_elf: Path, reading: float, said: str) -> None:
     """All sensors read a constant value near the supply voltage."""
-    with EmulatedBoard(firmware_elf, Field(broken=dict.fromkeys(SQUARES, reading))) as board:
+    with EmulatedBoard(
+        firmware_elf, physics.Field(broken=dict.fromkeys(SQUARES, reading))
+    ) as board:
         board.power_on()
-        board.run(SETTLED_US)
+        board.run(calibrating.SETTLED_US)
         maker = Maker(board)
         if not maker.go_on():
             board.show(ARMIES)
@@ -145,7 +125,7 @@ def test_sensors_without_ground(firmware_elf: Path, reading: float, said: str) -
 class Calibrated:
     """A calibrated board with SS49E sensors, and the resting level of a replacement sensor."""
 
-    sensors: list[Sensor]
+    sensors: list[physics.Sensor]
     eeprom: bytes
     after: int
 
@@ -153,11 +133,13 @@ class Calibrated:
 @pytest.fixture(scope="module", params=[(-25, 27), (-5, 49)])
 def calibrated(firmware_elf: Path, request: pytest.FixtureRequest) -> Calibrated:
     before, after = request.param
-    sensors = Spread(piece=128).sensors(seed=1)
-    sensors[E4] = replace(sensors[E4], offset=before, sensitivity=128 / PIECE)
-    with EmulatedBoard(firmware_elf, Field(sensors, crowding=WORST_CROWDING)) as board:
+    sensors = physics.Spread(piece=128).sensors(seed=1)
+    sensors[E4] = replace(sensors[E4], offset=before, sensitivity=128 / physics.PIECE)
+    with EmulatedBoard(
+        firmware_elf, physics.Field(sensors, crowding=physics.WORST_CROWDING)
+    ) as board:
         board.power_on()
-        calibrate(board)
+        calibrating.calibrate(board)
         return Calibrated(sensors, board.eeprom, after)
 
 
@@ -166,10 +148,12 @@ def exchanged(firmware_elf: Path, calibrated: Calibrated) -> Iterator[Maker]:
     """A builder with that board; a new sensor in it has another resting level."""
     sensors = list(calibrated.sensors)
     sensors[E4] = replace(sensors[E4], offset=calibrated.after)
-    with EmulatedBoard(firmware_elf, Field(sensors, crowding=WORST_CROWDING)) as board:
+    with EmulatedBoard(
+        firmware_elf, physics.Field(sensors, crowding=physics.WORST_CROWDING)
+    ) as board:
         board.eeprom = calibrated.eeprom
         board.power_on()
-        board.run(SETTLED_US)
+        board.run(calibrating.SETTLED_US)
         yield Maker(board)
 
 
@@ -183,13 +167,13 @@ def test_shifted_sensor_is_learned_on_the_second_empty_step(
     board.show(ARMIES)
     assert exchanged.go_on() == {}
     assert calibration.phase is CalibrationPhase.SAVED
-    assert calibration.checksum == checksum(board) not in (0, old)
-    board.run(SETTLED_US)
+    assert calibration.checksum == calibrating.checksum(board) not in (0, old)
+    board.run(calibrating.SETTLED_US)
     assert exchanged.image == ARMIES
 
 
-@pytest.mark.parametrize("magnet", [NORTH, SOUTH])
-def test_leftover_piece_is_found(exchanged: Maker, magnet: Magnet) -> None:
+@pytest.mark.parametrize("magnet", [physics.NORTH, physics.SOUTH])
+def test_leftover_piece_is_found(exchanged: Maker, magnet: physics.Magnet) -> None:
     exchanged.board.place(square("g6"), magnet)
     assert exchanged.go_on() == {"e4": "strange", "g6": "strange"}
     assert exchanged.go_on() == {"g6": "strange"}, "the default thresholds detect it"
@@ -202,24 +186,30 @@ def test_leaving_restores_the_old_calibration(exchanged: Maker) -> None:
     board, old = exchanged.board, exchanged.calibration.checksum
     for _ in range(2):
         exchanged.go_on()
-    assert checksum(board) == 0
+    assert calibrating.checksum(board) == 0
     exchanged.leave()
     assert exchanged.calibration.phase is CalibrationPhase.UNCHANGED
-    assert checksum(board) == old
-    assert learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: 1 << E4}
+    assert calibrating.checksum(board) == old
+    assert calibrating.learn(board, wire.CalibrationStep.EMPTY) == {
+        wire.CalibrationResult.OCCUPIED: 1 << E4
+    }
 
 
 def test_leaving_halfway_discards_the_calibration(maker: Maker) -> None:
     maker.go_on()
     maker.leave()
     assert maker.calibration.phase is CalibrationPhase.UNCHANGED
-    assert checksum(maker.board) == 0
-    assert learn(maker.board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}
+    assert calibrating.checksum(maker.board) == 0
+    assert calibrating.learn(maker.board, wire.CalibrationStep.ARMIES) == {
+        wire.CalibrationResult.OUT_OF_ORDER: 0
+    }
 
 
 def test_leaving_while_busy_discards_the_calibration(maker: Maker) -> None:
     maker.calibration.go_on(maker.now)
-    maker.board.run(SETTLED_US)
+    maker.board.run(calibrating.SETTLED_US)
     maker.leave()
     assert maker.calibration.phase is CalibrationPhase.UNCHANGED
-    assert learn(maker.board, CalibrationStep.ARMIES) == {CalibrationResult.OUT_OF_ORDER: 0}
+    assert calibrating.learn(maker.board, wire.CalibrationStep.ARMIES) == {
+        wire.CalibrationResult.OUT_OF_ORDER: 0
+    }

@@ -7,58 +7,34 @@ from pathlib import Path
 import pytest
 
 from engine.board.geometry import SQUARES, set_of
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import ON_PER_CENT
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.wire import (
-    BoardKind,
-    Calibrate,
-    CalibrationResult,
-    CalibrationStep,
-    Configure,
-    Configured,
-    ConfigureResult,
-    FieldReadings,
-    Geometry,
-    Hello,
-    Identify,
-    RequestField,
-    Status,
-)
 from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import NORTH, SOUTH, WORST_CROWDING, Field, Sensor, Switch
 from hardware.emulator.port import configured
 from tests.campaigns import Campaign
-from tests.hardware.calibrating import (
-    SETTLED_US,
-    answer,
-    calibrate,
-    checksum,
-    faults,
-    learn,
-    learn_armies,
-    learn_empty,
-    seen,
-)
+from tests.hardware import calibrating
 
 WALK = Campaign("boards", part=8, whole=len(SQUARES))
 
-SWITCHES = Configure(BoardKind.PRESENCE)
-TILES = Configure(geometry=Geometry.TILES)
+SWITCHES = wire.Configure(wire.BoardKind.PRESENCE)
+TILES = wire.Configure(geometry=wire.Geometry.TILES)
 WISHES = {
-    "sensors by hand": Configure(BoardKind.COLOURS, Geometry.BY_HAND),
+    "sensors by hand": wire.Configure(wire.BoardKind.COLOURS, wire.Geometry.BY_HAND),
     "switches": SWITCHES,
     "tiles": TILES,
-    "another threshold": Configure(on_per_cent=20),
+    "another threshold": wire.Configure(on_per_cent=20),
 }
 
 
-def board_of(elf: Path, wish: Configure) -> EmulatedBoard:
+def board_of(elf: Path, wish: wire.Configure) -> EmulatedBoard:
     """Return a board whose hardware matches its settings."""
-    tiles = wish.geometry is Geometry.TILES
-    part = Switch() if wish.kind is BoardKind.PRESENCE else Sensor()
+    tiles = wish.geometry is wire.Geometry.TILES
+    part = Switch() if wish.kind is wire.BoardKind.PRESENCE else Sensor()
     field = Field([part] * 100, face_down=tiles)
-    return EmulatedBoard(elf, field, geometry=wish.geometry or Geometry.BY_HAND)
+    return EmulatedBoard(elf, field, geometry=wish.geometry or wire.Geometry.BY_HAND)
 
 
 @pytest.mark.parametrize("of", WISHES)
@@ -66,26 +42,31 @@ def test_calibration_belongs_to_its_settings(firmware_elf: Path, of: str) -> Non
     with board_of(firmware_elf, WISHES[of]) as board:
         board.eeprom = configured(firmware_elf, WISHES[of])
         board.power_on()
-        calibrate(board)
-        assert seen(board) == (Image(unknown=ARMIES.occupied) if WISHES[of] == SWITCHES else ARMIES)
+        calibrating.calibrate(board)
+        assert calibrating.seen(board) == (
+            Image(unknown=ARMIES.occupied) if WISHES[of] == SWITCHES else ARMIES
+        )
         for name, wish in WISHES.items():
-            kind = wish.kind or BoardKind.COLOURS
-            geometry = wish.geometry or Geometry.BY_HAND
-            told = Configure(kind, geometry, wish.on_per_cent or ON_PER_CENT[kind])
-            assert answer(board, told, Configured).result is ConfigureResult.ACCEPTED
-            hello = answer(board, Identify(), Hello)
+            kind = wish.kind or wire.BoardKind.COLOURS
+            geometry = wish.geometry or wire.Geometry.BY_HAND
+            told = wire.Configure(kind, geometry, wish.on_per_cent or ON_PER_CENT[kind])
+            assert (
+                calibrating.answer(board, told, wire.Configured).result
+                is wire.ConfigureResult.ACCEPTED
+            )
+            hello = calibrating.answer(board, wire.Identify(), wire.Hello)
             assert bool(hello.calibration) == (name == of), name
 
 
 BOARDS = {
-    "sensors by hand": Configure(BoardKind.COLOURS, Geometry.BY_HAND),
-    "tiles": Configure(BoardKind.COLOURS, Geometry.TILES),
-    "switches": Configure(BoardKind.PRESENCE, Geometry.BY_HAND),
+    "sensors by hand": wire.Configure(wire.BoardKind.COLOURS, wire.Geometry.BY_HAND),
+    "tiles": wire.Configure(wire.BoardKind.COLOURS, wire.Geometry.TILES),
+    "switches": wire.Configure(wire.BoardKind.PRESENCE, wire.Geometry.BY_HAND),
 }
 
 
-def introduces_itself_as(board: EmulatedBoard, parts: Configure) -> bool:
-    hello = answer(board, Identify(), Hello)
+def introduces_itself_as(board: EmulatedBoard, parts: wire.Configure) -> bool:
+    hello = calibrating.answer(board, wire.Identify(), wire.Hello)
     return (hello.kind, hello.geometry) == (parts.kind, parts.geometry)
 
 
@@ -104,10 +85,10 @@ def test_a_blank_nano_recognises_the_board(firmware_elf: Path, name: str, armies
 def test_a_calibrated_board_is_known_without_its_sensors(firmware_elf: Path, name: str) -> None:
     with board_of(firmware_elf, BOARDS[name]) as board:
         board.power_on()
-        calibrate(board)
+        calibrating.calibrate(board)
         board.open_wires(SQUARES)
         board.reset()
-        board.run(SETTLED_US)
+        board.run(calibrating.SETTLED_US)
         assert introduces_itself_as(board, BOARDS[name])
 
 
@@ -115,27 +96,31 @@ def test_a_board_is_recognised_when_its_sensors_get_their_supply(firmware_elf: P
     with board_of(firmware_elf, BOARDS["tiles"]) as board:
         board.open_wires(SQUARES)
         board.power_on()
-        board.run(SETTLED_US)
+        board.run(calibrating.SETTLED_US)
         assert not introduces_itself_as(board, BOARDS["tiles"])
         board.open_wires()
-        told = [each.message for each in board.run(1_100_000) if isinstance(each.message, Hello)]
-        assert [hello.geometry for hello in told] == [Geometry.TILES]
+        told = [
+            each.message for each in board.run(1_100_000) if isinstance(each.message, wire.Hello)
+        ]
+        assert [hello.geometry for hello in told] == [wire.Geometry.TILES]
 
 
 NONSENSE = {
-    ConfigureResult.NO_GEOMETRY: Configure(BoardKind.PRESENCE, Geometry.TILES),
-    ConfigureResult.NO_BAND_GAP: Configure(band_gap_mv=5020),
-    ConfigureResult.NO_SHARE: Configure(on_per_cent=5),
+    wire.ConfigureResult.NO_GEOMETRY: wire.Configure(wire.BoardKind.PRESENCE, wire.Geometry.TILES),
+    wire.ConfigureResult.NO_BAND_GAP: wire.Configure(band_gap_mv=5020),
+    wire.ConfigureResult.NO_SHARE: wire.Configure(on_per_cent=5),
 }
 
 
 @pytest.mark.parametrize("result", NONSENSE)
-def test_senseless_settings_are_refused(firmware_elf: Path, result: ConfigureResult) -> None:
+def test_senseless_settings_are_refused(firmware_elf: Path, result: wire.ConfigureResult) -> None:
     with EmulatedBoard(firmware_elf) as board:
         board.power_on()
-        board.run(SETTLED_US)
-        before = answer(board, Configure(), Configured).settings
-        assert answer(board, NONSENSE[result], Configured) == Configured(result, before)
+        board.run(calibrating.SETTLED_US)
+        before = calibrating.answer(board, wire.Configure(), wire.Configured).settings
+        assert calibrating.answer(board, NONSENSE[result], wire.Configured) == wire.Configured(
+            result, before
+        )
         assert board.eeprom == bytes([0xFF]) * EEPROM_BYTES
 
 
@@ -144,10 +129,12 @@ def test_settings_are_locked_during_calibration(
 ) -> None:
     with EmulatedBoard(firmware_elf) as board:
         board.power_on()
-        board.run(SETTLED_US)
-        board.send(Calibrate(CalibrationStep.EMPTY))
-        board.run(SETTLED_US)
-        assert answer(board, TILES, Configured).result is ConfigureResult.NOT_NOW
+        board.run(calibrating.SETTLED_US)
+        board.send(wire.Calibrate(wire.CalibrationStep.EMPTY))
+        board.run(calibrating.SETTLED_US)
+        assert (
+            calibrating.answer(board, TILES, wire.Configured).result is wire.ConfigureResult.NOT_NOW
+        )
 
 
 def test_reference_voltage_scales_the_supply(firmware_elf: Path) -> None:
@@ -155,9 +142,9 @@ def test_reference_voltage_scales_the_supply(firmware_elf: Path) -> None:
         board.set_band_gap(1127)
         board.power_on(5000)
         board.run(1_500_000)
-        for wish, supply_mv in ((Configure(), 4880), (Configure(band_gap_mv=1127), 5000)):
-            answer(board, wish, Configured)
-            told = [h.message for h in board.run(1_500_000) if isinstance(h.message, Status)]
+        for wish, supply_mv in ((wire.Configure(), 4880), (wire.Configure(band_gap_mv=1127), 5000)):
+            calibrating.answer(board, wish, wire.Configured)
+            told = [h.message for h in board.run(1_500_000) if isinstance(h.message, wire.Status)]
             assert abs(told[-1].supply_mv - supply_mv) < 25
 
 
@@ -177,42 +164,44 @@ def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 def test_switches_have_no_readings(switches: EmulatedBoard) -> None:
     switches.run(100_000)
-    switches.send(RequestField())
-    assert not any(isinstance(each.message, FieldReadings) for each in switches.run(500_000))
+    switches.send(wire.RequestField())
+    assert not any(isinstance(each.message, wire.FieldReadings) for each in switches.run(500_000))
 
 
 @WALK
 def test_switches_show_presence(
     switches: EmulatedBoard,
 ) -> None:
-    assert answer(switches, Identify(), Hello).kind is BoardKind.PRESENCE
+    assert calibrating.answer(switches, wire.Identify(), wire.Hello).kind is wire.BoardKind.PRESENCE
     for _ in ("by the usual thresholds", "by what was learned"):
         switches.show(Image())
         for square in WALK.among(SQUARES):
             switches.place(square, NORTH if square % 2 else SOUTH)
-            assert seen(switches) == Image(unknown=set_of([square]))
+            assert calibrating.seen(switches) == Image(unknown=set_of([square]))
             switches.place(square, None)
-        assert seen(switches) == Image()
+        assert calibrating.seen(switches) == Image()
         switches.show(ARMIES)
-        assert seen(switches) == Image(unknown=ARMIES.occupied)
-        calibrate(switches)
-    assert checksum(switches)
+        assert calibrating.seen(switches) == Image(unknown=ARMIES.occupied)
+        calibrating.calibrate(switches)
+    assert calibrating.checksum(switches)
 
 
 def test_guided_calibration_refuses_faulty_switches(
     switches: EmulatedBoard,
 ) -> None:
     switches.place(37, SOUTH)
-    switches.run(SETTLED_US)
-    assert learn(switches, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: set_of([37])}
-    learn_empty(switches)
+    switches.run(calibrating.SETTLED_US)
+    assert calibrating.learn(switches, wire.CalibrationStep.EMPTY) == {
+        wire.CalibrationResult.OCCUPIED: set_of([37])
+    }
+    calibrating.learn_empty(switches)
     switches.show(Image(red=ARMIES.red, blue=ARMIES.blue & ~(1 << 77)))
-    assert learn_armies(switches) == {CalibrationResult.MISSING: set_of([77])}
+    assert calibrating.learn_armies(switches) == {wire.CalibrationResult.MISSING: set_of([77])}
 
 
 def test_switches_at_the_rails_are_no_fault(
     switches: EmulatedBoard,
 ) -> None:
     switches.show(ARMIES)
-    calibrate(switches)
-    assert not faults(switches)
+    calibrating.calibrate(switches)
+    assert not calibrating.faults(switches)

@@ -9,32 +9,8 @@ from pathlib import Path
 import pytest
 
 from engine.board.geometry import SQUARES
+from firmware_bridge import wire
 from firmware_bridge.image import ARMIES, Image
-from firmware_bridge.wire import (
-    BAUD,
-    FROM_BOARD,
-    STATE_INTERVAL_MS,
-    BadFrame,
-    BoardMessage,
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    Decoder,
-    Encoder,
-    Fault,
-    FaultCode,
-    FieldReadings,
-    Hello,
-    HostCommand,
-    Identify,
-    Lamps,
-    Raw,
-    RequestField,
-    RequestRaw,
-    State,
-    Status,
-)
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import Field, Spread
 from tests.campaigns import Campaign
@@ -51,7 +27,7 @@ ARMIES_LATE_US = 11_000
 It applies to whole armies that appear or disappear at once over broken sensors, when scans take
 longer: 7 ms, plus the time of a LEARN step that ends at that moment.
 """
-BYTE_US = 10 * 1_000_000 / BAUD
+BYTE_US = 10 * 1_000_000 / wire.BAUD
 HOST_BYTES = 30
 """Bytes that a host may send within 20 ms, according to docs/protocol.md."""
 WEAK_SUPPLY_MV = 4500
@@ -77,21 +53,23 @@ def expect_every_frame(
     board: EmulatedBoard, heard: list[Heard], most_late_us: int = USUALLY_LATE_US
 ) -> None:
     """Check that no number is missing, no frame is damaged, and STATE arrives every 20 ms."""
-    decoder = Decoder(FROM_BOARD)
+    decoder = wire.Decoder(wire.FROM_BOARD)
     frames = decoder.frames(board.take_bytes())
-    assert not any(isinstance(frame.content, BadFrame) for frame in frames)
+    assert not any(isinstance(frame.content, wire.BadFrame) for frame in frames)
     numbers = [frame.sequence for frame in frames if frame.sequence is not None]
     assert {(after - before) % 256 for before, after in pairwise(numbers)} == {1}
-    states = [(_begun_us(each), each.message) for each in heard if isinstance(each.message, State)]
+    states = [
+        (_begun_us(each), each.message) for each in heard if isinstance(each.message, wire.State)
+    ]
     for (before_us, before), (after_us, after) in pairwise(states):
-        assert after.at_ms - before.at_ms == STATE_INTERVAL_MS
-        assert abs(after_us - before_us - 1000 * STATE_INTERVAL_MS) < most_late_us
+        assert after.at_ms - before.at_ms == wire.STATE_INTERVAL_MS
+        assert abs(after_us - before_us - 1000 * wire.STATE_INTERVAL_MS) < most_late_us
 
 
 def _begun_us(heard: Heard) -> float:
     """Return the start time of a STATE, which takes longer the more squares have changed."""
-    assert isinstance(heard.message, State)
-    return heard.at_us - BYTE_US * len(Encoder().encode(heard.message))
+    assert isinstance(heard.message, wire.State)
+    return heard.at_us - BYTE_US * len(wire.Encoder().encode(heard.message))
 
 
 class Host:
@@ -100,7 +78,7 @@ class Host:
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
         self._dice = random.Random(seed)
-        self._encoder = Encoder()
+        self._encoder = wire.Encoder()
         self._sent: deque[tuple[int, int]] = deque()
         """Time and number of bytes of each command within the last 20 ms."""
         self._awaits = False
@@ -119,18 +97,23 @@ class Host:
 
     def _listen(self, microseconds: int) -> None:
         heard = self._board.run(microseconds)
-        self._awaits &= not any(isinstance(each.message, CalibrationReply) for each in heard)
+        self._awaits &= not any(isinstance(each.message, wire.CalibrationReply) for each in heard)
         self.heard += heard
 
     def _ask(self) -> None:
         now = self._board.now_us
-        while self._sent and self._sent[0][0] <= now - 1000 * STATE_INTERVAL_MS:
+        while self._sent and self._sent[0][0] <= now - 1000 * wire.STATE_INTERVAL_MS:
             self._sent.popleft()
-        commands: list[HostCommand] = [
-            *(Identify(), RequestRaw(), RequestField(), Lamps(self._dice.getrandbits(100)))
+        commands: list[wire.HostCommand] = [
+            *(
+                wire.Identify(),
+                wire.RequestRaw(),
+                wire.RequestField(),
+                wire.Lamps(self._dice.getrandbits(100)),
+            )
         ]
         if not self._awaits:
-            commands += [Calibrate(step) for step in CalibrationStep]
+            commands += [wire.Calibrate(step) for step in wire.CalibrationStep]
         command = self._dice.choice(commands)
         data = self._encoder.encode(command)
         if sum(count for _, count in self._sent) + len(data) > HOST_BYTES:
@@ -138,7 +121,7 @@ class Host:
         self._sent.append((now, len(data)))
         self._board.send_bytes(data)
         self.asked[type(command).__name__] += 1
-        self._awaits |= isinstance(command, Calibrate)
+        self._awaits |= isinstance(command, wire.Calibrate)
 
 
 @ROUNDS
@@ -155,19 +138,19 @@ def test_all_requests_without_lost_frames(board: EmulatedBoard) -> None:
     host.fall_silent()
     expect_every_frame(board, host.heard, ARMIES_LATE_US)
     kinds = Counter(type(each.message) for each in host.heard)
-    assert kinds[Hello] == host.asked["Identify"]
-    assert kinds[CalibrationReply] == host.asked["Calibrate"] > ROUNDS.size
-    assert kinds[Raw] > 10 * ROUNDS.size
-    assert kinds[FieldReadings], "field readings are sent between the raw readings"
-    told = {each.message.code for each in host.heard if isinstance(each.message, Fault)}
-    assert told >= {FaultCode.STUCK_CHANNEL, FaultCode.LOW_SUPPLY}
+    assert kinds[wire.Hello] == host.asked["Identify"]
+    assert kinds[wire.CalibrationReply] == host.asked["Calibrate"] > ROUNDS.size
+    assert kinds[wire.Raw] > 10 * ROUNDS.size
+    assert kinds[wire.FieldReadings], "field readings are sent between the raw readings"
+    told = {each.message.code for each in host.heard if isinstance(each.message, wire.Fault)}
+    assert told >= {wire.FaultCode.STUCK_CHANNEL, wire.FaultCode.LOW_SUPPLY}
 
 
-def between_states(heard: list[Heard]) -> list[Counter[type[BoardMessage | BadFrame]]]:
+def between_states(heard: list[Heard]) -> list[Counter[type[wire.BoardMessage | wire.BadFrame]]]:
     """Return the counts of the messages that arrived with each STATE, within its 20 ms."""
-    groups: list[Counter[type[BoardMessage | BadFrame]]] = [Counter()]
+    groups: list[Counter[type[wire.BoardMessage | wire.BadFrame]]] = [Counter()]
     for each in heard:
-        if isinstance(each.message, State):
+        if isinstance(each.message, wire.State):
             groups.append(Counter())
         groups[-1][type(each.message)] += 1
     return groups
@@ -176,7 +159,7 @@ def between_states(heard: list[Heard]) -> list[Counter[type[BoardMessage | BadFr
 @CHANCES
 def test_worst_case_frame(board: EmulatedBoard) -> None:
     """The longest possible answer, with readings, a fault, the supply, and a low-supply warning."""
-    assert learn(board, CalibrationStep.EMPTY) == DONE
+    assert learn(board, wire.CalibrationStep.EMPTY) == DONE
     board.power_on(WEAK_SUPPLY_MV)
     board.show(ARMIES)
     board.place(0, None)
@@ -185,29 +168,38 @@ def test_worst_case_frame(board: EmulatedBoard) -> None:
     board.sense_anew()
     drop_bytes(board)
     heard = board.run(5_000_000)  # by then faults are reported
-    longest = {CalibrationResult.WEAK, CalibrationResult.FLIPPED, CalibrationResult.MISSING}
+    longest = {
+        wire.CalibrationResult.WEAK,
+        wire.CalibrationResult.FLIPPED,
+        wire.CalibrationResult.MISSING,
+    }
     for chance in range(CHANCES.size):
         # A step takes about 33 frames, and STATUS arrives every second. Make them coincide.
         told = len(heard)
-        while not any(isinstance(each.message, Status) for each in heard[told:]):
+        while not any(isinstance(each.message, wire.Status) for each in heard[told:]):
             heard += board.run(1_000)
         heard += board.run(310_000 + 3_000 * (chance % 20))
-        board.send(Calibrate(CalibrationStep.ARMIES), RequestRaw())
+        board.send(wire.Calibrate(wire.CalibrationStep.ARMIES), wire.RequestRaw())
         heard += board.run(630_000)
-        board.send(RequestRaw())
+        board.send(wire.RequestRaw())
         heard += board.run(103_000)
-    answers = [each.message for each in heard if isinstance(each.message, CalibrationReply)]
+    answers = [each.message for each in heard if isinstance(each.message, wire.CalibrationReply)]
     assert len(answers) == CHANCES.size
     assert [set(each.results) for each in answers] == [longest] * CHANCES.size
-    most = {CalibrationReply: 1, Raw: 1, Status: 1, Fault: 2, State: 1}
+    most = {wire.CalibrationReply: 1, wire.Raw: 1, wire.Status: 1, wire.Fault: 2, wire.State: 1}
     assert any(group >= Counter(most) for group in between_states(heard))
     expect_every_frame(board, heard)
 
 
 @TALKS
 def test_flooding_host_delays_no_state(board: EmulatedBoard) -> None:
-    encoder, dice = Encoder(), random.Random(2)
-    commands: list[HostCommand] = [*[Identify()] * 6, RequestRaw(), RequestField(), Lamps(1)]
+    encoder, dice = wire.Encoder(), random.Random(2)
+    commands: list[wire.HostCommand] = [
+        *[wire.Identify()] * 6,
+        wire.RequestRaw(),
+        wire.RequestField(),
+        wire.Lamps(1),
+    ]
     drop_bytes(board)
     heard: list[Heard] = []
     for _ in range(TALKS.size):

@@ -7,20 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from hardware.emulator.library import (
-    CHANNELS,
-    CYCLES_PER_MICROSECOND,
-    EEPROM_BYTES,
-    HERE,
-    Microcontroller,
-    StoppedError,
-)
+from hardware.emulator import library
 
-Power = Callable[..., Microcontroller]
+Power = Callable[..., library.Microcontroller]
 BYTE_CYCLES = 640
 """Ten bits at 250000 baud and 16 MHz."""
-LEVELS = [300.0 + channel for channel in range(CHANNELS)]
-ERASED = b"\xff" * EEPROM_BYTES
+LEVELS = [300.0 + channel for channel in range(library.CHANNELS)]
+ERASED = b"\xff" * library.EEPROM_BYTES
 
 
 @pytest.fixture(scope="session")
@@ -31,7 +24,7 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
     def compile_it(name: str) -> Path:
         elf = folder / f"{name}.elf"
         if not elf.exists():
-            source = HERE / "tests" / f"{name}.c"
+            source = library.HERE / "tests" / f"{name}.c"
             options = "-std=gnu11 -Os -Wall -Wextra -Werror -mmcu=atmega328p -DF_CPU=16000000UL"
             subprocess.run(["avr-gcc", *options.split(), source, "-o", elf], check=True)
         return elf
@@ -43,24 +36,24 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 def power(tiny: Callable[[str], Path]) -> Power:
     """Function that powers a board with a tiny firmware."""
 
-    def start(name: str, seed: int = 0) -> Microcontroller:
-        board = Microcontroller(tiny(name), seed)
+    def start(name: str, seed: int = 0) -> library.Microcontroller:
+        board = library.Microcontroller(tiny(name), seed)
         board.set_levels(LEVELS)
         board.set_supply(5000)
-        board.run_until(100 * CYCLES_PER_MICROSECOND)  # by then it is listening
+        board.run_until(100 * library.CYCLES_PER_MICROSECOND)  # by then it is listening
         return board
 
     return start
 
 
-def run(board: Microcontroller, microseconds: int) -> bytes:
-    board.run_until(board.cycle + microseconds * CYCLES_PER_MICROSECOND)
+def run(board: library.Microcontroller, microseconds: int) -> bytes:
+    board.run_until(board.cycle + microseconds * library.CYCLES_PER_MICROSECOND)
     return bytes(byte for byte, _ in board.receive())
 
 
-def readings(board: Microcontroller, wait_us: int) -> list[int]:
+def readings(board: library.Microcontroller, wait_us: int) -> list[int]:
     board.send(bytes([wait_us]))
-    return list(struct.unpack(f"<{CHANNELS}H", run(board, 20_000)))
+    return list(struct.unpack(f"<{library.CHANNELS}H", run(board, 20_000)))
 
 
 # The sensors and the converter
@@ -80,7 +73,7 @@ def test_readings_are_ratiometric(power: Power, millivolts: int) -> None:
 
 def test_multiplexer_settling(power: Power) -> None:
     with power("scan") as board:
-        board.set_levels([800.0 if channel % 2 else 200.0 for channel in range(CHANNELS)])
+        board.set_levels([800.0 if channel % 2 else 200.0 for channel in range(library.CHANNELS)])
         hasty, patient = readings(board, wait_us=0), readings(board, wait_us=10)
     assert set(patient) == {200, 800}
     assert all(200 < reading < 800 for reading in hasty[1:])
@@ -88,7 +81,7 @@ def test_multiplexer_settling(power: Power) -> None:
 
 def test_noise_amplitude(power: Power) -> None:
     with power("scan") as board:
-        board.set_levels([500.0] * CHANNELS)
+        board.set_levels([500.0] * library.CHANNELS)
         board.set_noise(4)
         found = [reading - 500 for _ in range(10) for reading in readings(board, wait_us=5)]
     assert abs(sum(found) / len(found)) < 0.5
@@ -122,7 +115,7 @@ def test_converter_flag_is_cleared_by_writing_one(power: Power) -> None:
 def test_byte_takes_ten_bits(power: Power) -> None:
     with power("scan") as board:
         board.send(b"\x00")
-        board.run_until(board.cycle + 20_000 * CYCLES_PER_MICROSECOND)
+        board.run_until(board.cycle + 20_000 * library.CYCLES_PER_MICROSECOND)
         cycles = [cycle for _, cycle in board.receive()]
     pairs = [after - before for before, after in zip(cycles[::2], cycles[1::2], strict=True)]
     assert set(pairs) == {BYTE_CYCLES}
@@ -133,7 +126,7 @@ def test_serial_echo_with_interrupts_and_sleep(power: Power) -> None:
         said = bytes(range(1, 201))
         board.send(said)
         start = board.cycle
-        board.run_until(start + 20_000 * CYCLES_PER_MICROSECOND)
+        board.run_until(start + 20_000 * library.CYCLES_PER_MICROSECOND)
         heard = board.receive()
     assert bytes(byte for byte, _ in heard) == said
     late = {cycle - start - number * BYTE_CYCLES for number, (_, cycle) in enumerate(heard)}
@@ -154,9 +147,9 @@ def test_receive_buffer_overrun(power: Power, sent: bytes, kept: bytes) -> None:
 
 
 def test_wrong_baud_rate(tiny: Callable[[str], Path]) -> None:
-    with Microcontroller(tiny("slow")) as board:
+    with library.Microcontroller(tiny("slow")) as board:
         board.set_supply(5000)
-        board.run_until(100 * CYCLES_PER_MICROSECOND)
+        board.run_until(100 * library.CYCLES_PER_MICROSECOND)
         board.send(b"ab")
         said = run(board, 2000)
     assert len(said) == 3
@@ -239,7 +232,7 @@ def test_reset_during_an_eeprom_write(power: Power) -> None:
         assert run(board, 1000) == bytes([2, run_kept(board), 0x5A])
 
 
-def run_kept(board: Microcontroller) -> int:
+def run_kept(board: library.Microcontroller) -> int:
     """Return the value in memory, which no reset has changed."""
     board.reset()
     return run(board, 1000)[1]
@@ -249,13 +242,13 @@ def test_power_cut_corrupts_an_eeprom_byte(power: Power) -> None:
     left = set()
     for microseconds in range(20, 3700, 40):
         with power("memory", seed=microseconds) as board:
-            board.eeprom = b"\x00" * EEPROM_BYTES
+            board.eeprom = b"\x00" * library.EEPROM_BYTES
             run(board, 1000)
             board.send(b"e")
             run(board, microseconds)
             board.set_supply(0)
             left.add(board.eeprom[0])
-            assert board.eeprom[1:] == b"\x00" * (EEPROM_BYTES - 1)
+            assert board.eeprom[1:] == b"\x00" * (library.EEPROM_BYTES - 1)
     assert {0x00, 0x5A} < left  # before it began, and after it was done
     assert len(left) > 10
 
@@ -273,15 +266,15 @@ def test_hung_firmware_needs_a_reset(power: Power) -> None:
 
 
 def test_sleeping_firmware_has_stopped(tiny: Callable[[str], Path]) -> None:
-    with Microcontroller(tiny("stop")) as board:
+    with library.Microcontroller(tiny("stop")) as board:
         board.set_supply(5000)
-        with pytest.raises(StoppedError):
+        with pytest.raises(library.StoppedError):
             run(board, 1000)
 
 
 def test_invalid_firmware_is_refused() -> None:
     with pytest.raises(ValueError, match="is not a firmware image"):
-        Microcontroller(Path(__file__))
+        library.Microcontroller(Path(__file__))
 
 
 # The same result every time
@@ -293,7 +286,7 @@ def test_emulator_is_deterministic(power: Power) -> None:
             board.set_noise(3)
             board.send(b"\x05")
             for _ in range(20_000 // step_us):
-                board.run_until(board.cycle + step_us * CYCLES_PER_MICROSECOND)
+                board.run_until(board.cycle + step_us * library.CYCLES_PER_MICROSECOND)
             return board.receive()
 
     first = once(seed=1, step_us=20_000)
@@ -315,4 +308,4 @@ def test_boards_are_independent(power: Power) -> None:
         for _ in range(200):
             said += run(one, 100)
             run(other, 130)
-    assert list(struct.unpack(f"<{CHANNELS}H", said)) == expected
+    assert list(struct.unpack(f"<{library.CHANNELS}H", said)) == expected

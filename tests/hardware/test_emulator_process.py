@@ -12,16 +12,9 @@ from queue import SimpleQueue
 import pytest
 
 from engine.board.geometry import SquareSet, set_of, square
+from firmware_bridge import wire
 from firmware_bridge.image import Image
 from firmware_bridge.link import BoardLink, Connected, Event, MessageReceived
-from firmware_bridge.wire import (
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    ResetCause,
-    State,
-)
 from hardware.emulator.__main__ import BEHIND_SECONDS
 from tests.campaigns import Campaign
 
@@ -32,7 +25,7 @@ FALLS_BEHIND = 0.01
 """Maximum lag of the board's clock, as a share, if it gets the processor whenever needed."""
 STARTS_WITHIN = 0.2
 """Seconds from the start of listening to the first frame that is counted."""
-DONE = {CalibrationResult.DONE: 0}
+DONE = {wire.CalibrationResult.DONE: 0}
 
 
 class Emulator:
@@ -79,20 +72,21 @@ class Emulator:
         self.wait_for(
             lambda event: (
                 isinstance(event, MessageReceived)
-                and isinstance(event.message, State)
+                and isinstance(event.message, wire.State)
                 and event.message.image == image
             )
         )
 
-    def learn(self, step: CalibrationStep) -> Mapping[CalibrationResult, SquareSet]:
-        self.link.send(Calibrate(step))
+    def learn(self, step: wire.CalibrationStep) -> Mapping[wire.CalibrationResult, SquareSet]:
+        self.link.send(wire.Calibrate(step))
         event = self.wait_for(
             lambda event: (
-                isinstance(event, MessageReceived) and isinstance(event.message, CalibrationReply)
+                isinstance(event, MessageReceived)
+                and isinstance(event.message, wire.CalibrationReply)
             )
         )
         assert isinstance(event, MessageReceived)
-        assert isinstance(event.message, CalibrationReply)
+        assert isinstance(event.message, wire.CalibrationReply)
         return event.message.results
 
 
@@ -125,7 +119,7 @@ def test_opening_the_port_resets_the_board(start: Callable[..., Emulator]) -> No
     emulator = start(listens=False)
     emulator.wait_until_it_runs()
     emulator.link.start()
-    assert connected(emulator).hello.reset_cause == ResetCause.EXTERNAL
+    assert connected(emulator).hello.reset_cause == wire.ResetCause.EXTERNAL
 
 
 @SECONDS
@@ -139,7 +133,7 @@ def test_frame_rate_without_losses(
     clocks: list[int] = []
     while not clocks or clocks[-1] - clocks[0] < 1000 * SECONDS.size:
         event = emulator.wait_for(lambda event: isinstance(event, MessageReceived))
-        if isinstance(event, MessageReceived) and isinstance(event.message, State):
+        if isinstance(event, MessageReceived) and isinstance(event.message, wire.State):
             clocks.append(event.message.at_ms)
     took, starved = time.monotonic() - begun, emulator.starved_seconds() - starved
     record_property("frames_a_second", (len(clocks) - 1) / took)
@@ -182,15 +176,15 @@ def test_sensor_breaks_and_is_repaired(start: Callable[[], Emulator]) -> None:
 def test_bad_magnets_are_simulated(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
-    assert emulator.learn(CalibrationStep.EMPTY) == DONE
+    assert emulator.learn(wire.CalibrationStep.EMPTY) == DONE
     emulator.say("army", "weak e4", "flipped a7", "missing k10", "weak e5")
     flipped, missing = square("a7"), square("k10")
     red, blue = (1 << 40) - 1, ((1 << 40) - 1) << 60
     emulator.wait_for_image(Image(red=red | 1 << flipped, blue=blue & ~set_of([flipped, missing])))
-    assert emulator.learn(CalibrationStep.ARMIES) == {
-        CalibrationResult.WEAK: set_of([square("e4")]),
-        CalibrationResult.FLIPPED: set_of([flipped]),
-        CalibrationResult.MISSING: set_of([missing]),
+    assert emulator.learn(wire.CalibrationStep.ARMIES) == {
+        wire.CalibrationResult.WEAK: set_of([square("e4")]),
+        wire.CalibrationResult.FLIPPED: set_of([flipped]),
+        wire.CalibrationResult.MISSING: set_of([missing]),
     }
 
 
@@ -200,7 +194,7 @@ def test_hung_board_is_reset_by_its_watchdog(
     emulator = start()
     connected(emulator)
     emulator.say("hang")
-    assert connected(emulator).hello.reset_cause == ResetCause.WATCHDOG
+    assert connected(emulator).hello.reset_cause == wire.ResetCause.WATCHDOG
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
@@ -209,11 +203,11 @@ def test_calibration_survives_the_process(
 ) -> None:
     emulator = start()
     assert connected(emulator).hello.calibration == 0
-    assert emulator.learn(CalibrationStep.EMPTY) == DONE
+    assert emulator.learn(wire.CalibrationStep.EMPTY) == DONE
     emulator.say("army")
     emulator.wait_for_image(Image(red=(1 << 40) - 1, blue=((1 << 40) - 1) << 60))
-    assert emulator.learn(CalibrationStep.ARMIES) == DONE
-    assert emulator.learn(CalibrationStep.SAVE) == DONE
+    assert emulator.learn(wire.CalibrationStep.ARMIES) == DONE
+    assert emulator.learn(wire.CalibrationStep.SAVE) == DONE
     emulator.link.stop()
     emulator.process.send_signal(end)
     emulator.process.wait()

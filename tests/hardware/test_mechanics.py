@@ -8,15 +8,8 @@ import pytest
 from hardware.magnetics.design import PITCHES
 from hardware.magnetics.found_file import CHOSEN
 from hardware.mechanics import dimensions as measures
+from hardware.mechanics import layout
 from hardware.mechanics.boards import board
-from hardware.mechanics.layout import (
-    FRAME_HEIGHT,
-    controller_middle,
-    controller_screws,
-    outer,
-    sensors,
-    tile_screws,
-)
 from tests.project import ROOT
 
 BOOK = ROOT / "docs" / "hardware"
@@ -47,17 +40,21 @@ def test_mechanics_reads_the_boards(pitch: int) -> None:
 
 @pytest.mark.parametrize("pitch", PITCHES)
 def test_documented_box_width(pitch: int) -> None:
-    width = f"{outer(pitch):g}"
+    width = f"{layout.outer(pitch):g}"
     page = (BOOK / "layout.md").read_text(encoding="utf-8")
     assert f"{width} × {width} mm for squares of {pitch} mm" in page
 
 
 @pytest.mark.parametrize("pitch", PITCHES)
 def test_parts_fit_the_frame(pitch: int) -> None:
-    inside = outer(pitch) / 2 - measures.FRAME_WIDTH
-    for x, y in [*tile_screws(pitch), *controller_screws(pitch), *sensors(pitch)]:
+    inside = layout.outer(pitch) / 2 - measures.FRAME_WIDTH
+    for x, y in [
+        *layout.tile_screws(pitch),
+        *layout.controller_screws(pitch),
+        *layout.sensors(pitch),
+    ]:
         assert max(abs(x), abs(y)) < inside
-    x, y = controller_middle(pitch)
+    x, y = layout.controller_middle(pitch)
     # The USB-C socket faces the wall at column a, where the slot is.
     (plug,) = (room for room in board("controller").rooms if room.name == "J11")
     assert plug.low[0] + x < x - 40
@@ -70,4 +67,4 @@ def test_lamp_positions() -> None:
 
 
 def test_box_height() -> None:
-    assert pytest.approx(measures.TILE + measures.ROOM) == FRAME_HEIGHT
+    assert pytest.approx(measures.TILE + measures.ROOM) == layout.FRAME_HEIGHT

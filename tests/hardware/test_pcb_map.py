@@ -6,29 +6,23 @@ import pytest
 
 from engine.board.geometry import SQUARES, name, square
 from firmware_bridge.wire import CHANNELS
-from hardware.pcb.tile_map import (
-    GROUNDED,
-    MULTIPLEXERS,
-    PLACES,
-    REPEATED,
-    SOURCE,
-    parse_map,
-    read,
-    square_at,
-    turn,
-)
+from hardware.pcb import tile_map
 
 
 def text() -> str:
-    return SOURCE.read_text(encoding="utf-8")
+    return tile_map.SOURCE.read_text(encoding="utf-8")
 
 
 def test_four_tiles_cover_the_board() -> None:
-    assert sorted(square_at(plug, place) for plug in range(4) for place in PLACES) == list(SQUARES)
+    assert sorted(
+        tile_map.square_at(plug, place) for plug in range(4) for place in tile_map.PLACES
+    ) == list(SQUARES)
 
 
 def test_bottom_view_is_mirrored() -> None:
-    picture = [" ".join(name(square_at(0, (x, y))) for x in range(-2, 3)) for y in range(-2, 3)]
+    picture = [
+        " ".join(name(tile_map.square_at(0, (x, y))) for x in range(-2, 3)) for y in range(-2, 3)
+    ]
     assert picture == [
         "e5 d5 c5 b5 a5",
         "e4 d4 c4 b4 a4",
@@ -39,23 +33,23 @@ def test_bottom_view_is_mirrored() -> None:
 
 
 def test_quarter_turns() -> None:
-    assert turn((0, -2)) == (2, 0)
-    assert all(turn(place, 4) == place for place in PLACES)
+    assert tile_map.turn((0, -2)) == (2, 0)
+    assert all(tile_map.turn(place, 4) == place for place in tile_map.PLACES)
 
 
 def test_channels_are_unique_and_ungrounded() -> None:
-    _, channels = read()
+    _, channels = tile_map.read()
     assert len(set(channels)) == len(SQUARES)
-    assert max(channels) < MULTIPLEXERS * CHANNELS
-    assert not {channel % CHANNELS for channel in channels} & {*GROUNDED}
+    assert max(channels) < tile_map.MULTIPLEXERS * CHANNELS
+    assert not {channel % CHANNELS for channel in channels} & {*tile_map.GROUNDED}
 
 
 def test_tile_inputs_are_used() -> None:
-    wiring, _ = read()
-    used = {*wiring.places} | {(side, entry) for side in (0, 1) for entry in GROUNDED}
+    wiring, _ = tile_map.read()
+    used = {*wiring.places} | {(side, entry) for side in (0, 1) for entry in tile_map.GROUNDED}
     assert used == {(side, entry) for side in (0, 1) for entry in range(CHANNELS)}
     assert wiring.inputs((0, 0)) == [(0, 6), (0, 14), (1, 6), (1, 14)]
-    assert REPEATED == (6, 14)
+    assert tile_map.REPEATED == (6, 14)
 
 
 @pytest.mark.parametrize(
@@ -80,17 +74,17 @@ def test_tile_inputs_are_used() -> None:
 def test_impossible_map_is_reported(right: str, wrong: str, sentence: str) -> None:
     assert text().count(right) == 1
     with pytest.raises(ValueError, match=re.escape(sentence)):
-        parse_map(text().replace(right, wrong))
+        tile_map.parse_map(text().replace(right, wrong))
 
 
 def test_wrong_grounded_inputs_are_reported() -> None:
     one_only = text().replace('"ground",\n    ', '"-",\n    ')
     with pytest.raises(ValueError, match=r"A tile grounds the inputs C7 and C15"):
-        parse_map(one_only)
+        tile_map.parse_map(one_only)
 
 
 def test_square_on_a_wrong_tile_is_reported() -> None:
     exchanged = text().replace('"f1"', '"?"').replace('"a1"', '"f1"').replace('"?"', '"a1"')
     with pytest.raises(ValueError, match=r"Square a1 is on multiplexer 2, of another tile."):
-        parse_map(exchanged)
-    assert square_at(0, (2, 2)) == square("a1")
+        tile_map.parse_map(exchanged)
+    assert tile_map.square_at(0, (2, 2)) == square("a1")

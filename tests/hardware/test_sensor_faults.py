@@ -6,14 +6,7 @@ import pytest
 
 from firmware_bridge.wire import Geometry
 from tests.campaigns import Campaign
-from tests.hardware.sensor_faults import (
-    SENSORS,
-    SURROUNDINGS,
-    calibrated,
-    try_hands,
-    try_sensor,
-    try_surroundings,
-)
+from tests.hardware import sensor_faults
 
 TOLD_WITHIN_MS = 100
 HUM_TOLD_WITHIN_MS = 1200
@@ -23,7 +16,7 @@ SEEN_WITHIN_MS = 300
 MOVES = 4
 """Number of moves by hand on each intact board."""
 SQUARES = Campaign("sensor-faults", part=1, whole=100)
-ON_TILES = Campaign("sensor-faults", part=2, whole=len(SENSORS))
+ON_TILES = Campaign("sensor-faults", part=2, whole=len(sensor_faults.SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
 INTACT = Campaign("sensor-faults", part=0, whole=12)
 SECONDS = Campaign("sensor-faults", part=2, whole=10)
@@ -32,36 +25,40 @@ SECONDS = Campaign("sensor-faults", part=2, whole=10)
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
     """EEPROM of a calibrated board built from worst-case parts."""
-    return calibrated(firmware_elf)
+    return sensor_faults.calibrated(firmware_elf)
 
 
 @pytest.fixture(scope="module")
 def eeprom_of_tiles(firmware_elf: Path) -> bytes:
     """EEPROM of a calibrated board built from worst-case parts, made of tiles."""
-    return calibrated(firmware_elf, Geometry.TILES)
+    return sensor_faults.calibrated(firmware_elf, Geometry.TILES)
 
 
 @SQUARES
-@pytest.mark.parametrize("name", SENSORS)
+@pytest.mark.parametrize("name", sensor_faults.SENSORS)
 def test_failing_sensor_is_reported_soon(firmware_elf: Path, eeprom: bytes, name: str) -> None:
-    figures = try_sensor(firmware_elf, eeprom, name, SQUARES.size)
+    figures = sensor_faults.try_sensor(firmware_elf, eeprom, name, SQUARES.size)
     assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
     assert max(figures.told_ms) <= (HUM_TOLD_WITHIN_MS if "hum" in name else TOLD_WITHIN_MS)
 
 
 @SQUARES
-@pytest.mark.parametrize("name", ON_TILES.among([*SENSORS]))
+@pytest.mark.parametrize("name", ON_TILES.among([*sensor_faults.SENSORS]))
 def test_failing_sensor_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes, name: str) -> None:
     on = Geometry.TILES
-    figures = try_sensor(firmware_elf, eeprom_of_tiles, name, SQUARES.size, geometry=on)
+    figures = sensor_faults.try_sensor(
+        firmware_elf, eeprom_of_tiles, name, SQUARES.size, geometry=on
+    )
     assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
     assert max(figures.told_ms) <= (HUM_TOLD_WITHIN_MS if "hum" in name else TOLD_WITHIN_MS)
 
 
 @BOARDS
-@pytest.mark.parametrize("name", SURROUNDINGS)
+@pytest.mark.parametrize("name", sensor_faults.SURROUNDINGS)
 def test_external_disturbances(firmware_elf: Path, eeprom: bytes, name: str) -> None:
-    figures = try_surroundings(firmware_elf, eeprom, name, BOARDS.size, min(10, SECONDS.size))
+    figures = sensor_faults.try_surroundings(
+        firmware_elf, eeprom, name, BOARDS.size, min(10, SECONDS.size)
+    )
     assert figures.frames > 0
     assert (figures.wrong_squares, figures.wrong_colours, figures.false_alarms) == (0, 0, 0)
 
@@ -72,7 +69,7 @@ def test_hands_raise_no_alarm(
     firmware_elf: Path, request: pytest.FixtureRequest, geometry: Geometry
 ) -> None:
     name = "eeprom_of_tiles" if geometry is Geometry.TILES else "eeprom"
-    hovered = try_hands(
+    hovered = sensor_faults.try_hands(
         firmware_elf, request.getfixturevalue(name), INTACT.size, MOVES, geometry=geometry
     )
     assert hovered.moves == MOVES * INTACT.size
@@ -82,9 +79,9 @@ def test_hands_raise_no_alarm(
 @BOARDS
 def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
     """Spikes are equally frequent, but the inputs are in another order."""
-    spikes = next(iter(SURROUNDINGS))
+    spikes = next(iter(sensor_faults.SURROUNDINGS))
     seconds, on = min(10, SECONDS.size), Geometry.TILES
-    figures = try_surroundings(
+    figures = sensor_faults.try_surroundings(
         firmware_elf, eeprom_of_tiles, spikes, BOARDS.size, seconds, geometry=on
     )
     assert figures.frames > 0

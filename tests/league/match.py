@@ -12,26 +12,13 @@ from engine import Referee
 from engine.board.board import Piece
 from engine.board.geometry import NEIGHBOURS, Side, set_of, squares_in
 from engine.board.ranks import IMMOBILE, Rank
-from engine.game.actions import (
-    AnswerGuess,
-    AnswerStalemate,
-    ClaimStalemate,
-    Infiltrate,
-    Override,
-    PlaceArmies,
-    Resign,
-    Turn,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from engine.game.rulings import Combat, Ruling, refuses
 from engine.rules.editions import Edition
 from engine.rules.movement import steps
 from engine.rules.rules import Rule, Violation
-from tests.league.external_program import (
-    ExternalContestant,
-    ProgramError,
-    format_outcome,
-)
+from tests.league import external_program
 from tests.league.players import (
     STRATEGIES,
     ComputerContestant,
@@ -70,7 +57,7 @@ def enter(name: str, edition: Edition, side: Side, seed: int) -> Contestant:
     if name in STRATEGIES:
         return SimpleContestant(edition, side, STRATEGIES[name], seed)
     if "=" in name:
-        return ExternalContestant(name.partition("=")[2], side)
+        return external_program.ExternalContestant(name.partition("=")[2], side)
     return ComputerContestant(edition, side, Level(name), seed)
 
 
@@ -84,7 +71,7 @@ def play(names: tuple[str, str], edition: Edition, seed: int) -> GameRecord:
             # Different seeds for the sides: equal levels must not mirror each other.
             players[side] = enter(name, edition, side, 2 * seed + (side is Side.BLUE))
         _play(record, players, edition)
-    except ProgramError as error:
+    except external_program.ProgramError as error:
         failed = next(side for side in Side if side not in players)
         record.winner, record.reason = failed.other.value, f"program: {error}"
     finally:
@@ -96,22 +83,24 @@ def play(names: tuple[str, str], edition: Edition, seed: int) -> GameRecord:
 def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition) -> None:
     referee = Referee.waiting(edition)
     red, blue = (set_of(players[side].setup) for side in Side)
-    referee.push(PlaceArmies(red, blue))
+    referee.push(actions.PlaceArmies(red, blue))
     times = {side: record.milliseconds.setdefault(side.value, []) for side in Side}
     while not referee.outcome and referee.plies < LONGEST:
         side = referee.to_move
         if not referee.phase.is_turn:
             asked = referee.stalemate.stuck.other if referee.stalemate else side
-            referee.push(AnswerStalemate(able=_can_step(referee, asked, players[asked].setup)))
+            referee.push(
+                actions.AnswerStalemate(able=_can_step(referee, asked, players[asked].setup))
+            )
             continue
         if not referee.information_state(side, players[side].setup).turns:
             in_play = referee.phase is Phase.PLAY
-            referee.push(ClaimStalemate() if in_play else Resign(side))
+            referee.push(actions.ClaimStalemate() if in_play else actions.Resign(side))
             continue
         started = time.process_time()
         try:
             turn = players[side].choose(referee)
-        except ProgramError as error:
+        except external_program.ProgramError as error:
             record.winner, record.reason = side.other.value, f"program: {error}"
             return
         times[side].append(round(1000 * (time.process_time() - started), 2))
@@ -138,14 +127,14 @@ def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool
 
 
 def _take(
-    record: GameRecord, referee: Referee, players: dict[Side, Contestant], turn: Turn
+    record: GameRecord, referee: Referee, players: dict[Side, Contestant], turn: actions.Turn
 ) -> bool:
     """Make a turn, with its declarations; False if it is illegal."""
     side = referee.to_move
     pieces = referee.position.pieces
     mover, met = pieces[turn.source], pieces[turn.target]
     moved = players[side.other].setup.get(met) is not None and turn.target != met
-    if mover in players[side].setup and not isinstance(turn, Infiltrate):
+    if mover in players[side].setup and not isinstance(turn, actions.Infiltrate):
         rank = players[side].setup[mover]
         is_step = turn.target in NEIGHBOURS[turn.source]
         if rank in (Rank.BOMB, Rank.FLAG) or not (is_step or rank is Rank.SCOUT):
@@ -155,7 +144,7 @@ def _take(
         if not _is_repetition(rulings) or isinstance(players[side], ComputerContestant):
             return False
         # The manager of the external programs has no repetition rule.
-        rulings = referee.apply(Override(turn.source, turn.target))
+        rulings = referee.apply(actions.Override(turn.source, turn.target))
         if refuses(rulings):
             return False
     while attack := referee.open_attack:
@@ -164,7 +153,7 @@ def _take(
         rulings = referee.declare(owner, declared)
     if guess := referee.open_guess:
         true = players[side.other].setup[referee.position.pieces[guess.target]]
-        referee.push(AnswerGuess(right=true is guess.guess))
+        referee.push(actions.AnswerGuess(right=true is guess.guess))
     combat = next((each for each in rulings if isinstance(each, Combat)), None)
     if combat:
         record.fights.append(
@@ -178,9 +167,11 @@ def _take(
             ]
         )
     for owner, player in players.items():
-        if isinstance(player, ExternalContestant):
+        if isinstance(player, external_program.ExternalContestant):
             squares = format_squares(turn.source, turn.target)
-            player.hear(f"{squares} {format_outcome(combat, referee)}", own=owner is side)
+            player.hear(
+                f"{squares} {external_program.format_outcome(combat, referee)}", own=owner is side
+            )
     return True
 
 

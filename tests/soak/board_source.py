@@ -16,20 +16,12 @@ from typing import Final
 from companion.core.inputs import BoardFound, BoardLost, BoardSeen, Input
 from companion.devices.live_board import BoardInputs
 from engine.board.geometry import SquareSet
+from firmware_bridge import wire
 from firmware_bridge.link import Connected, LinkError, LinkErrorKind, Statistics
 from firmware_bridge.link import Event as LinkEvent
 from firmware_bridge.link.connection import Connection
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import FirmwareModel
-from firmware_bridge.wire import (
-    FROM_HOST,
-    STATE_INTERVAL_MS,
-    BadFrame,
-    Decoder,
-    HostCommand,
-    Lamps,
-    ResetCause,
-)
 
 # The cable between board and computer, with random damage, loss and duplication of frames.
 
@@ -100,7 +92,7 @@ class _Repeated:
         """Yield the frames that are due when the program reads them."""
         due = idle_until() - NEARLY
         for number in range(1, self.frames + 1):
-            at = self.seen.at + number * STATE_INTERVAL_MS / 1000
+            at = self.seen.at + number * wire.STATE_INTERVAL_MS / 1000
             if at >= due:
                 yield replace(self.seen, at=at)
                 due = idle_until() - NEARLY
@@ -150,14 +142,14 @@ class DirectBoard:
 
     def plug_in(self) -> None:
         """Plug the cable in, which starts the board."""
-        self._open(ResetCause.POWER_ON)
+        self._open(wire.ResetCause.POWER_ON)
 
     def unplug(self) -> None:
         """Pull the cable out."""
         self._conversation = None
         self._tell(LinkError(LinkErrorKind.UNPLUGGED, PORT, "pulled out"))
 
-    def restart(self, cause: ResetCause) -> None:
+    def restart(self, cause: wire.ResetCause) -> None:
         if self._conversation:
             self._hear(self._firmware_model.start(cause))
 
@@ -166,7 +158,7 @@ class DirectBoard:
         self._clock, self._inputs = clock, BoardInputs()
         self._waiting, self._shown, self.error = [], None, None
         if self._conversation:
-            self._open(ResetCause.EXTERNAL)
+            self._open(wire.ResetCause.EXTERNAL)
 
     def tick(self) -> None:
         """Advance the time by one frame."""
@@ -181,7 +173,7 @@ class DirectBoard:
         error = self._conversation.error(now, HELLO_SECONDS, SILENT_SECONDS)
         if error:
             self._tell(error)
-            self._open(ResetCause.EXTERNAL, silent=error.kind is LinkErrorKind.SILENT)
+            self._open(wire.ResetCause.EXTERNAL, silent=error.kind is LinkErrorKind.SILENT)
 
     @property
     def repeats(self) -> bool:
@@ -195,7 +187,7 @@ class DirectBoard:
         """
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
-            self._waiting.append(_Repeated(again, milliseconds // STATE_INTERVAL_MS))
+            self._waiting.append(_Repeated(again, milliseconds // wire.STATE_INTERVAL_MS))
         self._firmware_model.advance(milliseconds)
 
     @property
@@ -218,7 +210,7 @@ class DirectBoard:
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
         """Do nothing, because this board has no maintenance."""
 
-    def send(self, command: HostCommand) -> bool:
+    def send(self, command: wire.HostCommand) -> bool:
         """Send a command to the board; return False if no board is connected."""
         return self._conversation is not None and self._conversation.send(command)
 
@@ -233,18 +225,20 @@ class DirectBoard:
 
     def set_lamps(self, squares: SquareSet) -> None:
         """Light the edge lamps of these squares, and turn all others off."""
-        if squares != self.lit and self.send(Lamps(squares)):
+        if squares != self.lit and self.send(wire.Lamps(squares)):
             self.lit = squares
 
-    def _open(self, cause: ResetCause, *, silent: bool = False) -> None:
+    def _open(self, cause: wire.ResetCause, *, silent: bool = False) -> None:
         """Open the port, which restarts a Nano."""
         now, self._shown = self._clock(), None
         self._conversation = Connection(PORT, self.statistics, silent, now)
-        self._decoder = Decoder(FROM_HOST)
+        self._decoder = wire.Decoder(wire.FROM_HOST)
         self._hear(self._firmware_model.start(cause))
 
     def _answers(self, said: bytes) -> list[bytes]:
-        commands = (each for each in self._decoder.receive(said) if not isinstance(each, BadFrame))
+        commands = (
+            each for each in self._decoder.receive(said) if not isinstance(each, wire.BadFrame)
+        )
         return [frame for command in commands for frame in self._firmware_model.answer(command)]
 
     def _hear(self, frame: bytes) -> None:

@@ -4,39 +4,13 @@ from collections.abc import Callable
 from random import Random
 from typing import Final, TypeAlias
 
-from companion.core.inputs import (
-    AdjustClock,
-    AttackerNamed,
-    BoardClaimed,
-    Command,
-    ExplanationChosen,
-    IgnoreSquare,
-    NoAttack,
-    OfferDraw,
-    OfferUndo,
-    Pause,
-    Resume,
-    RevealDismissed,
-)
+from companion.core import inputs
 from companion.simulator.random_games import AGREE_DRAW, Turn
 from companion.simulator.simulated_people import People
 from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Side, Square
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AnswerGuess,
-    AnswerStalemate,
-    BreakSeals,
-    ClaimStalemate,
-    Declare,
-    Forfeit,
-    Move,
-    OpenArmy,
-    Resign,
-    SettleDispute,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from firmware_bridge.simulated_board.board import (
     FLIPPED_MAGNET,
@@ -86,7 +60,12 @@ class InvalidActions:
         """End the game in a random way."""
         self._people.say(
             self._dice.choice(
-                (Resign(Side.RED), Resign(Side.BLUE), Forfeit(None), ClaimStalemate())
+                (
+                    actions.Resign(Side.RED),
+                    actions.Resign(Side.BLUE),
+                    actions.Forfeit(None),
+                    actions.ClaimStalemate(),
+                )
             )
         )
         for word in AGREE_DRAW:
@@ -158,21 +137,21 @@ class InvalidActions:
 
     def _pause(self) -> None:
         """Pause the game, and possibly move a piece during the pause."""
-        self._people.say(Pause())
+        self._people.say(inputs.Pause())
         self._wait()
         if self._dice.random() < 0.5:
             self._carry_anywhere()
-        self._people.say(Resume())
+        self._people.say(inputs.Resume())
 
     def _go_away(self) -> None:
         """Leave the board alone, with or without pausing."""
         if self._dice.random() < 0.7:
-            self._people.say(Pause())
+            self._people.say(inputs.Pause())
         self._rig.pass_time(self._dice.choice(_AWAY_MS))
 
     def _cross(self, turn: Turn) -> None:
         """Make a turn while another piece is lifted as well."""
-        if not isinstance(turn, Move):
+        if not isinstance(turn, actions.Move):
             return
         held = self._rig.hands.lift(turn.source)
         other = self._dice.choice(self._standing())
@@ -199,30 +178,30 @@ class InvalidActions:
         dice, table = self._dice, self._rig.table
         side, yes = dice.choice([*Side]), dice.random() < 0.5
         square = dice.choice(_FREE)
-        said: list[Action | Command] = [
-            OfferUndo(side),
-            OfferDraw(side),
-            IgnoreSquare(square, doubted=yes),
-            IgnoreSquare(square, doubted=False),
-            AdjustClock(side, dice.choice((-30, 20, 120))),
-            SettleDispute(accepted=yes),
-            AnswerGuess(right=yes),
-            AnswerStalemate(able=yes),
+        said: list[actions.Action | inputs.Command] = [
+            inputs.OfferUndo(side),
+            inputs.OfferDraw(side),
+            inputs.IgnoreSquare(square, doubted=yes),
+            inputs.IgnoreSquare(square, doubted=False),
+            inputs.AdjustClock(side, dice.choice((-30, 20, 120))),
+            actions.SettleDispute(accepted=yes),
+            actions.AnswerGuess(right=yes),
+            actions.AnswerStalemate(able=yes),
         ]
         if table.view.sealed:
-            said += [BreakSeals(side), OpenArmy(side, {})]
+            said += [actions.BreakSeals(side), actions.OpenArmy(side, {})]
         if question := table.conversation.question:
             rank = dice.choice(question.tiles) if yes else self._any_rank()
-            said += [Declare(Secret(question.owner, rank))] * 6
+            said += [actions.Declare(Secret(question.owner, rank))] * 6
         if found := table.conversation.contradiction:
-            said += [UpholdDeclaration(Secret(found.owner, found.proof.rank))] * 6
+            said += [actions.UpholdDeclaration(Secret(found.owner, found.proof.rank))] * 6
         if table.referee.phase is Phase.OVER or dice.random() < 0.1:
-            said = [Resign(side), Forfeit(None), ClaimStalemate()]
+            said = [actions.Resign(side), actions.Forfeit(None), actions.ClaimStalemate()]
         touched: list[Doing] = [
-            lambda: self._people.touch(NoAttack),
-            lambda: self._people.touch(RevealDismissed),
-            lambda: self._people.touch(lambda at: AttackerNamed(at, side)),
-            lambda: self._people.touch(lambda at: ExplanationChosen(at, dice.randint(0, 2))),
+            lambda: self._people.touch(inputs.NoAttack),
+            lambda: self._people.touch(inputs.RevealDismissed),
+            lambda: self._people.touch(lambda at: inputs.AttackerNamed(at, side)),
+            lambda: self._people.touch(lambda at: inputs.ExplanationChosen(at, dice.randint(0, 2))),
             lambda: self._believe(side, side),
             lambda: self._believe(side.other, side),
         ]
@@ -232,7 +211,7 @@ class InvalidActions:
             dice.choice(touched)()
 
     def _believe(self, side: Side, to_move: Side) -> None:
-        self._people.touch(lambda at: BoardClaimed(at, side, to_move))
+        self._people.touch(lambda at: inputs.BoardClaimed(at, side, to_move))
 
     def _any_rank(self) -> Rank:
         return self._dice.choice([*ranks_in(self._rig.table.referee.edition.army.ranks)])

@@ -13,13 +13,7 @@ from companion.simulator.simulated_people import People
 from engine.board.board import Piece as Identity
 from engine.board.geometry import Side, set_of, squares_in
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    AnswerGuess,
-    AnswerStalemate,
-    Declare,
-    SettleDispute,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image, compare
 from firmware_bridge.simulated_board.board import PhysicalPiece
@@ -117,12 +111,12 @@ class RecoveryDriver:
             case Phase.ATTACK:
                 self._declare(people)
             case Phase.DISPUTE:
-                people.say(SettleDispute(accepted=False))
+                people.say(actions.SettleDispute(accepted=False))
                 self._declare(people)
             case Phase.GUESS:
-                people.say(AnswerGuess(right=False))
+                people.say(actions.AnswerGuess(right=False))
             case Phase.STALEMATE | Phase.SHOWING:
-                people.say(AnswerStalemate(able=False))
+                people.say(actions.AnswerStalemate(able=False))
         if table.unread_combat:
             people.touch(RevealDismissed)
 
@@ -132,10 +126,10 @@ class RecoveryDriver:
             if (question := self._table.conversation.question) is None:
                 return
             rank = Secret(question.owner, people.rank_at(question.square))
-            people.say(Declare(rank))
+            people.say(actions.Declare(rank))
             if self._table.conversation.contradiction:
-                people.say(UpholdDeclaration(rank))
-                people.say(SettleDispute(accepted=True))
+                people.say(actions.UpholdDeclaration(rank))
+                people.say(actions.SettleDispute(accepted=True))
 
     def put_right(self) -> None:
         """Put every piece on its expected square, with the correct identity if possible."""

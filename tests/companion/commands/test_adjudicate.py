@@ -23,7 +23,7 @@ from engine.records.transcript import Transcript, transcribe
 from engine.rules.editions import DEFAULT
 from tests.companion.commands.beginnings import cut_short
 from tests.engine.tables import BLUE
-from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told
+from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, all_actions, full, told
 
 Verdicts = list[dict[str, Any]]
 
@@ -302,7 +302,7 @@ def test_own_file_judged_by_another_edition(
 ) -> None:
     """Four crossings in a row are too many by the ISF's rules."""
     homes = PlaceArmies(Side.RED.home, Side.BLUE.home)
-    whole = [homes, *actions(DUEL, TO_AND_FRO)[1:]]
+    whole = [homes, *all_actions(DUEL, TO_AND_FRO)[1:]]
     path = own(tmp_path, transcribe(DEFAULT, [(0, action) for action in whole]))
     assert judged(capsys, path)[0] == 0
 

@@ -13,17 +13,10 @@ import pytest
 from companion.cli import main
 from companion.diagnostics import calibration
 from engine.board.geometry import Side, square, squares_in
+from firmware_bridge import wire
 from firmware_bridge.link import BoardLink
 from firmware_bridge.simulated_board.board import SimulatedBoard, inject
 from firmware_bridge.simulated_board.port import SimulatedPort
-from firmware_bridge.wire import (
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    HostCommand,
-    ResetCause,
-)
 from tests.campaigns import slow_after_first
 from tests.timeouts import LONG
 
@@ -151,14 +144,14 @@ class Sitting:
         self.process.stdin.write(b"\n")
         self.process.stdin.flush()
 
-    def come_to(self, step: CalibrationStep) -> None:
+    def come_to(self, step: wire.CalibrationStep) -> None:
         """Go to the prompt of a step, with the required pieces on the board."""
         self.hear("Step 1 of 2")
-        if step is CalibrationStep.ARMIES:
+        if step is wire.CalibrationStep.ARMIES:
             self.press_enter()
             self.hear("Step 2 of 2")
             set_up(self.board)
-        self.hear("is where." if step is CalibrationStep.ARMIES else "Enter.")
+        self.hear("is where." if step is wire.CalibrationStep.ARMIES else "Enter.")
 
     def end(self) -> tuple[int, str]:
         """Type nothing more, and read to the end.
@@ -195,7 +188,7 @@ def sitting() -> Iterator[Sitting]:
 
 
 def test_calibration_with_prompts(sitting: Sitting) -> None:
-    sitting.come_to(CalibrationStep.ARMIES)
+    sitting.come_to(wire.CalibrationStep.ARMIES)
     assert sitting.board.calibration is sitting.used, (
         "the old calibration is used until the new one is saved"
     )
@@ -210,11 +203,12 @@ def test_calibration_with_prompts(sitting: Sitting) -> None:
 
 
 @pytest.mark.parametrize(
-    "step", slow_after_first("power-cuts", [CalibrationStep.ARMIES, CalibrationStep.EMPTY])
+    "step",
+    slow_after_first("power-cuts", [wire.CalibrationStep.ARMIES, wire.CalibrationStep.EMPTY]),
 )
 @pytest.mark.parametrize("sign", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_cancelled_prompt_changes_nothing(
-    sitting: Sitting, step: CalibrationStep, sign: signal.Signals
+    sitting: Sitting, step: wire.CalibrationStep, sign: signal.Signals
 ) -> None:
     sitting.come_to(step)
     sitting.process.send_signal(sign)
@@ -226,23 +220,26 @@ def test_cancelled_prompt_changes_nothing(
 
 
 def test_leaving_discards_the_calibration(sitting: Sitting) -> None:
-    sitting.come_to(CalibrationStep.ARMIES)
+    sitting.come_to(wire.CalibrationStep.ARMIES)
     sitting.process.send_signal(signal.SIGINT)
     sitting.end()
-    assert CalibrationResult.OUT_OF_ORDER in sitting.board.learn(CalibrationStep.ARMIES).results
+    assert (
+        wire.CalibrationResult.OUT_OF_ORDER
+        in sitting.board.learn(wire.CalibrationStep.ARMIES).results
+    )
 
 
 @pytest.mark.parametrize(
     ("happens", "complaint"),
     [
         (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then start again."),
-        (lambda port: port.restart(ResetCause.WATCHDOG), "The board restarted"),
+        (lambda port: port.restart(wire.ResetCause.WATCHDOG), "The board restarted"),
     ],
 )
 def test_board_lost_during_calibration(
     sitting: Sitting, happens: Callable[[SimulatedPort], None], complaint: str
 ) -> None:
-    sitting.come_to(CalibrationStep.ARMIES)
+    sitting.come_to(wire.CalibrationStep.ARMIES)
     happens(sitting.port)
     sitting.press_enter()
     code, said = sitting.end()
@@ -269,13 +266,13 @@ class SavesInSilence(SimulatedBoard):
     port: SimulatedPort
     has_its_plug_pulled = False
 
-    def learn(self, step: CalibrationStep) -> CalibrationReply:
+    def learn(self, step: wire.CalibrationStep) -> wire.CalibrationReply:
         answer = super().learn(step)
-        if step is not CalibrationStep.SAVE:
+        if step is not wire.CalibrationStep.SAVE:
             return answer
         if self.has_its_plug_pulled:
             Thread(target=self.port.unplug).start()  # the port is busy with this answer
-        return CalibrationReply(CalibrationStep.ABORT, {CalibrationResult.DONE: 0})
+        return wire.CalibrationReply(wire.CalibrationStep.ABORT, {wire.CalibrationResult.DONE: 0})
 
 
 def calibrated_in_silence(
@@ -287,9 +284,9 @@ def calibrated_in_silence(
     monkeypatch.setattr(sys, "stdin", Person(board))
     send = BoardLink.send
 
-    def ask(link: BoardLink, command: HostCommand) -> bool:
+    def ask(link: BoardLink, command: wire.HostCommand) -> bool:
         """Time out on the last answer; wait for all others as long as necessary."""
-        in_vain = command == Calibrate(CalibrationStep.SAVE) and not pull_the_plug
+        in_vain = command == wire.Calibrate(wire.CalibrationStep.SAVE) and not pull_the_plug
         monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)
 

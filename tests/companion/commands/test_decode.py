@@ -12,43 +12,13 @@ import pytest
 
 from companion.cli import main
 from engine.board.geometry import Side, square
+from firmware_bridge import wire
 from firmware_bridge.image import Image
-from firmware_bridge.wire import (
-    CHANNELS,
-    FELT_SQUARES,
-    BoardKind,
-    BoardMessage,
-    BoardSettings,
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Encoder,
-    Fault,
-    FaultCode,
-    FieldReadings,
-    ForeignHello,
-    Geometry,
-    Hello,
-    HostCommand,
-    Identify,
-    Lamps,
-    Raw,
-    RequestField,
-    RequestRaw,
-    ResetCause,
-    State,
-    Status,
-    build_frame,
-)
 
 DECODE = [sys.executable, "-m", "companion", "decode"]
 UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
 LIFTED = Image(red=Side.RED.home & ~(1 << square("e4")), blue=Side.BLUE.home)
-LIFT = [State(0, UP), State(20, UP), State(40, UP), State(60, LIFTED)]
+LIFT = [wire.State(0, UP), wire.State(20, UP), wire.State(40, UP), wire.State(60, LIFTED)]
 LIFT_IN_WORDS = """\
        0  number 0: STATE at 0 ms, red on a1 to k4, blue on a7 to k10
           … 2 more STATE, nothing changed
@@ -58,8 +28,8 @@ LIFT_IN_WORDS = """\
 Keep = Callable[..., Path]
 
 
-def encode(*sent: BoardMessage | HostCommand) -> list[bytes]:
-    return list(map(Encoder().encode, sent))
+def encode(*sent: wire.BoardMessage | wire.HostCommand) -> list[bytes]:
+    return list(map(wire.Encoder().encode, sent))
 
 
 @pytest.fixture
@@ -134,14 +104,17 @@ def test_frames_at_the_edges_may_be_cut(capsys: pytest.CaptureFixture[str], keep
 
 
 def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
-    first, second = keep(*encode(*LIFT), name="first"), keep(*encode(Identify()), name="second")
+    first, second = (
+        keep(*encode(*LIFT), name="first"),
+        keep(*encode(wire.Identify()), name="second"),
+    )
     code, out = told(capsys, first, second)
     assert code == 0
     assert out.startswith(f"{first}:\n{LIFT_IN_WORDS}Frames: 4 good")
     assert out.endswith(
         f"\n{second}:\n       0  number 0: IDENTIFY\nFrames: 1 good, 0 bad, 0 lost\n"
     )
-    bad = keep(*encode(Identify()), b"\x05abcd\0", name="bad")
+    bad = keep(*encode(wire.Identify()), b"\x05abcd\0", name="bad")
     assert told(capsys, bad, first)[0] == 1, "the exit code is that of the worst capture"
 
 
@@ -152,7 +125,7 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
     ("message", "kind", "fields"),
     [
         (
-            Hello((1, 2, 3), BoardKind.COLOURS, ResetCause(12), 0x2A),
+            wire.Hello((1, 2, 3), wire.BoardKind.COLOURS, wire.ResetCause(12), 0x2A),
             "HELLO",
             {
                 "firmware": [1, 2, 3],
@@ -164,7 +137,7 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
             },
         ),
         (
-            Hello((1, 2, 3), BoardKind.PRESENCE, ResetCause(0), 0),
+            wire.Hello((1, 2, 3), wire.BoardKind.PRESENCE, wire.ResetCause(0), 0),
             "HELLO",
             {
                 "firmware": [1, 2, 3],
@@ -176,9 +149,9 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
             },
         ),
         (
-            Configured(
-                ConfigureResult.ACCEPTED,
-                BoardSettings(BoardKind.COLOURS, Geometry.TILES, 17, 1100),
+            wire.Configured(
+                wire.ConfigureResult.ACCEPTED,
+                wire.BoardSettings(wire.BoardKind.COLOURS, wire.Geometry.TILES, 17, 1100),
             ),
             "CONFIGURED",
             {
@@ -192,13 +165,13 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
             },
         ),
         (
-            Configure(geometry=Geometry.TILES),
+            wire.Configure(geometry=wire.Geometry.TILES),
             "CONFIGURE",
             {"kind": None, "geometry": "tiles", "on_per_cent": None, "band_gap_mv": None},
         ),
-        (ForeignHello(1, b"\x09\x0a"), "HELLO", {"protocol": 1, "rest": "09 0a"}),
+        (wire.ForeignHello(1, b"\x09\x0a"), "HELLO", {"protocol": 1, "rest": "09 0a"}),
         (
-            State(20, Image(red=1, blue=1 << 34, unknown=1 << 99), ((1, 17), (0, 9)), 1 << 34),
+            wire.State(20, Image(red=1, blue=1 << 34, unknown=1 << 99), ((1, 17), (0, 9)), 1 << 34),
             "STATE",
             {
                 "at_ms": 20,
@@ -208,45 +181,45 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
             },
         ),
         (
-            Fault(FaultCode.DRIFT, square("a1"), 300),
+            wire.Fault(wire.FaultCode.DRIFT, square("a1"), 300),
             "FAULT",
             {"code": "drift", "square": "a1", "value": 300},
         ),
         (
-            Fault(FaultCode.LOW_SUPPLY, None, 4650),
+            wire.Fault(wire.FaultCode.LOW_SUPPLY, None, 4650),
             "FAULT",
             {"code": "low_supply", "square": None, "value": 4650},
         ),
         (
-            Raw(2, (500,) * CHANNELS),
+            wire.Raw(2, (500,) * wire.CHANNELS),
             "RAW",
-            {"multiplexer": 2, "readings": [500] * CHANNELS},
+            {"multiplexer": 2, "readings": [500] * wire.CHANNELS},
         ),
         (
-            CalibrationReply(
-                CalibrationStep.ARMIES,
-                {CalibrationResult.WEAK: 1 << 34, CalibrationResult.MISSING: 1},
+            wire.CalibrationReply(
+                wire.CalibrationStep.ARMIES,
+                {wire.CalibrationResult.WEAK: 1 << 34, wire.CalibrationResult.MISSING: 1},
             ),
             "LEARNED",
             {"step": "armies", "results": {"weak": ["e4"], "missing": ["a1"]}},
         ),
-        (Status(4985), "STATUS", {"supply_mv": 4985}),
+        (wire.Status(4985), "STATUS", {"supply_mv": 4985}),
         (
-            FieldReadings(2, (4,) * FELT_SQUARES),
+            wire.FieldReadings(2, (4,) * wire.FELT_SQUARES),
             "FELT",
-            {"band": 2, "shares": [4] * FELT_SQUARES},
+            {"band": 2, "shares": [4] * wire.FELT_SQUARES},
         ),
-        (RequestField(), "SEND_FELT", {}),
-        (Identify(), "IDENTIFY", {}),
-        (RequestRaw(), "SEND_RAW", {}),
-        (Calibrate(CalibrationStep.SAVE), "LEARN", {"step": "save"}),
-        (Lamps(1 << 34), "LAMPS", {"squares": ["e4"]}),
+        (wire.RequestField(), "SEND_FELT", {}),
+        (wire.Identify(), "IDENTIFY", {}),
+        (wire.RequestRaw(), "SEND_RAW", {}),
+        (wire.Calibrate(wire.CalibrationStep.SAVE), "LEARN", {"step": "save"}),
+        (wire.Lamps(1 << 34), "LAMPS", {"squares": ["e4"]}),
     ],
 )
 def test_frame_as_json(
     capsys: pytest.CaptureFixture[str],
     keep: Keep,
-    message: BoardMessage | HostCommand,
+    message: wire.BoardMessage | wire.HostCommand,
     kind: str,
     fields: dict[str, Any],
 ) -> None:
@@ -258,7 +231,7 @@ def test_frame_as_json(
     assert shown == {
         "file": str(path),
         "offset": 0,
-        "from": "computer" if isinstance(message, HostCommand) else "board",
+        "from": "computer" if isinstance(message, wire.HostCommand) else "board",
         "type": kind,
         "number": 0,
         "lost": 0,
@@ -278,7 +251,7 @@ def test_frame_as_json(
 
 def test_damage_as_json(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     frames = encode(*LIFT)
-    unknown = build_frame(b"\x09\x05")
+    unknown = wire.build_frame(b"\x09\x05")
     code, shown = told_to_a_program(
         capsys, keep(frames[0][5:], *frames[1:3], b"\x05abcd\0", unknown, frames[3][:9])
     )
@@ -349,7 +322,7 @@ def test_frames_are_shown_at_once() -> None:
     ) as process:
         assert process.stdin
         assert process.stdout
-        for frame in encode(Status(5000), Status(4999)):
+        for frame in encode(wire.Status(5000), wire.Status(4999)):
             process.stdin.write(frame)
             assert b"STATUS, the supply is at" in process.stdout.readline()
         process.stdin.close()
@@ -358,7 +331,7 @@ def test_frames_are_shown_at_once() -> None:
 
 
 def test_closed_pipe_is_no_error(keep: Keep) -> None:
-    path = keep(*encode(*(State(20 * n, UP if n % 2 else LIFTED) for n in range(20_000))))
+    path = keep(*encode(*(wire.State(20 * n, UP if n % 2 else LIFTED) for n in range(20_000))))
     with subprocess.Popen(
         [*DECODE, str(path)], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:

@@ -29,9 +29,9 @@ from engine.records.gravon import read_gravon_xml, write_gravon_xml
 from engine.records.record_files import read_transcript, write_transcript
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.engine.tables import RED
-from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions, full, told
+from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, all_actions, full, told
 
-WHOLE = actions(DUEL, FIGHT, Resign(RED))
+WHOLE = all_actions(DUEL, FIGHT, Resign(RED))
 
 
 @pytest.fixture
@@ -430,7 +430,7 @@ def test_options_that_do_not_fit_a_story(
 
 
 def test_unfinished_game_has_no_story(games: Games, data: Path) -> None:
-    number = keep(data, *actions(DUEL, FIGHT))
+    number = keep(data, *all_actions(DUEL, FIGHT))
     assert "not over" in refusal(games("show", number, "--story"))
 
 
@@ -446,7 +446,7 @@ def test_deleting_the_book_deletes_its_games(
     games: Games, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     keep(data, *WHOLE)
-    unfinished = keep(data, *actions(DUEL, FIGHT))
+    unfinished = keep(data, *all_actions(DUEL, FIGHT))
     monkeypatch.setattr(builtins, "input", lambda _question: "n")
     assert games("book", "--delete").out == "The book was not deleted.\n"
     assert len(games("list").out.splitlines()) == 3

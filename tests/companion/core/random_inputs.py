@@ -4,43 +4,12 @@ import random
 from typing import Final, TypeVar
 
 from companion.core import inputs
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    CallArbiter,
-    CommandInput,
-    IgnoreSquare,
-    Input,
-    OfferDraw,
-    OfferUndo,
-    Pause,
-    Ready,
-    Resume,
-    WithdrawCall,
-)
 from companion.core.state import AwaitingAnswer
 from companion.core.table import Table
 from engine.board.geometry import SQUARES, Side, Square, square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Correct,
-    Declare,
-    Forfeit,
-    Infiltrate,
-    Move,
-    NotAScout,
-    Override,
-    RankCorrection,
-    Resign,
-    SettleDispute,
-    SwapCorrection,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from firmware_bridge.image import Image
 from tests.companion.core.short_game import ARMIES
@@ -58,7 +27,7 @@ class RandomInputs:
         self.chance = random.Random(seed)
         self.at = 0.0
 
-    def next(self) -> Input:
+    def next(self) -> inputs.Input:
         self.at += self._often((1.0, 60), (0.0, 10), (0.15, 20), (0.5, 10), (30.0, 1))
         if not self.table.is_connected and self.chance.random() < 0.2:
             return self.cable()
@@ -70,17 +39,17 @@ class RandomInputs:
         ((thing, _),) = self.chance.choices(weighted, weights)
         return thing
 
-    def time(self) -> Input:
+    def time(self) -> inputs.Input:
         return inputs.TimePassed(self.at)
 
-    def cable(self) -> Input:
+    def cable(self) -> inputs.Input:
         if self.table.is_connected:
             return inputs.BoardLost(self.at)
         return inputs.BoardFound(self.at, sees_colours=True)
 
     # Board images
 
-    def sees(self) -> Input:
+    def sees(self) -> inputs.Input:
         """The board as expected, or with a change, and occasionally without colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
@@ -121,43 +90,57 @@ class RandomInputs:
 
     # Touches on the screen
 
-    def touch(self) -> Input:
+    def touch(self) -> inputs.Input:
         """An arbitrary touch on the screen that does not end the game."""
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
         phase = self.table.referee.phase
-        weighted: list[tuple[Input, int]] = [
-            (CommandInput(at, Ready(side)), 1),
-            (CommandInput(at, Attack(*way)), 1),
+        weighted: list[tuple[inputs.Input, int]] = [
+            (inputs.CommandInput(at, inputs.Ready(side)), 1),
+            (inputs.CommandInput(at, actions.Attack(*way)), 1),
             (inputs.NoAttack(at), 1),
             (
                 inputs.AttackerNamed(at, side),
                 5 if isinstance(self.table.state, AwaitingAnswer) else 1,
             ),
-            (CommandInput(at, Move(*way)), 1),
-            (CommandInput(at, IgnoreSquare(source, yes)), 1),
-            (CommandInput(at, Pause()), 1),
-            (CommandInput(at, AdjustClock(side, self.chance.choice([-60, 10, 300]))), 1),
-            (CommandInput(at, CallArbiter(side if yes else None)), 1),
-            (CommandInput(at, WithdrawCall(side if yes else None)), 1),
-            (CommandInput(at, AnswerCall()), 1),
-            (CommandInput(at, Resume()), 20 if self.table.is_paused else 1),
+            (inputs.CommandInput(at, actions.Move(*way)), 1),
+            (inputs.CommandInput(at, inputs.IgnoreSquare(source, yes)), 1),
+            (inputs.CommandInput(at, inputs.Pause()), 1),
+            (
+                inputs.CommandInput(
+                    at, inputs.AdjustClock(side, self.chance.choice([-60, 10, 300]))
+                ),
+                1,
+            ),
+            (inputs.CommandInput(at, inputs.CallArbiter(side if yes else None)), 1),
+            (inputs.CommandInput(at, inputs.WithdrawCall(side if yes else None)), 1),
+            (inputs.CommandInput(at, inputs.AnswerCall()), 1),
+            (inputs.CommandInput(at, inputs.Resume()), 20 if self.table.is_paused else 1),
             (self._correcting(source, guess), 2),
             (inputs.RevealDismissed(at), 1),
-            (CommandInput(at, Declare(self._rank(side))), 20 if phase is Phase.ATTACK else 1),
             (
-                CommandInput(at, UpholdDeclaration(self._rank(side))),
+                inputs.CommandInput(at, actions.Declare(self._rank(side))),
+                20 if phase is Phase.ATTACK else 1,
+            ),
+            (
+                inputs.CommandInput(at, actions.UpholdDeclaration(self._rank(side))),
                 10 if self.table.conversation.contradiction else 1,
             ),
-            (CommandInput(at, SettleDispute(yes)), 10 if phase is Phase.DISPUTE else 1),
-            (CommandInput(at, Infiltrate(*way, guess)), 1),
+            (
+                inputs.CommandInput(at, actions.SettleDispute(yes)),
+                10 if phase is Phase.DISPUTE else 1,
+            ),
+            (inputs.CommandInput(at, actions.Infiltrate(*way, guess)), 1),
             (self._infiltrating(guess), 10),
-            (CommandInput(at, AnswerGuess(yes)), 10 if phase is Phase.GUESS else 1),
+            (inputs.CommandInput(at, actions.AnswerGuess(yes)), 10 if phase is Phase.GUESS else 1),
             (self._letting_stand(way), 4),
-            (CommandInput(at, AnswerStalemate(yes)), 10 if phase in STANDING_STILL else 1),
-            (CommandInput(at, OfferUndo(side)), 4),
-            (CommandInput(at, OfferDraw(Side.RED)), 1),
+            (
+                inputs.CommandInput(at, actions.AnswerStalemate(yes)),
+                10 if phase in STANDING_STILL else 1,
+            ),
+            (inputs.CommandInput(at, inputs.OfferUndo(side)), 4),
+            (inputs.CommandInput(at, inputs.OfferDraw(Side.RED)), 1),
             (inputs.BoardClaimed(at, side, self._believed(yes)), 10),
         ]
         return self._often(*weighted)
@@ -167,14 +150,14 @@ class RandomInputs:
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
-    def _infiltrating(self, guess: Rank) -> Input:
+    def _infiltrating(self, guess: Rank) -> inputs.Input:
         """An infiltration that the rules allow, if there is one."""
         ways = [*self.table.view.infiltrations]
         if not ways:
             return self.time()
-        return CommandInput(self.at, Infiltrate(*self.chance.choice(ways), guess))
+        return inputs.CommandInput(self.at, actions.Infiltrate(*self.chance.choice(ways), guess))
 
-    def _correcting(self, source: Square, guess: Rank) -> Input:
+    def _correcting(self, source: Square, guess: Rank) -> inputs.Input:
         """A correction of pieces on the board."""
         board = self.table.view.board
         if not board.occupied:
@@ -182,14 +165,18 @@ class RandomInputs:
         others = [*squares_in(board.occupied)]
         piece = board.piece_at(source if board.side_at(source) else others[0])
         other = board.piece_at(self.chance.choice(others))
-        mistakes = RankCorrection(piece, guess), SwapCorrection(piece, other), NotAScout(piece)
-        return CommandInput(self.at, Correct(self.chance.choice(mistakes)))
+        mistakes = (
+            actions.RankCorrection(piece, guess),
+            actions.SwapCorrection(piece, other),
+            actions.NotAScout(piece),
+        )
+        return inputs.CommandInput(self.at, actions.Correct(self.chance.choice(mistakes)))
 
-    def _letting_stand(self, way: tuple[Square, Square]) -> Input:
+    def _letting_stand(self, way: tuple[Square, Square]) -> inputs.Input:
         """An arbiter's permission for a refused action, or for an arbitrary one."""
         refused = self.table.state.refused
-        return CommandInput(
-            self.at, Override(*((refused.source, refused.target) if refused else way))
+        return inputs.CommandInput(
+            self.at, actions.Override(*((refused.source, refused.target) if refused else way))
         )
 
     def _rank(self, side: Side) -> Secret[Rank]:
@@ -200,11 +187,16 @@ class RandomInputs:
         tiles = question.tiles if question and self.chance.random() < 0.7 else ()
         return Secret(question.owner if question else side, self.chance.choice(tiles or [*Rank]))
 
-    def end(self) -> Input:
+    def end(self) -> inputs.Input:
         """An arbitrary input that ends the game."""
-        ends: list[Input] = [
-            CommandInput(self.at, what)
-            for what in (ClaimStalemate(), Resign(Side.BLUE), Forfeit(None), OfferDraw(Side.BLUE))
+        ends: list[inputs.Input] = [
+            inputs.CommandInput(self.at, what)
+            for what in (
+                actions.ClaimStalemate(),
+                actions.Resign(Side.BLUE),
+                actions.Forfeit(None),
+                inputs.OfferDraw(Side.BLUE),
+            )
         ]
         return self.chance.choice(ends)
 
@@ -216,12 +208,12 @@ def carried(image: Image, source: Square, target: Square) -> Image:
     return Image(red | 1 << target, blue) if is_red else Image(red, blue | 1 << target)
 
 
-def beginning() -> list[Input]:
+def beginning() -> list[inputs.Input]:
     """The inputs with which players begin a game."""
     return [
         inputs.BoardFound(0, sees_colours=True),
         inputs.BoardSeen(0, ARMIES),
         inputs.TimePassed(1),
-        *(CommandInput(1, Ready(side)) for side in Side),
+        *(inputs.CommandInput(1, inputs.Ready(side)) for side in Side),
         inputs.TimePassed(2),
     ]

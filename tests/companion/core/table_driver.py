@@ -6,21 +6,10 @@ There is no wire and no clock: images go straight to the table, and only the tes
 from collections.abc import Iterable
 from typing import TypeVar
 
+from companion.core import inputs
 from companion.core.events import Event
 from companion.core.game_context import Step
 from companion.core.game_options import BLANK, SavedState
-from companion.core.inputs import (
-    BoardClaimed,
-    BoardFound,
-    BoardLost,
-    BoardSeen,
-    Command,
-    CommandInput,
-    Input,
-    OfferUndo,
-    Ready,
-    TimePassed,
-)
 from companion.core.table import Table
 from companion.storage.game_rows import is_noted
 from engine.board.board import Board
@@ -75,9 +64,9 @@ class TableDriver:
         self.now = now
         self.events: list[Event] = []
         self.actions: list[Action] = []
-        self.inputs: list[Input] = []
+        self.inputs: list[inputs.Input] = []
         self.steps: list[Step] = []
-        self.submit(BoardFound(self.now, sees_colours=kind is BoardKind.COLOURS))
+        self.submit(inputs.BoardFound(self.now, sees_colours=kind is BoardKind.COLOURS))
 
     @classmethod
     def begun(
@@ -93,7 +82,7 @@ class TableDriver:
             driver.stand(side, *squares_in(armies.of(side)))
         driver.wait()
         for side in Side:
-            driver.say(Ready(side))
+            driver.say(inputs.Ready(side))
         driver.wait()
         driver.forget()
         return driver
@@ -114,15 +103,15 @@ class TableDriver:
         again.board = self.board
         return again
 
-    def submit(self, given: Input) -> None:
+    def submit(self, given: inputs.Input) -> None:
         self.inputs.append(given)
         step = self.table.handle(given)
         self.steps.append(step)
         self.actions += step.actions
         self.events += step.events
 
-    def say(self, what: Action | Command) -> None:
-        self.submit(CommandInput(self.now, what))
+    def say(self, what: Action | inputs.Command) -> None:
+        self.submit(inputs.CommandInput(self.now, what))
 
     def allow_move(self) -> None:
         """As the arbiter, allow the action refused last, or otherwise an arbitrary one."""
@@ -172,11 +161,11 @@ class TableDriver:
     def take_back(self) -> None:
         """Request a take-back by both sides."""
         for side in Side:
-            self.say(OfferUndo(side))
+            self.say(inputs.OfferUndo(side))
 
     def believe(self, side: Side, to_move: Side) -> None:
         """Claim, on a side's behalf, that the board is right, and whose turn it is."""
-        self.submit(BoardClaimed(self.now, side, to_move))
+        self.submit(inputs.BoardClaimed(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:
         """Make the same claim for both sides."""
@@ -187,7 +176,7 @@ class TableDriver:
 
     def show(self) -> None:
         self.now += FRAME
-        self.submit(BoardSeen(self.now, self.board.image()))
+        self.submit(inputs.BoardSeen(self.now, self.board.image()))
 
     def wait(self, seconds: float = LONG) -> None:
         """Advance time as in real play: frame by frame, while a board is connected.
@@ -198,21 +187,21 @@ class TableDriver:
         self._watch(min(until, self.now + SEEN))
         while self.table.next_deadline is not None and self.table.next_deadline <= until - SEEN:
             self.now = max(self.now, self.table.next_deadline)
-            self.submit(TimePassed(self.now))
+            self.submit(inputs.TimePassed(self.now))
         self.now = max(self.now, until - SEEN)
         self._watch(until)
         while self.table.next_deadline is not None and self.table.next_deadline <= until:
             self.now = max(self.now, self.table.next_deadline)
-            self.submit(TimePassed(self.now))
+            self.submit(inputs.TimePassed(self.now))
         self.now = until
-        self.submit(TimePassed(self.now))
+        self.submit(inputs.TimePassed(self.now))
 
     def _watch(self, until: float) -> None:
         while self.table.is_connected and self.now + FRAME <= until:
             self.show()
 
     def lose_board(self) -> None:
-        self.submit(BoardLost(self.now))
+        self.submit(inputs.BoardLost(self.now))
 
     # Players
 

@@ -12,17 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from companion.codec import to_plain
+from companion.core import inputs
 from companion.core.events import RankAsked, write_event
 from companion.core.game_context import Step
-from companion.core.inputs import (
-    BoardFound,
-    BoardSeen,
-    CommandInput,
-    Input,
-    OfferUndo,
-    Resume,
-    TimePassed,
-)
 from companion.core.table import Table
 from companion.devices.lamps import awaited, highlights_of, squares_to_light
 from companion.jsonl.table_process import write_step
@@ -157,18 +149,18 @@ class TablePair:
         actions = begun(edition, chance, chance.randrange(30)).actions
         return actions, actions
 
-    def play(self, inputs: int = INPUTS) -> None:
+    def play(self, count: int = INPUTS) -> None:
         """Give random inputs until a rank that differs is revealed."""
         anybody = RandomInputs(self.one, self.chance.randrange(2**32))
         anybody.at = self.at
-        self.give(BoardFound(self.at, sees_colours=True))
-        for _ in range(inputs):
+        self.give(inputs.BoardFound(self.at, sees_colours=True))
+        for _ in range(count):
             if self.one.referee.outcome:
                 return
             if not all(self.give(given) for given in self._ideas(anybody)):
                 return
 
-    def _ideas(self, anybody: RandomInputs) -> Iterator[Input]:
+    def _ideas(self, anybody: RandomInputs) -> Iterator[inputs.Input]:
         """The next inputs: mostly some that lead to combats, occasionally arbitrary ones."""
         if self.chance.random() < ANYTHING:
             anybody.at = self.at + self.chance.choice([0, 0.02, 0.2, 1, 3])
@@ -176,41 +168,41 @@ class TablePair:
             return
         table, at = self.one, self.at + 1
         if not table.is_connected:
-            yield BoardFound(at, sees_colours=True)
+            yield inputs.BoardFound(at, sees_colours=True)
         elif table.is_paused:
-            yield CommandInput(at, Resume())
+            yield inputs.CommandInput(at, inputs.Resume())
         elif question := table.conversation.question:
-            yield CommandInput(
+            yield inputs.CommandInput(
                 at, Declare(Secret(question.owner, self.chance.choice(question.tiles)))
             )
         elif table.referee.phase is Phase.GUESS:
-            yield CommandInput(at, AnswerGuess(self.chance.random() < 0.3))
+            yield inputs.CommandInput(at, AnswerGuess(self.chance.random() < 0.3))
         elif table.referee.phase is Phase.DISPUTE:
-            yield CommandInput(at, SettleDispute(self.chance.random() < 0.5))
+            yield inputs.CommandInput(at, SettleDispute(self.chance.random() < 0.5))
         elif table.state.waits_for_board or table.observed != table.expected:
             yield from self._stand(table.expected, at)
         elif turns := [t for t in table.referee.legal_moves() if not isinstance(t, Infiltrate)]:
             yield from self._turn(turns, at)
         else:
-            yield CommandInput(at, OfferUndo(self.chance.choice([*Side])))
+            yield inputs.CommandInput(at, inputs.OfferUndo(self.chance.choice([*Side])))
 
-    def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[Input]:
+    def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[inputs.Input]:
         """Attack if possible, on the screen; otherwise move by hand."""
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if attacks and self.chance.random() < 0.8:
-            yield CommandInput(at, self.chance.choice(attacks))
+            yield inputs.CommandInput(at, self.chance.choice(attacks))
             return
         forward = 1 if self.one.referee.to_move is Side.RED else -1
         tried = self.chance.choices(turns, k=3)
         turn = max(tried, key=lambda each: (each.target - each.source) * forward)
         yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
 
-    def _stand(self, image: Image, at: float) -> Iterator[Input]:
+    def _stand(self, image: Image, at: float) -> Iterator[inputs.Input]:
         """Wait until the board has settled."""
-        yield BoardSeen(at, image)
-        yield TimePassed(at + RESTED)
+        yield inputs.BoardSeen(at, image)
+        yield inputs.TimePassed(at + RESTED)
 
-    def give(self, given: Input) -> bool:
+    def give(self, given: inputs.Input) -> bool:
         """Give both tables the same input, and compare their public output.
 
         Return False once ranks that differ are revealed, otherwise True. Raise LeakError if public
@@ -226,7 +218,9 @@ class TablePair:
             for table, step in zip((self.one, self.other), steps, strict=True)
         )
         self.hidden += both[0] != both[1] and bool(steps[0].actions)
-        self.done[type(given.what).__name__ if isinstance(given, CommandInput) else "Input"] += 1
+        self.done[
+            type(given.what).__name__ if isinstance(given, inputs.CommandInput) else "Input"
+        ] += 1
         self.done["while ranks were hidden"] += bool(self.hidden)
         if one != other:
             if self.hidden and _tells(steps):
@@ -241,13 +235,15 @@ class TablePair:
             self._read_sheets()
         return True
 
-    def both(self, given: Input) -> tuple[Input, Input]:
+    def both(self, given: inputs.Input) -> tuple[inputs.Input, inputs.Input]:
         """Return the input for each table."""
-        if isinstance(given, CommandInput) and isinstance(given.what, Declare | UpholdDeclaration):
+        if isinstance(given, inputs.CommandInput) and isinstance(
+            given.what, Declare | UpholdDeclaration
+        ):
             return self._in_private(given, given.what)
         return given, given
 
-    def take(self, table: Table, given: Input) -> Step:
+    def take(self, table: Table, given: inputs.Input) -> Step:
         """Pass an input to one of the tables. Tests of outside observers hook in here."""
         return table.handle(given)
 
@@ -259,8 +255,8 @@ class TablePair:
             raise LeakError(f"{one}\n{other}")
 
     def _in_private(
-        self, said: CommandInput, what: Declare | UpholdDeclaration
-    ) -> tuple[CommandInput, CommandInput]:
+        self, said: inputs.CommandInput, what: Declare | UpholdDeclaration
+    ) -> tuple[inputs.CommandInput, inputs.CommandInput]:
         """The same player's command at each table: both referees accept it, or neither does."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(said, what=replace(what, rank=one)), replace(

@@ -3,14 +3,7 @@
 import random
 from typing import Final
 
-from companion.core.inputs import (
-    AttackerNamed,
-    BoardFound,
-    BoardSeen,
-    CommandInput,
-    NoAttack,
-    OfferUndo,
-)
+from companion.core import inputs
 from companion.core.table import Table
 from engine.board.geometry import NEIGHBOURS, SQUARES, Side, Square
 from engine.board.visibility import Secret
@@ -62,11 +55,15 @@ def speak(table: Table, at: float, chance: random.Random) -> None:
     """Send a command that the players may send now."""
     if question := table.conversation.question:
         table.handle(
-            CommandInput(at, Declare(Secret(question.owner, chance.choice(question.tiles))))
+            inputs.CommandInput(at, Declare(Secret(question.owner, chance.choice(question.tiles))))
         )
-    table.handle(AttackerNamed(at, chance.choice(list(Side))))
-    table.handle(NoAttack(at) if chance.random() < 0.5 else CommandInput(at, OfferUndo(Side.RED)))
-    table.handle(CommandInput(at, OfferUndo(Side.BLUE)))
+    table.handle(inputs.AttackerNamed(at, chance.choice(list(Side))))
+    table.handle(
+        inputs.NoAttack(at)
+        if chance.random() < 0.5
+        else inputs.CommandInput(at, inputs.OfferUndo(Side.RED))
+    )
+    table.handle(inputs.CommandInput(at, inputs.OfferUndo(Side.BLUE)))
 
 
 def play(seed: int, frames: int) -> None:
@@ -76,12 +73,12 @@ def play(seed: int, frames: int) -> None:
     board = _RandomBoard(chance, has_colours=has_colours)
     table = Table(edition, seed, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     at = 0.0
-    table.handle(BoardFound(at, sees_colours=has_colours))
+    table.handle(inputs.BoardFound(at, sees_colours=has_colours))
     for _ in range(frames):
         at += chance.choice([0.02, 0.02, 0.02, 0.1, 0.4, 2.0])
         if chance.random() < 0.4:
             board.change()
-        table.handle(BoardSeen(at, board.image))
+        table.handle(inputs.BoardSeen(at, board.image))
         if chance.random() < 0.02:
             speak(table, at, chance)
 
@@ -95,13 +92,13 @@ def test_random_frames_never_raise() -> None:
 def test_explanation_that_contradicts_the_game_is_dropped() -> None:
     """The position has no piece where a hypothesis moves one, so no turn is derived from it."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
-    table.handle(BoardFound(0, sees_colours=True))
-    table.handle(BoardSeen(0.02, ARMIES))
+    table.handle(inputs.BoardFound(0, sees_colours=True))
+    table.handle(inputs.BoardSeen(0.02, ARMIES))
     reader = table._reader
     assert reader.base
     reader.base = reader.base.copy()
     reader.base.push("e4-e5")  # the hypotheses do not know it
-    table.handle(BoardSeen(0.1, Image(ARMIES.red & ~(1 << 34), ARMIES.blue)))
-    table.handle(BoardSeen(0.6, Image(ARMIES.red & ~(1 << 34) | 1 << 44, ARMIES.blue)))
+    table.handle(inputs.BoardSeen(0.1, Image(ARMIES.red & ~(1 << 34), ARMIES.blue)))
+    table.handle(inputs.BoardSeen(0.6, Image(ARMIES.red & ~(1 << 34) | 1 << 44, ARMIES.blue)))
     assert not any(explanation.turns or explanation.wrong for explanation in table.explanations)
     assert reader.dropped == ("no red piece on e4",)

@@ -2,18 +2,7 @@
 
 import pytest
 
-from companion.core.events import (
-    BoardConnected,
-    BoardDiffers,
-    BoardDisconnected,
-    ChooseExplanation,
-    CleanupRequired,
-    Lifted,
-    Restored,
-    SetDown,
-    SetupSeen,
-    TurnBegan,
-)
+from companion.core import events
 from companion.core.inputs import BoardFound, ExplanationChosen, NoAttack, OfferDraw, Ready
 from companion.core.table import Table
 from engine.board.geometry import Side, set_of, square, squares_in
@@ -35,21 +24,23 @@ class TestSettingUp:
         driver.stand(RED, *list(squares_in(RED.home))[:12])
         driver.stand(BLUE, square("a7"))
         driver.wait()
-        assert driver.told(SetupSeen) == [SetupSeen(12, 1, ())]
+        assert driver.told(events.SetupSeen) == [events.SetupSeen(12, 1, ())]
 
     def test_setup_reports_misplaced_pieces(self) -> None:
         driver = TableDriver()
         driver.stand(RED, square("a5"), square("c6"), square("b1"))
         driver.stand(BLUE, square("c1"))
         driver.wait()
-        assert driver.told(SetupSeen) == [SetupSeen(1, 0, tuple(map(square, ("c1", "a5", "c6"))))]
+        assert driver.told(events.SetupSeen) == [
+            events.SetupSeen(1, 0, tuple(map(square, ("c1", "a5", "c6"))))
+        ]
 
     def test_flipped_magnet_is_no_rotated_board(self) -> None:
         driver = TableDriver()
         driver.stand(RED, *squares_in(RED.home & ~set_of([square("b3")])))
         driver.stand(BLUE, square("b3"))
         driver.wait()
-        (seen,) = driver.told(SetupSeen)
+        (seen,) = driver.told(events.SetupSeen)
         assert (seen.wrong_colour, seen.are_exchanged) == ((square("b3"),), False)
 
     @pytest.mark.parametrize("how_many", [5, 40])
@@ -58,7 +49,7 @@ class TestSettingUp:
         driver = TableDriver()
         driver.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         driver.wait()
-        (seen,) = driver.told(SetupSeen)
+        (seen,) = driver.told(events.SetupSeen)
         assert len(seen.wrong_colour) == how_many
         assert seen.are_exchanged
 
@@ -66,7 +57,7 @@ class TestSettingUp:
         driver = TableDriver()
         driver.stand(RED, *list(squares_in(BLUE.home))[:4])
         driver.wait()
-        (seen,) = driver.told(SetupSeen)
+        (seen,) = driver.told(events.SetupSeen)
         assert not seen.are_exchanged
 
     def test_game_begins_when_both_are_ready(self) -> None:
@@ -81,7 +72,7 @@ class TestSettingUp:
         driver.wait()
         assert driver.told(Ready) == [Ready(BLUE), Ready(RED)]
         assert driver.told(ArmiesPlaced)
-        assert driver.told(TurnBegan) == [TurnBegan(RED)]
+        assert driver.told(events.TurnBegan) == [events.TurnBegan(RED)]
         assert driver.actions == [PlaceArmies(RED.home, BLUE.home)]
 
     def test_an_incomplete_army_is_not_ready(self) -> None:
@@ -90,7 +81,7 @@ class TestSettingUp:
         driver.wait()
         driver.forget()
         driver.say(Ready(RED))
-        assert driver.events == [SetupSeen(39, 0, ())], "the event shows what is missing"
+        assert driver.events == [events.SetupSeen(39, 0, ())], "the event shows what is missing"
         assert not driver.table.ready
 
     def test_lifted_piece_cancels_ready(self) -> None:
@@ -113,10 +104,10 @@ class TestMoving:
         driver = TableDriver.begun()
         driver.move("e4", "e5")
         assert driver.events == [
-            Lifted(square("e4")),
-            SetDown(square("e4"), square("e5")),
+            events.Lifted(square("e4")),
+            events.SetDown(square("e4"), square("e5")),
             Moved(RED, square("e4"), square("e5"), long_move=False),
-            TurnBegan(BLUE),
+            events.TurnBegan(BLUE),
         ]
         assert driver.actions == [Move(square("e4"), square("e5"))]
 
@@ -130,12 +121,12 @@ class TestMoving:
         piece = driver.lift("e4")
         assert driver.table.state.lifted == square("e4"), "the lift is shown in the same frame"
         driver.wait()
-        assert driver.events == [Lifted(square("e4"))]
+        assert driver.events == [events.Lifted(square("e4"))]
         assert driver.table.state.lifted == square("e4")
         driver.place(piece, "e4")
         assert driver.table.state.lifted is None
         driver.wait()
-        assert driver.events == [Lifted(square("e4"))], "no error is reported"
+        assert driver.events == [events.Lifted(square("e4"))], "no error is reported"
         assert driver.table.state.lifted is None
         assert not driver.actions
 
@@ -171,7 +162,7 @@ class TestQuickAnswers:
         driver = self.answered("e4-e5", answer)
         source, target = map(square, answer.split("-"))
         assert driver.actions == [Move(square("e4"), square("e5")), Move(source, target)]
-        assert not driver.told(BoardDiffers)
+        assert not driver.told(events.BoardDiffers)
         assert driver.table.referee.to_move is RED
 
     def test_reply_still_in_hand(self) -> None:
@@ -197,7 +188,7 @@ class TestQuickAnswers:
     def test_illegal_move_and_reply_are_undone(self) -> None:
         driver = self.answered("e4-f5", "e7-e6")
         assert not driver.actions
-        (differs,) = driver.told(BoardDiffers)
+        (differs,) = driver.told(events.BoardDiffers)
         shown = differs.difference.missing | differs.difference.surplus
         assert shown == set_of(map(square, ("e4", "f5", "e7", "e6")))
 
@@ -205,7 +196,7 @@ class TestQuickAnswers:
     def test_illegal_reply_belongs_to_its_player(self, answer: str) -> None:
         driver = self.answered("e4-e5", answer)
         assert driver.actions == [Move(square("e4"), square("e5"))]
-        assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
         (violation,) = driver.told(Violation)
         assert driver.table.state.violation == violation
         source, target = map(square, answer.split("-"))
@@ -218,7 +209,7 @@ class TestQuickAnswers:
         driver.forget()
         self.answered("a5-a4", "k6-k7", driver)
         assert not driver.actions
-        assert driver.told(BoardDiffers)
+        assert driver.told(events.BoardDiffers)
 
 
 class TestWrongMoves:
@@ -241,7 +232,7 @@ class TestWrongMoves:
         assert driver.table.state.difference.surplus == 1 << square(target)
         driver.forget()
         driver.move(target, source)
-        assert driver.events[-1] == Restored()
+        assert driver.events[-1] == events.Restored()
         assert driver.table.state.violation is None
         assert not driver.table.state.difference
         assert not driver.actions
@@ -281,7 +272,7 @@ class TestWrongMoves:
         driver.place(first, "a1")
         driver.place(second, "b1")
         driver.wait()
-        assert driver.events[-1] == Restored()
+        assert driver.events[-1] == events.Restored()
 
 
 class TestEnding:
@@ -332,13 +323,13 @@ class TestTheConnection:
     def test_lost_board_pauses_the_game(self) -> None:
         driver = clash()
         driver.lose_board()
-        assert driver.told(BoardDisconnected)
+        assert driver.told(events.BoardDisconnected)
         driver.board.lift(square("e5"))
         driver.wait()
         assert not driver.actions
         driver.board.stand(RED, square("f5"))
         driver.submit(BoardFound(driver.now, sees_colours=True))
-        assert driver.told(BoardConnected)
+        assert driver.told(events.BoardConnected)
         driver.wait()
         assert driver.told(Moved) == [Moved(RED, square("e5"), square("f5"), long_move=False)]
 
@@ -350,25 +341,25 @@ class TestTheConnection:
         driver.declare(RED, Rank.SCOUT)
         driver.declare(BLUE, Rank.GENERAL)
         driver.wait()
-        assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
 
 
 class TestTakingUpAGame:
     def test_board_lost_during_a_turn(self) -> None:
         driver = clash().replugged()
         driver.wait()
-        assert driver.events == [BoardConnected(sees_colours=True), TurnBegan(RED)]
+        assert driver.events == [events.BoardConnected(sees_colours=True), events.TurnBegan(RED)]
 
     @pytest.mark.parametrize("moves", ["e4-e5 e7-e6", "e4-e5 e7-e6 a4-a5"])
     def test_unseen_turns_are_asked_about(self, moves: str) -> None:
         driver = behind(moves)
         assert driver.actions == []
-        (asked,) = driver.told(ChooseExplanation)
+        (asked,) = driver.told(events.ChooseExplanation)
         assert sorted(asked.courses[0].split()) == sorted(moves.split())
         driver.submit(ExplanationChosen(driver.now, 0))
         driver.wait()
         assert driver.table.referee.plies == 2 + len(moves.split())
-        assert len(driver.told(ChooseExplanation)) == 1
+        assert len(driver.told(events.ChooseExplanation)) == 1
         driver.play("k7-k6" if len(moves.split()) == 3 else "k4-k5")
 
     @pytest.mark.parametrize("held", [0.0, 0.5])
@@ -376,7 +367,7 @@ class TestTakingUpAGame:
         driver = behind("e4-e5 e7-e6")
         driver.submit(NoAttack(driver.now))
         driver.wait()
-        assert driver.told(BoardDiffers)
+        assert driver.told(events.BoardDiffers)
         assert driver.actions == []
         for source, target in (("e6", "e7"), ("e5", "e4")):
             piece = driver.lift(source)
@@ -405,7 +396,7 @@ class TestTakingUpAGame:
         driver = fight(Rank.CAPTAIN, Rank.MINER).replugged()
         driver.wait()
         assert driver.table.state.reveal == driver.table.referee.position.last_combat
-        assert driver.told(CleanupRequired)
+        assert driver.told(events.CleanupRequired)
 
     def test_reveal_does_not_return_after_the_result(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER).replugged()

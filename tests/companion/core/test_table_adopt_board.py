@@ -19,17 +19,10 @@ from companion.core.state import (
 from engine.board.geometry import Side, set_of, square, squares_in
 from engine.board.ranks import Rank, ranks_in
 from engine.board.visibility import Public, Secret
+from engine.game import rulings
 from engine.game.actions import AdoptBoard, AnswerStalemate, Declare, Relocation, TakeBack
 from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
-from engine.game.rulings import (
-    AdoptionError,
-    AdoptionRejected,
-    BoardAdopted,
-    GameOver,
-    Reason,
-    StalemateClaimed,
-)
 from firmware_bridge.wire import BoardKind
 from tests.companion.core.table_driver import TableDriver, attack, clash, fight
 
@@ -178,7 +171,7 @@ class TestBoardAdoption:
         driver = wrong_move()
         driver.believe(RED, BLUE)
         driver.believe(BLUE, RED)
-        assert not driver.told(BoardAdopted)
+        assert not driver.told(rulings.BoardAdopted)
         driver.believe(RED, RED)
         assert driver.table.referee.actions[-1] == accepted("e4-f5", to_move=RED)
 
@@ -188,9 +181,11 @@ class TestBoardAdoption:
         driver.move("f5", "a6", settle=5)
         assert driver.table.adoption.offer is None
         driver.believe(BLUE, BLUE)
-        assert not driver.told(BoardAdopted)
+        assert not driver.told(rulings.BoardAdopted)
         driver.believe(RED, BLUE)
-        assert driver.told(BoardAdopted) == [BoardAdopted((shift("e4-a6"),), 0, BLUE)]
+        assert driver.told(rulings.BoardAdopted) == [
+            rulings.BoardAdopted((shift("e4-a6"),), 0, BLUE)
+        ]
 
     def test_restored_board_voids_the_offer(self) -> None:
         driver = wrong_move()
@@ -198,7 +193,7 @@ class TestBoardAdoption:
         driver.move("f5", "e4")
         assert (driver.table.adoption.claim, driver.table.adoption.offer) == (None, None)
         driver.believe(BLUE, BLUE)
-        assert not driver.told(BoardAdopted)
+        assert not driver.told(rulings.BoardAdopted)
 
     def test_take_back_voids_the_offer(self) -> None:
         driver = clash()
@@ -222,11 +217,11 @@ class TestBoardAdoption:
 
 
 class TestWhatCannotBe:
-    def refused(self, driver: TableDriver) -> AdoptionRejected:
+    def refused(self, driver: TableDriver) -> rulings.AdoptionRejected:
         driver.forget()
         driver.agree(RED)
         assert not driver.actions
-        told = driver.told(AdoptionRejected)
+        told = driver.told(rulings.AdoptionRejected)
         assert len(told) == len(driver.events) == 2
         assert told[0] == told[1] == driver.table.adoption.claim
         return told[0]
@@ -235,14 +230,18 @@ class TestWhatCannotBe:
         driver = TableDriver.begun()
         driver.board.stand(BLUE, square("a5"))
         driver.wait(5)
-        assert self.refused(driver) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("a5"))
+        assert self.refused(driver) == rulings.AdoptionRejected(
+            rulings.AdoptionError.TOO_MANY, 1 << square("a5")
+        )
 
     def test_uncleared_loser_prevents_adoption(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.board.stand(BLUE, square("e6"))
         driver.wait(3)
         assert isinstance(driver.table.state, Clearing)
-        assert self.refused(driver) == AdoptionRejected(AdoptionError.TOO_MANY, 1 << square("e6"))
+        assert self.refused(driver) == rulings.AdoptionRejected(
+            rulings.AdoptionError.TOO_MANY, 1 << square("e6")
+        )
 
 
 def test_known_ranks_follow_a_relocated_piece() -> None:
@@ -293,13 +292,13 @@ def test_adoption_without_movable_pieces_ends_the_game() -> None:
         driver.board.lift(each)
     driver.wait(5)
     driver.agree(RED)
-    assert driver.told(StalemateClaimed) == [StalemateClaimed(RED)], (
+    assert driver.told(rulings.StalemateClaimed) == [rulings.StalemateClaimed(RED)], (
         "Red may be unable to move as well"
     )
     driver.say(AnswerStalemate(able=True))
     driver.move("e4", "e5")
-    (over,) = driver.told(GameOver)
-    assert (over.winner, over.reason) == (RED, Reason.NO_MOVABLE_PIECE)
+    (over,) = driver.told(rulings.GameOver)
+    assert (over.winner, over.reason) == (RED, rulings.Reason.NO_MOVABLE_PIECE)
     assert driver.table.referee.outcome == over
     driver.take_back()
     assert driver.table.referee.phase is Phase.SHOWING
@@ -328,7 +327,7 @@ def test_sealed_ranks_stay_hidden() -> None:
         driver.board.stand(BLUE, square("e6"))
         driver.wait(5)
         driver.agree(RED)
-        assert driver.told(BoardAdopted)
+        assert driver.told(rulings.BoardAdopted)
         told.append([repr(each) for each in driver.events if isinstance(each, Public)])
     assert told[0] == told[1]
 

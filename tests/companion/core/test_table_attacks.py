@@ -1,26 +1,12 @@
 """Attacks at the table: opened, declared in private, revealed and followed by the cleanup."""
 
-from companion.core.events import (
-    BoardDiffers,
-    CleanupRequired,
-    Lifted,
-    RankAsked,
-    Restored,
-    TurnBegan,
-)
+from companion.core import events
 from companion.core.inputs import NoAttack
 from engine.board.geometry import Side, name, set_of, square
 from engine.board.ranks import IMMOBILE, ORIGINAL, Rank, ranks_in
+from engine.game import rulings
 from engine.game.actions import Attack, WithdrawAttack
 from engine.game.game_state import Phase
-from engine.game.rulings import (
-    AttackOpened,
-    AttackWithdrawn,
-    Combat,
-    Contradiction,
-    Declared,
-    Moved,
-)
 from tests.companion.core.table_driver import attack, clash, fight
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -32,7 +18,7 @@ class TestAttacking:
         driver.lift("e5")
         driver.lift("e6")
         driver.wait(0.2)
-        assert not driver.told(AttackOpened)
+        assert not driver.told(rulings.AttackOpened)
         driver.wait()
         assert driver.actions == [Attack(square("e5"), square("e6"))]
 
@@ -49,8 +35,8 @@ class TestAttacking:
         driver.lift("e5")
         driver.wait()
         driver.say(Attack(square("e5"), square("e6")))
-        assert driver.told(AttackOpened) == [
-            AttackOpened(RED, square("e5"), square("e6"), (RED, BLUE))
+        assert driver.told(rulings.AttackOpened) == [
+            rulings.AttackOpened(RED, square("e5"), square("e6"), (RED, BLUE))
         ]
 
     def test_illegal_attack_by_screen_blocks_nothing(self) -> None:
@@ -59,19 +45,19 @@ class TestAttacking:
         assert driver.table.state.violation
         assert not driver.table.state.waits_for_board
         driver.move("e5", "f5")
-        assert driver.told(Moved)
+        assert driver.told(rulings.Moved)
         assert driver.table.state.violation is None
 
     def test_declarations_are_revealed_together(self) -> None:
         driver = attack(clash())
-        asked = driver.told(RankAsked)
+        asked = driver.told(events.RankAsked)
         assert [(ask.owner, name(ask.square)) for ask in asked] == [(RED, "e5")]
         driver.declare(RED, Rank.CAPTAIN)
-        assert driver.told(Declared) == [Declared(RED)]
-        assert not driver.told(Combat)
-        assert driver.told(RankAsked)[-1].owner is BLUE
+        assert driver.told(rulings.Declared) == [rulings.Declared(RED)]
+        assert not driver.told(rulings.Combat)
+        assert driver.told(events.RankAsked)[-1].owner is BLUE
         driver.declare(BLUE, Rank.MINER)
-        (combat,) = driver.told(Combat)
+        (combat,) = driver.told(rulings.Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.MINER)
 
     def test_tiles_are_shuffled_possible_ranks(self) -> None:
@@ -79,7 +65,7 @@ class TestAttacking:
         for seed in range(5):
             driver = clash(seed=seed)
             attack(driver)
-            tiles = driver.told(RankAsked)[-1].tiles
+            tiles = driver.told(events.RankAsked)[-1].tiles
             assert sorted(tiles) == [*ranks_in(ORIGINAL.ranks & ~IMMOBILE)]
             orders.add(tiles)
         assert len(orders) == 5
@@ -90,7 +76,7 @@ class TestAttacking:
         target = driver.lift("e6")
         driver.wait()
         driver.submit(NoAttack(driver.now))
-        assert driver.told(AttackWithdrawn)
+        assert driver.told(rulings.AttackWithdrawn)
         assert driver.actions[-1] == WithdrawAttack()
         driver.wait()
         assert driver.table.referee.phase is Phase.PLAY, (
@@ -99,7 +85,9 @@ class TestAttacking:
         driver.place(target, "e6")
         driver.place(attacker, "f5")
         driver.wait()
-        assert driver.told(Moved) == [Moved(RED, square("e5"), square("f5"), long_move=False)]
+        assert driver.told(rulings.Moved) == [
+            rulings.Moved(RED, square("e5"), square("f5"), long_move=False)
+        ]
 
     def test_withdrawn_attack_can_be_repeated(self) -> None:
         driver = attack(clash())
@@ -120,18 +108,20 @@ class TestAttacking:
         driver = attack(clash())
         piece = driver.lift("a1")
         driver.wait(30)
-        assert not driver.told(BoardDiffers), "players may look at a piece"
+        assert not driver.told(events.BoardDiffers), "players may look at a piece"
         driver.place(piece, "a5")
         driver.wait()
-        assert not driver.told(BoardDiffers), (
+        assert not driver.told(events.BoardDiffers), (
             "the piece may be the attacker, while a player looks at a1"
         )
         driver.move("b1", "b5")
-        assert driver.told(BoardDiffers)[-1].difference.missing == set_of(map(square, ("a1", "b1")))
+        assert driver.told(events.BoardDiffers)[-1].difference.missing == set_of(
+            map(square, ("a1", "b1"))
+        )
         driver.lift("a5")
         driver.stand(RED, square("a1"))
         driver.move("b5", "b1")
-        assert driver.events[-1] == Restored()
+        assert driver.events[-1] == events.Restored()
         assert driver.table.referee.phase is Phase.ATTACK
 
     def test_declaration_by_the_wrong_player_is_ignored(self) -> None:
@@ -143,29 +133,29 @@ class TestAttacking:
     def test_contradiction_is_private_to_its_owner(self) -> None:
         driver = attack(clash())
         driver.declare(RED, Rank.BOMB)
-        (contradiction,) = driver.told(Contradiction)
+        (contradiction,) = driver.told(rulings.Contradiction)
         assert contradiction.owner is RED
         assert driver.table.conversation.contradiction == contradiction
         driver.declare(RED, Rank.CAPTAIN)
         assert driver.table.conversation.contradiction is None
-        assert driver.told(Declared) == [Declared(RED)]
+        assert driver.told(rulings.Declared) == [rulings.Declared(RED)]
 
 
 class TestAfterACombat:
     def test_reveal_lasts_until_the_board_shows_the_result(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         assert driver.table.state.reveal
-        assert driver.told(CleanupRequired)[-1].difference.missing == 1 << square("e6")
-        assert not driver.told(TurnBegan)
+        assert driver.told(events.CleanupRequired)[-1].difference.missing == 1 << square("e6")
+        assert not driver.told(events.TurnBegan)
         driver.stand(RED, square("e6"))
         driver.wait()
         assert driver.table.state.reveal is None, "the reveal has ended"
-        assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
 
     def test_both_fall_without_clearing(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         assert driver.table.state.reveal is None
-        assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
 
     def test_boom(self) -> None:
         driver = clash()
@@ -179,11 +169,11 @@ class TestAfterACombat:
         driver.wait()
         driver.declare(RED, Rank.MARSHAL)
         driver.declare(BLUE, Rank.BOMB)
-        (combat,) = driver.told(Combat)
+        (combat,) = driver.told(rulings.Combat)
         assert combat.boom
         driver.stand(BLUE, square("f7"))
         driver.wait()
-        assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
 
     def test_next_player_may_hold_a_piece(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
@@ -191,16 +181,16 @@ class TestAfterACombat:
         driver.lift("k7")
         driver.stand(RED, square("e6"))
         driver.wait()
-        assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
-        assert driver.told(Lifted) == [Lifted(square("k7"))]
+        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
+        assert driver.told(events.Lifted) == [events.Lifted(square("k7"))]
 
     def test_straightening_the_winner_is_silent(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.stand(RED, square("e6"))
         driver.wait()
         driver.move("e6", "e6")
-        assert driver.told(TurnBegan)
-        assert not driver.told(Restored)
+        assert driver.told(events.TurnBegan)
+        assert not driver.told(events.Restored)
 
     def test_no_attack_by_screen_before_clearing(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
@@ -218,5 +208,5 @@ class TestAfterACombat:
         driver.lift("e7")
         driver.lift("e6")
         driver.wait()
-        assert driver.told(AttackOpened)[0].awaited == (BLUE,)
-        assert [ask.owner for ask in driver.told(RankAsked)] == [BLUE]
+        assert driver.told(rulings.AttackOpened)[0].awaited == (BLUE,)
+        assert [ask.owner for ask in driver.told(events.RankAsked)] == [BLUE]

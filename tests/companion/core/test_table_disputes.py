@@ -12,19 +12,9 @@ from companion.core.state import LossPending
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Public, Secret
+from engine.game import rulings
 from engine.game.actions import Attack, Declare, Forfeit, Override, SettleDispute, UpholdDeclaration
 from engine.game.game_state import Phase
-from engine.game.rulings import (
-    AttackOpened,
-    Combat,
-    Contradiction,
-    Disputed,
-    GameOver,
-    Moved,
-    Overridden,
-    Reason,
-)
-from engine.game.rulings import DisputeSettled as Settled
 from engine.rules.editions import EDITIONS, MovedBombPenalty
 from engine.rules.rules import Violation, ViolationKind
 from tests.companion.core.table_driver import TableDriver, attack, clash, dispute, fight
@@ -39,7 +29,7 @@ def settle(driver: TableDriver, *, accepted: bool) -> None:
 class TestInsisting:
     def test_dispute_is_announced(self) -> None:
         driver = dispute()
-        assert driver.told(Disputed) == [Disputed(BLUE, square("e6"))]
+        assert driver.told(rulings.Disputed) == [rulings.Disputed(BLUE, square("e6"))]
         assert driver.actions[-1] == UpholdDeclaration(Secret(BLUE, Rank.BOMB))
         assert driver.table.conversation.question is None, (
             "no question is open until the dispute is settled"
@@ -49,18 +39,18 @@ class TestInsisting:
     def test_accepted_rank_counts(self) -> None:
         driver = dispute()
         settle(driver, accepted=True)
-        (combat,) = driver.told(Combat)
+        (combat,) = driver.told(rulings.Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.BOMB)
-        assert driver.told(Settled) == [Settled(BLUE, accepted=True)]
+        assert driver.told(rulings.DisputeSettled) == [rulings.DisputeSettled(BLUE, accepted=True)]
 
     def test_refused_rank_is_asked_again(self) -> None:
         driver = dispute()
         driver.forget()
         settle(driver, accepted=False)
-        assert driver.told(Settled) == [Settled(BLUE, accepted=False)]
+        assert driver.told(rulings.DisputeSettled) == [rulings.DisputeSettled(BLUE, accepted=False)]
         assert [asked.owner for asked in driver.told(RankAsked)] == [BLUE]
         driver.declare(BLUE, Rank.MINER)
-        assert driver.told(Combat)[0].defender is Rank.MINER
+        assert driver.told(rulings.Combat)[0].defender is Rank.MINER
         assert driver.actions == [
             SettleDispute(accepted=False),
             Declare(Secret(BLUE, Rank.MINER)),
@@ -119,7 +109,7 @@ class TestInsisting:
             settle(driver, accepted=accepted)
         bomb, flag = map(public, drivers)
         assert bomb == flag
-        assert Disputed(BLUE, square("e6")) in bomb
+        assert rulings.Disputed(BLUE, square("e6")) in bomb
         told = repr([event for step in drivers[0].steps for event in step.events])
         assert "BOMB" in told, "the owner reads the rank in the contradiction"
         assert "BOMB" not in repr(bomb)
@@ -129,13 +119,15 @@ class TestInsisting:
         assert again.table.referee.phase is Phase.DISPUTE
         assert again.table.conversation.question is None
         settle(again, accepted=True)
-        assert again.told(Combat)
+        assert again.told(rulings.Combat)
 
 
 def public(driver: TableDriver) -> list[Public]:
     """Public events before any rank was revealed."""
     events = [event for step in driver.steps for event in step.events]
-    reveal = next((n for n, event in enumerate(events) if isinstance(event, Combat)), len(events))
+    reveal = next(
+        (n for n, event in enumerate(events) if isinstance(event, rulings.Combat)), len(events)
+    )
     return [event for event in events[:reveal] if isinstance(event, Public)]
 
 
@@ -187,8 +179,10 @@ class TestLettingStand:
         assert [violation.fault for violation in driver.told(Violation)] == [fault]
         assert driver.table.conversation.can_allow_move
         driver.allow_move()
-        assert [overridden.violation.fault for overridden in driver.told(Overridden)] == [fault]
-        assert [moved.side for moved in driver.told(Moved)] == [mover]
+        assert [overridden.violation.fault for overridden in driver.told(rulings.Overridden)] == [
+            fault
+        ]
+        assert [moved.side for moved in driver.told(rulings.Moved)] == [mover]
         assert isinstance(driver.actions[-1], Override)
         assert driver.table.expected == driver.board.image()
         driver.wait()
@@ -207,7 +201,7 @@ class TestLettingStand:
             ViolationKind.NOT_YOUR_PIECE
         ]
         driver.allow_move()
-        assert [opened.side for opened in driver.told(AttackOpened)] == [RED]
+        assert [opened.side for opened in driver.told(rulings.AttackOpened)] == [RED]
         assert driver.table.conversation.question
 
     def test_piece_on_a_lake_cannot_be_allowed(self) -> None:
@@ -246,12 +240,14 @@ class TestTheArbitersWord:
     def test_forfeit_of_one_side(self, side: Side) -> None:
         driver = dispute()
         driver.say(Forfeit(side))
-        assert driver.told(GameOver) == [GameOver(side.other, Reason.FORFEIT)]
+        assert driver.told(rulings.GameOver) == [
+            rulings.GameOver(side.other, rulings.Reason.FORFEIT)
+        ]
 
     def test_forfeit_of_both_sides(self) -> None:
         driver = dispute()
         driver.say(Forfeit(None))
-        assert driver.told(GameOver) == [GameOver(None, Reason.FORFEIT)]
+        assert driver.told(rulings.GameOver) == [rulings.GameOver(None, rulings.Reason.FORFEIT)]
 
     @pytest.mark.parametrize("side", [RED, None])
     def test_no_forfeit_before_the_game(self, side: Side | None) -> None:
@@ -291,16 +287,16 @@ class TestAMovedBomb:
         driver = bomb_on_f7(edition, MovedBombPenalty.LOSES)
         driver.move("f7", "f6", settle=10)
         assert [violation.fault for violation in driver.told(Violation)] == [ViolationKind.IMMOBILE]
-        assert driver.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
+        assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)]
         again = driver.replugged()
-        assert again.table.view.outcome == GameOver(RED, Reason.MOVED_BOMB)
+        assert again.table.view.outcome == rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)
 
     @pytest.mark.parametrize("seconds", [0.4, 1, 3])
     def test_knocked_bomb_does_not_lose(self, seconds: float) -> None:
         driver = bomb_on_f7("gravopedia-2006")
         driver.move("f7", "f6", settle=seconds)
         driver.move("f6", "f7")
-        assert not driver.told(GameOver)
+        assert not driver.told(rulings.GameOver)
         assert bool(driver.told(LossWarning)) == (seconds > 0.4)
         driver.play("k7-k6")
 
@@ -312,7 +308,7 @@ class TestAMovedBomb:
         assert driver.table.state.difference == threat.difference
         assert isinstance(driver.table.state, LossPending)
         driver.wait(1)
-        assert driver.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
+        assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)]
 
     def test_screen_touch_moves_no_bomb(self) -> None:
         driver = bomb_on_f7("gravopedia-2006")
@@ -320,7 +316,7 @@ class TestAMovedBomb:
         driver.forget()
         driver.say(Attack(square("f7"), square("f6")))
         assert [violation.fault for violation in driver.told(Violation)] == [ViolationKind.IMMOBILE]
-        assert not driver.told(GameOver)
+        assert not driver.told(rulings.GameOver)
         driver.wait()
         driver.play("b7-b6")
 
@@ -335,7 +331,7 @@ class TestAMovedBomb:
         driver.place(bomb, "f7")
         driver.place(neighbour, "f6")
         driver.wait()
-        assert not driver.told(GameOver)
+        assert not driver.told(rulings.GameOver)
 
     def test_arbiter_allows_the_bomb_move(self) -> None:
         driver = bomb_on_f7("isf")
@@ -348,14 +344,14 @@ class TestAMovedBomb:
     def test_arbiter_ends_the_game(self) -> None:
         driver = bomb_on_f7("isf")
         driver.move("f7", "f6")
-        assert not driver.told(GameOver)
+        assert not driver.told(rulings.GameOver)
         driver.say(Forfeit(BLUE))
-        assert driver.told(GameOver) == [GameOver(RED, Reason.FORFEIT)]
+        assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.FORFEIT)]
 
     def test_upholding_a_moved_bomb_loses(self) -> None:
         driver = attack(clash(edition=EDITIONS["gravopedia-2006"]))
         driver.declare(RED, Rank.CAPTAIN)
         driver.declare(BLUE, Rank.BOMB)
-        assert driver.told(Contradiction)
+        assert driver.told(rulings.Contradiction)
         driver.insist(BLUE, Rank.BOMB)
-        assert driver.told(GameOver) == [GameOver(RED, Reason.MOVED_BOMB)]
+        assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)]

@@ -8,13 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.core.events import (
-    AttackSuggested,
-    BoardDiffers,
-    ChooseAttacker,
-    ChooseExplanation,
-    ConfirmAttack,
-)
+from companion.core import events
 from companion.core.inputs import BoardSeen, ExplanationChosen
 from companion.core.state import AttackOpen
 from engine.board.geometry import Side, square
@@ -29,7 +23,7 @@ from firmware_bridge.wire import BoardKind
 from tests.companion.core.table_driver import FRAME, TableDriver, clash
 
 RED, BLUE = Side.RED, Side.BLUE
-COMPLAINTS: Final = (BoardDiffers, Violation)
+COMPLAINTS: Final = (events.BoardDiffers, Violation)
 
 
 def complaints(driver: TableDriver) -> list[object]:
@@ -77,7 +71,7 @@ def test_trembling_hand_has_not_released(flashes: list[float], between: float, t
             driver.wait(between)
     driver.place(piece, target)
     driver.wait()
-    asked = driver.told(ChooseExplanation)
+    asked = driver.told(events.ChooseExplanation)
     assert in_force(driver) == [f"e4-{target}"] or asked
     assert not complaints(driver)
 
@@ -155,7 +149,7 @@ class TestATap:
         driver.wait(0.4)
         driver.place(piece, "e5")
         driver.wait()
-        assert "e5xe6" in driver.told(AttackSuggested)[-1].attacks
+        assert "e5xe6" in driver.told(events.AttackSuggested)[-1].attacks
 
 
 class TestLooksAndCombats:
@@ -262,14 +256,14 @@ def test_move_undone_by_a_disturbance_is_asked_about() -> None:
         driver.board.place(driver.board.lift(square(each)), square(f"{each[0]}6"))
     driver.show()
     driver.wait(1.5)
-    assert driver.told(BoardDiffers)
+    assert driver.told(events.BoardDiffers)
     for each in ("c2", "d2"):
         driver.board.place(driver.board.lift(square(f"{each[0]}6")), square(each))
         driver.show()
         driver.wait(0.5)
     driver.stand(RED, square("e4"))
     driver.wait()
-    assert driver.told(ChooseExplanation)[-1].courses == ("taken-back",)
+    assert driver.told(events.ChooseExplanation)[-1].courses == ("taken-back",)
     assert TakeBack() not in driver.actions
 
 
@@ -285,7 +279,7 @@ def test_long_held_piece_leads_to_a_question() -> None:
     assert driver.table.referee.phase is Phase.PLAY
     driver.lift("e6")
     driver.wait()
-    assert driver.told(ConfirmAttack)
+    assert driver.told(events.ConfirmAttack)
 
 
 def test_move_after_a_bump_counts() -> None:
@@ -437,7 +431,7 @@ def test_scout_before_its_target_during_a_look() -> None:
     driver.wait(0.7)
     driver.place(looked, "d1")
     driver.wait()
-    assert driver.told(ChooseAttacker)
+    assert driver.told(events.ChooseAttacker)
 
 
 def test_a_hand_that_passes_over_a_tipped_piece_does_not_attack_it() -> None:
@@ -475,7 +469,7 @@ def test_a_move_that_ended_elsewhere_during_a_bump_is_asked_about(
         driver.show()
         driver.wait(0.3)
     driver.wait()
-    assert driver.told(ChooseExplanation)[-1].courses == (ended,)
+    assert driver.told(events.ChooseExplanation)[-1].courses == (ended,)
     driver.submit(ExplanationChosen(driver.now, 0))
     assert in_force(driver)[-1] == ended
 

@@ -7,16 +7,9 @@ import pytest
 from companion.core.events import BoardDiffers, CleanupRequired, Restored, TurnBegan
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
+from engine.game import rulings
 from engine.game.actions import AnswerGuess, Attack, Infiltrate
 from engine.game.game_state import Phase
-from engine.game.rulings import (
-    AttackOpened,
-    Contradiction,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Reason,
-)
 from engine.rules.rules import Violation, ViolationKind
 from tests.companion.core.table_driver import NORDIC, TableDriver, clash, infiltrator
 
@@ -36,15 +29,17 @@ def guessed(rank: Rank, *, right: bool) -> TableDriver:
 def test_the_owner_is_asked_whether_it_is_right() -> None:
     driver = infiltrator()
     driver.infiltrate("e7", "e9", Rank.COLONEL)
-    assert driver.told(InfiltrationOpened) == [
-        InfiltrationOpened(RED, E7, E9, Rank.COLONEL, awaited=BLUE)
+    assert driver.told(rulings.InfiltrationOpened) == [
+        rulings.InfiltrationOpened(RED, E7, E9, Rank.COLONEL, awaited=BLUE)
     ]
     assert driver.table.referee.phase is Phase.GUESS
 
 
 def test_wrong() -> None:
     driver = guessed(Rank.COLONEL, right=False)
-    assert driver.told(Infiltrated) == [Infiltrated(RED, E7, E8, Rank.COLONEL, right=False)]
+    assert driver.told(rulings.Infiltrated) == [
+        rulings.Infiltrated(RED, E7, E8, Rank.COLONEL, right=False)
+    ]
     assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
     assert driver.table.expected == driver.board.image(), "the board does not change"
     assert driver.actions == [Infiltrate(E7, E8, Rank.COLONEL), AnswerGuess(right=False)]
@@ -53,7 +48,9 @@ def test_wrong() -> None:
 
 def test_right_and_the_piece_has_to_be_taken_away_first() -> None:
     driver = guessed(Rank.COLONEL, right=True)
-    assert driver.told(Infiltrated) == [Infiltrated(RED, E7, E8, Rank.COLONEL, right=True)]
+    assert driver.told(rulings.Infiltrated) == [
+        rulings.Infiltrated(RED, E7, E8, Rank.COLONEL, right=True)
+    ]
     assert driver.told(CleanupRequired)[-1].difference.surplus == 1 << E8
     assert driver.table.state.waits_for_board
     assert driver.table.state.reveal is None, "no combat is revealed"
@@ -67,7 +64,7 @@ def test_right_and_the_piece_has_to_be_taken_away_first() -> None:
 
 def test_the_flag() -> None:
     driver = guessed(Rank.FLAG, right=True)
-    assert driver.told(GameOver) == [GameOver(RED, Reason.FLAG_CAPTURED)]
+    assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.FLAG_CAPTURED)]
 
 
 def test_impossible_guess_is_answered_by_the_referee() -> None:
@@ -78,7 +75,9 @@ def test_impossible_guess_is_answered_by_the_referee() -> None:
     driver.play("a7-a6")
     driver.forget()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
-    assert driver.told(Infiltrated) == [Infiltrated(RED, E7, E8, Rank.COLONEL, right=False)]
+    assert driver.told(rulings.Infiltrated) == [
+        rulings.Infiltrated(RED, E7, E8, Rank.COLONEL, right=False)
+    ]
     driver.wait()
     assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
 
@@ -143,8 +142,8 @@ def test_turn_waits_for_the_guessed_piece() -> None:
     driver = guessed(Rank.COLONEL, right=True)
     driver.say(Attack(square("d7"), E7))
     driver.infiltrate("e7", "e9", Rank.SPY)
-    assert not driver.told(AttackOpened) + driver.told(Violation)
-    assert len(driver.told(InfiltrationOpened)) == 1
+    assert not driver.told(rulings.AttackOpened) + driver.told(Violation)
+    assert len(driver.told(rulings.InfiltrationOpened)) == 1
 
 
 def test_guess_survives_a_power_cut() -> None:
@@ -177,7 +176,7 @@ class TestAnAnswerThatCannotBe:
 
     def test_refusal_is_private_to_the_owner(self, guessed: TableDriver) -> None:
         (event,) = guessed.events
-        assert isinstance(event, Contradiction)
+        assert isinstance(event, rulings.Contradiction)
         assert (event.owner, event.proof.rank) == (BLUE, Rank.GENERAL)
         assert guessed.table.conversation.contradiction == event
         assert guessed.table.view.phase is Phase.GUESS
@@ -189,6 +188,6 @@ class TestAnAnswerThatCannotBe:
 
     def test_owner_answers_again(self, guessed: TableDriver) -> None:
         guessed.say(AnswerGuess(right=False))
-        assert guessed.told(Infiltrated)[0].right is False
+        assert guessed.told(rulings.Infiltrated)[0].right is False
         assert guessed.table.conversation.contradiction is None
         assert guessed.table.view.phase is Phase.PLAY

@@ -22,18 +22,8 @@ from engine.game.actions import UpholdDeclaration
 from engine.game.clocks import TimeControl
 from engine.rules.editions import DEFAULT, EDITIONS
 from firmware_bridge.image import Image
+from tests.companion.core import game_lines
 from tests.companion.core import game_lines as scenes
-from tests.companion.core.game_lines import (
-    ANSWERED,
-    ARMIES,
-    LONG,
-    GameLines,
-    Line,
-    attack,
-    clash,
-    dispute,
-    guess,
-)
 
 SILENT: Final = replace(DEFAULT, silent_defence=True)
 ISF: Final = EDITIONS["isf"]
@@ -43,9 +33,9 @@ ISF: Final = EDITIONS["isf"]
 
 
 def test_small_game() -> None:
-    lines = GameLines()
+    lines = game_lines.GameLines()
     assert lines.last["state"] == "setting-up"
-    lines.board = ARMIES
+    lines.board = game_lines.ARMIES
     lines.wait()
     lines.say("ready", "red")
     lines.say("ready", "blue")
@@ -92,7 +82,7 @@ def test_small_game() -> None:
     assert lines.actions() == [
         *("place-armies", "move", "move", "attack", "declare", "declare", "resign")
     ]
-    assert all(list(answer) == ANSWERED for answer in lines.answers)
+    assert all(list(answer) == game_lines.ANSWERED for answer in lines.answers)
 
 
 def test_process_is_deterministic() -> None:
@@ -105,16 +95,18 @@ def test_process_is_deterministic() -> None:
 
 
 def test_must_show_field() -> None:
-    assert GameLines().last["must_show"] == ARMIES
-    assert GameLines(DEFAULT.with_army("original")).last["must_show"] == ARMIES
+    assert game_lines.GameLines().last["must_show"] == game_lines.ARMIES
+    assert (
+        game_lines.GameLines(DEFAULT.with_army("original")).last["must_show"] == game_lines.ARMIES
+    )
     small = EDITIONS["isf"].with_army("barrage")
-    assert GameLines(small).last["must_show"] == "." * 100
+    assert game_lines.GameLines(small).last["must_show"] == "." * 100
 
 
 def test_dying_sensor_is_ignored_with_a_piece_in_hand() -> None:
     told = {}
     for dying in (False, True):
-        lines = GameLines.begun()
+        lines = game_lines.GameLines.begun()
         lines.lift("e4")
         for _ in range(4):
             lines.give(complains={"square": "f5", "dying": dying})
@@ -124,8 +116,8 @@ def test_dying_sensor_is_ignored_with_a_piece_in_hand() -> None:
 
 
 def test_clock_field() -> None:
-    lines = GameLines.begun(control=TimeControl("short", each=60))
-    assert lines.last["due"] == pytest.approx(lines.at + 60, abs=LONG)
+    lines = game_lines.GameLines.begun(control=TimeControl("short", each=60))
+    assert lines.last["due"] == pytest.approx(lines.at + 60, abs=game_lines.LONG)
     lines.at = lines.last["due"]
     assert lines.give(time=True)["actions"] == [{"do": "run-out", "side": "red"}]
 
@@ -133,15 +125,15 @@ def test_clock_field() -> None:
 # Secrets
 
 
-def play_to_reveal(edition: Any, red: str, blue: str) -> GameLines:
-    lines = attack(edition)
+def play_to_reveal(edition: Any, red: str, blue: str) -> game_lines.GameLines:
+    lines = game_lines.attack(edition)
     lines.say("declare", "red", rank=red)
     lines.say("declare", "blue", rank="bomb")  # an impossible rank: it has moved
     lines.say("declare", "blue", rank=blue)
     return lines
 
 
-def as_bytes(answers: list[Line]) -> bytes:
+def as_bytes(answers: list[game_lines.Line]) -> bytes:
     return json.dumps(answers).encode()
 
 
@@ -173,7 +165,7 @@ def test_proof_is_sent_only_to_its_owner() -> None:
 
 
 def test_silent_refutation_comes_with_the_next_question() -> None:
-    lines = GameLines.begun(SILENT)
+    lines = game_lines.GameLines.begun(SILENT)
     lines.play("f4-f5 a7-a6 f5-f6 a6-a5")
     lines.lift("f6", "f7")
     lines.say("declare", "red", rank="captain")
@@ -196,7 +188,7 @@ def test_secret_name_is_not_written() -> None:
 
 
 def test_asked_side() -> None:
-    lines = guess()
+    lines = game_lines.guess()
     (ask,) = lines.last["asks"]
     assert ask == {
         "to": "blue",
@@ -208,12 +200,12 @@ def test_asked_side() -> None:
         "interrupts": True,
     }
     assert [ask["what"] for ask in scenes.stalemate().last["asks"]] == ["can-move"]
-    assert [ask["what"] for ask in dispute().last["asks"]] == ["settle"]
+    assert [ask["what"] for ask in game_lines.dispute().last["asks"]] == ["settle"]
 
 
 @pytest.mark.parametrize("word", ["agree", "take-back"])
 def test_offer_expires(word: str) -> None:
-    lines = clash()
+    lines = game_lines.clash()
     lines.say(word, "red")
     (ask,) = lines.last["asks"]
     assert ask == {"to": "blue", "what": word, "answers": [word], "interrupts": False}
@@ -222,7 +214,7 @@ def test_offer_expires(word: str) -> None:
 
 
 def test_states_without_a_board() -> None:
-    lines = clash()
+    lines = game_lines.clash()
     assert lines.give(lost=True)["state"] == "no-board"
     lines.give(found={"colours": True})
     assert lines.wait()["state"] == "turn"
@@ -241,7 +233,7 @@ def test_states_without_a_board() -> None:
 # The same board repeatedly, fifty times a second
 
 
-def frames(lines: GameLines) -> Iterator[Line]:
+def frames(lines: game_lines.GameLines) -> Iterator[game_lines.Line]:
     """The lines of a game with a frame every 20 ms; only the frames carry the time."""
     board, at = "", 0.0
     for line in lines.given:
@@ -267,15 +259,15 @@ def test_repeated_board_is_answered(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_repeated_board_is_parsed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     read: list[object] = []
 
-    def counting(line: Line, *rest: Any) -> Input:
+    def counting(line: game_lines.Line, *rest: Any) -> Input:
         read.append(line.get("board"))
         return read_line(line, *rest)
 
     monkeypatch.setattr(table_process, "read_line", counting)
-    lines = GameLines()
+    lines = game_lines.GameLines()
     for _ in range(10):
-        lines.give(board=ARMIES)
-    assert read.count(ARMIES) == 1
+        lines.give(board=game_lines.ARMIES)
+    assert read.count(game_lines.ARMIES) == 1
 
 
 @given(st.text(".rb?", min_size=100, max_size=100))

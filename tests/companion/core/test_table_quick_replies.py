@@ -7,14 +7,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from companion.core.events import (
-    BoardDiffers,
-    ChooseAttacker,
-    ChooseExplanation,
-    ConfirmAttack,
-    Lifted,
-    TurnBegan,
-)
+from companion.core import events
 from companion.core.inputs import AttackerNamed, ExplanationChosen, NoAttack
 from companion.core.state import AwaitingAnswer
 from engine.board.geometry import SQUARES, Side, Square, name, square, squares_in
@@ -76,7 +69,7 @@ class TestAnAttackAsAnswer:
         driver.place(attacker, "e5")
         driver.wait()
         assert driver.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
-        assert not driver.told(BoardDiffers)
+        assert not driver.told(events.BoardDiffers)
 
 
 class TestTakingWhatHasJustMoved:
@@ -112,7 +105,9 @@ class TestTakingWhatHasJustMoved:
         driver.lift("f6")
         driver.wait()
         assert driver.actions == [Move(*way("e5-f5"))]
-        assert driver.told(ConfirmAttack) == [ConfirmAttack(square("f6"), square("f5"))]
+        assert driver.told(events.ConfirmAttack) == [
+            events.ConfirmAttack(square("f6"), square("f5"))
+        ]
         driver.submit(AttackerNamed(driver.now, Side.BLUE))
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
@@ -141,7 +136,7 @@ def test_quick_scout_attack_leads_to_a_question() -> None:
     driver.lift("e7")
     driver.wait()
     assert driver.actions == [Move(*way("e4-e6"))]
-    assert driver.told(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
+    assert driver.told(events.ChooseAttacker) == [events.ChooseAttacker(square("e7"), square("e6"))]
     driver.submit(AttackerNamed(driver.now, RED))
     assert driver.told(AttackOpened)[0].source == square("e4")
 
@@ -163,11 +158,11 @@ def test_ambiguous_reply_does_not_amend_the_move() -> None:
     put(driver, square("e7"), square("e5"))
     driver.wait()
     assert driver.actions == [Move(*way("e4-e6"))]
-    assert [each.courses for each in driver.told(ChooseExplanation)] == [("e4-e5 e7-e6",)]
+    assert [each.courses for each in driver.told(events.ChooseExplanation)] == [("e4-e5 e7-e6",)]
     driver.submit(NoAttack(driver.now))
     driver.wait()
     assert driver.actions == [Move(*way("e4-e6"))]
-    assert len(driver.told(ChooseExplanation)) == len(driver.told(BoardDiffers)) == 1
+    assert len(driver.told(events.ChooseExplanation)) == len(driver.told(events.BoardDiffers)) == 1
 
 
 def test_two_possible_moves_lead_to_a_question() -> None:
@@ -178,9 +173,11 @@ def test_two_possible_moves_lead_to_a_question() -> None:
     driver.place(piece, "f5")
     driver.wait()
     assert not driver.actions
-    assert sorted(driver.told(ChooseExplanation)[0].courses) == ["e5-f5", "f4-f5"]
+    assert sorted(driver.told(events.ChooseExplanation)[0].courses) == ["e5-f5", "f4-f5"]
     driver.submit(
-        ExplanationChosen(driver.now, driver.told(ChooseExplanation)[0].courses.index("e5-f5"))
+        ExplanationChosen(
+            driver.now, driver.told(events.ChooseExplanation)[0].courses.index("e5-f5")
+        )
     )
     assert driver.actions == [Move(*way("e5-f5"))]
 
@@ -194,7 +191,7 @@ def test_answer_may_be_none_of_these() -> None:
     driver.submit(NoAttack(driver.now))
     driver.wait()
     assert not driver.actions
-    assert driver.told(BoardDiffers)
+    assert driver.told(events.BoardDiffers)
 
 
 @pytest.mark.parametrize("pause", [0.05, 0.5])
@@ -242,15 +239,15 @@ def test_both_moves_or_none_are_recognized(seed: int, plies: int, kind: BoardKin
     asked = driver.table.state.asked
     if asked.interrupts and asked.attackers:
         answer = []
-        assert [*driver.told(ChooseAttacker), *driver.told(ConfirmAttack)]
+        assert [*driver.told(events.ChooseAttacker), *driver.told(events.ConfirmAttack)]
     move = Move(source, target)
     assert driver.actions in ([], [move], [move, *answer], *alike)
-    words = (BoardDiffers, Lifted, Violation, TurnBegan, AttackOpened)
+    words = (events.BoardDiffers, events.Lifted, Violation, events.TurnBegan, AttackOpened)
     assert any(driver.told(word) for word in words), "at least one event is announced"
     if kind is BoardKind.COLOURS and not driver.actions:
         table = driver.table
         is_open = table.state.violation or isinstance(table.state, AwaitingAnswer)
-        assert driver.told(BoardDiffers) or is_open or table.state.lifted is not None
+        assert driver.told(events.BoardDiffers) or is_open or table.state.lifted is not None
 
 
 Said = list[Move | Attack]

@@ -7,25 +7,11 @@ from hypothesis import strategies as st
 
 from companion.core import inputs
 from companion.core.game_context import Step
-from companion.core.inputs import (
-    Command,
-    CommandInput,
-    Input,
-    Resume,
-)
 from companion.core.table import Table
 from engine.board.geometry import Side
 from engine.board.ranks import ranks_in
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AnswerGuess,
-    AnswerStalemate,
-    Declare,
-    Resign,
-    SettleDispute,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.rules.editions import Edition
@@ -47,7 +33,7 @@ ANYTHING: Final = Campaign("anything", part=4, whole=150)
 def test_random_inputs(edition: Edition, begun: bool, seed: int) -> None:
     table = Table(edition, SEED, control=CONTROL)
     anybody = RandomInputs(table, seed)
-    given: list[Input] = []
+    given: list[inputs.Input] = []
     steps: list[Step] = []
     begin = beginning() if begun else [inputs.BoardFound(0, sees_colours=True)]
     while len(given) < 300 and table.referee.outcome is None:
@@ -56,9 +42,9 @@ def test_random_inputs(edition: Edition, begun: bool, seed: int) -> None:
         steps.append(table.handle(given[-1]))
         check(table, anybody.at)
         if steps[-1].actions:
-            actions = [action for step in steps for action in step.actions]
-            assert actions == table.referee.actions
-            check_taken_up(table, Table(edition, SEED, actions, clock=steps[-1].clock))
+            done = [action for step in steps for action in step.actions]
+            assert done == table.referee.actions
+            check_taken_up(table, Table(edition, SEED, done, clock=steps[-1].clock))
     repeated = Table(edition, SEED, control=CONTROL)
     assert repr([repeated.handle(each) for each in given]).encode() == repr(steps).encode()
     go_on(table, anybody.at)
@@ -102,25 +88,29 @@ def go_on(table: Table, at: float) -> None:
     if table.referee.phase in (Phase.SETUP, Phase.OVER):
         return
 
-    def say(what: Action | Command) -> None:
-        table.handle(CommandInput(at, what))
+    def say(what: actions.Action | inputs.Command) -> None:
+        table.handle(inputs.CommandInput(at, what))
 
     table.handle(inputs.BoardFound(at, sees_colours=True))
     if table.is_paused:
-        say(Resume())
+        say(inputs.Resume())
     if table.referee.phase is Phase.DISPUTE:
-        say(SettleDispute(accepted=False))
+        say(actions.SettleDispute(accepted=False))
     if table.referee.phase is Phase.GUESS:
-        say(AnswerGuess(right=False))
+        say(actions.AnswerGuess(right=False))
     if table.referee.phase in STANDING_STILL:
-        say(AnswerStalemate(able=False))
+        say(actions.AnswerStalemate(able=False))
     while table.conversation.question:
         owner, tiles = table.conversation.question.owner, table.conversation.question.tiles
         army = [*ranks_in(table.referee.edition.army.ranks)]
-        say(Declare(Secret(owner, [*tiles, *army][0])))
+        say(actions.Declare(Secret(owner, [*tiles, *army][0])))
         if table.conversation.contradiction:
-            say(UpholdDeclaration(Secret(owner, table.conversation.contradiction.proof.rank)))
-            say(SettleDispute(accepted=True))
+            say(
+                actions.UpholdDeclaration(
+                    Secret(owner, table.conversation.contradiction.proof.rank)
+                )
+            )
+            say(actions.SettleDispute(accepted=True))
     for _ in range(3):
         table.handle(inputs.BoardSeen(at, table.expected))
         at += 2
@@ -128,5 +118,5 @@ def go_on(table: Table, at: float) -> None:
     if table.referee.phase is Phase.PLAY:
         assert not table.state.waits_for_board
         assert table.state.violation is None
-        say(Resign(Side.RED))
+        say(actions.Resign(Side.RED))
     assert table.referee.outcome

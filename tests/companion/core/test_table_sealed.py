@@ -11,37 +11,10 @@ from engine.board.ranks import Rank
 from engine.board.visibility import Private, Secret
 from engine.deduction.commitment import ArmyCommitment
 from engine.deduction.possible_ranks import Evidence
-from engine.game.actions import (
-    AnswerGuess,
-    BreakSeals,
-    Declare,
-    Forfeit,
-    OpenArmy,
-    PlaceArmies,
-    Resign,
-    UpholdDeclaration,
-)
+from engine.game import actions, rulings
 from engine.game.game_state import Phase
-from engine.game.rulings import (
-    ArmiesPlaced,
-    ArmyOpened,
-    Combat,
-    Contradiction,
-    Declared,
-    Disputed,
-    GameOver,
-    OpeningFailed,
-    SealsBroken,
-)
 from firmware_bridge.image import Image
-from tests.companion.core.sealed_table_driver import (
-    ARMIES,
-    attacked_with_seals,
-    begun,
-    declare,
-    seal,
-    standing,
-)
+from tests.companion.core import sealed_table_driver
 from tests.companion.core.table_driver import TableDriver
 
 RED, BLUE = Side.RED, Side.BLUE
@@ -49,59 +22,61 @@ RED, BLUE = Side.RED, Side.BLUE
 
 @pytest.fixture
 def attacked() -> TableDriver:
-    driver = attacked_with_seals()
+    driver = sealed_table_driver.attacked_with_seals()
     driver.forget()
     return driver
 
 
 class TestBeforeTheGame:
     def test_ready_needs_a_seal(self) -> None:
-        driver = standing()
+        driver = sealed_table_driver.standing()
         driver.say(Ready(RED))
 
         assert driver.told(SealsMissing) == [SealsMissing(RED, tuple(squares_in(RED.home)))]
         assert not driver.table.ready
 
     def test_sealing_is_announced(self) -> None:
-        driver = standing()
-        seal(driver, BLUE)
+        driver = sealed_table_driver.standing()
+        sealed_table_driver.seal(driver, BLUE)
 
         assert driver.told(ArmiesSealed) == [ArmiesSealed(BLUE)]
         assert driver.table.sealed == {BLUE}
 
     def test_seals_are_recorded(self) -> None:
-        driver = standing()
+        driver = sealed_table_driver.standing()
         for side in Side:
-            seal(driver, side)
+            sealed_table_driver.seal(driver, side)
             driver.say(Ready(side))
         driver.wait()
 
-        assert driver.told(ArmiesPlaced)
+        assert driver.told(rulings.ArmiesPlaced)
         (placed,) = driver.actions
-        assert placed == PlaceArmies(
-            RED.home, BLUE.home, {side: ArmyCommitment.of(side, ARMIES[side]) for side in Side}
+        assert placed == actions.PlaceArmies(
+            RED.home,
+            BLUE.home,
+            {side: ArmyCommitment.of(side, sealed_table_driver.ARMIES[side]) for side in Side},
         )
 
     def test_new_seal_cancels_ready(self) -> None:
-        driver = standing()
+        driver = sealed_table_driver.standing()
         for side in Side:
-            seal(driver, side)
+            sealed_table_driver.seal(driver, side)
         driver.say(Ready(RED))
-        seal(driver, RED)
+        sealed_table_driver.seal(driver, RED)
         driver.say(Ready(BLUE))
         driver.wait()
 
         assert driver.table.ready == {BLUE}
         driver.say(Ready(RED))
         driver.wait()
-        assert driver.told(ArmiesPlaced)
+        assert driver.told(rulings.ArmiesPlaced)
 
     def test_only_the_first_seals_count_in_other_games(self) -> None:
         """Only the program seals an army that it plays, and its seals cannot be replaced."""
         driver = TableDriver()
-        seal(driver, BLUE)
+        sealed_table_driver.seal(driver, BLUE)
         commitment = driver.table.commitments[BLUE]
-        seal(driver, RED)
+        sealed_table_driver.seal(driver, RED)
         driver.submit(ArmySealed(driver.now, BLUE, ArmyCommitment.of(BLUE, {})))
 
         assert driver.table.commitments == {BLUE: commitment}
@@ -111,13 +86,13 @@ class TestBeforeTheGame:
         for side in Side:
             driver.say(Ready(side))
         driver.wait()
-        assert driver.told(ArmiesPlaced)
+        assert driver.told(rulings.ArmiesPlaced)
         assert driver.table.sealed == {BLUE}
 
     def test_seal_during_the_game_is_ignored(self) -> None:
-        driver = begun()
+        driver = sealed_table_driver.begun()
         before = driver.table.referee.position
-        seal(driver, RED)
+        sealed_table_driver.seal(driver, RED)
 
         assert driver.table.referee.position == before
         assert not driver.events
@@ -125,18 +100,18 @@ class TestBeforeTheGame:
 
 class TestDeclarations:
     def test_declarations_open_the_seals(self, attacked: TableDriver) -> None:
-        declare(attacked, RED, Rank.CAPTAIN, "e4")
-        declare(attacked, BLUE, Rank.SERGEANT, "e7")
+        sealed_table_driver.declare(attacked, RED, Rank.CAPTAIN, "e4")
+        sealed_table_driver.declare(attacked, BLUE, Rank.SERGEANT, "e7")
         attacked.wait()
 
-        (combat,) = attacked.told(Combat)
+        (combat,) = attacked.told(rulings.Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.SERGEANT)
 
     def test_false_opening_is_refused_privately(self, attacked: TableDriver) -> None:
-        declare(attacked, RED, Rank.MARSHAL, "e4")
+        sealed_table_driver.declare(attacked, RED, Rank.MARSHAL, "e4")
 
-        assert not attacked.told(Declared)
-        (refused,) = attacked.told(Contradiction)
+        assert not attacked.told(rulings.Declared)
+        (refused,) = attacked.told(rulings.Contradiction)
         assert isinstance(refused, Private)
         assert refused.proof.ground is Evidence.NOT_AS_SEALED
         question = attacked.table.conversation.question
@@ -144,88 +119,94 @@ class TestDeclarations:
         assert question.owner is RED
 
     def test_upholding_a_false_opening_opens_a_dispute(self, attacked: TableDriver) -> None:
-        declare(attacked, RED, Rank.MINER, "f4")
-        miner = ARMIES[RED][square("f4")]
-        attacked.say(UpholdDeclaration(Secret(RED, miner.rank), Secret(RED, miner.salt)))
+        sealed_table_driver.declare(attacked, RED, Rank.MINER, "f4")
+        miner = sealed_table_driver.ARMIES[RED][square("f4")]
+        attacked.say(actions.UpholdDeclaration(Secret(RED, miner.rank), Secret(RED, miner.salt)))
 
-        assert attacked.told(Disputed) == [Disputed(RED, square("e5"), is_as_sealed=False)]
+        assert attacked.told(rulings.Disputed) == [
+            rulings.Disputed(RED, square("e5"), is_as_sealed=False)
+        ]
         assert isinstance(attacked.table.state, DisputeOpen)
         assert attacked.table.view.is_as_sealed is False
 
     def test_valid_opening_settles_the_declaration(self, attacked: TableDriver) -> None:
         """The right rank was declared earlier, on a device without the commitment's opening."""
-        captain = ARMIES[RED][square("e4")]
-        attacked.say(Declare(Secret(RED, captain.rank)))
-        attacked.say(UpholdDeclaration(Secret(RED, captain.rank), Secret(RED, captain.salt)))
+        captain = sealed_table_driver.ARMIES[RED][square("e4")]
+        attacked.say(actions.Declare(Secret(RED, captain.rank)))
+        attacked.say(
+            actions.UpholdDeclaration(Secret(RED, captain.rank), Secret(RED, captain.salt))
+        )
 
-        assert not attacked.told(Disputed)
-        assert attacked.told(Declared) == [Declared(RED)]
+        assert not attacked.told(rulings.Disputed)
+        assert attacked.told(rulings.Declared) == [rulings.Declared(RED)]
 
     def test_moved_bomb_is_detected(self) -> None:
         """Red moves the bomb on a4.
 
         When attacked, it can only declare a rank that proves the violation.
         """
-        driver = begun()
+        driver = sealed_table_driver.begun()
         driver.play("a4-a5 a7-a6 i4-i5")
         driver.lift("a6")
         driver.lift("a5")
         driver.wait()
-        declare(driver, BLUE, Rank.SCOUT, "a7")
-        declare(driver, RED, Rank.SCOUT, "a4")
-        declare(driver, RED, Rank.BOMB, "a4")
-        bomb = ARMIES[RED][square("a4")]
-        driver.say(UpholdDeclaration(Secret(RED, bomb.rank), Secret(RED, bomb.salt)))
+        sealed_table_driver.declare(driver, BLUE, Rank.SCOUT, "a7")
+        sealed_table_driver.declare(driver, RED, Rank.SCOUT, "a4")
+        sealed_table_driver.declare(driver, RED, Rank.BOMB, "a4")
+        bomb = sealed_table_driver.ARMIES[RED][square("a4")]
+        driver.say(actions.UpholdDeclaration(Secret(RED, bomb.rank), Secret(RED, bomb.salt)))
 
-        assert [each.proof.ground for each in driver.told(Contradiction)] == [
+        assert [each.proof.ground for each in driver.told(rulings.Contradiction)] == [
             Evidence.NOT_AS_SEALED,
             Evidence.MOVED,
         ]
-        assert driver.told(Disputed) == [Disputed(RED, square("a5"), is_as_sealed=True)]
-        driver.say(Forfeit(RED))
-        (over,) = driver.told(GameOver)
+        assert driver.told(rulings.Disputed) == [
+            rulings.Disputed(RED, square("a5"), is_as_sealed=True)
+        ]
+        driver.say(actions.Forfeit(RED))
+        (over,) = driver.told(rulings.GameOver)
         assert over.winner is BLUE
 
     def test_seals_survive_a_power_cut(self, attacked: TableDriver) -> None:
         again = attacked.replugged()
-        again.say(Declare(Secret(RED, Rank.CAPTAIN)))
-        assert not again.told(Declared)
-        declare(again, RED, Rank.CAPTAIN, "e4")
-        assert again.told(Declared) == [Declared(RED)]
+        again.say(actions.Declare(Secret(RED, Rank.CAPTAIN)))
+        assert not again.told(rulings.Declared)
+        sealed_table_driver.declare(again, RED, Rank.CAPTAIN, "e4")
+        assert again.told(rulings.Declared) == [rulings.Declared(RED)]
 
 
 class TestBrokenSeals:
     def test_broken_seals_keep_the_open_attack(self, attacked: TableDriver) -> None:
-        attacked.say(BreakSeals(RED))
-        attacked.say(Declare(Secret(RED, Rank.MARSHAL)))
+        attacked.say(actions.BreakSeals(RED))
+        attacked.say(actions.Declare(Secret(RED, Rank.MARSHAL)))
 
-        assert attacked.told(SealsBroken) == [SealsBroken(RED)]
-        assert attacked.told(Declared) == [Declared(RED)]
+        assert attacked.told(rulings.SealsBroken) == [rulings.SealsBroken(RED)]
+        assert attacked.told(rulings.Declared) == [rulings.Declared(RED)]
         assert isinstance(attacked.table.state, AttackOpen)
 
     def test_broken_seals_keep_lifted_pieces(self) -> None:
-        driver = begun()
+        driver = sealed_table_driver.begun()
         driver.lift("e4")
         driver.wait()
-        driver.say(BreakSeals(BLUE))
+        driver.say(actions.BreakSeals(BLUE))
 
         assert driver.table.state == ToMove(lifted=square("e4"))
 
     def test_nothing_to_break_without_seals(self, attacked: TableDriver) -> None:
         for _ in range(2):
-            attacked.say(BreakSeals(RED))
+            attacked.say(actions.BreakSeals(RED))
         assert len(attacked.actions) == 1
 
 
 class TestAfterTheGame:
     def test_both_armies_are_proved(self, attacked: TableDriver) -> None:
-        attacked.say(Resign(BLUE))
+        attacked.say(actions.Resign(BLUE))
         for side in Side:
             assert attacked.table.conversation.can_prove(side)
-            attacked.say(OpenArmy(side, ARMIES[side]))
+            attacked.say(actions.OpenArmy(side, sealed_table_driver.ARMIES[side]))
             assert not attacked.table.conversation.can_prove(side)
 
-        assert [(each.side, each.wrong) for each in attacked.told(ArmyOpened)] == [
+        assert [(each.side, each.wrong) for each in attacked.told(rulings.ArmyOpened)] == [
             (RED, 0),
             (BLUE, 0),
         ]
@@ -233,26 +214,26 @@ class TestAfterTheGame:
         assert attacked.table.view.proved[RED][square("e4")] is Rank.CAPTAIN
 
     def test_no_take_back_after_the_proof(self, attacked: TableDriver) -> None:
-        attacked.say(Resign(BLUE))
+        attacked.say(actions.Resign(BLUE))
         assert attacked.table.conversation.can_take_back
-        attacked.say(OpenArmy(RED, ARMIES[RED]))
+        attacked.say(actions.OpenArmy(RED, sealed_table_driver.ARMIES[RED]))
         attacked.take_back()
 
         assert not attacked.table.conversation.can_take_back
         assert attacked.table.referee.phase is Phase.OVER
 
     def test_failed_proof_is_private(self, attacked: TableDriver) -> None:
-        attacked.say(Resign(BLUE))
-        attacked.say(OpenArmy(RED, ARMIES[BLUE]))
+        attacked.say(actions.Resign(BLUE))
+        attacked.say(actions.OpenArmy(RED, sealed_table_driver.ARMIES[BLUE]))
 
-        (fails,) = attacked.told(OpeningFailed)
+        (fails,) = attacked.told(rulings.OpeningFailed)
         assert isinstance(fails, Private)
         assert fails.owner is RED
         assert fails.squares == RED.home
         assert not attacked.table.view.proved
 
     def test_no_proof_during_a_game(self, attacked: TableDriver) -> None:
-        attacked.say(OpenArmy(RED, ARMIES[RED]))
+        attacked.say(actions.OpenArmy(RED, sealed_table_driver.ARMIES[RED]))
         assert not attacked.events
         assert not attacked.actions
 
@@ -263,16 +244,16 @@ class TestAfterTheGame:
 @pytest.mark.parametrize("side", Side)
 def test_openings_are_recorded_separately(side: Side) -> None:
     """A trace without its secrets cannot be used to open a commitment."""
-    at, opening = next(iter(ARMIES[side].items()))
+    at, opening = next(iter(sealed_table_driver.ARMIES[side].items()))
     rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)
     inputs: list[Input] = [
-        ArmySealed(1.5, side, ArmyCommitment.of(side, ARMIES[side])),
-        CommandInput(1.5, Declare(rank, salt)),
-        CommandInput(1.5, UpholdDeclaration(rank, salt)),
-        CommandInput(1.5, UpholdDeclaration(rank)),
-        CommandInput(1.5, AnswerGuess(True, Secret(side, opening))),
-        CommandInput(1.5, OpenArmy(side, {at: opening})),
-        CommandInput(1.5, BreakSeals(side)),
+        ArmySealed(1.5, side, ArmyCommitment.of(side, sealed_table_driver.ARMIES[side])),
+        CommandInput(1.5, actions.Declare(rank, salt)),
+        CommandInput(1.5, actions.UpholdDeclaration(rank, salt)),
+        CommandInput(1.5, actions.UpholdDeclaration(rank)),
+        CommandInput(1.5, actions.AnswerGuess(True, Secret(side, opening))),
+        CommandInput(1.5, actions.OpenArmy(side, {at: opening})),
+        CommandInput(1.5, actions.BreakSeals(side)),
     ]
     for given in inputs:
         public, secret = encode_input(given, Image()), write_secret(given)

@@ -6,15 +6,7 @@ from companion.core.events import BoardDiffers, Restored
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Declare,
-    Infiltrate,
-    Move,
-    Resign,
-)
+from engine.game import actions
 from engine.game.clocks import TimeControl
 from engine.game.game_state import Phase
 from engine.game.rulings import GameOver, Moved, MoveRequired, Reason, StalemateClaimed
@@ -26,14 +18,14 @@ RED, BLUE = Side.RED, Side.BLUE
 ISF = EDITIONS["isf"]
 DRAWN = GameOver(None, Reason.BOTH_IMMOBILE)
 BLUE_WINS = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
-YES, NO = AnswerStalemate(able=True), AnswerStalemate(able=False)
+YES, NO = actions.AnswerStalemate(able=True), actions.AnswerStalemate(able=False)
 
 
 @pytest.fixture
 def asked() -> TableDriver:
     """Red's piece is on e5 and Blue's is on e6; Red has claimed that it cannot move."""
     driver = clash(edition=ISF)
-    driver.say(ClaimStalemate())
+    driver.say(actions.ClaimStalemate())
     return driver
 
 
@@ -52,13 +44,13 @@ class TestTheQuestion:
 
     def test_claim_before_the_first_move(self) -> None:
         driver = TableDriver.begun(edition=ISF)
-        driver.say(ClaimStalemate())
+        driver.say(actions.ClaimStalemate())
         assert driver.told(StalemateClaimed)
 
     @pytest.mark.parametrize("edition", [e for e in EDITIONS if e != "isf"])
     def test_claim_loses_in_other_editions(self, edition: str) -> None:
         driver = clash(edition=EDITIONS[edition])
-        driver.say(ClaimStalemate())
+        driver.say(actions.ClaimStalemate())
         assert driver.told(GameOver) == [BLUE_WINS]
         assert not driver.told(StalemateClaimed)
 
@@ -81,22 +73,24 @@ class TestTheQuestion:
         assert asked.told(Restored)
         assert asked.table.view.phase is Phase.STALEMATE
 
-    @pytest.mark.parametrize("what", [ClaimStalemate(), Move(square("a4"), square("a5"))])
+    @pytest.mark.parametrize(
+        "what", [actions.ClaimStalemate(), actions.Move(square("a4"), square("a5"))]
+    )
     def test_unfitting_actions_change_nothing(
-        self, asked: TableDriver, what: ClaimStalemate | Move
+        self, asked: TableDriver, what: actions.ClaimStalemate | actions.Move
     ) -> None:
         asked.forget()
         asked.say(what)
         assert not asked.events
 
     def test_resignation_during_a_claim(self, asked: TableDriver) -> None:
-        asked.say(Resign(BLUE))
+        asked.say(actions.Resign(BLUE))
         assert asked.told(GameOver) == [GameOver(RED, Reason.RESIGNATION)]
 
     @pytest.mark.parametrize("plies", [0, 2])
     def test_claim_is_taken_back(self, plies: int) -> None:
         driver = clash(edition=ISF) if plies else TableDriver.begun(edition=ISF)
-        driver.say(ClaimStalemate())
+        driver.say(actions.ClaimStalemate())
         driver.take_back()
         driver.wait()
         assert driver.table.view.phase is Phase.PLAY
@@ -133,7 +127,7 @@ class TestShowing:
         assert [found.fault for found in showing.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
 
     def test_attack_proves_mobility_without_declarations(self, showing: TableDriver) -> None:
-        showing.say(Attack(square("e6"), square("e5")))
+        showing.say(actions.Attack(square("e6"), square("e5")))
         assert showing.told(GameOver) == [BLUE_WINS]
         assert showing.table.conversation.question is None
 
@@ -152,12 +146,14 @@ class TestShowing:
         "what",
         [
             YES,
-            Infiltrate(square("e6"), square("e5"), Rank.SPY),
-            Declare(Secret(BLUE, Rank.SPY)),
+            actions.Infiltrate(square("e6"), square("e5"), Rank.SPY),
+            actions.Declare(Secret(BLUE, Rank.SPY)),
         ],
     )
     def test_other_actions_prove_no_mobility(
-        self, showing: TableDriver, what: AnswerStalemate | Infiltrate | Declare
+        self,
+        showing: TableDriver,
+        what: actions.AnswerStalemate | actions.Infiltrate | actions.Declare,
     ) -> None:
         showing.say(what)
         assert not showing.events
@@ -171,7 +167,7 @@ class TestShowing:
 
 def test_clocks_stop_during_a_claim() -> None:
     driver = clash(edition=ISF, control=TimeControl("short", each=600, delay=0))
-    driver.say(ClaimStalemate())
+    driver.say(actions.ClaimStalemate())
     left = {side: driver.table.clock.remaining(side, driver.now) for side in Side}
     driver.wait(60)
     assert left == {side: driver.table.clock.remaining(side, driver.now) for side in Side}

@@ -8,29 +8,13 @@ from companion.core.events import CleanupRequired, Restored, TurnBegan
 from companion.core.inputs import NoAttack, OfferDraw, OfferUndo
 from engine.board.geometry import SQUARES, Side, square
 from engine.board.ranks import Rank
-from engine.game.actions import (
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Infiltrate,
-    Move,
-    Resign,
-    TakeBack,
-    TimeExpired,
-)
+from engine.game import actions
 from engine.game.game_state import Phase
 from engine.game.rulings import Moved, TakenBack
 from engine.rules.editions import EDITIONS
 from firmware_bridge.simulated_board.board import PhysicalPiece
 from tests.campaigns import Campaign
-from tests.companion.core.table_driver import (
-    TableDriver,
-    attack,
-    clash,
-    dispute,
-    fight,
-    infiltrator,
-)
+from tests.companion.core import table_driver
 
 RED, BLUE = Side.RED, Side.BLUE
 
@@ -38,15 +22,15 @@ RED, BLUE = Side.RED, Side.BLUE
 ORDERS = Campaign("any-hands", part=20, whole=240)
 
 
-def moved() -> TableDriver:
+def moved() -> table_driver.TableDriver:
     """Red has moved from e5 to f5."""
-    driver = clash()
+    driver = table_driver.clash()
     driver.play("e5-f5")
     driver.forget()
     return driver
 
 
-def ask(driver: TableDriver, side: Side) -> None:
+def ask(driver: table_driver.TableDriver, side: Side) -> None:
     driver.say(OfferUndo(side))
 
 
@@ -62,7 +46,7 @@ class TestBoardAdoption:
         driver = moved()
         driver.take_back()
         assert driver.told(TakenBack) == [TakenBack()]
-        assert driver.actions == [TakeBack()]
+        assert driver.actions == [actions.TakeBack()]
         assert driver.table.referee.to_move is RED
 
     def test_take_back_offer_lapses_with_the_next_ply(self) -> None:
@@ -74,43 +58,43 @@ class TestBoardAdoption:
         assert not driver.told(TakenBack)
 
     def test_agreement_for_a_move_does_not_undo_an_attack(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         ask(driver, BLUE)
-        attack(driver)
+        table_driver.attack(driver)
         ask(driver, RED)
         assert driver.table.referee.phase is Phase.ATTACK
         assert driver.told(OfferUndo) == [OfferUndo(BLUE), OfferUndo(RED)]
 
     def test_agreement_for_an_attack_does_not_undo_a_move(self) -> None:
-        driver = attack(clash())
+        driver = table_driver.attack(table_driver.clash())
         ask(driver, RED)
         driver.submit(NoAttack(driver.now))
         ask(driver, BLUE)
         assert not driver.told(TakenBack)
 
     def test_agreement_undoes_one_turn(self) -> None:
-        driver = attack(clash())
+        driver = table_driver.attack(table_driver.clash())
         driver.take_back()
         ask(driver, RED)
         ask(driver, RED)
-        assert driver.actions.count(TakeBack()) == 1
+        assert driver.actions.count(actions.TakeBack()) == 1
 
     def test_take_back_of_the_end_keeps_the_last_turn(self) -> None:
-        driver = clash(edition=EDITIONS["isf"])
-        driver.say(ClaimStalemate())
-        driver.say(AnswerStalemate(able=False))
+        driver = table_driver.clash(edition=EDITIONS["isf"])
+        driver.say(actions.ClaimStalemate())
+        driver.say(actions.AnswerStalemate(able=False))
         driver.take_back()
-        assert driver.table.referee.in_force[-1] == ClaimStalemate()
+        assert driver.table.referee.in_force[-1] == actions.ClaimStalemate()
         ask(driver, BLUE)
         ask(driver, BLUE)
-        assert driver.table.referee.in_force[-1] == ClaimStalemate()
+        assert driver.table.referee.in_force[-1] == actions.ClaimStalemate()
         ask(driver, RED)
         assert driver.table.referee.phase is Phase.PLAY
 
     def test_agreement_for_an_attack_does_not_undo_an_end(self) -> None:
-        driver = attack(clash())
+        driver = table_driver.attack(table_driver.clash())
         ask(driver, RED)
-        driver.say(Resign(RED))
+        driver.say(actions.Resign(RED))
         ask(driver, BLUE)
         assert driver.table.referee.phase is Phase.OVER
 
@@ -124,21 +108,21 @@ class TestBoardAdoption:
         assert driver.table.referee.phase is Phase.PLAY
 
     def test_nothing_to_take_back_at_the_start(self) -> None:
-        driver = TableDriver.begun()
+        driver = table_driver.TableDriver.begun()
         driver.take_back()
         assert not driver.events
 
     def test_no_take_back_after_time_ran_out(self) -> None:
         before = moved()
-        actions = (*before.table.referee.actions, TimeExpired(RED))
-        driver = TableDriver(before.table.referee.edition, before.seed, actions)
+        ended = (*before.table.referee.actions, actions.TimeExpired(RED))
+        driver = table_driver.TableDriver(before.table.referee.edition, before.seed, ended)
         driver.forget()
         driver.take_back()
         assert not driver.events
 
     def test_resuming_needs_both_sides(self) -> None:
         driver = moved()
-        driver.say(Resign(RED))
+        driver.say(actions.Resign(RED))
         ask(driver, RED)
         assert driver.table.referee.phase is Phase.OVER
 
@@ -152,25 +136,29 @@ class TestWhatIsTakenBack:
         driver.move("f5", "e5")
         assert driver.told(TurnBegan)[-1:] == [TurnBegan(RED)]
         assert not driver.table.state.waits_for_board
-        assert driver.actions == [TakeBack()]
+        assert driver.actions == [actions.TakeBack()]
 
     def test_take_back_of_the_end(self) -> None:
         driver = moved()
-        driver.say(Resign(BLUE))
+        driver.say(actions.Resign(BLUE))
         driver.take_back()
         assert driver.table.referee.phase is Phase.PLAY
         driver.move("k7", "k6")
-        assert driver.actions == [Resign(BLUE), TakeBack(), Move(square("k7"), square("k6"))]
+        assert driver.actions == [
+            actions.Resign(BLUE),
+            actions.TakeBack(),
+            actions.Move(square("k7"), square("k6")),
+        ]
 
     def test_taken_back_move_can_be_repeated(self) -> None:
         driver = moved()
         driver.take_back()
         driver.move("f5", "e5")
         driver.move("e5", "f5")
-        assert driver.actions == [TakeBack(), Move(square("e5"), square("f5"))]
+        assert driver.actions == [actions.TakeBack(), actions.Move(square("e5"), square("f5"))]
 
     def test_take_back_of_a_cleared_combat(self) -> None:
-        driver = fight(Rank.MINER, Rank.MINER)
+        driver = table_driver.fight(Rank.MINER, Rank.MINER)
         driver.take_back()
         assert driver.told(CleanupRequired)[-1].difference.missing == (
             1 << square("e5") | 1 << square("e6")
@@ -180,10 +168,10 @@ class TestWhatIsTakenBack:
         driver.stand(RED, square("e5"))
         driver.wait()
         assert driver.told(TurnBegan)[-1:] == [TurnBegan(RED)]
-        assert driver.actions[-1] == TakeBack()
+        assert driver.actions[-1] == actions.TakeBack()
 
     def test_take_back_during_clearing(self) -> None:
-        driver = fight(Rank.CAPTAIN, Rank.MINER)
+        driver = table_driver.fight(Rank.CAPTAIN, Rank.MINER)
         assert driver.table.state.reveal
         driver.take_back()
         assert driver.table.state.reveal is None
@@ -195,7 +183,7 @@ class TestWhatIsTakenBack:
 
     @pytest.mark.parametrize("declared", [False, True])
     def test_take_back_of_an_open_attack(self, declared: bool) -> None:
-        driver = attack(clash())
+        driver = table_driver.attack(table_driver.clash())
         if declared:
             driver.declare(RED, Rank.CAPTAIN)
         driver.take_back()
@@ -210,13 +198,13 @@ class TestWhatIsTakenBack:
         assert not driver.table.state.waits_for_board
 
     def test_take_back_of_a_dispute(self) -> None:
-        driver = dispute()
+        driver = table_driver.dispute()
         driver.take_back()
         assert driver.table.referee.phase is Phase.PLAY
         assert driver.table.referee.plies == 2
 
     def test_take_back_of_an_open_guess(self) -> None:
-        driver = infiltrator()
+        driver = table_driver.infiltrator()
         driver.infiltrate("e7", "e8", Rank.COLONEL)
         driver.take_back()
         assert driver.table.referee.phase is Phase.PLAY
@@ -238,11 +226,13 @@ class TestRecovery:
     @pytest.mark.parametrize(
         "turn",
         [
-            Attack(square("e5"), square("e6")),
-            Infiltrate(square("e5"), square("e6"), Rank.SPY),
+            actions.Attack(square("e5"), square("e6")),
+            actions.Infiltrate(square("e5"), square("e6"), Rank.SPY),
         ],
     )
-    def test_no_move_by_screen_during_a_take_back(self, turn: Attack | Infiltrate) -> None:
+    def test_no_move_by_screen_during_a_take_back(
+        self, turn: actions.Attack | actions.Infiltrate
+    ) -> None:
         driver = moved()
         driver.take_back()
         driver.forget()
@@ -267,7 +257,7 @@ class TestRecovery:
     def test_restoring_in_any_order_is_no_move(self, data: st.DataObject) -> None:
         """One piece stays in the hand; the others are moved about before they are put back."""
         pauses = st.sampled_from([0.0, 0.15, 0.5, 2.0])
-        driver = fight(Rank.CAPTAIN, Rank.MINER)
+        driver = table_driver.fight(Rank.CAPTAIN, Rank.MINER)
         driver.stand(RED, square("e6"))
         driver.wait()
         driver.take_back()
@@ -290,6 +280,6 @@ class TestRecovery:
             driver.board.place(piece, homes[piece])
             driver.wait(data.draw(pauses))
         driver.wait()
-        assert driver.actions[-1] == TakeBack()
+        assert driver.actions[-1] == actions.TakeBack()
         assert not driver.table.state.waits_for_board
         driver.play("e5-f5")

@@ -21,35 +21,14 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from companion.core.inputs import (
-    AttackerNamed,
-    BoardFound,
-    ExplanationChosen,
-    IgnoreSquare,
-    NoAttack,
-    OfferDraw,
-    OfferUndo,
-    RevealDismissed,
-    TimePassed,
-)
+from companion.core import inputs
 from companion.core.piece_matching import BoardProposal
 from companion.core.state import AwaitingAnswer
 from companion.core.table import Table
 from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Side, Square, squares_in
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AnswerGuess,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Declare,
-    Infiltrate,
-    Move,
-    SettleDispute,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.clocks import NO_CLOCK, TimeControl
 from engine.game.game_state import Phase
 from engine.game.referee import Referee
@@ -170,7 +149,7 @@ class Walk(RuleBasedStateMachine):
     def take_up_both(self, data: st.DataObject, first: bool, between: float, pause: float) -> None:
         """Lift two pieces, one of which may attack the other."""
         turns = self.table.referee.legal_moves()
-        attacks = [turn for turn in turns if isinstance(turn, Attack)]
+        attacks = [turn for turn in turns if isinstance(turn, actions.Attack)]
         if not attacks:
             return
         attack = data.draw(st.sampled_from(attacks), "attack")
@@ -265,7 +244,7 @@ class Walk(RuleBasedStateMachine):
     def lose_frames(self, silence: float, is_told: bool) -> None:
         self.driver.now += silence
         if is_told:
-            self.driver.submit(TimePassed(self.driver.now))
+            self.driver.submit(inputs.TimePassed(self.driver.now))
 
     @rule()
     def pull_or_plug_in(self) -> None:
@@ -276,7 +255,7 @@ class Walk(RuleBasedStateMachine):
 
     def find_board(self) -> None:
         sees_colours = self.driver.board.kind is BoardKind.COLOURS
-        self.driver.submit(BoardFound(self.driver.now, sees_colours))
+        self.driver.submit(inputs.BoardFound(self.driver.now, sees_colours))
 
     # Words
 
@@ -298,46 +277,46 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.phase is Phase.DISPUTE)
     @rule(accepted=yes_or_no)
     def settle(self, accepted: bool) -> None:
-        self.driver.say(SettleDispute(accepted))
+        self.driver.say(actions.SettleDispute(accepted))
 
     @precondition(lambda self: self.table.view.infiltrations)
     @rule(data=st.data(), guess=ranks)
     def infiltrate(self, data: st.DataObject, guess: Rank) -> None:
         way = data.draw(st.sampled_from([*self.table.view.infiltrations]), "infiltrate")
-        self.driver.say(Infiltrate(*way, guess))
+        self.driver.say(actions.Infiltrate(*way, guess))
 
     @precondition(lambda self: self.phase is Phase.GUESS)
     @rule(right=yes_or_no)
     def answer_guess(self, right: bool) -> None:
-        self.driver.say(AnswerGuess(right))
+        self.driver.say(actions.AnswerGuess(right))
 
     @precondition(lambda self: self.phase in STANDING_STILL)
     @rule(able=yes_or_no)
     def answer_cannot_move(self, able: bool) -> None:
-        self.driver.say(AnswerStalemate(able))
+        self.driver.say(actions.AnswerStalemate(able))
 
     @precondition(lambda self: self.table.state.asked.answers)
     @rule(data=st.data())
     def choose(self, data: st.DataObject) -> None:
         """Answer the question about the hands, or accept a suggestion."""
         number = data.draw(st.integers(0, len(self.table.state.asked.answers) - 1), "answer")
-        self.driver.submit(ExplanationChosen(self.driver.now, number))
+        self.driver.submit(inputs.ExplanationChosen(self.driver.now, number))
 
     @rule(side=sides)
     def name_the_attacker(self, side: Side) -> None:
-        self.driver.submit(AttackerNamed(self.driver.now, side))
+        self.driver.submit(inputs.AttackerNamed(self.driver.now, side))
 
     @rule()
     def no_attack(self) -> None:
-        self.driver.submit(NoAttack(self.driver.now))
+        self.driver.submit(inputs.NoAttack(self.driver.now))
 
     @rule()
     def close_the_reveal(self) -> None:
-        self.driver.submit(RevealDismissed(self.driver.now))
+        self.driver.submit(inputs.RevealDismissed(self.driver.now))
 
     @rule(side=sides)
     def ask_to_take_back(self, side: Side) -> None:
-        self.driver.say(OfferUndo(side))
+        self.driver.say(inputs.OfferUndo(side))
 
     @rule()
     def take_back(self) -> None:
@@ -365,18 +344,18 @@ class Walk(RuleBasedStateMachine):
 
     @rule()
     def offer_a_draw(self) -> None:
-        self.driver.say(OfferDraw(Side.RED))
+        self.driver.say(inputs.OfferDraw(Side.RED))
 
     @rule(where=any_square, doubted=yes_or_no)
     def doubt(self, where: Square, doubted: bool) -> None:
-        self.driver.say(IgnoreSquare(where, doubted))
+        self.driver.say(inputs.IgnoreSquare(where, doubted))
 
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data())
     def touch_a_turn(self, data: st.DataObject) -> None:
         """Make a turn on the screen: an attack, or a move that the board cannot detect."""
         turns = self.table.referee.legal_moves()
-        attacks = [turn for turn in turns if isinstance(turn, Attack)]
+        attacks = [turn for turn in turns if isinstance(turn, actions.Attack)]
         turn = data.draw(st.sampled_from(attacks or turns), "turn")
         self.driver.say(turn)
 
@@ -391,7 +370,7 @@ class Walk(RuleBasedStateMachine):
 
         If it were made at any time, too many walks would end.
         """
-        self.driver.say(ClaimStalemate())
+        self.driver.say(actions.ClaimStalemate())
 
     # Invariants
 
@@ -411,13 +390,15 @@ class Walk(RuleBasedStateMachine):
         if table.conversation.question:
             assert table.conversation.question.tiles
             assert self.is_accepted(
-                Declare(
+                actions.Declare(
                     Secret(table.conversation.question.owner, table.conversation.question.tiles[0])
                 )
             )
         if table.conversation.contradiction and table.conversation.question:
             found = table.conversation.contradiction
-            assert self.is_accepted(UpholdDeclaration(Secret(found.owner, found.proof.rank)))
+            assert self.is_accepted(
+                actions.UpholdDeclaration(Secret(found.owner, found.proof.rank))
+            )
         for answer in table.state.asked.answers:
             assert self.is_accepted(*answer.actions), f"this answer is impossible: {answer.text}"
 
@@ -439,10 +420,10 @@ class Walk(RuleBasedStateMachine):
         due = self.table.next_deadline
         assert due is None or due > self.driver.inputs[-1].at
 
-    def is_accepted(self, *actions: Action) -> bool:
+    def is_accepted(self, *claimed: actions.Action) -> bool:
         """Whether the referee would accept these actions one after the other."""
         referee = self.table.referee.copy()
-        return not any(refuses(referee.apply(action)) for action in actions)
+        return not any(refuses(referee.apply(action)) for action in claimed)
 
     # The end of a walk
 
@@ -477,13 +458,13 @@ class Walk(RuleBasedStateMachine):
     def answer(self) -> None:
         """Answer the open question like players who only want to play on."""
         if isinstance(self.table.state, AwaitingAnswer):
-            self.driver.submit(NoAttack(self.driver.now))
+            self.driver.submit(inputs.NoAttack(self.driver.now))
         if self.phase is Phase.DISPUTE:
-            self.driver.say(SettleDispute(accepted=False))
+            self.driver.say(actions.SettleDispute(accepted=False))
         if self.phase is Phase.GUESS:
-            self.driver.say(AnswerGuess(right=False))
+            self.driver.say(actions.AnswerGuess(right=False))
         if self.phase in STANDING_STILL:
-            self.driver.say(AnswerStalemate(able=False))
+            self.driver.say(actions.AnswerStalemate(able=False))
         while self.table.conversation.question:
             owner, tiles = (
                 self.table.conversation.question.owner,
@@ -496,11 +477,11 @@ class Walk(RuleBasedStateMachine):
         referee, board = self.table.referee, self.driver.board
         turns, plies = referee.legal_moves(), referee.plies
         if not turns:
-            self.driver.say(ClaimStalemate())
+            self.driver.say(actions.ClaimStalemate())
             assert self.phase in (Phase.STALEMATE, Phase.OVER)
             return
-        turn = next((each for each in turns if isinstance(each, Move)), turns[0])
-        if isinstance(turn, Attack):
+        turn = next((each for each in turns if isinstance(each, actions.Move)), turns[0])
+        if isinstance(turn, actions.Attack):
             self.driver.say(turn)
             assert self.phase is Phase.ATTACK or referee.plies == plies + 1
             return

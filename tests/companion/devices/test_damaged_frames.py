@@ -16,19 +16,10 @@ from companion.core.table import Table
 from companion.devices.live_board import BoardInputs
 from engine.board.geometry import SQUARES
 from engine.game.actions import Action, Move
+from firmware_bridge import wire
 from firmware_bridge.image import Image
 from firmware_bridge.link import Statistics
 from firmware_bridge.link.connection import Connection
-from firmware_bridge.wire import (
-    CHANGE_REPORT_MS,
-    FROM_BOARD,
-    STATE_INTERVAL_MS,
-    BadFrame,
-    BoardMessage,
-    Decoder,
-    Encoder,
-    State,
-)
 from tests.campaigns import Campaign
 from tests.companion.core.random_inputs import carried
 from tests.companion.core.short_game import SMALL, begun
@@ -54,7 +45,7 @@ class Cable:
         self.accepted: list[Action] = []
         self._talk = Connection("a board", Statistics(), silent=False, now=0)
         self._inputs = BoardInputs()
-        self._encoder = Encoder()
+        self._encoder = wire.Encoder()
         self.at_ms = 0
         self.hear(self._encoder.encode(HELLO))
         self.rest()
@@ -64,9 +55,9 @@ class Cable:
     def frame(self, image: Image | None = None) -> bytes:
         """The board's next frame, showing this image or the image that the table expects."""
         shown = self.table.expected if image is None else image
-        return self.encoded(State(self.at_ms, shown))
+        return self.encoded(wire.State(self.at_ms, shown))
 
-    def encoded(self, state: State) -> bytes:
+    def encoded(self, state: wire.State) -> bytes:
         """The board's next frame with its checksum, as bytes."""
         return self._encoder.encode(state)
 
@@ -76,7 +67,7 @@ class Cable:
 
     def hear(self, data: bytes) -> None:
         """Advance by 20 ms, after which these bytes arrive."""
-        self.at_ms += STATE_INTERVAL_MS
+        self.at_ms += wire.STATE_INTERVAL_MS
         at = self.at_ms / 1000
         heard: list[Input] = [TimePassed(at)]
         for event in self._talk.receive(data, at):
@@ -93,12 +84,12 @@ def damaged(frame: bytes, chance: random.Random) -> bytes:
     return frame[:start] + chance.randbytes(length) + frame[end:]
 
 
-def wrongly_accepted(data: bytes, sent: bytes) -> list[BoardMessage]:
+def wrongly_accepted(data: bytes, sent: bytes) -> list[wire.BoardMessage]:
     """Messages decoded from these bytes although the board did not send them."""
     if sent in data:
         return []
-    found = Decoder(FROM_BOARD).receive(data)
-    return [each for each in found if not isinstance(each, BadFrame)]
+    found = wire.Decoder(wire.FROM_BOARD).receive(data)
+    return [each for each in found if not isinstance(each, wire.BadFrame)]
 
 
 @FRAMES
@@ -125,7 +116,7 @@ def test_damaged_frames_never_become_actions(
     assert cable.table.observed == cable.table.expected
 
 
-def forged(cable: Cable, chance: random.Random) -> State:
+def forged(cable: Cable, chance: random.Random) -> wire.State:
     """A malicious frame: a turn that was not made, reported with its change times."""
     expected = cable.table.expected
     turn = chance.choice([each for each in cable.game.legal_moves() if isinstance(each, Move)])
@@ -133,11 +124,13 @@ def forged(cable: Cable, chance: random.Random) -> State:
     lifted = Image(expected.red & moved.red, expected.blue & moved.blue)
     anything = chance.getrandbits(100), chance.getrandbits(100)
     image = chance.choice([moved, lifted, Image(anything[0] & ~anything[1], anything[1])])
-    at_ms = chance.choice([cable.at_ms, cable.at_ms + STATE_INTERVAL_MS, chance.getrandbits(32)])
+    at_ms = chance.choice(
+        [cable.at_ms, cable.at_ms + wire.STATE_INTERVAL_MS, chance.getrandbits(32)]
+    )
     changed = chance.choice([(turn.source, turn.target), (), (chance.choice(SQUARES),)])
-    longest = chance.choice([CHANGE_REPORT_MS + 1, 256])
+    longest = chance.choice([wire.CHANGE_REPORT_MS + 1, 256])
     changes = tuple((each, chance.randrange(longest)) for each in changed)
-    return State(at_ms, image, changes, chance.choice([0, chance.getrandbits(100)]))
+    return wire.State(at_ms, image, changes, chance.choice([0, chance.getrandbits(100)]))
 
 
 @FORGED

@@ -23,14 +23,7 @@ from engine.rules.editions import DEFAULT
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import Lamps, ResetCause
-from tests.companion.core.table_driver import (
-    TableDriver,
-    attack,
-    clash,
-    dispute,
-    fight,
-    infiltrator,
-)
+from tests.companion.core import table_driver
 from tests.companion.devices.test_live_board import poll_until
 from tests.companion.terminal.at_terminal import TerminalDriver as AtTerminal
 from tests.companion.terminal.at_terminal import beginning
@@ -40,12 +33,12 @@ from tests.firmware_bridge.links import listening_board
 RED, BLUE = Side.RED, Side.BLUE
 
 
-def shown(driver: TableDriver) -> str:
+def shown(driver: table_driver.TableDriver) -> str:
     """The names of the squares that are lit."""
     return names(squares_to_light(highlights_of(driver.table)))
 
 
-def first_named(driver: TableDriver) -> str:
+def first_named(driver: table_driver.TableDriver) -> str:
     """The square that the guide on the screen names first."""
     table = driver.table
     guide = BoardWords(Language("en")).guide(table.state.difference, table.expected)
@@ -54,14 +47,14 @@ def first_named(driver: TableDriver) -> str:
 
 class TestATurn:
     def test_no_lamps_before_the_first_lift(self) -> None:
-        driver = TableDriver()
+        driver = table_driver.TableDriver()
         driver.stand(RED, square("e5"))
         driver.wait()
         assert shown(driver) == ""
-        assert shown(TableDriver.begun()) == ""
+        assert shown(table_driver.TableDriver.begun()) == ""
 
     def test_lamps_show_the_last_move(self) -> None:
-        driver = TableDriver.begun()
+        driver = table_driver.TableDriver.begun()
         piece = driver.lift("e4")
         driver.wait()
         assert shown(driver) == "e4", "the source of the lifted piece is lit"
@@ -73,13 +66,13 @@ class TestATurn:
         assert shown(driver) == "e7"
 
     def test_returned_piece_keeps_the_last_move(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         driver.place(driver.lift("e5"), "e5")
         driver.wait()
         assert shown(driver) == "e6 e7"
 
     def test_piece_of_unknown_origin_is_lit(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         piece = driver.lift("f4")
         driver.lift("e5")
         driver.place(piece, "f5")
@@ -88,7 +81,7 @@ class TestATurn:
         assert shown(driver) == "f5"
 
     def test_take_back_clears_the_last_move(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         driver.take_back()
         driver.wait()
         assert shown(driver) == "e6 e7", "the squares to restore are lit"
@@ -99,7 +92,7 @@ class TestATurn:
 
 class TestPuttingRight:
     def test_illegal_move_is_lit_until_undone(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         driver.move("b4", "b6")
         driver.move("e5", "e4")
         assert driver.table.referee.plies == 3  # a scout's move that is also out of turn
@@ -112,7 +105,7 @@ class TestPuttingRight:
         assert shown(driver) == "b4 b6"
 
     def test_recovery_shows_source_then_target(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         driver.move("b4", "a5")
         assert driver.table.state.violation
         assert shown(driver) == first_named(driver) == "a5"
@@ -124,7 +117,7 @@ class TestPuttingRight:
         assert shown(driver) == "e6 e7"
 
     def test_lamps_follow_the_recovery_screen(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         knocked = [driver.lift(name) for name in ("a4", "c4", "k7")]
         for piece, name in zip(knocked, ("b5", "f6", "k6"), strict=True):
             driver.place(piece, name)
@@ -143,7 +136,7 @@ class TestPuttingRight:
         assert led[-1] == "e6 e7"
 
     def test_knocked_row_is_shown(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         row = "a4", "b4", "c4", "d4", "f4", "k4"
         fallen = {name: driver.lift(name) for name in row}
         driver.wait(4)
@@ -154,13 +147,13 @@ class TestPuttingRight:
         assert shown(driver) == "b4 d4 f4"
 
     def test_illegal_attack_by_screen_lights_nothing(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         driver.say(Attack(square("e5"), square("e7")))
         assert driver.table.state.violation
         assert shown(driver) == "e6 e7"
 
     def test_allowed_diagonal_move_is_lit(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         driver.move("b4", "a5")
         driver.allow_move()
         driver.wait()
@@ -169,12 +162,16 @@ class TestPuttingRight:
 
 
 class TestAnAttack:
-    @pytest.mark.parametrize("opened", [lambda: attack(clash()), dispute])
-    def test_open_attack_lights_two_squares(self, opened: Callable[[], TableDriver]) -> None:
+    @pytest.mark.parametrize(
+        "opened", [lambda: table_driver.attack(table_driver.clash()), table_driver.dispute]
+    )
+    def test_open_attack_lights_two_squares(
+        self, opened: Callable[[], table_driver.TableDriver]
+    ) -> None:
         assert shown(opened()) == "e5 e6"
 
     def test_knock_takes_precedence(self) -> None:
-        driver = attack(clash())
+        driver = table_driver.attack(table_driver.clash())
         first, second = driver.lift("a1"), driver.lift("b1")
         driver.place(first, "a5")
         driver.place(second, "b5")
@@ -186,26 +183,26 @@ class TestAnAttack:
         assert shown(driver) == "e5 e6"
 
     def test_withdrawn_attack_clears_the_lamps(self) -> None:
-        driver = attack(clash())
+        driver = table_driver.attack(table_driver.clash())
         driver.submit(NoAttack(driver.now))
         driver.wait()
         assert shown(driver) == "e5", "a lifted piece is not a disturbance"
 
     def test_open_guess_is_lit(self) -> None:
-        driver = infiltrator()
+        driver = table_driver.infiltrator()
         driver.infiltrate("e7", "e8", Rank.COLONEL)
         assert driver.table.referee.phase is Phase.GUESS
         assert shown(driver) == "e7 e8"
 
     def test_winner_target_is_lit(self) -> None:
-        driver = fight(Rank.CAPTAIN, Rank.MINER)
+        driver = table_driver.fight(Rank.CAPTAIN, Rank.MINER)
         assert shown(driver) == "e6"
         driver.stand(RED, square("e6"))
         driver.wait()
         assert shown(driver) == "e5 e6"
 
     def test_captured_piece_is_lit(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         driver.say(Attack(square("e5"), square("e6")))
         driver.declare(RED, Rank.MINER)
         driver.declare(BLUE, Rank.CAPTAIN)
@@ -215,25 +212,25 @@ class TestAnAttack:
 
 class TestNoGame:
     def test_no_lamps_without_a_board(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         driver.lose_board()
         assert shown(driver) == ""
 
     def test_no_lamps_after_the_end(self) -> None:
-        driver = clash()
+        driver = table_driver.clash()
         driver.say(Resign(RED))
         driver.wait()
         assert shown(driver) == ""
 
     def test_last_move_survives_a_restart(self) -> None:
-        driver = clash().replugged()
+        driver = table_driver.clash().replugged()
         driver.wait()
         assert shown(driver) == "e6 e7"
 
 
 def lamps_of_a_dispute(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
     """All lamp states up to the reveal, with a knock, a dispute and a lost connection."""
-    driver = attack(clash())
+    driver = table_driver.attack(table_driver.clash())
 
     def now() -> SquareSet:
         driver.wait(3.5)

@@ -9,14 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.core.inputs import (
-    BoardFaultReported,
-    BoardFound,
-    BoardLost,
-    BoardSeen,
-    Input,
-    PieceLocated,
-)
+from companion.core import inputs
 from companion.devices.live_board import MEMORY, LiveBoard
 from engine.board.geometry import Side
 from firmware_bridge.image import Image
@@ -27,7 +20,9 @@ from firmware_bridge.wire import BoardKind, Hello, ResetCause, State
 from tests.timeouts import LONG
 
 
-def poll_until(board: LiveBoard, wanted: Callable[[list[Input]], object]) -> list[Input]:
+def poll_until(
+    board: LiveBoard, wanted: Callable[[list[inputs.Input]], object]
+) -> list[inputs.Input]:
     """Collect inputs until one of them matches."""
     came = Event()
     enqueue = board._enqueue
@@ -45,7 +40,7 @@ def poll_until(board: LiveBoard, wanted: Callable[[list[Input]], object]) -> lis
     return found
 
 
-def kinds(found: list[Input]) -> list[type[Input]]:
+def kinds(found: list[inputs.Input]) -> list[type[inputs.Input]]:
     return [type(each) for each in found]
 
 
@@ -53,11 +48,11 @@ def test_simulated_board_is_found() -> None:
     simulated_board = SimulatedBoard()
     simulated_board.stand(Side.RED, 34)
     with LiveBoard(simulated=simulated_board) as board:
-        found = poll_until(board, lambda found: BoardSeen in kinds(found))
+        found = poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
         assert board.error is None
-    assert isinstance(found[0], BoardFound)
+    assert isinstance(found[0], inputs.BoardFound)
     assert found[0].sees_colours
-    assert isinstance(found[1], BoardSeen)
+    assert isinstance(found[1], inputs.BoardSeen)
     assert found[1].image == Image(red=1 << 34)
     assert found[0].at <= found[1].at
 
@@ -65,18 +60,18 @@ def test_simulated_board_is_found() -> None:
 def test_presence_board_is_reported() -> None:
     with LiveBoard(simulated=SimulatedBoard(BoardKind.PRESENCE)) as board:
         [first, *_] = poll_until(board, bool)
-    assert isinstance(first, BoardFound)
+    assert isinstance(first, inputs.BoardFound)
     assert not first.sees_colours
 
 
-def frames(found: list[Input]) -> list[BoardSeen]:
-    return [each for each in found if isinstance(each, BoardSeen)]
+def frames(found: list[inputs.Input]) -> list[inputs.BoardSeen]:
+    return [each for each in found if isinstance(each, inputs.BoardSeen)]
 
 
 def test_change_time_between_two_frames() -> None:
     simulated_board = SimulatedBoard()
     with LiveBoard(simulated=simulated_board) as board:
-        poll_until(board, lambda found: BoardSeen in kinds(found))
+        poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
         simulated_board.stand(Side.BLUE, 99, magnet=0.19)
         found = poll_until(board, lambda found: sum(each.faint > 0 for each in frames(found)) > 5)
     told = [each for each in frames(found) if each.moments]
@@ -115,7 +110,7 @@ def test_board_port_is_remembered(tmp_path: Path) -> None:
         first, second = str(one.path), str(two.path)
         for ports in ([first, second], [second, first]):
             with LiveBoard(memory=memory, find=partial(list, ports)) as board:
-                poll_until(board, lambda found: BoardSeen in kinds(found))
+                poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
                 assert board.connected
                 assert (board.connected.port, board.connected.others) == (first, (second,))
             assert memory.read_text(encoding="utf-8") == f"{first}\n"
@@ -125,15 +120,17 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
     with SimulatedPort(SimulatedBoard(), tmp_path) as port:
         port.run()
         with LiveBoard(str(port.path)) as board:
-            poll_until(board, lambda found: BoardSeen in kinds(found))
+            poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
             port.unplug()
-            lost = poll_until(board, lambda found: BoardLost in kinds(found))
-            assert [each for each in kinds(lost) if each is not BoardSeen] == [BoardLost]
+            lost = poll_until(board, lambda found: inputs.BoardLost in kinds(found))
+            assert [each for each in kinds(lost) if each is not inputs.BoardSeen] == [
+                inputs.BoardLost
+            ]
             assert board.error
             assert board.error.kind is LinkErrorKind.UNPLUGGED
             port.replug()
-            again = poll_until(board, lambda found: BoardSeen in kinds(found))
-            assert kinds(again)[:2] == [BoardFound, BoardSeen]
+            again = poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
+            assert kinds(again)[:2] == [inputs.BoardFound, inputs.BoardSeen]
             assert board.error is None
 
 
@@ -143,20 +140,20 @@ def test_silent_simulated_board_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> 
     monkeypatch.setattr(reader, "time", busy)
     with LiveBoard(simulated=SimulatedBoard()) as board:
         found = poll_until(board, lambda came: len(frames(came)) >= 20 or board.error)
-        assert BoardLost not in kinds(found)
+        assert inputs.BoardLost not in kinds(found)
         assert board.error is None
 
 
 def test_unplugged_simulated_board() -> None:
     with LiveBoard(simulated=SimulatedBoard()) as board:
-        poll_until(board, lambda found: BoardSeen in kinds(found))
+        poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
         assert board.simulated_port
         board.simulated_port.unplug()
-        poll_until(board, lambda found: BoardLost in kinds(found))
+        poll_until(board, lambda found: inputs.BoardLost in kinds(found))
         assert board.error
         assert board.error.kind is LinkErrorKind.UNPLUGGED
         board.simulated_port.replug()
-        poll_until(board, lambda found: BoardSeen in kinds(found))
+        poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
         assert board.error is None
 
 
@@ -171,22 +168,22 @@ def test_only_a_simulated_board_has_hands(simulated: bool, tmp_path: Path) -> No
 def test_wait_ends_with_a_change() -> None:
     simulated_board = SimulatedBoard()
     with LiveBoard(simulated=simulated_board) as board:
-        poll_until(board, lambda found: BoardSeen in kinds(found))
+        poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
         simulated_board.stand(Side.RED, 34)
-        seen: list[Input] = []
-        while not any(isinstance(each, BoardSeen) and each.image.red for each in seen):
+        seen: list[inputs.Input] = []
+        while not any(isinstance(each, inputs.BoardSeen) and each.image.red for each in seen):
             board.wait(LONG)
             seen += board.poll()
 
 
 def test_wait_continues_without_a_change() -> None:
     with LiveBoard(simulated=SimulatedBoard()) as board:
-        poll_until(board, lambda found: BoardSeen in kinds(found))
-        told: list[Input] = []
+        poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
+        told: list[inputs.Input] = []
         while len(told) < 10:
             assert not board._wake_up.is_there
             told += board.poll()
-        assert {type(each) for each in told} == {BoardSeen}
+        assert {type(each) for each in told} == {inputs.BoardSeen}
 
 
 def test_board_faults_reach_the_table() -> None:
@@ -194,8 +191,8 @@ def test_board_faults_reach_the_table() -> None:
     simulated_board.set_stuck(34, 0)
     simulated_board.supply_mv = 4600
     with LiveBoard(simulated=simulated_board) as board:
-        found = poll_until(board, lambda found: kinds(found).count(BoardFaultReported) >= 4)
-    told = {each.square for each in found if isinstance(each, BoardFaultReported)}
+        found = poll_until(board, lambda found: kinds(found).count(inputs.BoardFaultReported) >= 4)
+    told = {each.square for each in found if isinstance(each, inputs.BoardFaultReported)}
     assert told == {34, None}
 
 
@@ -205,8 +202,8 @@ def test_drift_is_no_fault_in_a_game() -> None:
     simulated_board.set_drift(34, 50)
     simulated_board.set_stuck(35, 1023)
     with LiveBoard(simulated=simulated_board) as board:
-        found = poll_until(board, lambda found: kinds(found).count(BoardFaultReported) >= 2)
-    assert {each.square for each in found if isinstance(each, BoardFaultReported)} == {35}
+        found = poll_until(board, lambda found: kinds(found).count(inputs.BoardFaultReported) >= 2)
+    assert {each.square for each in found if isinstance(each, inputs.BoardFaultReported)} == {35}
 
 
 def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
@@ -220,7 +217,7 @@ def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
         board._enqueue(MessageReceived(State(0, Image(1, 0))))
         board._enqueue(Connected("port", hello))
         found = board.poll()
-    assert kinds(found) == [BoardFound, BoardSeen, BoardFound], (
+    assert kinds(found) == [inputs.BoardFound, inputs.BoardSeen, inputs.BoardFound], (
         "the board is found again only after a state"
     )
 
@@ -230,19 +227,19 @@ def test_piece_between_squares_is_located() -> None:
     simulated_board, now = SimulatedBoard(), count()
     piece = simulated_board.stand(Side.RED, 34)
     with LiveBoard(simulated=simulated_board, clock=lambda: 10.0 * next(now)) as board:
-        poll_until(board, lambda found: BoardSeen in kinds(found))
+        poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
         seeks = False
 
-        def feels(found: list[Input]) -> bool:
+        def feels(found: list[inputs.Input]) -> bool:
             board.set_field_polling(seeks=seeks)
-            return PieceLocated in kinds(found) or (not seeks and len(frames(found)) > 20)
+            return inputs.PieceLocated in kinds(found) or (not seeks and len(frames(found)) > 20)
 
-        assert PieceLocated not in kinds(poll_until(board, feels))
+        assert inputs.PieceLocated not in kinds(poll_until(board, feels))
         simulated_board.lift(34)
         simulated_board.astray = piece.side, 4.3, 5.0
         seeks = True
         found = poll_until(board, feels)
-    [felt] = [each for each in found if isinstance(each, PieceLocated)]
+    [felt] = [each for each in found if isinstance(each, inputs.PieceLocated)]
     assert felt.blue is None
     assert felt.red
     assert (felt.red.column, felt.red.row) == pytest.approx((4.3, 5.0), abs=0.1)
@@ -254,5 +251,5 @@ def test_switches_are_not_queried(
 ) -> None:
     simulated_board.erase()
     with LiveBoard(simulated=simulated_board) as board:
-        poll_until(board, lambda found: BoardSeen in kinds(found))
+        poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
         assert not board._inputs.can_feel

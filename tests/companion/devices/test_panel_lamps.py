@@ -28,14 +28,7 @@ from engine.rules.editions import DEFAULT, EDITIONS
 from engine.rules.rules import Violation
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET, Panel
 from firmware_bridge.simulated_board.board import SimulatedBoard
-from tests.companion.core.table_driver import (
-    TableDriver,
-    attack,
-    clash,
-    dispute,
-    fight,
-    infiltrator,
-)
+from tests.companion.core import table_driver
 
 
 class AtPanel:
@@ -45,18 +38,18 @@ class AtPanel:
         self.pins, self.panel = pins, panel
         self.lamps = PanelLamps(panel, lambda: 0.0)
 
-    def lit(self, driver: TableDriver | None) -> str:
+    def lit(self, driver: table_driver.TableDriver | None) -> str:
         """The lamps that are lit, by the first letter of their side."""
         table, give = (driver.table, driver.submit) if driver else (None, lambda _: None)
         self.lamps.tick(table, give)
         return "".join(side.value[0] for side, pin in LAMPS.items() if self.pins.pin(pin).state)
 
-    def press(self, side: Side, driver: TableDriver) -> None:
+    def press(self, side: Side, driver: table_driver.TableDriver) -> None:
         self.pins.pin(BUTTONS[side]).drive_low()
         self.pins.pin(BUTTONS[side]).drive_high()
         self.lamps.tick(driver.table, driver.submit)
 
-    def hear(self, driver: TableDriver) -> tuple[int, int]:
+    def hear(self, driver: table_driver.TableDriver) -> tuple[int, int]:
         """Pass the session's events to the panel; count the resulting sounds and resets."""
         for pin in (BUZZER, RESET):
             self.pins.pin(pin).clear_states()
@@ -72,9 +65,9 @@ class AtPanel:
         return sounds, resets
 
 
-def bang() -> TableDriver:
+def bang() -> table_driver.TableDriver:
     """Red's piece, which moved to e6, attacks the bomb on e7."""
-    driver = TableDriver.begun()
+    driver = table_driver.TableDriver.begun()
     driver.play("e4-e5 k7-k6 e5-e6 k6-k5")
     driver.lift("e6")
     driver.lift("e7")
@@ -93,12 +86,12 @@ def at_panel() -> Iterator[AtPanel]:
 
 
 def test_no_panel_lamps_without_a_game(at_panel: AtPanel) -> None:
-    assert at_panel.lit(clash()) == "r"
+    assert at_panel.lit(table_driver.clash()) == "r"
     assert at_panel.lit(None) == ""
 
 
 def test_lamp_is_lit_until_ready(at_panel: AtPanel) -> None:
-    driver = TableDriver()
+    driver = table_driver.TableDriver()
     for side in Side:
         driver.stand(side, *squares_in(side.home))
     driver.wait()
@@ -112,7 +105,7 @@ def test_lamp_is_lit_until_ready(at_panel: AtPanel) -> None:
 
 
 def test_ready_button_needs_a_complete_army(at_panel: AtPanel) -> None:
-    driver = TableDriver()
+    driver = table_driver.TableDriver()
     driver.stand(Side.RED, *range(39))
     driver.wait()
     at_panel.press(Side.RED, driver)
@@ -120,7 +113,7 @@ def test_ready_button_needs_a_complete_army(at_panel: AtPanel) -> None:
 
 
 def test_lamp_shows_the_side_to_move(at_panel: AtPanel) -> None:
-    driver = TableDriver.begun()
+    driver = table_driver.TableDriver.begun()
     lit = []
     for move in ("e4-e5", "e7-e6", "k4-k5"):
         lit.append(at_panel.lit(driver))
@@ -129,7 +122,12 @@ def test_lamp_shows_the_side_to_move(at_panel: AtPanel) -> None:
 
 
 def test_presses_during_a_game_are_ignored(at_panel: AtPanel) -> None:
-    for driver in (clash(), attack(clash()), dispute(), infiltrator()):
+    for driver in (
+        table_driver.clash(),
+        table_driver.attack(table_driver.clash()),
+        table_driver.dispute(),
+        table_driver.infiltrator(),
+    ):
         driver.forget()
         before = driver.table.referee.actions[:]
         for side in Side:
@@ -140,7 +138,7 @@ def test_presses_during_a_game_are_ignored(at_panel: AtPanel) -> None:
 
 
 def test_both_lamps_during_declarations(at_panel: AtPanel) -> None:
-    driver = attack(clash())
+    driver = table_driver.attack(table_driver.clash())
     assert at_panel.lit(driver) == "rb"
     driver.declare(Side.RED, Rank.MINER)
     assert at_panel.lit(driver) == "rb"
@@ -149,7 +147,7 @@ def test_both_lamps_during_declarations(at_panel: AtPanel) -> None:
 
 
 def test_both_lamps_during_the_attacker_question(at_panel: AtPanel) -> None:
-    driver = TableDriver.begun()
+    driver = table_driver.TableDriver.begun()
     driver.play("e4-e6")
     for name in ("e6", "e7"):
         driver.lift(name)
@@ -158,7 +156,7 @@ def test_both_lamps_during_the_attacker_question(at_panel: AtPanel) -> None:
 
 
 def test_both_lamps_during_a_recognition_question(at_panel: AtPanel) -> None:
-    driver = clash()
+    driver = table_driver.clash()
     piece = driver.lift("f4")
     driver.lift("e5")
     driver.place(piece, "f5")
@@ -169,7 +167,7 @@ def test_both_lamps_during_a_recognition_question(at_panel: AtPanel) -> None:
 
 
 def test_lamp_during_an_offered_attack(at_panel: AtPanel) -> None:
-    driver = clash()
+    driver = table_driver.clash()
     driver.lift("e5")
     driver.wait(3)
     assert driver.table.state.asked.answers
@@ -177,15 +175,15 @@ def test_lamp_during_an_offered_attack(at_panel: AtPanel) -> None:
 
 
 def test_both_lamps_during_dispute_and_guess(at_panel: AtPanel) -> None:
-    assert at_panel.lit(dispute()) == "rb"
-    driver = infiltrator()
+    assert at_panel.lit(table_driver.dispute()) == "rb"
+    driver = table_driver.infiltrator()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
     assert driver.table.referee.phase is Phase.GUESS
     assert at_panel.lit(driver) == "rb"
 
 
 def test_lamp_during_a_claim(at_panel: AtPanel) -> None:
-    driver = clash(edition=EDITIONS["isf"])
+    driver = table_driver.clash(edition=EDITIONS["isf"])
     assert at_panel.lit(driver) == "r"
     driver.say(ClaimStalemate())
     assert at_panel.lit(driver) == "b"
@@ -196,14 +194,14 @@ def test_lamp_during_a_claim(at_panel: AtPanel) -> None:
 
 
 def test_lost_board_is_reset(at_panel: AtPanel) -> None:
-    driver = clash()
+    driver = table_driver.clash()
     driver.lose_board()
     assert at_panel.lit(driver) == ""
     assert at_panel.hear(driver) == (0, 1)
 
 
 def test_no_panel_lamps_after_the_end(at_panel: AtPanel) -> None:
-    driver = clash()
+    driver = table_driver.clash()
     driver.say(Resign(Side.RED))
     assert driver.table.referee.phase is Phase.OVER
     assert at_panel.lit(driver) == ""
@@ -211,18 +209,18 @@ def test_no_panel_lamps_after_the_end(at_panel: AtPanel) -> None:
 
 def test_only_a_bomb_has_a_sound(at_panel: AtPanel) -> None:
     assert at_panel.hear(bang()) == (1, 0)
-    assert at_panel.hear(fight(Rank.CAPTAIN, Rank.SCOUT)) == (0, 0)
+    assert at_panel.hear(table_driver.fight(Rank.CAPTAIN, Rank.SCOUT)) == (0, 0)
 
 
 def test_illegal_move_sound(at_panel: AtPanel) -> None:
-    driver = clash()
+    driver = table_driver.clash()
     driver.move("a7", "a6")
     assert driver.told(Violation)
     assert at_panel.hear(driver) == (2, 0)
 
 
 def test_private_events_are_silent(at_panel: AtPanel) -> None:
-    driver = attack(clash())
+    driver = table_driver.attack(table_driver.clash())
     driver.forget()
     driver.declare(Side.RED, Rank.FLAG)
     assert driver.told(Contradiction)

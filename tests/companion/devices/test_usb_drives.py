@@ -4,13 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.devices.usb_drives import (
-    UsbDrive,
-    UsbError,
-    UsbErrorKind,
-    find_usb_drives,
-    write_to_usb_drive,
-)
+from companion.devices import usb_drives
 
 
 class System:
@@ -30,9 +24,9 @@ class System:
     def mount(self, device: str, place: str, options: str = "rw,nosuid") -> None:
         self.lines.append(f"/dev/{device} {place} vfat {options} 0 0")
 
-    def find(self) -> list[UsbDrive]:
+    def find(self) -> list[usb_drives.UsbDrive]:
         self.mounts.write_text("\n".join(self.lines) + "\n")
-        return find_usb_drives(self.mounts, self.blocks)
+        return usb_drives.find_usb_drives(self.mounts, self.blocks)
 
 
 @pytest.fixture
@@ -51,7 +45,7 @@ def test_no_usb_drive(system: System) -> None:
 def test_usb_drive_with_a_partition(system: System) -> None:
     system.drive("sda", "sda1", removable=True)
     system.mount("sda1", "/media/pi/CLUB")
-    assert system.find() == [UsbDrive(Path("/media/pi/CLUB"), is_read_only=False)]
+    assert system.find() == [usb_drives.UsbDrive(Path("/media/pi/CLUB"), is_read_only=False)]
 
 
 def test_usb_drive_without_partitions(system: System) -> None:
@@ -90,12 +84,16 @@ def test_drives_with_games_or_root_are_excluded(system: System, place: str) -> N
 
 
 def test_system_without_drive_information(tmp_path: Path) -> None:
-    assert not find_usb_drives(tmp_path / "nothing", tmp_path / "none")
+    assert not usb_drives.find_usb_drives(tmp_path / "nothing", tmp_path / "none")
 
 
 def test_files_are_copied(tmp_path: Path) -> None:
-    write_to_usb_drive(UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
-    write_to_usb_drive(UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"again"})
+    usb_drives.write_to_usb_drive(
+        usb_drives.UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"}
+    )
+    usb_drives.write_to_usb_drive(
+        usb_drives.UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"again"}
+    )
     assert (tmp_path / "boomboard" / "game-1.txt").read_bytes() == b"again"
 
 
@@ -103,16 +101,20 @@ def test_full_usb_drive(tmp_path: Path) -> None:
     """The kernel's /dev/full replaces the file that is written."""
     (tmp_path / "boomboard").mkdir()
     (tmp_path / "boomboard" / "game-1.txt").symlink_to("/dev/full")
-    with pytest.raises(UsbError) as full:
-        write_to_usb_drive(UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"})
-    assert full.value.kind is UsbErrorKind.FULL
+    with pytest.raises(usb_drives.UsbError) as full:
+        usb_drives.write_to_usb_drive(
+            usb_drives.UsbDrive(tmp_path, is_read_only=False), {"game-1.txt": b"sheet"}
+        )
+    assert full.value.kind is usb_drives.UsbErrorKind.FULL
 
 
 def test_removed_usb_drive(tmp_path: Path) -> None:
-    with pytest.raises(UsbError) as gone:
-        write_to_usb_drive(UsbDrive(tmp_path / "gone", is_read_only=False), {"a": b""})
-    assert gone.value.kind is UsbErrorKind.GONE
+    with pytest.raises(usb_drives.UsbError) as gone:
+        usb_drives.write_to_usb_drive(
+            usb_drives.UsbDrive(tmp_path / "gone", is_read_only=False), {"a": b""}
+        )
+    assert gone.value.kind is usb_drives.UsbErrorKind.GONE
 
 
 def test_real_system_query() -> None:
-    assert isinstance(find_usb_drives(), list)
+    assert isinstance(usb_drives.find_usb_drives(), list)

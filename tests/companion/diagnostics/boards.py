@@ -5,24 +5,15 @@ from dataclasses import replace
 
 from companion.diagnostics.board_monitor import BoardMonitor
 from engine.board.geometry import Side, SquareSet, set_of, square
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, MessageReceived
-from firmware_bridge.wire import (
-    CHANNELS,
-    BoardKind,
-    Geometry,
-    Hello,
-    Raw,
-    ResetCause,
-    State,
-    Status,
-)
 
 ARMIES = Image(red=Side.RED.home, blue=Side.BLUE.home)
-HELLO = Hello((1, 0, 0), BoardKind.COLOURS, ResetCause.EXTERNAL, 0xBEEF)
-TILES = replace(HELLO, geometry=Geometry.TILES)
-PRESENCE = Hello((1, 0, 0), BoardKind.PRESENCE, ResetCause.EXTERNAL, 0xBEEF)
+HELLO = wire.Hello((1, 0, 0), wire.BoardKind.COLOURS, wire.ResetCause.EXTERNAL, 0xBEEF)
+TILES = replace(HELLO, geometry=wire.Geometry.TILES)
+PRESENCE = wire.Hello((1, 0, 0), wire.BoardKind.PRESENCE, wire.ResetCause.EXTERNAL, 0xBEEF)
 LOOKS = 8
 NOW = 2.0
 """Time at which `watched` ends."""
@@ -32,10 +23,10 @@ def squares(*names: str) -> SquareSet:
     return set_of(map(square, names))
 
 
-def readings_of(image: Image, hello: Hello = HELLO) -> list[int]:
+def readings_of(image: Image, hello: wire.Hello = HELLO) -> list[int]:
     """Readings of an image by sensors without spread or noise, by square."""
-    rest, red, blue = (500, 800, 200) if hello.kind is BoardKind.COLOURS else (1023, 0, 0)
-    if hello.geometry is Geometry.TILES:
+    rest, red, blue = (500, 800, 200) if hello.kind is wire.BoardKind.COLOURS else (1023, 0, 0)
+    if hello.geometry is wire.Geometry.TILES:
         red, blue = blue, red
     return [
         red
@@ -49,12 +40,15 @@ def readings_of(image: Image, hello: Hello = HELLO) -> list[int]:
     ]
 
 
-def answer(readings: list[int], geometry: Geometry = Geometry.BY_HAND) -> list[Raw]:
+def answer(readings: list[int], geometry: wire.Geometry = wire.Geometry.BY_HAND) -> list[wire.Raw]:
     """A board's answer to SEND_RAW."""
-    by_channel = [0] * (geometry * CHANNELS)
+    by_channel = [0] * (geometry * wire.CHANNELS)
     for n, reading in enumerate(readings):
         by_channel[WIRINGS[geometry].channel_of[n]] = reading
-    return [Raw(n, tuple(by_channel[CHANNELS * n : CHANNELS * (n + 1)])) for n in range(geometry)]
+    return [
+        wire.Raw(n, tuple(by_channel[wire.CHANNELS * n : wire.CHANNELS * (n + 1)]))
+        for n in range(geometry)
+    ]
 
 
 def tell_readings(watch: BoardMonitor, readings: list[int], now: float) -> None:
@@ -64,7 +58,7 @@ def tell_readings(watch: BoardMonitor, readings: list[int], now: float) -> None:
 
 
 def watched(
-    hello: Hello = HELLO,
+    hello: wire.Hello = HELLO,
     image: Image = ARMIES,
     reads: Mapping[str, int] | None = None,
     supply_mv: int = 5000,
@@ -75,8 +69,8 @@ def watched(
     for where, reading in (reads or {}).items():
         readings[square(where)] = reading
     for frame in range(101):
-        watch.take(MessageReceived(State(20 * frame, image)), frame / 50)
+        watch.take(MessageReceived(wire.State(20 * frame, image)), frame / 50)
     for look in range(LOOKS):
         tell_readings(watch, readings, look / LOOKS)
-    watch.take(MessageReceived(Status(supply_mv)), 1.0)
+    watch.take(MessageReceived(wire.Status(supply_mv)), 1.0)
     return watch

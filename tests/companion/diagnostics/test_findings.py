@@ -9,19 +9,10 @@ from companion.diagnostics.board_monitor import BoardMonitor
 from companion.diagnostics.inspection import findings
 from companion.diagnostics.report import Finding
 from engine.board.geometry import ALL, SQUARES, SquareSet, set_of, square
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import WIRINGS
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, MessageReceived, Statistics
-from firmware_bridge.wire import (
-    CAMERA_FIRMWARE,
-    Fault,
-    FaultCode,
-    Geometry,
-    Hello,
-    Raw,
-    ResetCause,
-    State,
-)
 from hardware.pcb.tile_map import PLACES, square_at
 from tests.companion.diagnostics.boards import (
     ARMIES,
@@ -35,7 +26,7 @@ from tests.companion.diagnostics.boards import (
     watched,
 )
 
-BY_HAND = WIRINGS[Geometry.BY_HAND]
+BY_HAND = WIRINGS[wire.Geometry.BY_HAND]
 
 
 def found(watch: BoardMonitor, statistics: Statistics | None = None) -> list[Finding]:
@@ -48,7 +39,7 @@ def about(watch: BoardMonitor) -> list[tuple[str, SquareSet]]:
 
 @pytest.mark.parametrize("image", [ARMIES, Image()])
 @pytest.mark.parametrize("hello", [HELLO, PRESENCE])
-def test_good_board(hello: Hello, image: Image) -> None:
+def test_good_board(hello: wire.Hello, image: Image) -> None:
     if hello is PRESENCE:
         image = Image(unknown=image.occupied)
     assert found(watched(hello, image)) == []
@@ -70,16 +61,16 @@ def test_part_tolerances_are_no_finding(seed: int) -> None:
     ("hello", "said"),
     [
         (replace(HELLO, calibration=0), "calibration"),
-        (replace(HELLO, reset_cause=ResetCause.WATCHDOG), "watchdog"),
-        (replace(HELLO, reset_cause=ResetCause.BROWN_OUT), "brown-out"),
+        (replace(HELLO, reset_cause=wire.ResetCause.WATCHDOG), "watchdog"),
+        (replace(HELLO, reset_cause=wire.ResetCause.BROWN_OUT), "brown-out"),
     ],
 )
-def test_findings_from_hello(hello: Hello, said: str) -> None:
+def test_findings_from_hello(hello: wire.Hello, said: str) -> None:
     assert about(watched(hello)) == [(said, 0)]
 
 
 def test_power_on_is_no_brown_out() -> None:
-    coming = ResetCause.POWER_ON | ResetCause.BROWN_OUT
+    coming = wire.ResetCause.POWER_ON | wire.ResetCause.BROWN_OUT
     assert found(watched(replace(HELLO, reset_cause=coming))) == []
 
 
@@ -87,7 +78,7 @@ def test_spontaneous_restart() -> None:
     watch = watched()
     watch.take(Connected("/dev/ttyUSB0", HELLO), 0.0)
     for frame in range(101):
-        watch.take(MessageReceived(State(20 * frame, ARMIES)), frame / 50)
+        watch.take(MessageReceived(wire.State(20 * frame, ARMIES)), frame / 50)
     assert about(watch) == [("restarts", 0)]
 
 
@@ -96,7 +87,7 @@ def test_low_supply() -> None:
     assert low.about == "supply"
     assert "4.65 V" in low.text
     watch = watched()
-    watch.take(MessageReceived(Fault(FaultCode.LOW_SUPPLY, None, 4590)), NOW)
+    watch.take(MessageReceived(wire.Fault(wire.FaultCode.LOW_SUPPLY, None, 4590)), NOW)
     assert "4.59 V" in found(watch)[0].text
 
 
@@ -115,7 +106,7 @@ def test_bad_line(statistics: Statistics, lines: int) -> None:
 def test_low_frame_rate() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(180):
-        watch.take(MessageReceived(State(20 * frame, ARMIES)), frame / 45)
+        watch.take(MessageReceived(wire.State(20 * frame, ARMIES)), frame / 45)
     tell_readings(watch, readings_of(ARMIES), NOW)
     [rate] = found(watch)
     assert rate.about == "frame-rate"
@@ -123,10 +114,10 @@ def test_low_frame_rate() -> None:
 
 
 def test_a_camera_needs_no_calibration_and_no_firmware() -> None:
-    camera = replace(HELLO, firmware=CAMERA_FIRMWARE, calibration=0)
+    camera = replace(HELLO, firmware=wire.CAMERA_FIRMWARE, calibration=0)
     watch = BoardMonitor(Connected("/tmp/board", camera))
     for frame in range(180):
-        watch.take(MessageReceived(State(20 * frame, ARMIES)), frame / 45)
+        watch.take(MessageReceived(wire.State(20 * frame, ARMIES)), frame / 45)
     tell_readings(watch, readings_of(ARMIES), NOW)
     assert found(watch) == []
 
@@ -137,7 +128,8 @@ def test_late_frames_are_no_finding(frames: int, late_by: float, found_late: lis
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(frames):
         watch.take(
-            MessageReceived(State(20 * frame, ARMIES)), frame / 50 + late_by * (frame == frames - 1)
+            MessageReceived(wire.State(20 * frame, ARMIES)),
+            frame / 50 + late_by * (frame == frames - 1),
         )
     tell_readings(watch, readings_of(ARMIES), NOW)
     assert [each.about for each in found(watch)] == found_late
@@ -151,9 +143,9 @@ def test_board_without_readings() -> None:
 def test_board_with_partial_readings() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(101):
-        watch.take(MessageReceived(State(20 * frame, Image())), frame / 50)
+        watch.take(MessageReceived(wire.State(20 * frame, Image())), frame / 50)
     for n in (0, 1, 2, 4, 5):
-        watch.take(MessageReceived(Raw(n, (500,) * 16)), NOW)
+        watch.take(MessageReceived(wire.Raw(n, (500,) * 16)), NOW)
     [unread] = found(watch)
     assert "readings of multiplexers 3, 6" in unread.text
     assert unread.squares == set_of(n for n in SQUARES if BY_HAND.place(n)[0] in (3, 6))
@@ -173,7 +165,7 @@ def test_dead_sensor(reading: int) -> None:
 
 def test_stuck_sensor() -> None:
     watch = watched()
-    watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, square("e4"), 512)), NOW)
+    watch.take(MessageReceived(wire.Fault(wire.FaultCode.STUCK_CHANNEL, square("e4"), 512)), NOW)
     assert about(watch) == [("stuck", squares("e4"))]
 
 
@@ -186,7 +178,7 @@ def test_multiplexer_is_named_once() -> None:
     behind = [n for n in SQUARES if BY_HAND.place(n)[0] == 3]
     watch = watched()
     for n in behind:
-        watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+        watch.take(MessageReceived(wire.Fault(wire.FaultCode.STUCK_CHANNEL, n, 0)), NOW)
     assert about(watch) == [("multiplexer", set_of(behind))]
     assert found(watch)[0].text.startswith("Multiplexer 3: ")
 
@@ -195,7 +187,7 @@ def test_drifted_sensor_or_weak_magnet() -> None:
     assert about(watched(reads={"e5": 565})) == [("off-rest", squares("e5"))]
     watch = watched(reads={"e5": 550})
     assert found(watch) == []
-    watch.take(MessageReceived(Fault(FaultCode.DRIFT, square("e5"), 550)), NOW)
+    watch.take(MessageReceived(wire.Fault(wire.FaultCode.DRIFT, square("e5"), 550)), NOW)
     assert about(watch) == [("off-rest", squares("e5"))]
 
 
@@ -203,9 +195,9 @@ def test_warm_board_is_one_finding() -> None:
     empty = [n for n in SQUARES if not ARMIES.occupied >> n & 1]
     watch = watched()
     for n in empty[1:9]:
-        watch.take(MessageReceived(Fault(FaultCode.DRIFT, n, 545)), NOW)
+        watch.take(MessageReceived(wire.Fault(wire.FaultCode.DRIFT, n, 545)), NOW)
     assert len(found(watch)) == 8
-    watch.take(MessageReceived(Fault(FaultCode.DRIFT, empty[0], 545)), NOW)
+    watch.take(MessageReceived(wire.Fault(wire.FaultCode.DRIFT, empty[0], 545)), NOW)
     [warm] = found(watch)
     assert (warm.about, warm.squares) == ("off-rest", set_of(empty[:9]))
     assert warm.text.startswith("9 empty squares read differently from when they were calibrated.")
@@ -245,13 +237,13 @@ def stuck(*multiplexers: int) -> BoardMonitor:
     """A tiled board on which all sensors of some multiplexers are stuck."""
     watch = watched(TILES)
     for n in SQUARES:
-        if WIRINGS[Geometry.TILES].place(n)[0] in multiplexers:
-            watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, n, 0)), NOW)
+        if WIRINGS[wire.Geometry.TILES].place(n)[0] in multiplexers:
+            watch.take(MessageReceived(wire.Fault(wire.FaultCode.STUCK_CHANNEL, n, 0)), NOW)
     return watch
 
 
 def test_tile_connector_of_a_square() -> None:
-    wiring = WIRINGS[Geometry.TILES]
+    wiring = WIRINGS[wire.Geometry.TILES]
     for plug in range(4):
         for place in PLACES:
             multiplexer, _ = wiring.place(square_at(plug, place))
@@ -269,9 +261,9 @@ def test_flipped_magnet_on_tiles() -> None:
 
 def test_tile_of_a_dead_sensor() -> None:
     watch = watched(TILES)
-    watch.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, square("g8"), 512)), NOW)
-    watch.take(MessageReceived(Fault(FaultCode.OPEN_WIRE, square("a1"), 0)), NOW)
-    watch.take(MessageReceived(Fault(FaultCode.NO_GROUND, None, 5)), NOW)
+    watch.take(MessageReceived(wire.Fault(wire.FaultCode.STUCK_CHANNEL, square("g8"), 512)), NOW)
+    watch.take(MessageReceived(wire.Fault(wire.FaultCode.OPEN_WIRE, square("a1"), 0)), NOW)
+    watch.take(MessageReceived(wire.Fault(wire.FaultCode.NO_GROUND, None, 5)), NOW)
     ground, unconnected, stuck = findings(watch, Statistics(), NOW)
     assert ground.text.startswith("On the tile on plug 3, an input is not grounded")
     assert unconnected.text.startswith("a1 (tile on plug 1) is not connected. Unplug the board")

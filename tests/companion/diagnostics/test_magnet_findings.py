@@ -12,23 +12,14 @@ from engine.board.geometry import SQUARES, Side, set_of, square
 from firmware_bridge.image import Image
 from firmware_bridge.link import MessageReceived, Statistics
 from firmware_bridge.wire import Fault, FaultCode, Hello, State
-from tests.companion.diagnostics.boards import (
-    ARMIES,
-    HELLO,
-    NOW,
-    PRESENCE,
-    readings_of,
-    squares,
-    tell_readings,
-    watched,
-)
+from tests.companion.diagnostics import boards
 
-UNCALIBRATED = replace(HELLO, calibration=0)
-SWITCHED = Image(unknown=ARMIES.occupied)
+UNCALIBRATED = replace(boards.HELLO, calibration=0)
+SWITCHED = Image(unknown=boards.ARMIES.occupied)
 
 
 def found(watch: BoardMonitor) -> list[Finding]:
-    told = findings(watch, Statistics(), NOW, armies=True)
+    told = findings(watch, Statistics(), boards.NOW, armies=True)
     return [finding for finding in told if finding.about != "calibration"]
 
 
@@ -36,26 +27,26 @@ def about(watch: BoardMonitor) -> list[tuple[str, int]]:
     return [(finding.about, finding.squares) for finding in found(watch)]
 
 
-@pytest.mark.parametrize("hello", [HELLO, UNCALIBRATED])
+@pytest.mark.parametrize("hello", [boards.HELLO, UNCALIBRATED])
 def test_complete_armies(hello: Hello) -> None:
-    assert found(watched(hello)) == []
-    assert found(watched(PRESENCE, SWITCHED)) == []
+    assert found(boards.watched(hello)) == []
+    assert found(boards.watched(boards.PRESENCE, SWITCHED)) == []
 
 
 @pytest.mark.parametrize("seed", range(20))
 def test_part_tolerances(seed: int) -> None:
     """Before any calibration, with weaker sensors, the board may report an arbitrary image."""
     dice = random.Random(seed)
-    watch = watched(UNCALIBRATED)
-    readings = [500 + (reading - 500) * 180 // 300 for reading in readings_of(ARMIES)]
+    watch = boards.watched(UNCALIBRATED)
+    readings = [500 + (reading - 500) * 180 // 300 for reading in boards.readings_of(boards.ARMIES)]
     readings = [each + dice.randint(-15, 15) + dice.randint(-12, 12) for each in readings]
-    watch.take(MessageReceived(State(3000, Image())), NOW)
+    watch.take(MessageReceived(State(3000, Image())), boards.NOW)
     for _ in range(16):
-        tell_readings(watch, readings, NOW)
+        boards.tell_readings(watch, readings, boards.NOW)
     assert found(watch) == []
 
 
-@pytest.mark.parametrize("hello", [HELLO, UNCALIBRATED])
+@pytest.mark.parametrize("hello", [boards.HELLO, UNCALIBRATED])
 @pytest.mark.parametrize(
     ("where", "reading", "what"),
     [
@@ -72,49 +63,52 @@ def test_part_tolerances(seed: int) -> None:
 )
 def test_finding_per_square(hello: Hello, where: str, reading: int, what: str) -> None:
     # An uncalibrated board may miss a weak magnet, so only the raw readings count.
-    bit = squares(where)
-    image = Image(ARMIES.red & ~bit, ARMIES.blue & ~bit)
-    watch = watched(hello, image, {where: reading})
-    watch.take(MessageReceived(Fault(FaultCode.DRIFT, square(where), reading)), NOW)
+    bit = boards.squares(where)
+    image = Image(boards.ARMIES.red & ~bit, boards.ARMIES.blue & ~bit)
+    watch = boards.watched(hello, image, {where: reading})
+    watch.take(MessageReceived(Fault(FaultCode.DRIFT, square(where), reading)), boards.NOW)
     [one] = found(watch)
     assert (one.about, one.squares) == (what, bit)
     assert where in one.text
 
 
 def test_drifting_sensor_between_the_armies() -> None:
-    watch = watched()
-    watch.take(MessageReceived(Fault(FaultCode.DRIFT, square("e5"), 545)), NOW)
-    assert about(watch) == [("off-rest", squares("e5"))]
+    watch = boards.watched()
+    watch.take(MessageReceived(Fault(FaultCode.DRIFT, square("e5"), 545)), boards.NOW)
+    assert about(watch) == [("off-rest", boards.squares("e5"))]
 
 
 def test_no_missing_magnets_without_armies() -> None:
-    watch = watched(image=Image(ARMIES.red & ~squares("e4"), ARMIES.blue), reads={"e4": 512})
-    assert findings(watch, Statistics(), NOW) == []
+    watch = boards.watched(
+        image=Image(boards.ARMIES.red & ~boards.squares("e4"), boards.ARMIES.blue),
+        reads={"e4": 512},
+    )
+    assert findings(watch, Statistics(), boards.NOW) == []
 
 
 def test_stuck_switches() -> None:
-    image = Image(unknown=SWITCHED.unknown & ~squares("d8") | squares("e5"))
-    watch = watched(PRESENCE, image)
-    assert about(watch) == [("unfelt", squares("d8")), ("strange", squares("e5"))]
+    image = Image(unknown=SWITCHED.unknown & ~boards.squares("d8") | boards.squares("e5"))
+    watch = boards.watched(boards.PRESENCE, image)
+    assert about(watch) == [("unfelt", boards.squares("d8")), ("strange", boards.squares("e5"))]
 
 
 def test_missing_armies_are_one_finding() -> None:
-    [empty] = found(watched(image=Image()))
-    assert (empty.about, empty.squares) == ("unfelt", ARMIES.occupied)
+    [empty] = found(boards.watched(image=Image()))
+    assert (empty.about, empty.squares) == ("unfelt", boards.ARMIES.occupied)
     assert "on 80 squares" in empty.text
     half = Image(red=Side.RED.home)
-    [missing] = found(watched(image=half))
+    [missing] = found(boards.watched(image=half))
     assert (missing.about, missing.squares) == ("unfelt", Side.BLUE.home)
 
 
 def test_rotated_board_is_one_finding() -> None:
-    [turned] = found(watched(image=Image(red=Side.BLUE.home, blue=Side.RED.home)))
-    assert (turned.about, turned.squares) == ("flipped", ARMIES.occupied)
+    [turned] = found(boards.watched(image=Image(red=Side.BLUE.home, blue=Side.RED.home)))
+    assert (turned.about, turned.squares) == ("flipped", boards.ARMIES.occupied)
     assert "The colours are swapped" in turned.text
 
 
 def test_worst_finding_first() -> None:
-    watch = watched(reads={"a1": 590, "b1": 200, "c1": 500, "d1": 0, "e5": 800})
+    watch = boards.watched(reads={"a1": 590, "b1": 200, "c1": 500, "d1": 0, "e5": 800})
     assert [finding.about for finding in found(watch)] == [
         *("stuck", "unfelt", "flipped", "weak", "strange"),
     ]
@@ -123,4 +117,4 @@ def test_worst_finding_first() -> None:
 def test_dead_multiplexer_is_one_finding() -> None:
     behind = set_of(n for n in SQUARES if n in range(30) and n % 10 < 5)
     readings = {"abcdefghik"[n % 10] + str(n // 10 + 1): 0 for n in SQUARES if behind >> n & 1}
-    assert about(watched(reads=readings)) == [("multiplexer", behind)]
+    assert about(boards.watched(reads=readings)) == [("multiplexer", behind)]

@@ -7,13 +7,7 @@ import pytest
 
 from companion.cli import main
 from companion.hall.publisher.hall_file import read_hall_file
-from companion.hall.server.hall_folder import (
-    BrokerListener,
-    Hall,
-    hash_code,
-    make_hall,
-    read_hall,
-)
+from companion.hall.server import hall_folder
 from companion.hall.server.store import NewItem, Store
 
 GAME = "2026-01-02 18:30:00/1"
@@ -21,23 +15,25 @@ CERTIFICATES = ("broker.pem", "broker.key", "ca.pem")
 
 
 @pytest.fixture
-def certified(tmp_path: Path, folder: Path, hall: Hall) -> Hall:
+def certified(tmp_path: Path, folder: Path, hall: hall_folder.Hall) -> hall_folder.Hall:
     """The hall on a network, with certificates outside its folder, a game, and a tournament."""
     for name in CERTIFICATES:
         (tmp_path / name).write_text(f"this is {name}")
     paths = (str(tmp_path / name) for name in CERTIFICATES)
-    make_hall(folder, BrokerListener("hall.example", 8883, *paths), [], ["hall"], [])
+    hall_folder.make_hall(
+        folder, hall_folder.BrokerListener("hall.example", 8883, *paths), [], ["hall"], []
+    )
     store = Store(str(folder / "hall.sqlite"))
     store.add([NewItem("table-1", GAME, 1, "one"), NewItem("table-1", GAME, 2, "two")])
     store.record("table-1", GAME, "Anna", {"what": "pause"})
     store.close()
     cup = str(tmp_path / "cup.jsonl")
     assert main(["tournament", "new", "--file", cup, "--name", "Cup"]) == 0
-    return read_hall(folder)
+    return hall_folder.read_hall(folder)
 
 
 @pytest.fixture
-def backup(tmp_path: Path, folder: Path, certified: Hall) -> Path:
+def backup(tmp_path: Path, folder: Path, certified: hall_folder.Hall) -> Path:
     """The backup of a hall that no longer exists."""
     file = tmp_path / "evening.zip"
     further = ("--tournament", str(tmp_path / "cup.jsonl"), "--with", str(tmp_path / "pages.pem"))
@@ -49,13 +45,13 @@ def backup(tmp_path: Path, folder: Path, certified: Hall) -> Path:
 
 
 def test_a_restored_hall_has_everything(
-    backup: Path, tmp_path: Path, certified: Hall, codes: dict[str, str]
+    backup: Path, tmp_path: Path, certified: hall_folder.Hall, codes: dict[str, str]
 ) -> None:
     there = tmp_path / "there"
     assert main(["hall", "restore", str(backup), str(there)]) == 0
-    hall = read_hall(there)
+    hall = hall_folder.read_hall(there)
     assert (hall.passwords, hall.tables) == (certified.passwords, certified.tables)
-    assert hall.arbiters[hash_code(codes["Anna"], hall.signing_key)] == "Anna"
+    assert hall.arbiters[hall_folder.hash_code(codes["Anna"], hall.signing_key)] == "Anna"
     table = read_hall_file(there / "table-2.json")
     assert table.broker.address == "mqtts://hall.example:8883"
     assert table.broker.authority == "this is ca.pem"

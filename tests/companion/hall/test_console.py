@@ -19,16 +19,8 @@ import pytest
 from companion import cli
 from companion.core.events import write_event
 from companion.core.inputs import CallArbiter
+from companion.hall.console import sign_in
 from companion.hall.console.console import POLICY
-from companion.hall.console.sign_in import (
-    MOST_WAITING,
-    SHIFT_SECONDS,
-    TRIES,
-    Arbiters,
-    Sessions,
-    SignInQueue,
-    TooManyTriesError,
-)
 from companion.hall.console.sse import OPEN_PER_SESSION
 from companion.hall.protocol.feed import ItemSeals, Stands
 from companion.hall.server.hall_folder import Hall, renew
@@ -71,8 +63,8 @@ def test_pages_use_the_browser_language(pages: Pages) -> None:
 
 
 def test_sign_in_attempts_are_limited(pages: Pages, codes: dict[str, str]) -> None:
-    statuses = [pages.browser.sign_in("wrong").status for _ in range(int(TRIES.burst) + 1)]
-    assert statuses == [403] * int(TRIES.burst) + [429]
+    statuses = [pages.browser.sign_in("wrong").status for _ in range(int(sign_in.TRIES.burst) + 1)]
+    assert statuses == [403] * int(sign_in.TRIES.burst) + [429]
     assert pages.browser.sign_in(codes["Anna"]).status == 429
 
 
@@ -272,10 +264,10 @@ def test_sign_out(pages: Pages, codes: dict[str, str]) -> None:
     assert pages.browser.ask("GET", "/").status == 303
 
 
-def arbiters_at(folder: Path, hall: Hall, now: float) -> Arbiters:
+def arbiters_at(folder: Path, hall: Hall, now: float) -> sign_in.Arbiters:
     """The arbiters of a hall that was started at this time."""
-    sessions = Sessions(folder, lambda: now)
-    return Arbiters(lambda: hall.arbiters, hall.signing_key, lambda: now, sessions)
+    sessions = sign_in.Sessions(folder, lambda: now)
+    return sign_in.Arbiters(lambda: hall.arbiters, hall.signing_key, lambda: now, sessions)
 
 
 def test_session_expires_after_twelve_hours(
@@ -283,8 +275,8 @@ def test_session_expires_after_twelve_hours(
 ) -> None:
     token = asyncio.run(arbiters_at(folder, hall, 0).sign_in(codes["Anna"], "127.0.0.1"))
     assert token
-    assert arbiters_at(folder, hall, SHIFT_SECONDS - 1).author(token) == "Anna"
-    assert arbiters_at(folder, hall, SHIFT_SECONDS).author(token) is None
+    assert arbiters_at(folder, hall, sign_in.SHIFT_SECONDS - 1).author(token) == "Anna"
+    assert arbiters_at(folder, hall, sign_in.SHIFT_SECONDS).author(token) is None
     assert arbiters_at(folder, hall, -60).author(token) is None, (
         "a session from the future is invalid"
     )
@@ -321,7 +313,7 @@ def test_damaged_sessions_file_signs_everyone_out(
 class TestSignInQueue:
     def test_fewer_tries_come_first(self) -> None:
         async def run() -> list[float]:
-            turns, done = SignInQueue(), []
+            turns, done = sign_in.SignInQueue(), []
 
             async def check(tries: float) -> None:
                 async with turns.turn(tries):
@@ -335,24 +327,24 @@ class TestSignInQueue:
 
     def test_full_queue_refuses_the_most_frequent(self) -> None:
         async def run() -> list[object]:
-            turns = SignInQueue()
+            turns = sign_in.SignInQueue()
 
             async def check(tries: float) -> float:
                 async with turns.turn(tries):
                     await asyncio.sleep(0)
                     return tries
 
-            tries = [0, *[5] * MOST_WAITING, 1, 2]
+            tries = [0, *[5] * sign_in.MOST_WAITING, 1, 2]
             return await asyncio.gather(*map(check, tries), return_exceptions=True)
 
         told = asyncio.run(run())
-        refused = [each for each in told if isinstance(each, TooManyTriesError)]
+        refused = [each for each in told if isinstance(each, sign_in.TooManyTriesError)]
         assert len(refused) == 2
         assert {0, 1, 2} < {*told} - {*refused}
 
     def test_cancelled_check_frees_its_turn(self) -> None:
         async def run() -> str:
-            turns = SignInQueue()
+            turns = sign_in.SignInQueue()
 
             async def check() -> str:
                 async with turns.turn(0):

@@ -12,34 +12,8 @@ from companion.hall.protocol.feed import _NOTES, _RULINGS, read_event
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
+from engine.game import rulings
 from engine.game.actions import NotAScout, RankCorrection, Relocation, SwapCorrection
-from engine.game.rulings import (
-    AdoptionError,
-    AdoptionRejected,
-    ArmiesPlaced,
-    ArmyOpened,
-    AttackOpened,
-    AttackWithdrawn,
-    BoardAdopted,
-    Combat,
-    Corrected,
-    CorrectionRefused,
-    Declared,
-    Disputed,
-    DisputeSettled,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Moved,
-    MoveRequired,
-    Overridden,
-    Reason,
-    SealsBroken,
-    StalemateClaimed,
-    TakenBack,
-    Touched,
-    TouchedFreed,
-)
 from engine.records.serialization import published_name
 from engine.rules.movement import CombatResult
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
@@ -49,35 +23,35 @@ A4, A5, B4 = square("a4"), square("a5"), square("b4")
 CITED = Citation("ISF game rules", next(iter(Rule)), "10.1", next(iter(Interpretation)))
 BROKEN = Violation(next(iter(ViolationKind)), set_of([A4, A5]), CITED, 3, Side.BLUE)
 EVENTS: list[Public] = [
-    ArmiesPlaced(),
-    Moved(Side.RED, A4, A5, long_move=False),
-    AttackOpened(Side.RED, A4, A5, (Side.RED, Side.BLUE)),
-    AttackWithdrawn(),
-    Declared(Side.BLUE),
-    Combat(Side.RED, A4, A5, Rank.MINER, Rank.BOMB, CombatResult.ATTACKER_WINS),
-    Combat(Side.RED, A4, A5, Rank.MINER, None, CombatResult.DEFENDER_WINS),
-    Disputed(Side.RED, A5),
-    Disputed(Side.RED, A5, is_as_sealed=True),
-    SealsBroken(Side.BLUE),
-    ArmyOpened(Side.RED, (Placed(A4, Side.RED, Rank.FLAG),), set_of([A4])),
-    DisputeSettled(Side.RED, accepted=True),
-    InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, Side.BLUE),
-    InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, None),
-    Infiltrated(Side.RED, A4, A5, Rank.SPY, right=True),
-    Overridden(BROKEN),
-    Corrected(RankCorrection(A4, Rank.SCOUT), (A5,), set_of([A5])),
-    Corrected(SwapCorrection(A4, B4), (A4, B4), set_of([A4, B4])),
-    Corrected(NotAScout(A4), (A4,), 0),
-    BoardAdopted((Relocation(A4, A5),), set_of([B4]), Side.RED),
-    AdoptionRejected(AdoptionError.FLAG, set_of([B4])),
-    TakenBack(),
-    Touched(A4),
-    Touched(A4, carried=True),
-    TouchedFreed(A4),
-    StalemateClaimed(Side.RED),
-    MoveRequired(Side.RED),
-    GameOver(None, Reason.AGREED_DRAW),
-    GameOver(Side.RED, Reason.FLAG_CAPTURED, CITED),
+    rulings.ArmiesPlaced(),
+    rulings.Moved(Side.RED, A4, A5, long_move=False),
+    rulings.AttackOpened(Side.RED, A4, A5, (Side.RED, Side.BLUE)),
+    rulings.AttackWithdrawn(),
+    rulings.Declared(Side.BLUE),
+    rulings.Combat(Side.RED, A4, A5, Rank.MINER, Rank.BOMB, CombatResult.ATTACKER_WINS),
+    rulings.Combat(Side.RED, A4, A5, Rank.MINER, None, CombatResult.DEFENDER_WINS),
+    rulings.Disputed(Side.RED, A5),
+    rulings.Disputed(Side.RED, A5, is_as_sealed=True),
+    rulings.SealsBroken(Side.BLUE),
+    rulings.ArmyOpened(Side.RED, (Placed(A4, Side.RED, Rank.FLAG),), set_of([A4])),
+    rulings.DisputeSettled(Side.RED, accepted=True),
+    rulings.InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, Side.BLUE),
+    rulings.InfiltrationOpened(Side.RED, A4, A5, Rank.SPY, None),
+    rulings.Infiltrated(Side.RED, A4, A5, Rank.SPY, right=True),
+    rulings.Overridden(BROKEN),
+    rulings.Corrected(RankCorrection(A4, Rank.SCOUT), (A5,), set_of([A5])),
+    rulings.Corrected(SwapCorrection(A4, B4), (A4, B4), set_of([A4, B4])),
+    rulings.Corrected(NotAScout(A4), (A4,), 0),
+    rulings.BoardAdopted((Relocation(A4, A5),), set_of([B4]), Side.RED),
+    rulings.AdoptionRejected(rulings.AdoptionError.FLAG, set_of([B4])),
+    rulings.TakenBack(),
+    rulings.Touched(A4),
+    rulings.Touched(A4, carried=True),
+    rulings.TouchedFreed(A4),
+    rulings.StalemateClaimed(Side.RED),
+    rulings.MoveRequired(Side.RED),
+    rulings.GameOver(None, rulings.Reason.AGREED_DRAW),
+    rulings.GameOver(Side.RED, rulings.Reason.FLAG_CAPTURED, CITED),
     BROKEN,
     AdjustClock(Side.RED, -30),
     CallArbiter(Side.BLUE),
@@ -95,7 +69,7 @@ def test_event_round_trip(event: Public) -> None:
 
 
 def test_a_missing_field() -> None:
-    plain = write_event(Disputed(Side.RED, A5))
+    plain = write_event(rulings.Disputed(Side.RED, A5))
     del plain["is_as_sealed"]
     with pytest.raises(
         ValueError,
@@ -105,7 +79,7 @@ def test_a_missing_field() -> None:
 
 
 def test_public_rulings_are_complete() -> None:
-    refused = {published_name(CorrectionRefused)}  # is not saved in a journal
+    refused = {published_name(rulings.CorrectionRefused)}  # is not saved in a journal
     tried = {published_name(type(event)) for event in EVENTS}
     notes = set(map(published_name, _NOTES))
     assert set(map(published_name, _RULINGS)) - notes - refused == tried - notes

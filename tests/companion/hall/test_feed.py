@@ -18,19 +18,7 @@ from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
 from engine.deduction.commitment import ArmyCommitment, seal_words
-from engine.game.actions import (
-    Action,
-    Attack,
-    Declare,
-    Forfeit,
-    Move,
-    OpenArmy,
-    PlaceArmies,
-    Resign,
-    SettleDispute,
-    TakeBack,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.clocks import ClockState, Limit, TimeControl
 from engine.game.referee import Referee
 from engine.records.transcript import SealState
@@ -41,19 +29,19 @@ from tests.companion.core.sealed_table_driver import ARMIES, SEALED
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
 BEGUN = GameStarted(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
-PLACED = ActionRow(0.0, PlaceArmies(Side.RED.home, Side.BLUE.home), ClockState())
+PLACED = ActionRow(0.0, actions.PlaceArmies(Side.RED.home, Side.BLUE.home), ClockState())
 
 
 def move(source: str, target: str) -> ActionRow:
-    return ActionRow(1.0, Move(square(source), square(target)), ClockState())
+    return ActionRow(1.0, actions.Move(square(source), square(target)), ClockState())
 
 
 def attack(source: str, target: str) -> ActionRow:
-    return ActionRow(2.0, Attack(square(source), square(target)), ClockState())
+    return ActionRow(2.0, actions.Attack(square(source), square(target)), ClockState())
 
 
 def declare(side: Side, rank: Rank) -> ActionRow:
-    return ActionRow(3.0, Declare(Secret(side, rank)), ClockState())
+    return ActionRow(3.0, actions.Declare(Secret(side, rank)), ClockState())
 
 
 FIGHT = [PLACED, move("e4", "e5"), move("e7", "e6"), attack("e5", "e6")]
@@ -77,10 +65,13 @@ def test_first_item_and_numbers() -> None:
 
 def test_items_have_seals_and_proofs() -> None:
     commitments = {side: ArmyCommitment.of(side, ARMIES[side]) for side in Side}
-    placed = PlaceArmies(Side.RED.home, Side.BLUE.home, commitments)
-    opened = OpenArmy(Side.RED, ARMIES[Side.RED])
+    placed = actions.PlaceArmies(Side.RED.home, Side.BLUE.home, commitments)
+    opened = actions.OpenArmy(Side.RED, ARMIES[Side.RED])
     feed = Feed(replace(BEGUN, edition=SEALED))
-    rows = [ActionRow(1.0, action, ClockState()) for action in (placed, Resign(Side.BLUE), opened)]
+    rows = [
+        ActionRow(1.0, action, ClockState())
+        for action in (placed, actions.Resign(Side.BLUE), opened)
+    ]
     told = [feed.begin(), *map(feed.take, rows)]
     assert told[0].seals is None
     seals = [each.seals for each in told[1:]]
@@ -103,9 +94,9 @@ def test_declared_rank_is_sent_with_the_combat() -> None:
 HIDDEN = sorted(set(Rank) - {Rank.BOMB, Rank.FLAG, Rank.INFILTRATOR})
 
 
-@pytest.mark.parametrize("end", [Resign(Side.BLUE), TakeBack()])
+@pytest.mark.parametrize("end", [actions.Resign(Side.BLUE), actions.TakeBack()])
 @given(st.sampled_from(HIDDEN), st.sampled_from(HIDDEN))
-def test_items_do_not_depend_on_hidden_ranks(end: Action, one: Rank, other: Rank) -> None:
+def test_items_do_not_depend_on_hidden_ranks(end: actions.Action, one: Rank, other: Rank) -> None:
     told = [
         [
             write_item(item)
@@ -117,18 +108,21 @@ def test_items_do_not_depend_on_hidden_ranks(end: Action, one: Rank, other: Rank
 
 
 def test_private_proof_is_not_sent() -> None:
-    fight = [*FIGHT, ActionRow(4.0, UpholdDeclaration(Secret(Side.RED, Rank.BOMB)), ClockState())]
+    fight = [
+        *FIGHT,
+        ActionRow(4.0, actions.UpholdDeclaration(Secret(Side.RED, Rank.BOMB)), ClockState()),
+    ]
     insisted = items(*fight)[-1]
     assert insisted.stands is Stands.DISPUTE
     assert "bomb" not in write_item(insisted)
-    settled = items(*fight, ActionRow(5.0, SettleDispute(accepted=False), ClockState()))[-1]
+    settled = items(*fight, ActionRow(5.0, actions.SettleDispute(accepted=False), ClockState()))[-1]
     assert settled.stands is Stands.NOTHING
 
 
 def test_obstacles_are_reported_until_resolved() -> None:
     violation = next(
         each
-        for each in Referee().apply(Move(square("e4"), square("e4")))
+        for each in Referee().apply(actions.Move(square("e4"), square("e4")))
         if isinstance(each, Violation)
     )
     differs = BoardDiffers(ImageDifference(missing=1, surplus=0), Image(1, 2))
@@ -143,7 +137,7 @@ def test_obstacles_are_reported_until_resolved() -> None:
             NoteRow(4.0, Pause(), ClockState()),
             NoteRow(4.5, BoardDisconnected(), ClockState()),
             NoteRow(5.0, Resume(), ClockState()),
-            ActionRow(6.0, Resign(Side.RED), ClockState()),
+            ActionRow(6.0, actions.Resign(Side.RED), ClockState()),
         )
     ][2:]
     assert stands == [
@@ -159,7 +153,7 @@ def test_obstacles_are_reported_until_resolved() -> None:
 
 
 def test_clocks_stop_during_a_pause() -> None:
-    refused = Referee().apply(Move(square("e4"), square("e4")))
+    refused = Referee().apply(actions.Move(square("e4"), square("e4")))
     violation = next(each for each in refused if isinstance(each, Violation))
     clock = ClockState(running=Limit.RED)
     told = items(
@@ -168,7 +162,7 @@ def test_clocks_stop_during_a_pause() -> None:
         NoteRow(2.0, Pause(), clock),
         NoteRow(3.0, Resume(), clock),
         NoteRow(4.0, Pause(), clock),
-        ActionRow(5.0, Forfeit(Side.RED), clock),
+        ActionRow(5.0, actions.Forfeit(Side.RED), clock),
     )[2:]
     assert [(item.stands, item.is_paused, bool(item.running)) for item in told] == [
         (Stands.VIOLATION, False, True),
@@ -183,7 +177,7 @@ def test_call_is_reported_until_answered() -> None:
     red, both = CallArbiter(Side.RED), CallArbiter(None)
     said: list[Note] = [red, Pause(), AnswerCall(), both, WithdrawCall(Side.BLUE), both]
     notes = [NoteRow(1.0, each, ClockState()) for each in said]
-    told = items(PLACED, *notes, ActionRow(2.0, Resign(Side.RED), ClockState()))
+    told = items(PLACED, *notes, ActionRow(2.0, actions.Resign(Side.RED), ClockState()))
     assert [item.call for item in told[2:]] == [red, red, None, both, None, both, both]
     assert [read_item(write_item(item)).call for item in told] == [item.call for item in told]
 
@@ -191,7 +185,7 @@ def test_call_is_reported_until_answered() -> None:
 def test_clocks_in_items() -> None:
     used = {**dict.fromkeys(Limit, 0.0), Limit.RED: 10.0}
     clock = ClockState(used, Limit.RED, 2.5)
-    item = items(PLACED, ActionRow(1.0, Move(square("e4"), square("e5")), clock))[-1]
+    item = items(PLACED, ActionRow(1.0, actions.Move(square("e4"), square("e5")), clock))[-1]
     allowed = BEGUN.control.allowed(Limit.RED)
     assert allowed is not None
     assert item.left["red"] == allowed - 12.5

@@ -10,18 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nacl.signing import SigningKey
 
+from companion.hall.protocol import messages
 from companion.hall.protocol import messages as words
-from companion.hall.protocol.messages import (
-    KeyRange,
-    OrderReply,
-    Receipt,
-    check_name,
-    game_key,
-    read_topic,
-    topic,
-)
 
-KEY = game_key("2026-01-02 18:30:00", 7)
+KEY = messages.game_key("2026-01-02 18:30:00", 7)
 PRESENCE = words.TablePresence(is_here=True, clock=1764167400.25)
 READERS: list[Callable[[bytes], Any]] = [
     words.read_item_message,
@@ -32,25 +24,28 @@ READERS: list[Callable[[bytes], Any]] = [
 
 
 def test_round_trip() -> None:
-    received = Receipt({KEY: 12}, KeyRange("", KEY))
+    received = messages.Receipt({KEY: 12}, messages.KeyRange("", KEY))
     assert words.read_received(words.write_received(received)) == received
     assert words.read_presence(words.write_presence(PRESENCE)) == PRESENCE
-    answer = OrderReply(1_700_000_000_000, taken=False)
+    answer = messages.OrderReply(1_700_000_000_000, taken=False)
     assert words.read_answer(words.write_answer(answer)) == answer
-    assert read_topic(topic("table-1", "items")) == ("table-1", "items")
+    assert messages.read_topic(messages.topic("table-1", "items")) == ("table-1", "items")
 
 
 def test_message_bytes() -> None:
     """Tables and halls of other versions can read these messages."""
     assert words.write_item_message(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
     assert (
-        words.write_received(Receipt({KEY: 12}, KeyRange("", KEY)))
+        words.write_received(messages.Receipt({KEY: 12}, messages.KeyRange("", KEY)))
         == b'{"games": {"2026-01-02 18:30:00/7": 12}, "covers": '
         b'{"since": "", "until": "2026-01-02 18:30:00/7"}}'
     )
     assert words.write_presence(words.TablePresence(is_here=False)) == b'{"here": false}'
     assert words.write_presence(PRESENCE) == b'{"here": true, "clock": 1764167400.25}'
-    assert words.write_answer(OrderReply(17, taken=False)) == b'{"number": 17, "taken": false}'
+    assert (
+        words.write_answer(messages.OrderReply(17, taken=False))
+        == b'{"number": 17, "taken": false}'
+    )
     order = words.Order("table-1", KEY, 5, "Anna", {"what": "forfeit", "side": None})
     signed = json.loads(words.sign_order(order, SigningKey(bytes(32))))
     assert signed["body"] == (
@@ -62,7 +57,7 @@ def test_message_bytes() -> None:
 @pytest.mark.parametrize("name", ["", "+", "#", "a/b", "Table", "table 1", "x" * 41, "ä", None])
 def test_names_are_escaped_in_topics(name: str) -> None:
     with pytest.raises(ValueError, match="is not a valid name"):
-        check_name(name)
+        messages.check_name(name)
 
 
 @pytest.mark.parametrize("read", READERS, ids=lambda read: read.__name__)

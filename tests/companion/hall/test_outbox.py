@@ -10,16 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from companion.hall.protocol import messages
-from companion.hall.protocol.messages import (
-    MOST_NUMBER,
-    Receipt,
-    game_key,
-    read_item_message,
-    read_received,
-    receipts,
-    write_item_message,
-    write_received,
-)
 from companion.hall.publisher import uplink
 from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
@@ -39,7 +29,7 @@ class Way:
     store: Store
     now: float = 0.0
     going: deque[bytes] = field(default_factory=deque)
-    coming: deque[Receipt] = field(default_factory=deque)
+    coming: deque[messages.Receipt] = field(default_factory=deque)
 
     def __post_init__(self) -> None:
         self.start()
@@ -55,20 +45,23 @@ class Way:
 
     def ask(self) -> None:
         self.outbox.connect()
-        self.coming.extend(receipts(self.store.lengths(PLACE)))
+        self.coming.extend(messages.receipts(self.store.lengths(PLACE)))
 
     def send(self) -> None:
         if self.follower.has_grown():
             self.outbox.read()
-        self.going.extend(write_item_message(*each) for each in self.outbox.due())
+        self.going.extend(messages.write_item_message(*each) for each in self.outbox.due())
 
     def receive(self, most: int) -> None:
-        told = [read_item_message(self.going.popleft()) for _ in range(min(most, len(self.going)))]
+        told = [
+            messages.read_item_message(self.going.popleft())
+            for _ in range(min(most, len(self.going)))
+        ]
         lengths = self.store.add(
             NewItem(PLACE, each.game, each.item.number, each.text) for each in told
         )
         games = {game: length for (_, game), length in lengths.items()}
-        self.coming.append(Receipt(games))
+        self.coming.append(messages.Receipt(games))
 
     def confirm(self) -> None:
         while self.coming:
@@ -150,7 +143,7 @@ def test_games_are_sent_in_order(tmp_path: Path) -> None:
     for sent in (games[:1], games[:2], games, []):
         way.confirm()
         way.send()
-        assert {read_item_message(each).game for each in way.going} == {*sent[-1:]}
+        assert {messages.read_item_message(each).game for each in way.going} == {*sent[-1:]}
         way.receive(99)
     assert way.store.games(PLACE) == games
     way.close()
@@ -184,14 +177,17 @@ def test_hall_with_thousands_of_games(tmp_path: Path) -> None:
     table.play(6)
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
     way.come_to_rest()
-    lengths = {f"2020-01-01 00:00:00/{10**16 + n}": MOST_NUMBER for n in range(5_000)}
-    sent = [write_received(each) for each in receipts({**lengths, **way.store.lengths(PLACE)})]
+    lengths = {f"2020-01-01 00:00:00/{10**16 + n}": messages.MOST_NUMBER for n in range(5_000)}
+    sent = [
+        messages.write_received(each)
+        for each in messages.receipts({**lengths, **way.store.lengths(PLACE)})
+    ]
     assert max(map(len, sent)) < MOST_PACKET
     way.outbox.connect()
     for each in sent:
         assert way.outbox.waits_for_hall
         assert not way.outbox.due()
-        way.outbox.confirm(read_received(each))
+        way.outbox.confirm(messages.read_received(each))
     assert not way.outbox.waits_for_hall
     assert not way.outbox.due()
     way.close()
@@ -199,11 +195,11 @@ def test_hall_with_thousands_of_games(tmp_path: Path) -> None:
 
 @given(st.sets(st.integers(1, 10**17), max_size=40), st.integers(1, 12), st.integers(1, 10**17))
 def test_ranges_cover_games_once(numbers: set[int], size: int, other: int) -> None:
-    lengths = {game_key("2026-01-02 18:30:00", number): number for number in numbers}
+    lengths = {messages.game_key("2026-01-02 18:30:00", number): number for number in numbers}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(messages, "GAMES_PER_RECEIPT", size)
-        told = list(receipts(lengths))
-    for key in (*lengths, game_key("2026-01-02 18:30:00", other)):
+        told = list(messages.receipts(lengths))
+    for key in (*lengths, messages.game_key("2026-01-02 18:30:00", other)):
         (covering,) = [each for each in told if each.covers and key in each.covers]
         assert covering.games.get(key) == lengths.get(key)
     assert all(len(each.games) <= size for each in told)

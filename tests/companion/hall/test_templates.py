@@ -6,13 +6,7 @@ import pytest
 from jinja2 import UndefinedError
 
 from companion.hall import templates
-from companion.hall.console.pages import (
-    ANSWER_SECONDS,
-    answer_words,
-    render_overview,
-    render_sign_in,
-    render_table_page,
-)
+from companion.hall.console import pages
 from companion.hall.protocol.feed import read_item
 from companion.hall.server.store import Act
 from companion.hall.server.tables import Tables
@@ -47,9 +41,9 @@ def test_names_are_escaped(tables: Tables) -> None:
     assert table
     act = Act(1, table.game, SCRIPT, {"what": "pause"}, taken=None)
     for page, names in (
-        (render_overview(tables.all(), ENGLISH, author=SCRIPT), 3),
-        (render_table_page(table, [], [act], ENGLISH, author=SCRIPT), 4),
-        (render_sign_in(ENGLISH, SCRIPT), 1),
+        (pages.render_overview(tables.all(), ENGLISH, author=SCRIPT), 3),
+        (pages.render_table_page(table, [], [act], ENGLISH, author=SCRIPT), 4),
+        (pages.render_sign_in(ENGLISH, SCRIPT), 1),
     ):
         assert SCRIPT not in page
         assert page.count(ESCAPED) == names
@@ -59,14 +53,14 @@ def test_names_are_escaped(tables: Tables) -> None:
     ("taken", "seconds", "words"),
     [
         (None, 0, "sending …"),
-        (None, ANSWER_SECONDS + 1, "The table has not answered"),
-        (True, ANSWER_SECONDS + 1, "accepted"),
+        (None, pages.ANSWER_SECONDS + 1, "The table has not answered"),
+        (True, pages.ANSWER_SECONDS + 1, "accepted"),
         (False, 0, "Too late: the game has moved on"),
     ],
 )
 def test_act_shows_its_result(taken: bool | None, seconds: float, words: str) -> None:
     act = Act(1_767_000_000_000, "2026-01-02 18:30:00/1", "Anna", {"what": "pause"}, taken)
-    assert answer_words(act, ENGLISH, act.at + seconds) == words
+    assert pages.answer_words(act, ENGLISH, act.at + seconds) == words
 
 
 def test_missing_value_is_an_error() -> None:
@@ -89,5 +83,5 @@ def test_texts_of_templates_are_translated() -> None:
     for text in ("Sign in", "Sign out", "Your code", "Incidents", "Table {number}", "Signature"):
         places = [path for path, _ in catalogue[text].locations]
         assert any(path.startswith("companion/hall/templates/") for path in places), text
-    german = render_sign_in(Language("de"), "")
+    german = pages.render_sign_in(Language("de"), "")
     assert ">Anmelden<" in german

@@ -5,16 +5,8 @@ from functools import cache
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.opponent import valuation
 from companion.opponent.chases import Pursuits, solve_pursuit
-from companion.opponent.valuation import (
-    Cell,
-    EnemyPiece,
-    Field,
-    OwnPiece,
-    combat_results,
-    find_worth,
-    remaining,
-)
 from engine import EDITIONS
 from engine.board.geometry import LAKES, NEIGHBOURS, SQUARES, Square, SquareSet, set_of, square
 from engine.board.ranks import Rank
@@ -65,18 +57,20 @@ def test_solution_agrees_with_a_plain_search(
     assert found == plain_search(free, protected, attacked, hunter, hunted)
 
 
-def make_cells(own: dict[str, Rank], enemies: dict[str, Rank]) -> list[Cell]:
+def make_cells(own: dict[str, Rank], enemies: dict[str, Rank]) -> list[valuation.Cell]:
     """Return a position of pieces whose ranks both sides know."""
-    whole = remaining(EDITION.army, {})
-    worth = find_worth(whole, whole)
+    whole = valuation.remaining(EDITION.army, {})
+    worth = valuation.find_worth(whole, whole)
     even = [[1 / len(Rank)] * len(Rank)] * 2
-    field = Field(combat_results(EDITION), worth, even, [0.0] * len(Rank), 1.0, 0.0)
-    cells: list[Cell] = [None] * len(SQUARES)
+    field = valuation.Field(
+        valuation.combat_results(EDITION), worth, even, [0.0] * len(Rank), 1.0, 0.0
+    )
+    cells: list[valuation.Cell] = [None] * len(SQUARES)
     for name, rank in own.items():
-        cells[square(name)] = OwnPiece(rank, worth.own[rank], shown=True, moved=True)
+        cells[square(name)] = valuation.OwnPiece(rank, worth.own[rank], shown=True, moved=True)
     for name, rank in enemies.items():
         chances = tuple(float(each is rank) for each in Rank)
-        cells[square(name)] = EnemyPiece(field, chances, moved=True)
+        cells[square(name)] = valuation.EnemyPiece(field, chances, moved=True)
     return cells
 
 

@@ -5,15 +5,8 @@ import sys
 
 import pytest
 
+from companion.opponent import manager_protocol
 from companion.opponent.levels import Level
-from companion.opponent.manager_protocol import (
-    LETTERS,
-    RANKS,
-    ManagedPlayer,
-    ProtocolError,
-    format_squares,
-    parse_squares,
-)
 from engine import EDITIONS
 from engine.board.ranks import ORIGINAL
 from tests.league.match import play
@@ -22,11 +15,11 @@ ROWS = ["##########"] * 4 + ["..++..++.."] * 2 + ["##########"] * 4
 DEFAULT = EDITIONS["original-1992"]
 
 
-def new_player() -> ManagedPlayer:
-    return ManagedPlayer(DEFAULT, Level.CADET, seed=4)
+def new_player() -> manager_protocol.ManagedPlayer:
+    return manager_protocol.ManagedPlayer(DEFAULT, Level.CADET, seed=4)
 
 
-def shown(player: ManagedPlayer, rows: list[str]) -> list[str]:
+def shown(player: manager_protocol.ManagedPlayer, rows: list[str]) -> list[str]:
     """The answer to the ten rows of the board."""
     answers = [player.answer(row) for row in rows]
     assert not any(answers[:-1])
@@ -36,7 +29,9 @@ def shown(player: ManagedPlayer, rows: list[str]) -> list[str]:
 def test_setup() -> None:
     rows = new_player().answer("RED somebody 10 10")
     assert [len(row) for row in rows] == [10, 10, 10, 10]
-    assert sorted(RANKS[letter] for letter in "".join(rows)) == sorted(ORIGINAL.pieces)
+    assert sorted(manager_protocol.RANKS[letter] for letter in "".join(rows)) == sorted(
+        ORIGINAL.pieces
+    )
 
 
 def test_manager_board_orientation() -> None:
@@ -47,11 +42,11 @@ def test_manager_board_orientation() -> None:
     assert "F" in "".join(blue_rows[2:])
     assert red.answer("START") == []
     (turn,) = shown(red, [*red_rows, *ROWS[4:]])
-    assert parse_squares(turn.split())[0] // 10 == 3
+    assert manager_protocol.parse_squares(turn.split())[0] // 10 == 3
     assert red.answer(f"{turn} OK") == []
     assert blue.answer(f"{turn} OK") == []
     (answer,) = shown(blue, [*ROWS[:6], *blue_rows])
-    assert parse_squares(answer.split())[0] // 10 == 6
+    assert manager_protocol.parse_squares(answer.split())[0] // 10 == 6
 
 
 def test_fights() -> None:
@@ -72,10 +67,10 @@ def test_illegal_turn_from_the_manager(line: str) -> None:
     rows = player.answer("BLUE x 10 10")
     try:
         player.answer(line)
-    except ProtocolError:
+    except manager_protocol.ProtocolError:
         return
     (turn,) = shown(player, [*ROWS[:6], *rows])
-    assert parse_squares(turn.split())
+    assert manager_protocol.parse_squares(turn.split())
 
 
 def test_quit() -> None:
@@ -87,19 +82,19 @@ def test_quit() -> None:
 
 @pytest.mark.parametrize("line", ["", "GREEN x 10 10", "0 3 DOWN OK"])
 def test_no_setup(line: str) -> None:
-    with pytest.raises(ProtocolError, match="expected RED or BLUE"):
+    with pytest.raises(manager_protocol.ProtocolError, match="expected RED or BLUE"):
         new_player().answer(line)
 
 
 @pytest.mark.parametrize("text", ["0 3 DOWN", "9 9 LEFT 4", "4 0 DOWN 9", "3 7 UP 2"])
 def test_turn_round_trip(text: str) -> None:
-    source, target, rest = parse_squares(text.split())
-    assert format_squares(source, target) == text
+    source, target, rest = manager_protocol.parse_squares(text.split())
+    assert manager_protocol.format_squares(source, target) == text
     assert rest == []
 
 
 def test_manager_rank_letters() -> None:
-    assert "".join(LETTERS.values()) == "Fs987654321B"
+    assert "".join(manager_protocol.LETTERS.values()) == "Fs987654321B"
 
 
 @pytest.mark.parametrize("level", ["recruit", "cadet"])

@@ -9,17 +9,7 @@ from http.client import HTTPConnection, HTTPResponse
 from typing import Any
 from urllib.parse import urlsplit
 
-from companion.pads.encryption import (
-    ANSWER,
-    COUNTER,
-    DOWN,
-    KEY,
-    UP,
-    UP_SIZE,
-    SessionKeys,
-    pad,
-    public_key,
-)
+from companion.pads import encryption
 from companion.pads.listen_address import LETTERS, read_token, write_token
 from engine.board.geometry import Side
 
@@ -76,12 +66,14 @@ class Phone:
     # -- a session
 
     def begin(self, *, by_code: bool) -> None:
-        own = self.draw(KEY)
-        pads_key = public_key(own)
+        own = self.draw(encryption.KEY)
+        pads_key = encryption.public_key(own)
         way = LETTERS[self.side].encode() + (b"c" if by_code else b"t")
         self.name = self.sent("/join", way + pads_key)
         secret = self.secret if by_code else read_token(self.token)
-        self.keys = SessionKeys(secret, self.side, own, pads_key=pads_key, tables_key=self.name)
+        self.keys = encryption.SessionKeys(
+            secret, self.side, own, pads_key=pads_key, tables_key=self.name
+        )
         self.counter, self.shown = 0, -1
 
     def join(self) -> Mapping[str, Any]:
@@ -100,10 +92,12 @@ class Phone:
 
     def seal_text(self, text: bytes) -> bytes:
         """Encrypt a text that need not be a valid message."""
-        text = pad(text, UP_SIZE)
+        text = encryption.pad(text, encryption.UP_SIZE)
         counter, self.counter = self.counter, self.counter + 1
         self.bodies.append(
-            self.name + counter.to_bytes(COUNTER, "big") + self.keys.seal(UP, counter, text)
+            self.name
+            + counter.to_bytes(encryption.COUNTER, "big")
+            + self.keys.seal(encryption.UP, counter, text)
         )
         return self.bodies[-1]
 
@@ -112,7 +106,9 @@ class Phone:
 
     def opened(self, sealed: bytes) -> Mapping[str, Any]:
         self.answers.append(sealed)
-        answer: dict[str, Any] = json.loads(self.keys.open(ANSWER, self.counter - 1, sealed))
+        answer: dict[str, Any] = json.loads(
+            self.keys.open(encryption.ANSWER, self.counter - 1, sealed)
+        )
         return answer
 
     def tell(self, choice: Mapping[str, Any], number: str = "") -> Mapping[str, Any]:
@@ -141,10 +137,12 @@ class Phone:
     def look(self) -> dict[str, Any]:
         """Wait for the next displayed page."""
         frame = self.next_frame()
-        counter = int.from_bytes(frame[:COUNTER], "big")
+        counter = int.from_bytes(frame[: encryption.COUNTER], "big")
         assert counter > self.shown
         self.shown = counter
-        state: dict[str, Any] = json.loads(self.keys.open(DOWN, counter, frame[COUNTER:]))["state"]
+        state: dict[str, Any] = json.loads(
+            self.keys.open(encryption.DOWN, counter, frame[encryption.COUNTER :])
+        )["state"]
         return state
 
     def leave(self) -> None:

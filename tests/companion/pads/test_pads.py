@@ -7,14 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.inputs import (
-    AdjustClock,
-    BoardSeen,
-    CallArbiter,
-    CommandInput,
-    Pause,
-    RevealDismissed,
-)
+from companion.core import inputs
 from companion.core.table import Table
 from companion.pads import Pads
 from companion.pads.pad_feed import parse_command
@@ -162,7 +155,7 @@ class TestWords:
     def test_message_for_the_other_side(self, driver: PadDriver) -> None:
         mark = f"1.{len(driver.table.referee.actions)}"
         assert self.say(driver, Side.BLUE, mark=mark, do="cannot-move") is None
-        assert self.say(driver, Side.RED, mark=mark, do="cannot-move") == CommandInput(
+        assert self.say(driver, Side.RED, mark=mark, do="cannot-move") == inputs.CommandInput(
             driver.now, ClaimStalemate()
         )
 
@@ -183,7 +176,7 @@ class TestOffers:
         assert driver.table.view.plies == plies - 1
 
     def test_no_offers_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
-        driver.say(Pause())
+        driver.say(inputs.Pause())
         assert eyes.offers(Side.RED) == []
         assert eyes.of(Side.RED)["title"] == "Pause. The clocks stand."
 
@@ -194,7 +187,7 @@ class TestOffers:
     def test_time_given_after_the_end(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.wait(301)
         assert driver.table.view.outcome
-        driver.say(AdjustClock(Side.RED, 60))
+        driver.say(inputs.AdjustClock(Side.RED, 60))
         assert driver.table.referee.outcome is None
         said = [each["text"] for each in eyes.of(None)["said"]]
         assert "The arbiter adjusts the clock: Red, 1 minute more." in said
@@ -230,7 +223,7 @@ class TestArbiter:
 
     def test_arbiter_call_by_phone(self, driver: PadDriver, eyes: PageViews) -> None:
         eyes.touch(Side.RED, "call-arbiter")
-        assert driver.table.arbiter_call.open == CallArbiter(Side.RED)
+        assert driver.table.arbiter_call.open == inputs.CallArbiter(Side.RED)
         assert eyes.of(Side.BLUE)["said"][-1]["text"] == "Red calls the arbiter."
         assert not {"call-arbiter", "withdraw-call"} & set(eyes.offers(Side.BLUE))
         eyes.touch(Side.RED, "withdraw-call")
@@ -239,12 +232,12 @@ class TestArbiter:
     def test_table_call_can_be_withdrawn_by_either(
         self, driver: PadDriver, eyes: PageViews
     ) -> None:
-        driver.say(CallArbiter(None))
+        driver.say(inputs.CallArbiter(None))
         eyes.touch(Side.BLUE, "withdraw-call")
         assert driver.table.arbiter_call.open is None
 
     def test_arbiter_call_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
-        driver.say(Pause())
+        driver.say(inputs.Pause())
         assert eyes.offers(Side.RED) == ["call-arbiter"]
         eyes.touch(Side.RED, "call-arbiter")
         assert driver.table.arbiter_call.open
@@ -299,7 +292,7 @@ class TestWhatIsSeen:
         assert any("captain" in each for each in told)
         driver.stand(Side.RED, square("e6"))
         driver.wait()
-        driver.submit(RevealDismissed(driver.now))
+        driver.submit(inputs.RevealDismissed(driver.now))
         assert driver.table.unread_combat is None
         told = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
         assert told
@@ -318,7 +311,7 @@ class TestWhatIsSeen:
         attack(driver)
         eyes.touch(Side.RED, "declare", rank="bomb")
         eyes.of(Side.RED)
-        driver.submit(BoardSeen(driver.now + 5, Image()))
+        driver.submit(inputs.BoardSeen(driver.now + 5, Image()))
         driver.wait()
         eyes.of(Side.RED)
 

@@ -5,21 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from companion.pads import Pads
-from companion.pads.encryption import (
-    ANSWER,
-    ANSWER_SIZE,
-    COUNTER,
-    DOWN,
-    DOWN_SIZE,
-    KEY,
-    TAG,
-    UP,
-    UP_SIZE,
-    DecryptionError,
-    SessionKeys,
-    public_key,
-)
+from companion.pads import Pads, encryption
 from companion.pads.listen_address import read_token
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
@@ -60,19 +46,31 @@ def recorded(driver: PadDriver, pads: Pads, sit: Sit) -> Phone:
     return red
 
 
-def opened(phone: Phone, keys: SessionKeys) -> list[bytes]:
+def opened(phone: Phone, keys: encryption.SessionKeys) -> list[bytes]:
     """Return everything in a recording that these keys decrypt."""
     texts = []
-    for kind, messages in ((UP, phone.bodies), (ANSWER, phone.answers), (DOWN, phone.frames)):
+    for kind, messages in (
+        (encryption.UP, phone.bodies),
+        (encryption.ANSWER, phone.answers),
+        (encryption.DOWN, phone.frames),
+    ):
         for number, message in enumerate(messages):
-            sealed = message[{UP: KEY + COUNTER, ANSWER: 0, DOWN: COUNTER}[kind] :]
+            sealed = message[
+                {
+                    encryption.UP: encryption.KEY + encryption.COUNTER,
+                    encryption.ANSWER: 0,
+                    encryption.DOWN: encryption.COUNTER,
+                }[kind] :
+            ]
             for counter in {
                 number,
-                int.from_bytes(message[-len(sealed) - COUNTER :][:COUNTER], "big"),
+                int.from_bytes(
+                    message[-len(sealed) - encryption.COUNTER :][: encryption.COUNTER], "big"
+                ),
             }:
                 try:
                     texts.append(keys.open(kind, min(counter, 2**53), sealed))
-                except DecryptionError:
+                except encryption.DecryptionError:
                     continue
     return texts
 
@@ -97,9 +95,9 @@ def test_recording_needs_the_seat_key(recorded: Phone, pads: Pads, sit: Sit) -> 
 
 def test_recording_needs_the_session_key(recorded: Phone) -> None:
     for secret in (recorded.secret, read_token(recorded.token)):
-        own = b"x" * KEY
-        guessed = SessionKeys(
-            secret, Side.RED, own, pads_key=public_key(own), tables_key=recorded.name
+        own = b"x" * encryption.KEY
+        guessed = encryption.SessionKeys(
+            secret, Side.RED, own, pads_key=encryption.public_key(own), tables_key=recorded.name
         )
         assert opened(recorded, guessed) == []
 
@@ -123,13 +121,17 @@ def test_message_of_another_session_is_ignored(recorded: Phone, pads: Pads, sit:
     blue.join()
     for body in recorded.bodies:
         with pytest.raises(GoneError):
-            blue.sent("/say", blue.name + body[KEY:])
+            blue.sent("/say", blue.name + body[encryption.KEY :])
 
 
 def test_messages_have_equal_lengths(recorded: Phone) -> None:
-    assert {*map(len, recorded.bodies)} == {KEY + COUNTER + TAG + UP_SIZE}
-    assert {*map(len, recorded.answers)} == {TAG + ANSWER_SIZE}
-    assert {*map(len, recorded.frames)} == {COUNTER + TAG + DOWN_SIZE}
+    assert {*map(len, recorded.bodies)} == {
+        encryption.KEY + encryption.COUNTER + encryption.TAG + encryption.UP_SIZE
+    }
+    assert {*map(len, recorded.answers)} == {encryption.TAG + encryption.ANSWER_SIZE}
+    assert {*map(len, recorded.frames)} == {
+        encryption.COUNTER + encryption.TAG + encryption.DOWN_SIZE
+    }
 
 
 def test_ranks_are_only_in_sealed_messages(recorded: Phone) -> None:

@@ -19,14 +19,7 @@ from engine.game.actions import Amend
 from firmware_bridge.image import Image
 from firmware_bridge.sensing.change_detector import ChangeDetector
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from tests.companion.recorder.case_files import (
-    NAMES,
-    comes_of,
-    has_to_come_of,
-    record,
-    text_of,
-    trace_of,
-)
+from tests.companion.recorder import case_files
 from tests.companion.recorder.excerpts import CUT_OUTS
 from tests.companion.recorder.scripts import SCRIPTS
 
@@ -37,24 +30,24 @@ LIMITS_BY_NAME: Final = {"LIMITS": LIMITS, "SENSING_LIMITS": SENSING_LIMITS}
 ADVANCE = "firmware_bridge.sensing.change_detector.ChangeDetector.advance"
 
 
-@pytest.mark.parametrize("case", NAMES)
+@pytest.mark.parametrize("case", case_files.NAMES)
 def test_case_is_recognized(case: str) -> None:
-    assert comes_of(trace_of(case)) == has_to_come_of(case)
+    assert case_files.comes_of(case_files.trace_of(case)) == case_files.has_to_come_of(case)
 
 
 def test_cases_are_complete() -> None:
-    folder = trace_of("any").parent
+    folder = case_files.trace_of("any").parent
     texts = sorted(path.stem for path in folder.glob("*.txt"))
-    assert texts == NAMES
-    assert {*SCRIPTS, *CUT_OUTS} <= set(NAMES), "run make cases"
-    assert len(list(folder.iterdir())) == 2 * len(NAMES)
+    assert texts == case_files.NAMES
+    assert {*SCRIPTS, *CUT_OUTS} <= set(case_files.NAMES), "run make cases"
+    assert len(list(folder.iterdir())) == 2 * len(case_files.NAMES)
 
 
 @pytest.mark.parametrize("case", SCRIPTS)
 def test_trace_matches_its_script(case: str, tmp_path: Path) -> None:
     again = tmp_path / "again"
-    again.write_bytes(record(SCRIPTS[case]()))
-    assert done_in(again) == done_in(trace_of(case)), "run make cases"
+    again.write_bytes(case_files.record(SCRIPTS[case]()))
+    assert done_in(again) == done_in(case_files.trace_of(case)), "run make cases"
 
 
 def done_in(path: Path) -> list[Input]:
@@ -207,14 +200,14 @@ def test_wrong_recognition_fails(fault: str, monkeypatch: pytest.MonkeyPatch) ->
         else:
             is_whole = where.startswith("firmware_bridge")
             monkeypatch.setattr(where if is_whole else f"companion.core.{where}", what)
-    comes = comes_of(trace_of(case))
-    assert comes != has_to_come_of(case)
+    comes = case_files.comes_of(case_files.trace_of(case))
+    assert comes != case_files.has_to_come_of(case)
     assert wrong in "\n".join(comes)
-    assert wrong not in "\n".join(has_to_come_of(case))
+    assert wrong not in "\n".join(case_files.has_to_come_of(case))
 
 
 def test_case_texts_describe_the_fault() -> None:
-    for case in NAMES:
-        words, _, lines = text_of(case).read_text("utf-8").rpartition("\n\n")
+    for case in case_files.NAMES:
+        words, _, lines = case_files.text_of(case).read_text("utf-8").rpartition("\n\n")
         assert "\nWrong result: " in words, case
         assert lines.endswith("\n"), case

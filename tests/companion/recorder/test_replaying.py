@@ -8,24 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from companion.core import inputs
 from companion.core.game_options import GameOptions
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    BoardFaultReported,
-    BoardFound,
-    BoardLost,
-    CallArbiter,
-    IgnoreSquare,
-    NoAttack,
-    OfferDraw,
-    Pause,
-    PieceLocated,
-    Resume,
-    RevealDismissed,
-    TimePassed,
-    WithdrawCall,
-)
 from companion.recorder.recorder import Recorder
 from companion.recorder.replay import (
     Decision,
@@ -44,21 +28,13 @@ from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import PieceLocation
 from firmware_bridge.wire import BoardKind
-from tests.companion.core.table_driver import (
-    NORDIC,
-    TableDriver,
-    attack,
-    clash,
-    dispute,
-    fight,
-    infiltrator,
-)
+from tests.companion.core import table_driver
 from tests.companion.recorder.recordings import change, difference, record, record_driver
 
 
-def resumed() -> TableDriver:
+def resumed() -> table_driver.TableDriver:
     """The power is cut while an attack is open for which one side has declared."""
-    before = attack(clash())
+    before = table_driver.attack(table_driver.clash())
     before.declare(Side.RED, Rank.CAPTAIN)
     driver = before.replugged(7.0)
     driver.declare(Side.BLUE, Rank.SCOUT)
@@ -66,8 +42,8 @@ def resumed() -> TableDriver:
     return driver
 
 
-def resumed_after(driver: TableDriver) -> GameOptions:
-    table, before = driver.table, attack(clash())
+def resumed_after(driver: table_driver.TableDriver) -> GameOptions:
+    table, before = driver.table, table_driver.attack(table_driver.clash())
     before.declare(Side.RED, Rank.CAPTAIN)
     return GameOptions(
         table.referee.edition,
@@ -79,24 +55,29 @@ def resumed_after(driver: TableDriver) -> GameOptions:
     )
 
 
-def talkative() -> TableDriver:
+def talkative() -> table_driver.TableDriver:
     """Every kind of input, including a board that disconnects and reconnects."""
-    driver = attack(clash())
-    for kind in (NoAttack, RevealDismissed, TimePassed, BoardLost):
+    driver = table_driver.attack(table_driver.clash())
+    for kind in (inputs.NoAttack, inputs.RevealDismissed, inputs.TimePassed, inputs.BoardLost):
         driver.submit(kind(driver.now))
-    driver.submit(BoardFound(driver.now, sees_colours=True))
-    driver.submit(PieceLocated(driver.now, red=PieceLocation(4.0, 3.5, 0.1)))
+    driver.submit(inputs.BoardFound(driver.now, sees_colours=True))
+    driver.submit(inputs.PieceLocated(driver.now, red=PieceLocation(4.0, 3.5, 0.1)))
     for where in (square("f5"), None):
-        driver.submit(BoardFaultReported(driver.now, where))
-    driver.submit(BoardFaultReported(driver.now, square("f5"), is_dying=True))
+        driver.submit(inputs.BoardFaultReported(driver.now, where))
+    driver.submit(inputs.BoardFaultReported(driver.now, square("f5"), is_dying=True))
     driver.wait()
-    driver.say(IgnoreSquare(square("a1"), doubted=True))
-    driver.say(Pause())
+    driver.say(inputs.IgnoreSquare(square("a1"), doubted=True))
+    driver.say(inputs.Pause())
     driver.wait()
-    driver.say(Resume())
+    driver.say(inputs.Resume())
     driver.wait()
-    driver.say(OfferDraw(Side.BLUE))
-    for call in (CallArbiter(None), WithdrawCall(Side.RED), CallArbiter(Side.BLUE), AnswerCall()):
+    driver.say(inputs.OfferDraw(Side.BLUE))
+    for call in (
+        inputs.CallArbiter(None),
+        inputs.WithdrawCall(Side.RED),
+        inputs.CallArbiter(Side.BLUE),
+        inputs.AnswerCall(),
+    ):
         driver.say(call)
     driver.take_back()
     driver.say(Attack(square("e5"), square("e6")))
@@ -106,29 +87,31 @@ def talkative() -> TableDriver:
     return driver
 
 
-def set_clock() -> TableDriver:
-    driver = clash(control=TIME_CONTROLS["total"])
-    driver.say(AdjustClock(Side.RED, 90))
-    driver.say(AdjustClock(Side.BLUE, -30))
+def set_clock() -> table_driver.TableDriver:
+    driver = table_driver.clash(control=TIME_CONTROLS["total"])
+    driver.say(inputs.AdjustClock(Side.RED, 90))
+    driver.say(inputs.AdjustClock(Side.BLUE, -30))
     driver.wait()
     return driver
 
 
-def guessed() -> TableDriver:
-    driver = infiltrator()
+def guessed() -> table_driver.TableDriver:
+    driver = table_driver.infiltrator()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
     driver.wait()
     return driver
 
 
-GAMES: dict[str, Callable[[], TableDriver]] = {
-    "a combat": lambda: fight(Rank.CAPTAIN, Rank.SCOUT),
-    "a dispute": dispute,
+GAMES: dict[str, Callable[[], table_driver.TableDriver]] = {
+    "a combat": lambda: table_driver.fight(Rank.CAPTAIN, Rank.SCOUT),
+    "a dispute": table_driver.dispute,
     "an infiltration": guessed,
-    "without colours": lambda: attack(clash(BoardKind.PRESENCE)),
-    "with a clock": lambda: fight(Rank.CAPTAIN, Rank.MAJOR, control=TIME_CONTROLS["bronstein"]),
-    "other rules": lambda: fight(
-        Rank.CAPTAIN, Rank.MAJOR, replace(NORDIC, silent_defence=True, touch_move=True)
+    "without colours": lambda: table_driver.attack(table_driver.clash(BoardKind.PRESENCE)),
+    "with a clock": lambda: table_driver.fight(
+        Rank.CAPTAIN, Rank.MAJOR, control=TIME_CONTROLS["bronstein"]
+    ),
+    "other rules": lambda: table_driver.fight(
+        Rank.CAPTAIN, Rank.MAJOR, replace(table_driver.NORDIC, silent_defence=True, touch_move=True)
     ),
     "words": talkative,
     "a clock that is set": set_clock,
@@ -157,7 +140,7 @@ SQUARES = st.sampled_from(["e4", "e5", "e6", "e7", "f4", "f5", "f7", "a4", "k7"]
 def test_random_traces_are_replayed(
     tmp_path_factory: pytest.TempPathFactory, doings: list[tuple[str, str, float]]
 ) -> None:
-    driver = clash()
+    driver = table_driver.clash()
     for source, target, seconds in doings:
         image, board = driver.board.image(), driver.board
         stands = image.occupied >> square(source) & 1
@@ -177,7 +160,7 @@ def decisions(trace: Trace) -> list[Decision]:
 
 
 def test_decisions_are_explained(tmp_path: Path) -> None:
-    trace = read_trace(record_driver(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path))
+    trace = read_trace(record_driver(table_driver.fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path))
     kinds = [each.kind.value for each in decisions(trace)]
     assert kinds == [
         *["accepted"] * 4,  # the armies, two moves, the attack
@@ -190,7 +173,7 @@ def test_decisions_are_explained(tmp_path: Path) -> None:
 
 
 def test_recorded_explanations(tmp_path: Path) -> None:
-    driver = clash()
+    driver = table_driver.clash()
     driver.board.place(driver.board.lift(square("e5")), square("f5"))  # too fast for a frame
     driver.wait()
     trace = read_trace(record_driver(driver, tmp_path))
@@ -208,7 +191,7 @@ def test_recorded_explanations(tmp_path: Path) -> None:
 
 
 def test_explanations_of_a_violation(tmp_path: Path) -> None:
-    driver = clash()
+    driver = table_driver.clash()
     driver.move("e5", "f6")
     trace = read_trace(record_driver(driver, tmp_path))
     refused = decisions(trace)[-1]
@@ -230,7 +213,7 @@ def test_explanations_of_a_violation(tmp_path: Path) -> None:
     ],
 )
 def test_changed_file_is_detected(tmp_path: Path, key: str, value: object, what: str) -> None:
-    driver = attack(clash())
+    driver = table_driver.attack(table_driver.clash())
     driver.declare(Side.RED, Rank.CAPTAIN)
     path = record_driver(driver, tmp_path)
     assert difference(path) is None
@@ -241,14 +224,14 @@ def test_changed_file_is_detected(tmp_path: Path, key: str, value: object, what:
 
 
 def test_changed_input_is_detected(tmp_path: Path) -> None:
-    path = record_driver(clash(), tmp_path)
+    path = record_driver(table_driver.clash(), tmp_path)
     change(path, "same", [7.0], number=-1)
     found = difference(path)
     assert found is not None
 
 
 def test_failing_input_is_kept(tmp_path: Path) -> None:
-    driver = clash()
+    driver = table_driver.clash()
     errors: list[str] = []
     with Recorder(tmp_path, errors.append) as recorder:
         recorder.begin(GameOptions(driver.table.referee.edition, driver.seed))
@@ -262,7 +245,7 @@ def test_failing_input_is_kept(tmp_path: Path) -> None:
 
 
 def test_table_exception_ends_the_replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    trace = read_trace(record_driver(clash(), tmp_path))
+    trace = read_trace(record_driver(table_driver.clash(), tmp_path))
 
     def break_over(*_: object) -> None:
         raise ZeroDivisionError("by hand")

@@ -12,15 +12,7 @@ from companion.storage.records import as_transcript, read_record, sample_game
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    AgreeDraw,
-    Amend,
-    Declare,
-    Move,
-    Resign,
-    TakeBack,
-    WithdrawAttack,
-)
+from engine.game import actions
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import GameOver, Reason
 from engine.records.record import Record, RecordedMove
@@ -300,7 +292,10 @@ def test_adopted_board() -> None:
     legend = shown(game)[-1]
     assert "\n[board] both players agree that the board is right: not a turn\n" in legend
     assert "[Brett]" in score_sheet(game, GERMAN)
-    assert turns(told(words, TakeBack(), TakeBack()))[-1] == "   Taken back: Red [board]"
+    assert (
+        turns(told(words, actions.TakeBack(), actions.TakeBack()))[-1]
+        == "   Taken back: Red [board]"
+    )
 
 
 @pytest.mark.parametrize(
@@ -334,7 +329,7 @@ def test_take_back_is_noted(words: str, left: list[str]) -> None:
 
 
 def test_an_end_that_was_taken_back() -> None:
-    game = told("b4-b5", Resign(BLUE), TakeBack(), AgreeDraw())
+    game = told("b4-b5", actions.Resign(BLUE), actions.TakeBack(), actions.AgreeDraw())
 
     assert turns(game)[1].startswith("   Taken back: Red wins: the other side has resigned.")
     assert shown(game)[3].startswith("The game is a draw: both players have agreed.")
@@ -354,17 +349,19 @@ def test_taken_back_final_capture_is_declared_again() -> None:
 
 
 def test_a_run_and_a_tap_are_one_ply_unless_the_tap_was_none() -> None:
-    tap = Amend(square("a6"), square("a7"))
+    tap = actions.Amend(square("a6"), square("a7"))
 
-    assert turns(told("a4-a6", tap, Declare(Secret(BLUE, Rank.MINER)))) == ["1. a4xa7 (2<3)"]
-    assert turns(told("a4-a6", tap, WithdrawAttack())) == ["1. a4-a6"]
-    assert turns(told("a4-a6", tap, TakeBack()))[-1] == "   Taken back: Red a4xa7"
+    assert turns(told("a4-a6", tap, actions.Declare(Secret(BLUE, Rank.MINER)))) == [
+        "1. a4xa7 (2<3)"
+    ]
+    assert turns(told("a4-a6", tap, actions.WithdrawAttack())) == ["1. a4-a6"]
+    assert turns(told("a4-a6", tap, actions.TakeBack()))[-1] == "   Taken back: Red a4xa7"
 
 
 def test_a_move_that_went_on_is_one_ply_with_all_its_time() -> None:
-    on = Amend(square("a5"), square("a6"))
+    on = actions.Amend(square("a5"), square("a6"))
     game = replace(
-        told("a4-a5", on, Move(square("b7"), square("b6")), every=45),
+        told("a4-a5", on, actions.Move(square("b7"), square("b6")), every=45),
         control=TIME_CONTROLS["total"],
     )
 

@@ -2,14 +2,7 @@
 
 import pytest
 
-from companion.setups.setup import (
-    NamedSetup,
-    Setup,
-    SetupFileError,
-    of_side,
-    read_setups,
-    write_setups,
-)
+from companion.setups import setup
 from engine.board.geometry import Side, square
 from engine.board.ranks import BARRAGE, Rank
 
@@ -21,7 +14,7 @@ for: For winning.
  B   .   .   .   .   .   .   .   .   .
  F   3   .   .   .   .   .   1   2   .
 """
-(JULIA,) = read_setups(TEXT, "here")
+(JULIA,) = setup.read_setups(TEXT, "here")
 
 
 def test_setup_drawing_round_trip() -> None:
@@ -29,9 +22,12 @@ def test_setup_drawing_round_trip() -> None:
     assert JULIA.use == "For winning."
     assert JULIA.setup.ranks[square("a1")] is Rank.FLAG
     assert JULIA.setup.ranks[square("i4")] is Rank.MARSHAL
-    assert write_setups([JULIA]) == TEXT.replace("\n .", "\n .")
-    without_use = NamedSetup("Ole", JULIA.setup)
-    assert read_setups(write_setups([JULIA, without_use]), "here") == [JULIA, without_use]
+    assert setup.write_setups([JULIA]) == TEXT.replace("\n .", "\n .")
+    without_use = setup.NamedSetup("Ole", JULIA.setup)
+    assert setup.read_setups(setup.write_setups([JULIA, without_use]), "here") == [
+        JULIA,
+        without_use,
+    ]
 
 
 def test_remaining_pieces() -> None:
@@ -55,8 +51,8 @@ def test_blue_setup_is_rotated() -> None:
     blue = JULIA.setup.on_squares_of(Side.BLUE)
     assert blue[square("k10")] is Rank.FLAG
     assert blue[square("b7")] is Rank.MARSHAL
-    assert Setup.of(Side.BLUE, blue) == JULIA.setup
-    assert of_side(of_side(square("c2"), Side.BLUE), Side.BLUE) == square("c2")
+    assert setup.Setup.of(Side.BLUE, blue) == JULIA.setup
+    assert setup.of_side(setup.of_side(square("c2"), Side.BLUE), Side.BLUE) == square("c2")
 
 
 @pytest.mark.parametrize(
@@ -70,5 +66,5 @@ def test_blue_setup_is_rotated() -> None:
     ],
 )
 def test_setup_fault_names_file_and_line(old: str, new: str, told: str) -> None:
-    with pytest.raises(SetupFileError, match="^" + told):
-        read_setups(TEXT.replace(old, new, 1), "here")
+    with pytest.raises(setup.SetupFileError, match="^" + told):
+        setup.read_setups(TEXT.replace(old, new, 1), "here")

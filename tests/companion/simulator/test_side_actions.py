@@ -12,14 +12,6 @@ from companion.core.inputs import OfferUndo
 from companion.session.session import Session
 from companion.simulator import side_actions
 from companion.simulator.random_games import RandomGame
-from companion.simulator.side_actions import (
-    SIDE_ACTIONS,
-    SideAction,
-    SideActionContext,
-    SideActionResult,
-    break_seals,
-    name,
-)
 from companion.simulator.simulated_match import MatchResult, Profile, SimulatedPlayers
 from companion.simulator.simulation import BoardRig
 from companion.storage.journal import Journal
@@ -32,7 +24,7 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 
 def play(
     folder: Path,
-    side_action: SideAction,
+    side_action: side_actions.SideAction,
     *,
     seed: int = 1,
     plies: int = 3,
@@ -70,11 +62,11 @@ def always(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 
-@pytest.mark.parametrize("side_action", SIDE_ACTIONS, ids=name)
-def test_table_follows_side_actions(side_action: SideAction, tmp_path: Path) -> None:
-    called = name(side_action)
+@pytest.mark.parametrize("side_action", side_actions.SIDE_ACTIONS, ids=side_actions.name)
+def test_table_follows_side_actions(side_action: side_actions.SideAction, tmp_path: Path) -> None:
+    called = side_actions.name(side_action)
     plies = 12 if called in RARE else 4
-    seed, sealed = RARE.get(called, 1), side_action is break_seals
+    seed, sealed = RARE.get(called, 1), side_action is side_actions.break_seals
     touch_move = side_action is side_actions.carry_off
     tally, actions = play(
         *(tmp_path, side_action),
@@ -96,7 +88,7 @@ def test_take_back_keeps_the_touched_piece(tmp_path: Path) -> None:
 
 
 def test_changed_game_is_wrong(tmp_path: Path) -> None:
-    def exchange_once(context: SideActionContext) -> SideActionResult:
+    def exchange_once(context: side_actions.SideActionContext) -> side_actions.SideActionResult:
         board = context.people.referee.position.board
         one, other, *_ = (board.piece_at(square) for square in squares_in(board.blue))
         context.people.say(Correct(SwapCorrection(one, other)))
@@ -107,12 +99,12 @@ def test_changed_game_is_wrong(tmp_path: Path) -> None:
 
 
 def test_ignored_action_is_missed(tmp_path: Path) -> None:
-    def ask_alone(context: SideActionContext) -> SideActionResult:
+    def ask_alone(context: side_actions.SideActionContext) -> side_actions.SideActionResult:
         context.people.say(OfferUndo(Side.RED))
         return (
-            SideActionResult.DONE
+            side_actions.SideActionResult.DONE
             if TakeBack() in context.people.referee.actions
-            else SideActionResult.MISSED
+            else side_actions.SideActionResult.MISSED
         )
 
     tally, _ = play(tmp_path, ask_alone)
@@ -120,17 +112,17 @@ def test_ignored_action_is_missed(tmp_path: Path) -> None:
 
 
 def test_all_side_actions_occur() -> None:
-    def never(_: SideActionContext) -> SideActionResult:
-        return SideActionResult.UNFIT
+    def never(_: side_actions.SideActionContext) -> side_actions.SideActionResult:
+        return side_actions.SideActionResult.UNFIT
 
-    def one(_: SideActionContext) -> SideActionResult:
-        return SideActionResult.DONE
+    def one(_: side_actions.SideActionContext) -> side_actions.SideActionResult:
+        return side_actions.SideActionResult.DONE
 
-    def other(_: SideActionContext) -> SideActionResult:
-        return SideActionResult.BEGUN
+    def other(_: side_actions.SideActionContext) -> side_actions.SideActionResult:
+        return side_actions.SideActionResult.BEGUN
 
     chosen, dice = side_actions.SideActionChooser([never, one, other]), random.Random(1)
-    context = cast("SideActionContext", None)
+    context = cast("side_actions.SideActionContext", None)
     answers = [chosen.pause(lambda: context, dice) for _ in range(10)]
     assert chosen.done == {"one": 5, "other": 5}
-    assert SideActionResult.UNFIT not in answers
+    assert side_actions.SideActionResult.UNFIT not in answers

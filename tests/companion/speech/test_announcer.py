@@ -5,57 +5,29 @@ from typing import get_args, get_type_hints
 
 import pytest
 
-from companion.core.events import (
-    AttackSuggested,
-    BoardDiffers,
-    BoardOffered,
-    ChooseExplanation,
-    CleanupRequired,
-    Event,
-    Lifted,
-    SetDown,
-    SetupSeen,
-)
+from companion.core import events
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from engine.board.geometry import Side, set_of, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Private, Public, Secret
 from engine.deduction.possible_ranks import Proof
+from engine.game import rulings
 from engine.game.actions import Correction, NotAScout, RankCorrection, Relocation, SwapCorrection
-from engine.game.rulings import (
-    AdoptionError,
-    AdoptionRejected,
-    BoardAdopted,
-    Combat,
-    Contradiction,
-    Corrected,
-    CorrectionRefused,
-    GameOver,
-    Infiltrated,
-    InfiltrationOpened,
-    Moved,
-    MoveRequired,
-    Overridden,
-    Reason,
-    StalemateClaimed,
-    Touched,
-    TouchedFreed,
-)
 from engine.rules.editions import EDITIONS
 from engine.rules.movement import resolve
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from firmware_bridge.image import Image, ImageDifference
 from tests.companion.core.table_driver import TableDriver
 
-EVENTS = get_args(Event)
+EVENTS = get_args(events.Event)
 ENGLISH = Announcer(Language("en"))
 GERMAN = Announcer(Language("de"))
 
 
-def combat(attacker: Rank, defender: Rank) -> Combat:
+def combat(attacker: Rank, defender: Rank) -> rulings.Combat:
     result = resolve(attacker, defender)
-    return Combat(Side.RED, square("e5"), square("e6"), attacker, defender, result)
+    return rulings.Combat(Side.RED, square("e5"), square("e6"), attacker, defender, result)
 
 
 class TestWords:
@@ -98,7 +70,9 @@ class TestWords:
 
     def test_override_is_announced_with_the_violation(self) -> None:
         source = Citation("the rulebook", Rule.OUT_OF_TURN)
-        stands = Overridden(Violation(ViolationKind.NOT_YOUR_PIECE, 3, source, side=Side.RED))
+        stands = rulings.Overridden(
+            Violation(ViolationKind.NOT_YOUR_PIECE, 3, source, side=Side.RED)
+        )
         assert ENGLISH.sentence(stands) == (
             "The arbiter allows it. The rule was: It is Red's turn. (the "
             "rulebook: whose turn it is)"
@@ -129,14 +103,14 @@ class TestWords:
         assert ENGLISH.sentence(Violation(ViolationKind.TOUCHED_ANOTHER, touched, source)) == (
             "The piece on e4 was touched first, so it must move if it can. (house rule: touch-move)"
         )
-        assert ENGLISH.sentence(Touched(square("e4"))) == (
+        assert ENGLISH.sentence(rulings.Touched(square("e4"))) == (
             "The piece on e4 was touched: it must move if it can."
         )
-        assert ENGLISH.sentence(Touched(square("e4"), carried=True)) == (
+        assert ENGLISH.sentence(rulings.Touched(square("e4"), carried=True)) == (
             "The piece on e4 was moved away, so it must move. If it cannot, its owner says so in "
             "private and may move another piece."
         )
-        assert ENGLISH.sentence(TouchedFreed(square("e4"))) == (
+        assert ENGLISH.sentence(rulings.TouchedFreed(square("e4"))) == (
             "The owner says that the piece on e4 cannot move."
         )
 
@@ -149,8 +123,8 @@ class TestWords:
 
     def test_claim_asks_the_other_side(self) -> None:
         asked, shown = (
-            ENGLISH.sentence(StalemateClaimed(Side.BLUE)),
-            ENGLISH.sentence(MoveRequired(Side.RED)),
+            ENGLISH.sentence(rulings.StalemateClaimed(Side.BLUE)),
+            ENGLISH.sentence(rulings.MoveRequired(Side.RED)),
         )
         assert asked == "Red cannot move. Blue, can you move?"
         assert shown == "Red can move: a legal move proves it and wins."
@@ -167,12 +141,12 @@ class TestWords:
         self, mistake: Correction, squares: tuple[str, ...], words: str
     ) -> None:
         places = tuple(map(square, squares))
-        alone = Corrected(mistake, places, changed=set_of(places))
+        alone = rulings.Corrected(mistake, places, changed=set_of(places))
         assert ENGLISH.sentence(alone) == f"The arbiter corrects the record: {words}"
 
     def test_consequences_of_a_correction_hide_ranks(self) -> None:
         changed = set_of(map(square, ("e6", "a4", "b4")))
-        corrected = Corrected(NotAScout(4), (square("e6"),), changed)
+        corrected = rulings.Corrected(NotAScout(4), (square("e6"),), changed)
         assert ENGLISH.sentence(corrected).endswith(
             " This also changes what is known about the pieces on: a4, b4."
         )
@@ -181,9 +155,9 @@ class TestWords:
         ("end", "words"),
         [
             (
-                GameOver(
+                rulings.GameOver(
                     None,
-                    Reason.BOTH_IMMOBILE,
+                    rulings.Reason.BOTH_IMMOBILE,
                     Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT),
                 ),
                 (
@@ -194,9 +168,9 @@ class TestWords:
                 ),
             ),
             (
-                GameOver(
+                rulings.GameOver(
                     None,
-                    Reason.BOTH_IMMOBILE,
+                    rulings.Reason.BOTH_IMMOBILE,
                     Citation("the rulebook", Rule.ENDING, reading=Interpretation.BOTH_SHUT_IN),
                 ),
                 "The game is a draw: neither side can move. (the rulebook: the end of the game; "
@@ -204,24 +178,28 @@ class TestWords:
                 "is a draw)",
             ),
             (
-                GameOver(Side.RED, Reason.RESIGNATION, Citation("", Rule.ENDING)),
+                rulings.GameOver(Side.RED, rulings.Reason.RESIGNATION, Citation("", Rule.ENDING)),
                 "Red wins: the other side has resigned. (house rule: the end of the game)",
             ),
             (
-                GameOver(Side.RED, Reason.TIME, Citation("", Rule.ENDING, is_organisers=True)),
+                rulings.GameOver(
+                    Side.RED, rulings.Reason.TIME, Citation("", Rule.ENDING, is_organisers=True)
+                ),
                 "Red wins: time is up. (organiser's rule: the end of the game)",
             ),
             (
-                GameOver(None, Reason.BOTH_IMMOBILE, Citation("ISF", Rule.ENDING, "art. 12")),
+                rulings.GameOver(
+                    None, rulings.Reason.BOTH_IMMOBILE, Citation("ISF", Rule.ENDING, "art. 12")
+                ),
                 "The game is a draw: neither side can move. (ISF, art. 12: the end of the game)",
             ),
             (
-                GameOver(None, Reason.FORFEIT),
+                rulings.GameOver(None, rulings.Reason.FORFEIT),
                 "Both sides lose: the arbiter has decided.",
             ),
         ],
     )
-    def test_how_a_game_ends(self, end: GameOver, words: str) -> None:
+    def test_how_a_game_ends(self, end: rulings.GameOver, words: str) -> None:
         assert ENGLISH.sentence(end) == words
 
     def test_instructions(self) -> None:
@@ -229,33 +207,33 @@ class TestWords:
         difference = ImageDifference(
             missing=set_of((square("e6"), square("a7"))), surplus=1 << square("e5")
         )
-        assert ENGLISH.sentence(CleanupRequired(difference, expected)) == (
+        assert ENGLISH.sentence(events.CleanupRequired(difference, expected)) == (
             "Remove the piece from e5. Put the red piece on e6. Put the blue piece on a7."
         )
-        assert ENGLISH.sentence(BoardDiffers(difference, expected)).startswith("Some pieces")
+        assert ENGLISH.sentence(events.BoardDiffers(difference, expected)).startswith("Some pieces")
 
     def test_setup_announcements(self) -> None:
-        assert ENGLISH.sentence(SetupSeen(40, 12, ())) == "Pieces set up: Red 40, Blue 12."
-        assert "a5" in ENGLISH.sentence(SetupSeen(40, 12, (square("a5"),)))
+        assert ENGLISH.sentence(events.SetupSeen(40, 12, ())) == "Pieces set up: Red 40, Blue 12."
+        assert "a5" in ENGLISH.sentence(events.SetupSeen(40, 12, (square("a5"),)))
 
     def test_wrong_colour_and_wrong_square_differ(self) -> None:
         astray = tuple(map(square, ("b3", "e5", "f5")))
-        assert ENGLISH.board.astray(SetupSeen(39, 40, astray)) == [
+        assert ENGLISH.board.astray(events.SetupSeen(39, 40, astray)) == [
             "b3: this piece belongs to the other side, or its magnet is upside down.",
             "No piece belongs on e5, f5.",
         ]
 
     def test_many_pieces_are_summarized(self) -> None:
-        (said,) = ENGLISH.board.astray(SetupSeen(0, 0, tuple(range(40, 60))))
+        (said,) = ENGLISH.board.astray(events.SetupSeen(0, 0, tuple(range(40, 60))))
         assert said == "No piece belongs on a5, b5, c5, d5, e5, f5, g5, h5 …."
 
     def test_draw_has_no_winner(self) -> None:
-        drawn = ENGLISH.sentence(GameOver(None, Reason.AGREED_DRAW))
+        drawn = ENGLISH.sentence(rulings.GameOver(None, rulings.Reason.AGREED_DRAW))
         assert drawn == "The game is a draw: both players have agreed."
 
     def test_lifted_piece_is_not_announced(self) -> None:
-        assert ENGLISH.sentence(Lifted(square("e4"))) == ""
-        assert ENGLISH.sentence(SetDown(square("e4"), square("e5"))) == ""
+        assert ENGLISH.sentence(events.Lifted(square("e4"))) == ""
+        assert ENGLISH.sentence(events.SetDown(square("e4"), square("e5"))) == ""
 
     @pytest.mark.parametrize(
         ("courses", "words"),
@@ -270,10 +248,10 @@ class TestWords:
     def test_recognition_question_names_every_turn(
         self, courses: tuple[str, ...], words: str
     ) -> None:
-        assert ENGLISH.sentence(ChooseExplanation(courses)) == words
+        assert ENGLISH.sentence(events.ChooseExplanation(courses)) == words
 
     def test_possible_attack_is_not_announced(self) -> None:
-        assert ENGLISH.sentence(AttackSuggested(("e5xe6",))) == ""
+        assert ENGLISH.sentence(events.AttackSuggested(("e5xe6",))) == ""
 
     def test_french_colon(self) -> None:
         refused = Violation(ViolationKind.INTO_LAKE, 1, Citation("ISF 2015", Rule.MOVEMENT))
@@ -283,7 +261,9 @@ class TestWords:
     def test_german(self) -> None:
         said = GERMAN.sentence(combat(Rank.MARSHAL, Rank.BOMB))
         assert said == "Rot: Feldmarschall. Blau: Bombe. Bumm!"
-        moved = GERMAN.sentence(Moved(Side.BLUE, square("e7"), square("e6"), long_move=False))
+        moved = GERMAN.sentence(
+            rulings.Moved(Side.BLUE, square("e7"), square("e6"), long_move=False)
+        )
         assert moved == "Blau: e7 nach e6."
 
 
@@ -291,7 +271,7 @@ class TestABoardThatIsRight:
     SHIFTED = (Relocation(square("e4"), square("f5")), Relocation(square("k7"), square("k6")))
 
     def test_board_offer_names_pieces_and_side(self) -> None:
-        offered = BoardOffered(Side.RED, self.SHIFTED, 1 << square("i7"), Side.BLUE)
+        offered = events.BoardOffered(Side.RED, self.SHIFTED, 1 << square("i7"), Side.BLUE)
         assert ENGLISH.sentence(offered) == (
             "Red says: the board is right. The piece from e4 is on f5. The piece from k7 is on k6. "
             "The piece from i7 is off the board. Blue to move. Blue, do you agree?"
@@ -303,16 +283,18 @@ class TestABoardThatIsRight:
         )
 
     def test_adopted_board_is_announced(self) -> None:
-        accepted = BoardAdopted(self.SHIFTED[:1], 0, Side.BLUE)
+        accepted = rulings.BoardAdopted(self.SHIFTED[:1], 0, Side.BLUE)
         said = ENGLISH.sentence(accepted)
         assert said == "Both players agree: the board is right. The piece from e4 is on f5."
 
-    @pytest.mark.parametrize("obstacle", AdoptionError)
-    def test_obstacles_to_adoption_are_explained(self, obstacle: AdoptionError) -> None:
-        said = ENGLISH.sentence(AdoptionRejected(obstacle, set_of(map(square, ("a5", "b5")))))
+    @pytest.mark.parametrize("obstacle", rulings.AdoptionError)
+    def test_obstacles_to_adoption_are_explained(self, obstacle: rulings.AdoptionError) -> None:
+        said = ENGLISH.sentence(
+            rulings.AdoptionRejected(obstacle, set_of(map(square, ("a5", "b5"))))
+        )
         assert "a5, b5" in said
         assert "back" in said
-        assert said != GERMAN.sentence(AdoptionRejected(obstacle, 1))
+        assert said != GERMAN.sentence(rulings.AdoptionRejected(obstacle, 1))
 
 
 class TestSecrets:
@@ -325,10 +307,16 @@ class TestSecrets:
             event
             for event in EVENTS
             if issubclass(event, Public)
-            and {Rank, Rank | None, Secret, Secret[Rank], Proof, Contradiction, Correction}
+            and {Rank, Rank | None, Secret, Secret[Rank], Proof, rulings.Contradiction, Correction}
             & {get_type_hints(event)[field.name] for field in fields(event)}
         }
-        aloud = {Combat, InfiltrationOpened, Infiltrated, Corrected, CorrectionRefused}
+        aloud = {
+            rulings.Combat,
+            rulings.InfiltrationOpened,
+            rulings.Infiltrated,
+            rulings.Corrected,
+            rulings.CorrectionRefused,
+        }
         assert carriers == aloud
 
     def test_announcements_do_not_depend_on_hidden_ranks(self) -> None:

@@ -9,41 +9,21 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from companion.core.events import (
-    AttackSuggested,
-    Event,
-    Lifted,
-    PieceBetweenSquares,
-    SensorFlickering,
-    SetDown,
-    SetupSeen,
-)
+from companion.core import events
 from companion.core.inputs import AdjustClock
 from companion.core.state import TAKEN_BACK
+from companion.speech import small_texts
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language, codes
-from companion.speech.small_texts import (
-    link_error_text,
-    quarantine_text,
-    storage_error_text,
-    time_allowed,
-)
 from companion.storage.errors import StorageError, StorageErrorKind
 from companion.storage.journal_provider import UNUSABLE, QuarantinedFile
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Public
 from engine.deduction.possible_ranks import Evidence, Proof
+from engine.game import rulings
 from engine.game.actions import Correction, NotAScout, RankCorrection, Relocation, SwapCorrection
 from engine.game.clocks import TimeControl
-from engine.game.rulings import (
-    AdoptionError,
-    Combat,
-    Contradiction,
-    Corrected,
-    CorrectionRefused,
-    Reason,
-)
 from engine.rules.movement import resolve
 from engine.rules.rules import Citation, Interpretation, Rule, Violation, ViolationKind
 from engine.rules.setup import Placed
@@ -52,7 +32,7 @@ from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
 FOR_MAKERS = "b'Grbl' instead of frames"
 """An error detail that is not worded for players."""
-SILENT = {AttackSuggested, Lifted, SensorFlickering, SetDown}
+SILENT = {events.AttackSuggested, events.Lifted, events.SensorFlickering, events.SetDown}
 """Events that are not announced."""
 E5, E6 = square("e5"), square("e6")
 CITATIONS = [Citation("ISF 2015", rule, "7.1") for rule in Rule]
@@ -76,8 +56,8 @@ VALUES: dict[Any, list[Any]] = {
     Side | None: [None, *Side],
     tuple[Side, ...]: [()],
     Rank: [*Rank],
-    Reason: [*Reason],
-    AdoptionError: [*AdoptionError],
+    rulings.Reason: [*rulings.Reason],
+    rulings.AdoptionError: [*rulings.AdoptionError],
     Citation: CITATIONS,
     Citation | None: [None, *CITATIONS],
     ImageDifference: [ImageDifference(1 << E5, 3 << E6)],
@@ -91,33 +71,33 @@ VALUES: dict[Any, list[Any]] = {
 
 def every(event: type[Any]) -> Iterator[Public]:
     """All events of a type that are announced differently."""
-    if event is Combat:
+    if event is rulings.Combat:
         for attacker, defender in product(Rank, Rank):
-            yield Combat(Side.RED, E5, E6, attacker, defender, resolve(attacker, defender))
+            yield rulings.Combat(Side.RED, E5, E6, attacker, defender, resolve(attacker, defender))
         both = Rank.INFILTRATOR, Rank.SPY
         for reading in Interpretation:
-            yield Combat(Side.RED, E5, E6, *both, resolve(*both), reading)
-        yield Combat(Side.BLUE, E5, E6, Rank.MINER, None, resolve(Rank.MINER, Rank.MARSHAL))
-    elif event is Corrected:
+            yield rulings.Combat(Side.RED, E5, E6, *both, resolve(*both), reading)
+        yield rulings.Combat(Side.BLUE, E5, E6, Rank.MINER, None, resolve(Rank.MINER, Rank.MARSHAL))
+    elif event is rulings.Corrected:
         mistakes: list[Correction] = [RankCorrection(E5, rank) for rank in Rank]
         for mistake in (*mistakes, SwapCorrection(E5, E6), NotAScout(E5)):
             for changed in (0, 1 << square("a1")):
-                yield Corrected(mistake, (E5, E6), changed)
-    elif event is CorrectionRefused:
+                yield rulings.Corrected(mistake, (E5, E6), changed)
+    elif event is rulings.CorrectionRefused:
         for proof in PROOFS:
-            yield CorrectionRefused(E5, proof, CITATIONS[0])
+            yield rulings.CorrectionRefused(E5, proof, CITATIONS[0])
     elif event is Violation:
         for fault, side in product(ViolationKind, Side):
             yield Violation(fault, 3, CITATIONS[0], 3, side)
     elif event is AdjustClock:
         for side, seconds in product(Side, (60, 310, -10)):
             yield AdjustClock(side, seconds)
-    elif event is PieceBetweenSquares:
+    elif event is events.PieceBetweenSquares:
         for squares in ((E5,), (E5, E6), (E5, square("f5"), E6, square("f6"))):
-            yield PieceBetweenSquares(squares)
-    elif event is SetupSeen:
+            yield events.PieceBetweenSquares(squares)
+    elif event is events.SetupSeen:
         for astray in ((), (E5,), (square("a1"), square("k10"))):
-            yield SetupSeen(40, 39, astray)
+            yield events.SetupSeen(40, 39, astray)
     else:
         hints = get_type_hints(event)
         for values in product(*(VALUES[hints[each.name]] for each in fields(event))):
@@ -128,7 +108,7 @@ def every(event: type[Any]) -> Iterator[Public]:
 class TestInEveryLanguage:
     def test_public_events_have_sentences(self, code: str) -> None:
         announcer = Announcer(Language(code))
-        for event in get_args(Event):
+        for event in get_args(events.Event):
             if issubclass(event, Public):
                 for each in every(event):
                     said = announcer.sentence(each)
@@ -138,17 +118,21 @@ class TestInEveryLanguage:
     def test_private_events_have_sentences(self, code: str) -> None:
         announcer = Announcer(Language(code))
         for proof in PROOFS:
-            told = Contradiction(Side.RED, proof, Citation("ISF", proof.ground.rule))
+            told = rulings.Contradiction(Side.RED, proof, Citation("ISF", proof.ground.rule))
             assert announcer.rules.private_word(told).endswith(announcer.rules.proof(told))
 
     def test_device_errors_have_sentences(self, code: str) -> None:
         language = Language(code)
         for kind in LinkErrorKind:
-            assert link_error_text(LinkError(kind, "/dev/ttyUSB0", FOR_MAKERS), language)
+            assert small_texts.link_error_text(
+                LinkError(kind, "/dev/ttyUSB0", FOR_MAKERS), language
+            )
         for error in StorageErrorKind:
-            assert storage_error_text(StorageError(Path("/games"), error, "a word"), language)
+            assert small_texts.storage_error_text(
+                StorageError(Path("/games"), error, "a word"), language
+            )
         for error in UNUSABLE:
-            assert "/games-aside" in quarantine_text(
+            assert "/games-aside" in small_texts.quarantine_text(
                 QuarantinedFile(error, Path("/games-aside")), language
             )
 
@@ -157,14 +141,14 @@ class TestInEveryLanguage:
         details = get_args(get_type_hints(LinkError)["detail"])
         for kind, detail in product(LinkErrorKind, details):
             told = FOR_MAKERS if detail is str else detail(theirs=9, ours=1)
-            words = link_error_text(LinkError(kind, "a port", told), language)
+            words = small_texts.link_error_text(LinkError(kind, "a port", told), language)
             assert str(told) not in words
             assert "{" not in words
             numbers = ["9", "1"] if detail is OtherProtocol else []
             assert re.findall(r"\d+", words) == numbers
-            english = link_error_text(LinkError(kind, "a port", told), Language("en"))
+            english = small_texts.link_error_text(LinkError(kind, "a port", told), Language("en"))
             assert (words == english) == (code == "en")
 
     @pytest.mark.parametrize("clock", ["none", "20", "10+5,whole=60,setup=5", "none,whole=20"])
     def test_clock_sentences(self, code: str, clock: str) -> None:
-        assert time_allowed(TimeControl.parse(clock), Language(code))
+        assert small_texts.time_allowed(TimeControl.parse(clock), Language(code))

@@ -10,25 +10,14 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 from babel.messages.pofile import read_po
 
-from companion.speech.i18n import (
-    PIECE_NAMES,
-    RANK_NAMES,
-    RULES,
-    SIDE_NAMES,
-    SOURCE,
-    Language,
-    Name,
-    codes,
-    own_name,
-    system_code,
-)
+from companion.speech import i18n
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.project import ROOT
 from tools.catalogues import extract, forms
 
-TRANSLATED = [code for code in codes() if code != SOURCE]
-RANKS, SIDES = set(RANK_NAMES.values()), set(SIDE_NAMES.values())
+TRANSLATED = [code for code in i18n.codes() if code != i18n.SOURCE]
+RANKS, SIDES = set(i18n.RANK_NAMES.values()), set(i18n.SIDE_NAMES.values())
 
 
 @pytest.mark.parametrize(
@@ -46,35 +35,35 @@ RANKS, SIDES = set(RANK_NAMES.values()), set(SIDE_NAMES.values())
     ],
 )
 def test_system_language(environment: dict[str, str], code: str) -> None:
-    assert system_code(environment) == code
+    assert i18n.system_code(environment) == code
 
 
 class TestNames:
     def test_grammatical_form_of_a_name(self) -> None:
-        german = Language("de")
+        german = i18n.Language("de")
         assert f"gegen {german.rank(Rank.COLONEL):acc}" == "gegen einen Oberst"
         assert f"{german.rank(Rank.BOMB):A} steht dort." == "Eine Bombe steht dort."
 
     def test_default_form_of_a_name(self) -> None:
-        german = Language("de")
+        german = i18n.Language("de")
         assert german.rank(Rank.MARSHAL) == f"{german.rank(Rank.MARSHAL)}" == "Feldmarschall"
         assert german.side(Side.RED) == "Rot"
 
     def test_width_of_a_form(self) -> None:
-        assert f"{Language('de').side(Side.RED):<5}|" == "Rot  |"
+        assert f"{i18n.Language('de').side(Side.RED):<5}|" == "Rot  |"
 
     def test_missing_form_is_an_error(self) -> None:
         with pytest.raises(KeyError, match="dative"):
-            format(Name("Rot", {"the": "das Rot"}), "dative")
+            format(i18n.Name("Rot", {"the": "das Rot"}), "dative")
 
 
 def test_unknown_language_lists_the_known_ones() -> None:
     with pytest.raises(LookupError, match=r"'xx'.*en, .*de"):
-        Language("xx")
+        i18n.Language("xx")
 
 
 def test_language_names() -> None:
-    names = {code: own_name(code) for code in codes()}
+    names = {code: i18n.own_name(code) for code in i18n.codes()}
     assert names["en"] == "English"
     assert names["de"] == "Deutsch"
     assert len(set(names.values())) == len(names)
@@ -84,7 +73,7 @@ def test_language_names() -> None:
 def test_languages_page_is_complete() -> None:
     page = (ROOT / "docs" / "languages.md").read_text(encoding="utf-8")
     rows = re.findall(r"^- `(\w+)` (.*)$", page, re.MULTILINE)
-    assert dict(rows) == {code: own_name(code) for code in codes()}
+    assert dict(rows) == {code: i18n.own_name(code) for code in i18n.codes()}
 
 
 @pytest.mark.parametrize("code", TRANSLATED)
@@ -141,7 +130,7 @@ def _source() -> set[tuple[str | None, str]]:
 
 def _is_form(message: Message) -> bool:
     """Whether it is an inflected form of a name, rather than a text of the program."""
-    return bool(message.context) and message.context != RULES
+    return bool(message.context) and message.context != i18n.RULES
 
 
 def _catalogue(code: str) -> Catalog:
@@ -177,7 +166,7 @@ def _what_it_names(placeholder: str, text: str) -> set[str]:
     if placeholder in ("rank", "guess") or (placeholder == "other" and "{rank}" in text):
         return RANKS
     if placeholder in ("attacker", "piece"):
-        return set(PIECE_NAMES.values())
+        return set(i18n.PIECE_NAMES.values())
     sides = ("side", "winner", "stuck", "to_move")
     if placeholder in sides or (placeholder == "other" and "{side}" in text):
         return SIDES

@@ -3,32 +3,21 @@
 import sqlite3
 from collections.abc import Callable
 
+from companion.storage import journal_file
 from companion.storage.game_rows import FIRST_PREDECESSOR, row_checksum
 from companion.storage.journal import Journal
-from companion.storage.journal_file import (
-    ACTION_COLUMNS,
-    NOTE_COLUMNS,
-    update_game_checksum,
-    update_ledger_checksum,
-)
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    Attack,
-    Declare,
-    Move,
-    PlaceArmies,
-)
+from engine.game import actions
 from engine.game.clocks import ClockState
 
-OPENING: list[Action] = [
-    PlaceArmies(Side.RED.home, Side.BLUE.home),
-    Move(square("e4"), square("e5")),
-    Move(square("e7"), square("e6")),
-    Attack(square("e5"), square("e6")),
-    Declare(Secret(Side.RED, Rank.CAPTAIN)),
+OPENING: list[actions.Action] = [
+    actions.PlaceArmies(Side.RED.home, Side.BLUE.home),
+    actions.Move(square("e4"), square("e5")),
+    actions.Move(square("e7"), square("e6")),
+    actions.Attack(square("e5"), square("e6")),
+    actions.Declare(Secret(Side.RED, Rank.CAPTAIN)),
 ]
 
 
@@ -47,15 +36,18 @@ def spoil(journal: Journal, statement: str) -> None:
 def update_all_checksums(connection: sqlite3.Connection) -> None:
     """Write valid checksums for all rows in their current state."""
     for (game,) in connection.execute("SELECT id FROM game").fetchall():
-        for table, columns in (("action", ACTION_COLUMNS), ("note", NOTE_COLUMNS)):
+        for table, columns in (
+            ("action", journal_file.ACTION_COLUMNS),
+            ("note", journal_file.NOTE_COLUMNS),
+        ):
             head = _update_checksum_chain(connection, table, columns, game)
             connection.execute(f"UPDATE game SET {table}s = ? WHERE id = ?", (head, game))
-        update_game_checksum(connection, game)
+        journal_file.update_game_checksum(connection, game)
     connection.execute(
         "UPDATE ledger SET games = (SELECT count(*) FROM game),"
         " next = max(next, 1 + (SELECT coalesce(max(id), 0) FROM game))"
     )
-    update_ledger_checksum(connection)
+    journal_file.update_ledger_checksum(connection)
 
 
 def _update_checksum_chain(

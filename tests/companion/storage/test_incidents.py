@@ -5,17 +5,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.core import inputs
 from companion.core.events import BoardDiffers, BoardDisconnected, Restored
-from companion.core.inputs import (
-    AdjustClock,
-    AnswerCall,
-    CallArbiter,
-    IgnoreSquare,
-    OfferUndo,
-    Pause,
-    Resume,
-    WithdrawCall,
-)
 from companion.reports.incident_sheet import Incident, incident_sheet
 from companion.reports.replay import Archive
 from companion.session.session import Session
@@ -65,12 +56,12 @@ def eventful() -> TableDriver:
     driver.wait(3)
     driver.place(driver.lift("b5"), "a4")
     driver.wait(3)
-    driver.say(Pause())
+    driver.say(inputs.Pause())
     driver.wait(60)
-    driver.say(Resume())
+    driver.say(inputs.Resume())
     driver.wait(3)
-    driver.say(AdjustClock(BLUE, 120))
-    driver.say(IgnoreSquare(square("k1"), doubted=True))
+    driver.say(inputs.AdjustClock(BLUE, 120))
+    driver.say(inputs.IgnoreSquare(square("k1"), doubted=True))
     driver.take_back()
     driver.wait(3)
     return driver
@@ -79,11 +70,18 @@ def eventful() -> TableDriver:
 def test_incidents_during_a_game(path: Path) -> None:
     keep(path, eventful())
     incidents = [each for each in found(path) if not isinstance(each.what, BoardDiffers)]
-    assert kinds(incidents)[:6] == [Violation, Restored, Pause, Resume, AdjustClock, IgnoreSquare]
-    assert kinds(incidents)[6:8] == [OfferUndo, TakenBack]
+    assert kinds(incidents)[:6] == [
+        Violation,
+        Restored,
+        inputs.Pause,
+        inputs.Resume,
+        inputs.AdjustClock,
+        inputs.IgnoreSquare,
+    ]
+    assert kinds(incidents)[6:8] == [inputs.OfferUndo, TakenBack]
     wrong, _, _, _, given, *_ = incidents
     assert (wrong.side, wrong.ply) == (RED, 2)
-    assert (given.side, given.what) == (BLUE, AdjustClock(BLUE, 120))
+    assert (given.side, given.what) == (BLUE, inputs.AdjustClock(BLUE, 120))
     assert given.clock is not None
     assert given.seconds > 66
 
@@ -101,7 +99,12 @@ def test_lasting_fault_is_recorded_once(path: Path) -> None:
 
 def test_arbiter_call_is_recorded(path: Path) -> None:
     driver = clash()
-    said = CallArbiter(RED), WithdrawCall(RED), CallArbiter(None), AnswerCall()
+    said = (
+        inputs.CallArbiter(RED),
+        inputs.WithdrawCall(RED),
+        inputs.CallArbiter(None),
+        inputs.AnswerCall(),
+    )
     for each in said:
         driver.say(each)
     keep(path, driver)
@@ -162,7 +165,7 @@ def test_incidents_page(path: Path) -> None:
 
 def test_set_clock_survives_a_restart(path: Path) -> None:
     driver = eventful()
-    driver.say(AdjustClock(RED, 300))
+    driver.say(inputs.AdjustClock(RED, 300))
     keep(path, driver)
     with closing(Journal(path)) as journal:
         kept = journal.unfinished()

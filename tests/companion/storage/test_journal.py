@@ -17,17 +17,7 @@ from companion.storage.errors import JournalError
 from companion.storage.journal import Journal, SavedGame
 from engine.board.geometry import Side, square, squares_in
 from engine.board.ranks import Rank
-from engine.game.actions import (
-    AdoptBoard,
-    AnswerGuess,
-    Attack,
-    Infiltrate,
-    Override,
-    Resign,
-    SettleDispute,
-    TakeBack,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, ClockState, Limit, TimeControl
 from engine.game.rulings import GameOver, Reason
 from engine.rules.editions import DEFAULT, EDITIONS, Edition, MovedBombPenalty
@@ -54,7 +44,7 @@ def test_finished_game_is_not_resumed(open_journal: Open) -> None:
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     journal.append(game, 0, OPENING[:2], None, CLOCK)
     over = GameOver(Side.BLUE, Reason.RESIGNATION)
-    journal.append(game, 1, [Resign(Side.RED)], over, CLOCK)
+    journal.append(game, 1, [actions.Resign(Side.RED)], over, CLOCK)
     assert journal.unfinished() is None
 
 
@@ -63,11 +53,15 @@ def test_game_with_a_taken_back_end_is_resumed(open_journal: Open) -> None:
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     journal.append(game, 0, OPENING[:2], None, CLOCK)
     over = GameOver(Side.BLUE, Reason.RESIGNATION)
-    journal.append(game, 1, [Resign(Side.RED)], over, CLOCK)
-    journal.append(game, 2, [TakeBack()], None, CLOCK)
+    journal.append(game, 1, [actions.Resign(Side.RED)], over, CLOCK)
+    journal.append(game, 2, [actions.TakeBack()], None, CLOCK)
     kept = journal.unfinished()
     assert kept
-    assert list(kept.beginning.actions) == [*OPENING[:2], Resign(Side.RED), TakeBack()]
+    assert list(kept.beginning.actions) == [
+        *OPENING[:2],
+        actions.Resign(Side.RED),
+        actions.TakeBack(),
+    ]
 
 
 def test_only_the_latest_game_is_resumed(open_journal: Open) -> None:
@@ -238,8 +232,8 @@ class TestBeforeItIsAnnounced:
         for each in _played().inputs:
             before = len(seen)
             session.handle(each)
-            actions = len(session.table.referee.actions)
-            assert seen[before:] == [actions] * (len(seen) - before)
+            count = len(session.table.referee.actions)
+            assert seen[before:] == [count] * (len(seen) - before)
         assert _saved_actions(path) == len(session.table.referee.actions) > 2
 
     def test_unsaved_actions_are_not_announced(self, open_journal: Open) -> None:
@@ -304,25 +298,32 @@ def test_resuming_after_any_action_gives_the_same_game(open_journal: Open) -> No
             assert again.conversation.question == session.table.conversation.question
             assert again.clock.state(0) == session.table.clock.state(each.at)
     kinds = {type(action) for action in session.table.referee.actions}
-    assert {Infiltrate, AnswerGuess, TakeBack, Override, UpholdDeclaration, SettleDispute} <= kinds
-    assert AdoptBoard in kinds
+    assert {
+        actions.Infiltrate,
+        actions.AnswerGuess,
+        actions.TakeBack,
+        actions.Override,
+        actions.UpholdDeclaration,
+        actions.SettleDispute,
+    } <= kinds
+    assert actions.AdoptBoard in kinds
 
 
 def _eventful() -> TableDriver:
     """A session with nearly every event that is saved."""
     driver = infiltrator(control=TIME_CONTROLS["bronstein"])
     driver.infiltrate("e7", "e8", Rank.COLONEL)
-    driver.say(AnswerGuess(right=False))
+    driver.say(actions.AnswerGuess(right=False))
     driver.wait()
     driver.move("a7", "b6")
     driver.allow_move()
     driver.wait()
     driver.take_back()
     driver.move("b6", "a7")
-    driver.say(Attack(square("f5"), square("f4")))
+    driver.say(actions.Attack(square("f5"), square("f4")))
     driver.declare(Side.BLUE, Rank.BOMB)
     driver.insist(Side.BLUE, Rank.BOMB)
-    driver.say(SettleDispute(accepted=False))
+    driver.say(actions.SettleDispute(accepted=False))
     driver.declare(Side.BLUE, Rank.MINER)
     driver.declare(Side.RED, Rank.MINER)
     driver.lift("f4")

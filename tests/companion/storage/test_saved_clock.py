@@ -7,15 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.inputs import (
-    BoardFound,
-    BoardLost,
-    BoardSeen,
-    CommandInput,
-    Input,
-    Pause,
-    Resume,
-)
+from companion.core import inputs
 from companion.session.session import CLOCK_SECONDS, Session
 from companion.storage.errors import StorageError
 from companion.storage.journal import Journal
@@ -55,9 +47,9 @@ class Sitting:
         """Advance time frame by frame, without a change of the position."""
         for _ in range(round(seconds / FRAME)):
             self.now += FRAME
-            self.session.handle(BoardSeen(self.now, self.image))
+            self.session.handle(inputs.BoardSeen(self.now, self.image))
 
-    def give(self, *given: Input) -> None:
+    def give(self, *given: inputs.Input) -> None:
         for each in given:
             self.session.handle(replace(each, at=self.now))
 
@@ -103,13 +95,15 @@ def test_repeated_power_cuts_refund_no_more(path: Path) -> None:
         assert kept
         sitting.session = Session.resume(sitting.journal, kept)
         sitting.now = 1000.0 * thought
-        sitting.give(BoardFound(0.0, sees_colours=True), BoardSeen(0.0, sitting.image))
+        sitting.give(
+            inputs.BoardFound(0.0, sees_colours=True), inputs.BoardSeen(0.0, sitting.image)
+        )
     assert 0 <= sitting.left() - (first - thought) <= 5 * GIVEN_BACK
     sitting.journal.close()
 
 
-@pytest.mark.parametrize("still", [CommandInput(0.0, Pause()), BoardLost(0.0)])
-def test_stopped_clock_writes_nothing(sitting: Sitting, still: Input) -> None:
+@pytest.mark.parametrize("still", [inputs.CommandInput(0.0, inputs.Pause()), inputs.BoardLost(0.0)])
+def test_stopped_clock_writes_nothing(sitting: Sitting, still: inputs.Input) -> None:
     sitting.think(1.0)
     sitting.give(still)
     sitting.think(4)
@@ -117,7 +111,9 @@ def test_stopped_clock_writes_nothing(sitting: Sitting, still: Input) -> None:
     sitting.think(60)
     assert sitting.writes == 0
     assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK
-    sitting.give(CommandInput(0.0, Resume()), BoardFound(0.0, sees_colours=True))
+    sitting.give(
+        inputs.CommandInput(0.0, inputs.Resume()), inputs.BoardFound(0.0, sees_colours=True)
+    )
     sitting.think(9.0)
     assert sitting.left_after_a_power_cut() - sitting.left() <= GIVEN_BACK
 

@@ -19,7 +19,7 @@ from engine.records.record_files import read_transcript, write_transcript
 from engine.records.transcript import Transcript
 from tests.companion.storage.journals import spoil
 from tests.engine.tables import BLUE, RED
-from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, actions
+from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, all_actions
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def keep(journal: Journal, *played: Action, every: float = 2.5) -> int:
     return game
 
 
-WHOLE = actions(DUEL, FIGHT, Resign(RED))
+WHOLE = all_actions(DUEL, FIGHT, Resign(RED))
 
 
 def test_whole_game(journal: Journal) -> None:

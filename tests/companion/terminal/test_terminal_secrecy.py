@@ -16,16 +16,10 @@ from companion.terminal.private_prompt import open_console, private_console
 from engine.board.geometry import square
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS
-from tests.companion.terminal.at_terminal import (
-    WIPE,
-    SitDown,
-    TerminalDriver,
-    beginning,
-    captain_attacks,
-)
+from tests.companion.terminal import at_terminal
 
 
-def test_declared_rank_is_wiped(driver: TerminalDriver) -> None:
+def test_declared_rank_is_wiped(driver: at_terminal.TerminalDriver) -> None:
     type_, move, choose = driver.type, driver.move, driver.choose
     seen: list[str] = []
 
@@ -45,16 +39,16 @@ def test_declared_rank_is_wiped(driver: TerminalDriver) -> None:
         ("Red has declared", type_("quit")),
     )
     assert seen == [""]
-    private = said.index("Type your rank"), said.index(WIPE)
+    private = said.index("Type your rank"), said.index(at_terminal.WIPE)
     assert private[0] < private[1]
     assert "captain" not in said[private[1] :]
 
 
-def attack_between(driver: TerminalDriver, attacker: Rank, defender: Rank) -> str:
+def attack_between(driver: at_terminal.TerminalDriver, attacker: Rank, defender: Rank) -> str:
     """Red changes its choice once; Blue views the ranks that its piece cannot have."""
     type_, choose = driver.type, driver.choose
     return driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Type your rank", choose(attacker)),
@@ -78,12 +72,12 @@ def test_logs_do_not_depend_on_hidden_ranks(
     logs = []
     for game, ranks in enumerate([(Rank.CAPTAIN, Rank.MINER), (Rank.SPY, Rank.MARSHAL)]):
         with ExitStack() as opened:
-            driver = TerminalDriver(tmp_path / f"{game}.sqlite", opened, is_logged=True)
+            driver = at_terminal.TerminalDriver(tmp_path / f"{game}.sqlite", opened, is_logged=True)
             driver.set_up()
             log = attack_between(driver, *ranks).splitlines()
             # The number of pieces set up when the board is read depends on thread timing.
             logs.append([line for line in log if not line.startswith("Pieces set up")])
-        assert WIPE in driver.terminal.getvalue()
+        assert at_terminal.WIPE in driver.terminal.getvalue()
     first, other = logs
     reveal = next(number for number, line in enumerate(first) if "Red: captain" in line)
     assert first[reveal] != other[reveal]
@@ -92,11 +86,11 @@ def test_logs_do_not_depend_on_hidden_ranks(
     assert not any("\x1b" in line for line in first)
 
 
-def test_log_omits_refuted_declarations(sit_down: SitDown) -> None:
+def test_log_omits_refuted_declarations(sit_down: at_terminal.SitDown) -> None:
     driver = sit_down(is_logged=True)
     type_ = driver.type
     said = driver.play(
-        *captain_attacks(driver),
+        *at_terminal.captain_attacks(driver),
         ("Type your rank", type_("0")),
         ("Type your rank", type_("B")),
         ("bomb?", type_("y")),
@@ -146,22 +140,22 @@ class TestWhereThePrivatePartIsRead:
 
 
 @pytest.mark.parametrize("last", ["no attack", "quit"])
-def test_leaving_the_curtain_wipes_it(driver: TerminalDriver, last: str) -> None:
+def test_leaving_the_curtain_wipes_it(driver: at_terminal.TerminalDriver, last: str) -> None:
     type_ = driver.type
     end = {"no attack": [("No attack, then", type_("quit"))], "quit": []}[last]
     said = driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Type your rank", lambda: (driver.echoed(), type_(last)())),
         *end,
     )
-    assert said.index("Type your rank") < said.index(WIPE)
-    assert "marshal" not in said[said.index(WIPE) :]
+    assert said.index("Type your rank") < said.index(at_terminal.WIPE)
+    assert "marshal" not in said[said.index(at_terminal.WIPE) :]
     assert ("quit" in driver.echoed()) == (last != "quit"), "the keyboard is echoed again"
 
 
-def test_impossible_answer_is_refused_privately(sit_down: SitDown) -> None:
+def test_impossible_answer_is_refused_privately(sit_down: at_terminal.SitDown) -> None:
     driver = sit_down(replace(EDITIONS["nordic-2015"], silent_defence=True))
     type_, choose = driver.type, driver.choose
     moves = ["e4-e5", "e7-e6", "k4-k5", "e6-f6", "e5-e6", "f6-f5", "e6-e7", "k7-k6"]
@@ -170,7 +164,7 @@ def test_impossible_answer_is_refused_privately(sit_down: SitDown) -> None:
         for n, move in enumerate(moves)
     ]
     said = driver.play(
-        *beginning(driver)[:2],
+        *at_terminal.beginning(driver)[:2],
         *turns,
         ("Red to move", type_("attack f4 f5")),
         ("Red: take the keyboard", type_("")),
@@ -190,25 +184,27 @@ def test_impossible_answer_is_refused_privately(sit_down: SitDown) -> None:
         ("Wrong.", type_("quit")),
     )
     refused = said.index("All your pieces")
-    assert WIPE in said[refused : said.index("Wrong.", refused)]
+    assert at_terminal.WIPE in said[refused : said.index("Wrong.", refused)]
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
-def test_killed_program_wipes_the_curtain(driver: TerminalDriver, end: signal.Signals) -> None:
+def test_killed_program_wipes_the_curtain(
+    driver: at_terminal.TerminalDriver, end: signal.Signals
+) -> None:
     def stop() -> None:
         driver.echoed()
         os.kill(os.getpid(), end)
 
     with pytest.raises(SystemExit) as ended:
         driver.play(
-            *beginning(driver),
+            *at_terminal.beginning(driver),
             ("Red to move", driver.type("attack e5 e6")),
             ("Red: take the keyboard", driver.type("")),
             ("Type your rank", stop),
         )
     assert ended.value.code == 128 + end
     said = driver.screen.getvalue()
-    assert said.index("Type your rank") < said.index(WIPE)
-    assert "marshal" not in said[said.index(WIPE) :]
+    assert said.index("Type your rank") < said.index(at_terminal.WIPE)
+    assert "marshal" not in said[said.index(at_terminal.WIPE) :]
     assert termios.tcgetattr(driver._hand)[3] & termios.ECHO, "the keyboard is echoed again"
     assert signal.getsignal(end) is signal.SIG_DFL

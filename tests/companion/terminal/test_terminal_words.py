@@ -15,23 +15,17 @@ from engine.game.clocks import TIME_CONTROLS
 from engine.game.rulings import TakenBack
 from engine.rules.editions import DEFAULT, EDITIONS
 from tests.companion.core import table_driver
-from tests.companion.terminal.at_terminal import (
-    WIPE,
-    SitDown,
-    TerminalDriver,
-    beginning,
-    captain_attacks,
-)
+from tests.companion.terminal import at_terminal
 
 
 @pytest.mark.parametrize(
     ("decision", "end"),
     [("counts", "Red: captain. Blue: bomb. Boom!"), ("does not count", "Blue: take the keyboard")],
 )
-def test_dispute(driver: TerminalDriver, decision: str, end: str) -> None:
+def test_dispute(driver: at_terminal.TerminalDriver, decision: str, end: str) -> None:
     type_ = driver.type
     said = driver.play(
-        *captain_attacks(driver),
+        *at_terminal.captain_attacks(driver),
         ("Type your rank", type_("0")),
         ("Type your rank", type_("B")),
         ("bomb?", type_("y")),
@@ -45,13 +39,13 @@ def test_dispute(driver: TerminalDriver, decision: str, end: str) -> None:
         (end, type_("quit")),
     )
     private = said[said.index("type: insist") :]
-    assert private.index(WIPE) < private.index("Blue stands by")
+    assert private.index(at_terminal.WIPE) < private.index("Blue stands by")
 
 
-def test_no_insisting_without_a_contradiction(driver: TerminalDriver) -> None:
+def test_no_insisting_without_a_contradiction(driver: at_terminal.TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Type your rank", type_("insist")),
@@ -59,10 +53,10 @@ def test_no_insisting_without_a_contradiction(driver: TerminalDriver) -> None:
     )
 
 
-def test_override(driver: TerminalDriver) -> None:
+def test_override(driver: at_terminal.TerminalDriver) -> None:
     type_, move = driver.type, driver.move
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", move("e5", "f6")),
         ("Pieces move straight", type_("let stand")),
         ("The arbiter allows it", lambda: None),
@@ -71,10 +65,10 @@ def test_override(driver: TerminalDriver) -> None:
     )
 
 
-def test_take_back(driver: TerminalDriver) -> None:
+def test_take_back(driver: at_terminal.TerminalDriver) -> None:
     type_, move = driver.type, driver.move
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", move("e5", "f5")),
         ("Blue to move", type_("take back red")),
         ("Red asks to take back the last move", type_("take back blue")),
@@ -83,10 +77,10 @@ def test_take_back(driver: TerminalDriver) -> None:
     )
 
 
-def test_open_attack_taken_back_at_the_curtain(driver: TerminalDriver) -> None:
+def test_open_attack_taken_back_at_the_curtain(driver: at_terminal.TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("take back red")),
         ("Red asks to take", type_("take back blue")),
@@ -94,10 +88,10 @@ def test_open_attack_taken_back_at_the_curtain(driver: TerminalDriver) -> None:
     )
 
 
-def test_board_is_right(driver: TerminalDriver) -> None:
+def test_board_is_right(driver: at_terminal.TerminalDriver) -> None:
     type_, move = driver.type, driver.move
     said = driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", move("e5", "f6")),
         ("Pieces move straight", type_("board")),
         ("The piece from e5 is on f6.", lambda: None),
@@ -111,10 +105,10 @@ def test_board_is_right(driver: TerminalDriver) -> None:
     assert "Red says: the board is right. The piece from e5 is on f6. Blue to move." in said
 
 
-def test_reasons_against_the_board(driver: TerminalDriver) -> None:
+def test_reasons_against_the_board(driver: at_terminal.TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", lambda: driver.simulated.stand(Side.BLUE, square("a5"))),
         ("out of place", type_("board")),
         ("There is one piece too many on a5.", type_("blue agrees, red moves")),
@@ -122,10 +116,10 @@ def test_reasons_against_the_board(driver: TerminalDriver) -> None:
     )
 
 
-def test_doubted_square(driver: TerminalDriver) -> None:
+def test_doubted_square(driver: at_terminal.TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("doubt z9")),
         ("Give a square, for example", type_("doubt a5")),
         ("sensor of a5 is now ignored", type_("move a4 j5")),
@@ -135,21 +129,21 @@ def test_doubted_square(driver: TerminalDriver) -> None:
     )
 
 
-def test_unrevealed_rank_is_not_corrected(driver: TerminalDriver) -> None:
+def test_unrevealed_rank_is_not_corrected(driver: at_terminal.TerminalDriver) -> None:
     type_ = driver.type
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("correct e5 kaiser")),
         ("Give a square and a rank", type_("correct e5 captain")),
         ("is not possible now", type_("quit")),
     )
 
 
-def test_claim_asks_the_other_side(sit_down: SitDown) -> None:
+def test_claim_asks_the_other_side(sit_down: at_terminal.SitDown) -> None:
     driver = sit_down(EDITIONS["isf"])
     type_ = driver.type
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("yes")),
         ("is not possible now", type_("cannot move", "yes")),
         ("Red cannot move. Blue, can you move?", lambda: None),
@@ -161,23 +155,23 @@ def test_claim_asks_the_other_side(sit_down: SitDown) -> None:
 
 
 def test_open_question_is_repeated_after_a_restart(
-    sit_down: SitDown,
+    sit_down: at_terminal.SitDown,
 ) -> None:
     driver = sit_down(EDITIONS["isf"])
     type_ = driver.type
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("cannot move", "yes")),
         ("Blue, type: yes · no", type_("quit")),
     )
     driver.play(("Blue, type: yes · no", type_("no", "yes")), ("The game is a draw", lambda: None))
 
 
-def test_mutual_immobility_is_a_draw(sit_down: SitDown) -> None:
+def test_mutual_immobility_is_a_draw(sit_down: at_terminal.SitDown) -> None:
     driver = sit_down(EDITIONS["isf"])
     type_ = driver.type
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("cannot move", "yes")),
         ("Blue, type: yes · no", type_("yes")),
         ("If you find no move, type: no", type_("no", "yes")),
@@ -185,18 +179,18 @@ def test_mutual_immobility_is_a_draw(sit_down: SitDown) -> None:
     )
 
 
-def test_double_loss_by_the_arbiter(driver: TerminalDriver) -> None:
+def test_double_loss_by_the_arbiter(driver: at_terminal.TerminalDriver) -> None:
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", driver.type("forfeit both", "yes")),
         ("Both sides lose: the arbiter has decided", lambda: None),
     )
 
 
-def test_corrections(driver: TerminalDriver) -> None:
+def test_corrections(driver: at_terminal.TerminalDriver) -> None:
     type_, move = driver.type, driver.move
     driver.play(
-        *beginning(driver)[:2],
+        *at_terminal.beginning(driver)[:2],
         ("Red to move", move("e4", "e6")),
         ("Blue to move", type_("no long move z6")),
         ("for example: no long move e6", type_("no long move e5")),
@@ -210,11 +204,11 @@ def test_corrections(driver: TerminalDriver) -> None:
     )
 
 
-def test_clock_set_by_the_arbiter(sit_down: SitDown) -> None:
+def test_clock_set_by_the_arbiter(sit_down: at_terminal.SitDown) -> None:
     driver = sit_down(control=TIME_CONTROLS["total"])
     type_ = driver.type
     driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", type_("give red soon")),
         ("Give a time in minutes and seconds", type_("take red 99:00")),
         ("That is not possible now", type_("give red 1:30")),
@@ -223,11 +217,11 @@ def test_clock_set_by_the_arbiter(sit_down: SitDown) -> None:
     )
 
 
-def test_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
+def test_touched_piece_that_cannot_move(sit_down: at_terminal.SitDown) -> None:
     driver = sit_down(edition=replace(DEFAULT, touch_move=True))
     type_, move = driver.type, driver.move
     said = driver.play(
-        *beginning(driver),
+        *at_terminal.beginning(driver),
         ("Red to move", move("f4", "a6")),
         ("In private", lambda: None),
         ("Pieces move straight", move("a6", "f4")),
@@ -235,7 +229,7 @@ def test_touched_piece_that_cannot_move(sit_down: SitDown) -> None:
         ("Red: take the keyboard. Blue: look away", type_("")),
         ("Can your piece on f4 move?", type_("perhaps")),
         ("Type: yes", type_("no")),
-        (WIPE, move("k4", "k5")),
+        (at_terminal.WIPE, move("k4", "k5")),
         ("The owner says that the piece on f4 cannot move.", lambda: None),
         ("Blue to move", type_("quit")),
     )

@@ -2,18 +2,9 @@
 
 from companion.diagnostics.firmware_update import shipped_firmware
 from engine.board.geometry import Side, squares_in
+from firmware_bridge import wire
 from firmware_bridge.link import Connected, Event, LinkErrorKind, MessageReceived
 from firmware_bridge.simulated_board.board import SimulatedBoard, inject
-from firmware_bridge.wire import (
-    BoardKind,
-    Calibrate,
-    Configure,
-    Hello,
-    Identify,
-    ResetCause,
-    State,
-    Status,
-)
 from tests.companion.diagnostics.boards import answer
 from tests.companion.ui.driver import Driver
 
@@ -21,7 +12,7 @@ PORT = "/dev/ttyUSB0"
 LOOKS_A_SECOND = 5
 
 
-def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> SimulatedBoard:
+def armed(*faults: str, kind: wire.BoardKind = wire.BoardKind.COLOURS) -> SimulatedBoard:
     """A board with both armies set up."""
     board = SimulatedBoard(kind)
     for side in Side:
@@ -34,7 +25,7 @@ def armed(*faults: str, kind: BoardKind = BoardKind.COLOURS) -> SimulatedBoard:
 
 def plug_in(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
     """Connect a board to the open sensor check or calibration."""
-    driver.connect(sees_colours=board.kind is BoardKind.COLOURS)
+    driver.connect(sees_colours=board.kind is wire.BoardKind.COLOURS)
     introduce(driver, board, build)
 
 
@@ -46,8 +37,8 @@ def introduce(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
     calibration = board.calibration.checksum if board.calibration else 0
     ours = shipped_firmware()
     assert ours
-    hello = Hello(
-        ours.version, board.kind, ResetCause.POWER_ON, calibration, build=build or ours.build
+    hello = wire.Hello(
+        ours.version, board.kind, wire.ResetCause.POWER_ON, calibration, build=build or ours.build
     )
     driver.script.connected = Connected(PORT, hello)
     _tell(driver, driver.script.connected)
@@ -59,10 +50,10 @@ def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
         for frame in range(50 // LOOKS_A_SECOND):
             driver.now += 0.02
             at_ms = 1000 * look // LOOKS_A_SECOND + 20 * frame
-            _tell(driver, MessageReceived(State(at_ms, board.image())))
+            _tell(driver, MessageReceived(wire.State(at_ms, board.image())))
         for raw in answer(board.readings()):
             _tell(driver, MessageReceived(raw))
-        _tell(driver, MessageReceived(Status(board.supply_mv)))
+        _tell(driver, MessageReceived(wire.Status(board.supply_mv)))
         for fault in board.faults():
             _tell(driver, MessageReceived(fault))
         driver.frames(1)
@@ -75,11 +66,11 @@ def answer_last(driver: Driver, board: SimulatedBoard) -> None:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()
         match asked:
-            case Calibrate(step):
+            case wire.Calibrate(step):
                 _tell(driver, MessageReceived(board.learn(step)))
-            case Configure():
+            case wire.Configure():
                 _tell(driver, MessageReceived(board.configure(asked)))
-            case Identify():
+            case wire.Identify():
                 introduce(driver, board)
     driver.show(board.image(), seconds=0.1)
 

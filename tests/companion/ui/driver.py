@@ -16,16 +16,7 @@ from kivy.graphics.texture import Texture
 from kivy.lang import Builder
 
 from companion import pads
-from companion.core.inputs import (
-    BoardFaultReported,
-    BoardFound,
-    BoardLost,
-    BoardSeen,
-    CommandInput,
-    Input,
-    PieceLocated,
-    Ready,
-)
+from companion.core import inputs
 from companion.devices.espeak import Earphone, Espeak
 from companion.devices.lamps import PanelLamps
 from companion.devices.watchdog import SystemdNotifier
@@ -69,7 +60,7 @@ class Script:
     simulated: SimulatedBoard | None = None
     simulated_port: SimulatedPort | None = None
     error: LinkError | None = None
-    waiting: list[Input] = field(default_factory=list)
+    waiting: list[inputs.Input] = field(default_factory=list)
     statistics: Statistics = field(default_factory=Statistics)
     asked: list[HostCommand] = field(default_factory=list)
     """Requests to the board."""
@@ -92,7 +83,7 @@ class Script:
     def wait(self, seconds: float) -> None:
         """Return at once, because a script needs no waiting."""
 
-    def poll(self) -> Sequence[Input]:
+    def poll(self) -> Sequence[inputs.Input]:
         came, self.waiting = self.waiting, []
         return came
 
@@ -259,7 +250,7 @@ class Driver:
 
     def connect(self, *, sees_colours: bool = True) -> None:
         self.script.error = None
-        self.script.waiting.append(BoardFound(self.now, sees_colours=sees_colours))
+        self.script.waiting.append(inputs.BoardFound(self.now, sees_colours=sees_colours))
         self.frames(2)
 
     def begin(self, image: Image) -> None:
@@ -270,41 +261,43 @@ class Driver:
         """
         host = self._app.host
         self.script.error = None
-        self.script.waiting.append(BoardFound(self.now, sees_colours=True))
+        self.script.waiting.append(inputs.BoardFound(self.now, sees_colours=True))
         host.poll()
         self.now += LOOK
         self._app.presenter.begin()
-        self.script.waiting.append(BoardSeen(self.now, image))
+        self.script.waiting.append(inputs.BoardSeen(self.now, image))
         host.poll()
         self.now += 1
         host.poll()
         for side in Side:
             self.now += LOOK
-            host.submit(CommandInput(self.now, Ready(side)))
+            host.submit(inputs.CommandInput(self.now, inputs.Ready(side)))
         self.wait(lambda: self.view == "turn")
 
     def lose(self, kind: LinkErrorKind = LinkErrorKind.UNPLUGGED) -> None:
         self.script.error, self.script.connected = LinkError(kind, "/dev/ttyUSB0", ""), None
-        self.script.waiting.append(BoardLost(self.now))
+        self.script.waiting.append(inputs.BoardLost(self.now))
         self.frames(2)
 
     def show(self, image: Image, seconds: float = 1.0) -> None:
         """Show an image on the board until it is stable."""
-        self.script.waiting.append(BoardSeen(self.now, image))
+        self.script.waiting.append(inputs.BoardSeen(self.now, image))
         self.frames(1)
         self.pass_time(seconds)
 
     def complain(self, *squares: int | None) -> None:
         """Report failed sensors or a supply fault until the report counts."""
         for _ in range(4):
-            self.script.waiting += [BoardFaultReported(self.now, square) for square in squares]
+            self.script.waiting += [
+                inputs.BoardFaultReported(self.now, square) for square in squares
+            ]
             self.frames(1)
             self.pass_time(0.5)
 
     def feel(self, side: Side, column: float, row: float) -> None:
         """Report where the board locates a piece that no square detects."""
         self.script.waiting.append(
-            PieceLocated(self.now, **{side.value: PieceLocation(column, row, within=0.1)})
+            inputs.PieceLocated(self.now, **{side.value: PieceLocation(column, row, within=0.1)})
         )
         self.frames(1)
 
@@ -313,10 +306,10 @@ class Driver:
         assert self.script.simulated
         self.show(self.script.simulated.image())
 
-    def virtual_seen(self) -> BoardSeen:
+    def virtual_seen(self) -> inputs.BoardSeen:
         """Return a frame of the simulated board with its sensors' current readings."""
         assert self.script.simulated
-        return BoardSeen(self.now, self.script.simulated.image())
+        return inputs.BoardSeen(self.now, self.script.simulated.image())
 
     @property
     def seen(self) -> Image:

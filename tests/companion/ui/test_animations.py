@@ -11,15 +11,8 @@ from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.campaigns import Campaign
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, walk
-from tests.companion.ui.playing import (
-    STANDING,
-    attack_on_screen,
-    begin,
-    declare,
-    open_curtain,
-    play,
-)
 
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
 """Marks the animations that cannot stop a game."""
@@ -28,8 +21,8 @@ SLOW_LOOKS = Campaign("looks", part=0, whole=1)
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
     """Red's scout has run to e7, so only Blue is asked."""
-    begin(driver)
-    attack_on_screen(driver, "e4", "e7")
+    playing.begin(driver)
+    playing.attack_on_screen(driver, "e4", "e7")
     return driver
 
 
@@ -53,7 +46,7 @@ def test_curtain_animation_follows_the_finger(asked: Driver) -> None:
 
 @SLOW_LOOKS
 def test_open_curtain_is_drawn_aside(asked: Driver) -> None:
-    open_curtain(asked)
+    playing.open_curtain(asked)
     assert asked.face.is_open
     asked.pass_time(1)
     assert not drapes(asked)
@@ -62,7 +55,7 @@ def test_open_curtain_is_drawn_aside(asked: Driver) -> None:
 @SLOW_LOOKS
 def test_closing_curtain_animation(asked: Driver) -> None:
     for is_touched in (False, True):
-        open_curtain(asked)
+        playing.open_curtain(asked)
         asked.pass_time(1)
         asked.tap("close")
         closed = asked.face._closed_at
@@ -81,11 +74,11 @@ def test_closing_curtain_animation(asked: Driver) -> None:
 
 
 def test_wax_seal_animation(driver: Driver) -> None:
-    begin(driver)
-    play(driver, STANDING, "e4 e5", "e7 e6")
-    attack_on_screen(driver, "e5", "e6")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
+    playing.attack_on_screen(driver, "e5", "e6")
     assert driver.app.presenter.effects is None
-    open_curtain(driver)
+    playing.open_curtain(driver)
     finger = driver.touch_tile("tiles", Rank.CAPTAIN)
     driver.pass_time(HOLD_SECONDS + 0.1)
     effects = driver.app.presenter.effects
@@ -94,14 +87,14 @@ def test_wax_seal_animation(driver: Driver) -> None:
     driver.release(finger)
     driver.touch_again_at(5, 5)
     assert driver.app.presenter.effects is None
-    declare(driver, Rank.MINER)
+    playing.declare(driver, Rank.MINER)
     assert driver.view == "reveal"
     assert driver.app.presenter.effects is None, "the ranks are now visible"
 
 
 @SLOW_LOOKS
 def test_card_animation(asked: Driver) -> None:
-    declare(asked, Rank.MINER)
+    playing.declare(asked, Rank.MINER)
     asked.face._began = asked.now
     asked.frames(1)
     attacker, defender = asked.find("attacker"), asked.find("defender")
@@ -117,7 +110,7 @@ def test_card_animation(asked: Driver) -> None:
 
 
 def test_touch_ends_the_card_animation(asked: Driver) -> None:
-    declare(asked, Rank.MINER)
+    playing.declare(asked, Rank.MINER)
     asked.face._began = asked.now + 10
     asked.tap("menu")
     assert "Menu" in asked.texts()
@@ -141,7 +134,7 @@ def test_victory_flag_animation(asked: Driver) -> None:
 
 @SLOW_LOOKS
 def test_verdict_follows_the_cards(asked: Driver) -> None:
-    declare(asked, Rank.MINER)
+    playing.declare(asked, Rank.MINER)
     asked.face._began = asked.now
     asked.frames(1)
     assert "Blue wins the combat" not in asked.texts()
@@ -159,7 +152,7 @@ def test_verdict_follows_the_cards(asked: Driver) -> None:
 
 
 def test_touch_shows_the_verdict(asked: Driver) -> None:
-    declare(asked, Rank.MINER)
+    playing.declare(asked, Rank.MINER)
     asked.face._began = asked.now + 10
     asked.frames(1)
     assert "Blue wins the combat" not in asked.texts()
@@ -169,8 +162,8 @@ def test_touch_shows_the_verdict(asked: Driver) -> None:
 
 @SLOW_LOOKS
 def test_trail_fades_without_a_redraw(driver: Driver) -> None:
-    begin(driver)
-    play(driver, STANDING, "e4 e5")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5")
     driver.frames(2)
     board, moved = driver.find("board"), driver.face._moved_at
     drawn = list(board.canvas.children)

@@ -13,15 +13,8 @@ from engine.board.geometry import Square, names, square, squares_in
 from engine.board.ranks import RankSet, ranks_in
 from engine.game.position import Position
 from engine.rules.editions import EDITIONS
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, Script
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    begin,
-    defend_in_silence,
-    play,
-    squares,
-)
 from tests.companion.ui.solo_hands import sit_down
 
 Drive = Callable[..., Driver]
@@ -39,13 +32,13 @@ def agree(driver: Driver, *sides: str) -> None:
 @pytest.fixture
 def game(driver: Driver) -> Driver:
     """A game between two players with three hints each, before the first move."""
-    begin(driver)
+    playing.begin(driver)
     agree(driver, "red", "blue")
     return driver
 
 
 def test_hints_need_both_players(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     agree(driver, "red")
     driver.tap("close")
     driver.tap_square(square("e7"))
@@ -72,7 +65,7 @@ def test_hints_need_both_players_on_a_simulated_board(drive: Drive) -> None:
 
 
 def test_changed_limit_needs_agreement(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     agree(driver, "red")
     driver.tap_answer("limits", "unlimited")
     driver.hold("blue", HOLD_SECONDS + 0.1)
@@ -82,8 +75,8 @@ def test_changed_limit_needs_agreement(driver: Driver) -> None:
 
 
 def test_no_hints_after_the_first_move(driver: Driver) -> None:
-    begin(driver)
-    play(driver, STANDING, "e4 e5")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5")
     assert driver.on_top("help") is None
 
 
@@ -97,42 +90,42 @@ def test_hint_limit(game: Driver) -> None:
     assert game.on_top("help") is None
     game.tap_square(square("b7"))
     assert "b7 can still be" not in game.texts()
-    play(game, STANDING, "e4 e5")
+    playing.play(game, playing.STANDING, "e4 e5")
     assert game.find("help").text == "Hint (3)", "each player has three hints"
 
 
 def test_hints_survive_a_restart(drive: Drive) -> None:
     driver = drive()
-    begin(driver)
+    playing.begin(driver)
     agree(driver, "red", "blue")
     driver.tap_square(square("e7"))
     driver = drive()
     driver.connect()
     driver.tap("resume")
-    driver.show(STANDING)
+    driver.show(playing.STANDING)
     assert driver.find("help").text == "Hint (2)"
 
 
 def test_hint_for_a_moved_piece(game: Driver) -> None:
-    play(game, STANDING, "e4 e5", "f7 f6")
+    playing.play(game, playing.STANDING, "e4 e5", "f7 f6")
     game.tap_square(square("f6"))
     assert "f6 can still be: 10, 9, 8, 7, 6, 5, 4, 3, 2, 1" in game.texts()
     assert "bomb" not in game.texts()
 
 
 def test_hint_names_threatened_pieces(game: Driver) -> None:
-    image = play(game, STANDING, "e4 e5", "f7 f6")
+    image = playing.play(game, playing.STANDING, "e4 e5", "f7 f6")
     game.tap("help")
     # On open columns a scout may attack over any distance.
     open_columns = "a4 b4 f4 i4 k4 e5"
-    assert game.face.marked == squares(open_columns)
+    assert game.face.marked == playing.squares(open_columns)
     assert f"Your pieces that can be attacked: {', '.join(open_columns.split())}" in game.texts()
-    play(game, image, "a4 a5")
+    playing.play(game, image, "a4 a5")
     assert "can be attacked" not in game.texts()
 
 
 def test_touching_an_enemy_piece_attacks(game: Driver) -> None:
-    play(game, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.play(game, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     game.tap_square(square("e6"))
     game.tap_square(square("e7"))
     assert game.find("attack").text == "Attack e7 with e6"
@@ -208,11 +201,11 @@ def test_hints_with_silent_defence(drive: Drive) -> None:
     shown = set()
     for defender in (Rank.MAJOR, Rank.BOMB):
         driver = drive(edition=SILENT)
-        begin(driver)
+        playing.begin(driver)
         agree(driver, "red", "blue")
-        image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
-        defend_in_silence(driver, image, attack="e6 e7", defender=defender)
-        play(driver, after(image, "e6"), "k5 k6")
+        image = playing.play(driver, playing.STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
+        playing.defend_in_silence(driver, image, attack="e6 e7", defender=defender)
+        playing.play(driver, playing.after(image, "e6"), "k5 k6")
         driver.tap_square(square("e7"))
         shown.add(driver.face.notice)
     assert len(shown) == 1

@@ -10,19 +10,9 @@ from companion.ui.base.presenter import UNASKED_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from tests.campaigns import slow_after_first
+from tests.companion.ui import playing
 from tests.companion.ui.base.test_keyboard import RETURN, Keys
 from tests.companion.ui.driver import Driver, Script
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    begin_simulated,
-    declare,
-    enlarge,
-    play,
-    turn_cards,
-)
 
 Drive = Callable[..., Driver]
 Way = Callable[[Driver], list[Any]]
@@ -32,13 +22,13 @@ AWAY = ("leave", "again", "look")
 
 def capture_flag(driver: Driver) -> None:
     """Capture the flag with Red; both ranks are shown."""
-    begin(driver)
-    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    attack_on_screen(driver, "e6", "e7")
-    declare(driver, Rank.SERGEANT)
-    declare(driver, Rank.FLAG)
-    driver.show(after(image, "e6 e7"), seconds=0.5)
-    turn_cards(driver)
+    playing.begin(driver)
+    image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.attack_on_screen(driver, "e6", "e7")
+    playing.declare(driver, Rank.SERGEANT)
+    playing.declare(driver, Rank.FLAG)
+    driver.show(playing.after(image, "e6 e7"), seconds=0.5)
+    playing.turn_cards(driver)
     assert driver.view == "reveal"
 
 
@@ -62,8 +52,8 @@ def by_reading(driver: Driver) -> list[Any]:
 
 
 def by_menu(driver: Driver, *buttons: str) -> list[Any]:
-    begin(driver)
-    play(driver, STANDING, "e4 e5")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5")
     return by_buttons(driver, *buttons)
 
 
@@ -98,7 +88,7 @@ WAYS = (by_reading, by_resigning, by_draw, by_arbiter)
 @pytest.mark.parametrize("large", slow_after_first("large-letters", [False, True]))
 def test_end_screen_buttons_move_away(driver: Driver, way: Way, *, large: bool) -> None:
     if large:
-        enlarge(driver)
+        playing.enlarge(driver)
     buttons = way(driver)
     assert driver.view == "end"
     ways_out = {name: place(each) for name in AWAY if (each := driver.on_top(name))}
@@ -156,14 +146,14 @@ def test_back_without_a_setup_asks_nothing(drive: Drive) -> None:
     driver = drive()
     driver.connect()
     driver.tap("begin")
-    driver.show(STANDING)
+    driver.show(playing.STANDING)
     driver.tap("back")
     assert driver.view == "start"
 
 
 def test_escape_cancels(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
-    begin_simulated(driver)
+    playing.begin_simulated(driver)
     for buttons in (("red_draw",), ("red_resigns",), ("arbiter", "red_forfeits")):
         for button in ("menu", *buttons):
             driver.tap(button)
@@ -179,12 +169,12 @@ def test_escape_cancels(drive: Drive) -> None:
 
 def test_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
-    begin_simulated(driver)
+    playing.begin_simulated(driver)
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
         driver.carry(source, target)
         driver.show_virtual()
-    declare(driver, Rank.MARSHAL)
-    declare(driver, Rank.CAPTAIN)
+    playing.declare(driver, Rank.MARSHAL)
+    playing.declare(driver, Rank.CAPTAIN)
     driver.show_virtual()
     assert driver.view == "reveal"
     finger = driver.touch_at(*driver.on_board("a5"))
@@ -197,12 +187,12 @@ def test_drag_during_the_reveal_is_a_move(drive: Drive) -> None:
 
 def test_drag_after_the_reveal_is_a_move(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
-    begin_simulated(driver)
+    playing.begin_simulated(driver)
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
         driver.carry(source, target)
         driver.show_virtual()
-    declare(driver, Rank.MARSHAL)
-    declare(driver, Rank.CAPTAIN)
+    playing.declare(driver, Rank.MARSHAL)
+    playing.declare(driver, Rank.CAPTAIN)
     driver.wait(lambda: driver.view == "turn", frames=400)
     finger = driver.touch_again_at(*driver.on_board("a5"))
     driver.slide(finger, *driver.on_board("b5"))

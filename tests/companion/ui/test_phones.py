@@ -15,15 +15,8 @@ from companion.ui.dialogs.pad_dialogs import QUIET, PadsDialog, modules_of
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from tests.companion.pads.phone import GoneError, Phone
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import (
-    STANDING,
-    attack_on_screen,
-    begin,
-    declare,
-    open_curtain,
-    play,
-)
 from tests.companion.ui.tour_of_phones import WIFI, join, open_phones
 
 Drive = Callable[..., Driver]
@@ -46,9 +39,9 @@ def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
     """Seat phones, and attack e7 with Red's e6. No rank is known, and Red is asked."""
     found = {side: join(driver, side) for side in Side if side.value in phones}
     leave_settings(driver)
-    begin(driver)
-    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    attack_on_screen(driver, "e6", "e7")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.attack_on_screen(driver, "e6", "e7")
     for phone in found.values():
         phone.say({"token": phone.token})
     driver.frames(4)
@@ -79,7 +72,7 @@ def taken_port() -> Iterator[int]:
 
 
 def test_no_pads_before_phones_are_allowed(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     assert driver.app.presenter.phones._pads is None
     assert not driver.app.presenter.phones.seats
 
@@ -230,7 +223,7 @@ def test_declaration_by_phone(opened: Driver) -> None:
     assert "Hold to open" not in opened.texts()
     answer(opened, phones[Side.RED], "captain")
     assert "Blue\nTake the screen." in opened.texts()
-    declare(opened, Rank.SERGEANT)
+    playing.declare(opened, Rank.SERGEANT)
     assert opened.view == "reveal"
 
 
@@ -244,7 +237,7 @@ def test_declaration_on_the_screen_despite_a_phone(opened: Driver) -> None:
     attack(opened, phones="red blue")
     opened.tap("declare_here")
     assert "Blue: look away." in opened.texts()
-    declare(opened, Rank.CAPTAIN)
+    playing.declare(opened, Rank.CAPTAIN)
     assert "Declare on your phone." in opened.texts()  # now it is Blue's turn
     assert opened.face.side is Side.BLUE
 
@@ -252,7 +245,7 @@ def test_declaration_on_the_screen_despite_a_phone(opened: Driver) -> None:
 def test_phone_declaration_closes_the_curtain(opened: Driver) -> None:
     phones = attack(opened, phones="red")
     opened.tap("declare_here")
-    open_curtain(opened)
+    playing.open_curtain(opened)
     answer(opened, phones[Side.RED], "captain")
     assert not opened.face.is_open
 
@@ -272,7 +265,7 @@ def test_screen_takes_over_from_a_silent_phone(opened: Driver) -> None:
 def test_turn_shows_phone_status(opened: Driver) -> None:
     blue = join(opened, Side.BLUE)
     leave_settings(opened)
-    begin(opened)
+    playing.begin(opened)
     blue.say({"token": blue.token})
     opened.frames(4)
     assert opened.face.seats == {Side.BLUE: True}
@@ -282,7 +275,7 @@ def test_turn_shows_phone_status(opened: Driver) -> None:
 
 
 def test_phones_in_the_menu(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     for button in ("menu", "settings", "phones", "let_in"):
         driver.tap(button)
     join(driver, Side.RED)

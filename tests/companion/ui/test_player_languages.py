@@ -10,19 +10,8 @@ from companion.speech.i18n import Language
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import EDITIONS
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, is_shown, walk
-from tests.companion.ui.playing import (
-    INTO_ENEMY_ROWS,
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    declare,
-    infiltrate,
-    open_curtain,
-    play,
-    turn_cards,
-)
 
 Drive = Callable[..., Driver]
 GERMAN, FINNISH, ITALIAN = (Language(code) for code in ("de", "fi", "it"))
@@ -41,8 +30,8 @@ def at_table(driver: Driver) -> Driver:
 
 def meet(driver: Driver) -> None:
     """Attack Blue with Red, while both ranks are hidden."""
-    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    attack_on_screen(driver, "e6", "e7")
+    playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.attack_on_screen(driver, "e6", "e7")
 
 
 def foreign(driver: Driver, language: Language) -> Iterator[str]:
@@ -73,12 +62,12 @@ def assert_in(driver: Driver, language: Language, *said: str) -> None:
 
 
 def test_languages_of_turn_and_declaration(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     assert_in(driver, GERMAN, "Your turn", "Menu")
     meet(driver)
     assert_in(driver, FINNISH, "Hold to open", "Menu", "This is not an attack")
     assert FINNISH.side(Side.RED) in driver.texts()
-    open_curtain(driver)
+    playing.open_curtain(driver)
     assert_in(driver, FINNISH, "Hold a card to declare it.", "Close the curtain")
     assert FINNISH.rank(Rank.MARSHAL) in driver.texts().casefold()
     driver.tap("missing")
@@ -87,14 +76,14 @@ def test_languages_of_turn_and_declaration(driver: Driver) -> None:
     driver.tap("again")
     driver.hold_tile("tiles", Rank.SCOUT)
     assert_in(driver, ITALIAN, "Hold to open", "Menu")
-    declare(driver, Rank.MINER)
-    turn_cards(driver)
+    playing.declare(driver, Rank.MINER)
+    playing.turn_cards(driver)
     assert_in(driver, GERMAN, "Menu")
     assert GERMAN.side(Side.BLUE) in driver.texts()
 
 
 def test_language_of_the_menu(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     meet(driver)
     driver.tap("menu")
     driver.tap("settings")
@@ -108,14 +97,14 @@ def test_language_of_the_menu(driver: Driver) -> None:
     driver.tap("pause")
     assert_in(driver, GERMAN)
     driver.tap("go_on")
-    driver.show(STANDING)
+    driver.show(playing.STANDING)
     assert_in(driver, FINNISH, "Hold to open")
     driver.lose()
     assert_in(driver, GERMAN, "Home")
 
 
 def test_language_of_an_offer(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     for button in ("menu", "red_draw"):
         driver.tap(button)
     assert FINNISH.text("The offer is open until the next move.") in driver.texts()
@@ -129,9 +118,9 @@ def test_language_of_an_offer(driver: Driver) -> None:
 
 def test_language_of_a_guess(drive: Drive) -> None:
     driver = at_table(drive(language="de", edition=EDITIONS["nordic-2015"]))
-    begin(driver)
-    play(driver, STANDING, *INTO_ENEMY_ROWS)
-    infiltrate(driver, "f7", "f8", Rank.SCOUT)
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, *playing.INTO_ENEMY_ROWS)
+    playing.infiltrate(driver, "f7", "f8", Rank.SCOUT)
     assert_in(driver, ITALIAN, "Right", "Wrong", "Menu")
     driver.tap("right")
     assert_in(driver, ITALIAN, "Hold to confirm", "No")
@@ -139,7 +128,7 @@ def test_language_of_a_guess(drive: Drive) -> None:
 
 def test_language_of_a_claim(drive: Drive) -> None:
     driver = at_table(drive(language="de", edition=EDITIONS["isf"]))
-    begin(driver)
+    playing.begin(driver)
     for button in ("menu", "cannot_move"):
         driver.tap(button)
     assert_in(driver, FINNISH, "Hold to confirm")
@@ -148,8 +137,8 @@ def test_language_of_a_claim(drive: Drive) -> None:
 
 
 def test_language_of_recovery(driver: Driver) -> None:
-    begin(driver)
-    driver.show(after(STANDING, "e4 f5"))
+    playing.begin(driver)
+    driver.show(playing.after(playing.STANDING, "e4 f5"))
     assert_in(driver, GERMAN, "Not allowed", "Menu")
 
 
@@ -163,7 +152,7 @@ def test_language_can_be_switched_in_every_state(driver: Driver) -> None:
     """Two taps from any state: the whole screen switches to the new language at once."""
     driver.connect()
     driver.tap("begin")
-    driver.show(STANDING)
+    driver.show(playing.STANDING)
     driver.tap("language")
     choose(driver, None, "fr")
     assert driver.view == "setup"

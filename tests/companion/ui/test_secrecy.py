@@ -8,17 +8,8 @@ from companion.ui.base.base_screen import READING_SECONDS
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
 from engine.rules.editions import DEFAULT
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, Script
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    begin,
-    declare,
-    defend_in_silence,
-    insist,
-    open_curtain,
-    play,
-)
 from tests.companion.ui.tour import simulated_tour
 
 Drive = Callable[..., Driver]
@@ -31,29 +22,29 @@ def all_that_is_seen(driver: Driver) -> bytes:
 
 def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
     """Play the same attack with the given ranks; take a screenshot at every public moment."""
-    begin(driver)
-    image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    driver.show(after(image, "e6 e7"))
+    playing.begin(driver)
+    image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    driver.show(playing.after(image, "e6 e7"))
     yield all_that_is_seen(driver)
     # A player looks, touches a tile and releases the curtain.
-    open_curtain(driver)
+    playing.open_curtain(driver)
     driver.tap_tile("tiles", attacker)
     driver.pass_time(READING_SECONDS + 1)
     yield all_that_is_seen(driver)
-    declare(driver, attacker)
+    playing.declare(driver, attacker)
     yield all_that_is_seen(driver)
     driver.lose()
     yield all_that_is_seen(driver)
     driver.connect()
-    driver.show(after(image, "e6 e7"))
+    driver.show(playing.after(image, "e6 e7"))
     driver.tap("menu")
     yield all_that_is_seen(driver)
     driver.tap("close")
-    open_curtain(driver)
+    playing.open_curtain(driver)
     driver.tap_tile("tiles", defender)
     driver.tap("close")
     yield all_that_is_seen(driver)
-    declare(driver, defender)
+    playing.declare(driver, defender)
     assert driver.view == "reveal"
 
 
@@ -67,24 +58,24 @@ def test_declared_rank_is_invisible(drive: Drive) -> None:
 
 def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     """Attack a defender who upholds a rank; take a screenshot at every public moment."""
-    begin(driver)
-    image = play(driver, STANDING, "e4 e5", "e7 e6")
-    driver.show(after(image, "e5 e6"))
-    declare(driver, Rank.CAPTAIN)
+    playing.begin(driver)
+    image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
+    driver.show(playing.after(image, "e5 e6"))
+    playing.declare(driver, Rank.CAPTAIN)
     # A player who sees the proof, hesitates and releases the curtain.
-    open_curtain(driver)
+    playing.open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", insisted)
     driver.pass_time(READING_SECONDS + 1)
     yield all_that_is_seen(driver)
-    insist(driver, insisted)
+    playing.insist(driver, insisted)
     assert driver.view == "dispute"
     yield all_that_is_seen(driver)
     for button in ("menu", "arbiter", "blue_forfeits"):
         driver.tap(button)
         yield all_that_is_seen(driver)
     driver.tap("no")
-    driver.show(after(driver.seen, "a1 a5"), seconds=3.5)
+    driver.show(playing.after(driver.seen, "a1 a5"), seconds=3.5)
     yield all_that_is_seen(driver)
     driver.tap("declare_again")
     yield all_that_is_seen(driver)
@@ -107,17 +98,17 @@ def test_silent_defender_is_invisible(drive: Drive) -> None:
     edition = replace(DEFAULT, silent_defence=True)
 
     def pictures(driver: Driver, defender: Rank) -> Iterator[bytes]:
-        begin(driver)
-        image = play(driver, STANDING, "e4 e5", "e7 e6")
-        driver.show(after(image, "e5 e6"))
-        declare(driver, Rank.MINER)
-        declare(driver, defender)
+        playing.begin(driver)
+        image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
+        driver.show(playing.after(image, "e5 e6"))
+        playing.declare(driver, Rank.MINER)
+        playing.declare(driver, defender)
         assert "stays hidden" in driver.texts()
         yield all_that_is_seen(driver)
-        driver.show(after(image, "e5"))
+        driver.show(playing.after(image, "e5"))
         driver.tap("end")
         yield all_that_is_seen(driver)
-        play(driver, driver.seen, "a7 a6", "a4 a5", "e6 e5", "b4 b5")
+        playing.play(driver, driver.seen, "a7 a6", "a4 a5", "e6 e5", "b4 b5")
         yield all_that_is_seen(driver)
 
     one = list(pictures(drive(edition=edition), Rank.MAJOR))
@@ -130,20 +121,20 @@ def test_private_refutation_is_invisible(drive: Drive) -> None:
     edition = replace(DEFAULT, silent_defence=True)
 
     def pictures(driver: Driver, defender: Rank) -> Iterator[bytes]:
-        begin(driver)
-        image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
-        image = defend_in_silence(driver, image, attack="e6 e7", defender=defender)
+        playing.begin(driver)
+        image = playing.play(driver, playing.STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
+        image = playing.defend_in_silence(driver, image, attack="e6 e7", defender=defender)
         yield all_that_is_seen(driver)
-        image = play(driver, image, "e7 e6", "e3 e4", "e6 e5")
+        image = playing.play(driver, image, "e7 e6", "e3 e4", "e6 e5")
         yield all_that_is_seen(driver)
-        driver.show(after(image, "e4 e5"))
-        declare(driver, Rank.SERGEANT)
+        driver.show(playing.after(image, "e4 e5"))
+        playing.declare(driver, Rank.SERGEANT)
         yield all_that_is_seen(driver)
-        open_curtain(driver)
+        playing.open_curtain(driver)
         assert ("stayed hidden: bomb" in driver.texts()) == (defender is Rank.BOMB)
         driver.pass_time(READING_SECONDS + 1)
         yield all_that_is_seen(driver)
-        open_curtain(driver)
+        playing.open_curtain(driver)
         if defender is Rank.BOMB:
             driver.tap("read")
         driver.hold_tile("tiles", Rank.MARSHAL)

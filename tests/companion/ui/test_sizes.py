@@ -12,15 +12,8 @@ from companion.ui.drawing import theme
 from companion.ui.drawing.hidpi_text import SharpText
 from engine.board.geometry import SQUARES, square
 from tests.campaigns import Campaign, slow_after_first
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, Script, is_shown, walk
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    begin_simulated,
-    play,
-)
 from tests.companion.ui.test_text_fit import faults
 
 SIZES = ((640, 384), (1024, 600), (1366, 768), (1600, 900), (900, 900))
@@ -30,13 +23,13 @@ RESIZED = Campaign("languages", part=1, whole=len(SIZES))
 @RESIZED
 @pytest.mark.parametrize("size", RESIZED.among(SIZES))
 def test_game_survives_a_window_resize(driver: Driver, size: tuple[int, int]) -> None:
-    begin(driver)
-    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     layout = places(driver)
     driver.resize(*size)
     assert places(driver) == pytest.approx(layout, abs=3)
     assert not list(faults(driver))
-    attack_on_screen(driver, "e6", "e7")
+    playing.attack_on_screen(driver, "e6", "e7")
     assert driver.view == "declaration"
 
 
@@ -48,7 +41,7 @@ def places(driver: Driver) -> list[float]:
 
 
 def test_text_is_rendered_at_window_resolution(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     press = driver.find("menu")
     before = press.texture.size
     driver.resize(1600, 960)
@@ -69,7 +62,7 @@ def test_background_beside_the_screen(driver: Driver) -> None:
 
 
 def test_focus_ring_position(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     driver.resize(1600, 960)
     keyboard = driver.app.keyboard
     keyboard.focus = driver.find("board")
@@ -84,7 +77,7 @@ def test_focus_ring_position(driver: Driver) -> None:
 @pytest.mark.parametrize("simulated", slow_after_first("variants", [True, False]))
 def test_squares_are_equal(drive: Callable[..., Driver], *, simulated: bool) -> None:
     driver = drive(source=Script.with_simulated_board() if simulated else None)
-    (begin_simulated if simulated else begin)(driver)
+    (playing.begin_simulated if simulated else playing.begin)(driver)
     board = driver.find("board")
     inset = {
         tuple(a - b for a, b in zip(board.grid.bed(each)[:2], board.grid.corner(each), strict=True))
@@ -106,9 +99,9 @@ def test_squares_are_equal(drive: Callable[..., Driver], *, simulated: bool) -> 
 
 
 def test_lifted_piece_after_a_resize(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     driver.resize(1200, 720)
-    driver.show(after(STANDING, "e4"))
+    driver.show(playing.after(playing.STANDING, "e4"))
     assert driver.face.lifted == square("e4")
 
 

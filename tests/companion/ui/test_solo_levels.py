@@ -6,15 +6,7 @@ from typing import Final
 import pytest
 
 from companion.opponent.levels import Level
-from companion.session.computer_side import (
-    DEADLINE,
-    MAX_TURN_SECONDS,
-    MIN_TURN_SECONDS,
-    BackgroundWorker,
-    Decision,
-    ImmediateWorker,
-    Worker,
-)
+from companion.session import computer_side
 from companion.speech.small_texts import OPPONENTS
 from engine.board.geometry import Side, name, square, squares_in
 from engine.board.ranks import SYMBOLS, Rank
@@ -121,13 +113,13 @@ def test_setup_pieces_of_the_computer_stay(drive: Drive) -> None:
 # Thinking in the background.
 
 
-class HeldWorker(BackgroundWorker[Decision]):
+class HeldWorker(computer_side.BackgroundWorker[computer_side.Decision]):
     """A worker whose results are held back."""
 
     is_held = False
     started = 0
 
-    def start(self, job: Callable[[], Decision]) -> None:
+    def start(self, job: Callable[[], computer_side.Decision]) -> None:
         self.started += 1
         super().start(job)
 
@@ -166,7 +158,7 @@ def test_late_computer_move_is_replaced(drive: Drive) -> None:
     worker = HeldWorker()
     worker.is_held = True
     hands = after_first_move(drive, worker)
-    for _ in range(round(DEADLINE / 0.5) + 3):
+    for _ in range(round(computer_side.DEADLINE / 0.5) + 3):
         hands.pass_time(0.5)
     hands.wait_for_turn()
     assert hands.plies == 2
@@ -193,9 +185,9 @@ def test_outdated_computer_move_is_dropped(drive: Drive) -> None:
 def test_computer_player_error_does_not_stop_the_game(
     drive: Drive, error: type[Exception], caplog: pytest.LogCaptureFixture
 ) -> None:
-    class FailingWorker(BackgroundWorker[Decision]):
-        def start(self, _job: Callable[[], Decision]) -> None:
-            def fail() -> Decision:
+    class FailingWorker(computer_side.BackgroundWorker[computer_side.Decision]):
+        def start(self, _job: Callable[[], computer_side.Decision]) -> None:
+            def fail() -> computer_side.Decision:
                 raise error
 
             super().start(fail)
@@ -219,8 +211,8 @@ def test_computer_move_delay(drive: Drive) -> None:
     hands.driver.wait(
         lambda: len(actions) >= answered or hands.driver.tabletop.standing.blue != blue
     )
-    assert hands.driver.now - began + 0.5 >= MIN_TURN_SECONDS
-    assert hands.driver.now - began <= MAX_TURN_SECONDS + 0.5
+    assert hands.driver.now - began + 0.5 >= computer_side.MIN_TURN_SECONDS
+    assert hands.driver.now - began <= computer_side.MAX_TURN_SECONDS + 0.5
 
 
 # Take-backs and guesses.
@@ -242,19 +234,19 @@ def test_solo_take_back(drive: Drive) -> None:
     assert hands.is_my_turn()
 
 
-class ScriptedWorker(ImmediateWorker[Decision]):
+class ScriptedWorker(computer_side.ImmediateWorker[computer_side.Decision]):
     """A worker that returns these decisions in turn."""
 
-    def __init__(self, *decisions: Decision) -> None:
+    def __init__(self, *decisions: computer_side.Decision) -> None:
         super().__init__()
         self.left = [*decisions]
 
-    def start(self, _job: Callable[[], Decision]) -> None:
+    def start(self, _job: Callable[[], computer_side.Decision]) -> None:
         decision = self.left[0]
         super().start(lambda: decision)
 
     @property
-    def result(self) -> Decision:
+    def result(self) -> computer_side.Decision:
         return self.left.pop(0)
 
 
@@ -273,7 +265,7 @@ def stand_on(driver: Driver, rank: Rank, where: str) -> None:
         board.place(other, source)
 
 
-def begin_nordic(drive: Drive, worker: Worker[Decision]) -> Hands:
+def begin_nordic(drive: Drive, worker: computer_side.Worker[computer_side.Decision]) -> Hands:
     """A game with infiltrators, and the person's infiltrator on e4."""
     source, edition = Script.with_simulated_board(), EDITIONS["nordic-2015"]
     driver = drive(source=source, edition=edition, worker=worker)

@@ -18,14 +18,7 @@ from firmware_bridge.wire import BoardKind
 from tests.camera.renderer import Arm, Array, Look
 from tests.camera.scenes import SHOTS, Film, Studio, army_blocks
 from tests.companion.diagnostics.boot_loader import BootLoader
-from tests.companion.ui.bench import (
-    answer_last,
-    armed,
-    calibrate,
-    listen,
-    plug_in,
-    unplug,
-)
+from tests.companion.ui import bench
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import squares
 
@@ -34,30 +27,30 @@ def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
     """Check the sensors of boards: a good board, a faulty one, one with switches, and no board."""
     driver.tap("sensors")
     yield "sensors-without-board"
-    good = armed()
-    plug_in(driver, good)
+    good = bench.armed()
+    bench.plug_in(driver, good)
     driver.pass_time(0.3)
     yield "sensors-at-first"
-    listen(driver, good)
+    bench.listen(driver, good)
     yield "sensors"
     driver.tap("close")
     driver.lose()
     driver.tap("sensors")
-    faulty = armed(*FAULTS)
-    plug_in(driver, faulty)
-    listen(driver, faulty)
+    faulty = bench.armed(*FAULTS)
+    bench.plug_in(driver, faulty)
+    bench.listen(driver, faulty)
     driver.tap_square(square("k6"))
     yield "sensors-faults"
     driver.tap("armies")
     driver.tap_square(square("e4"))
     yield "sensors-armies"
-    unplug(driver)
+    bench.unplug(driver)
     yield "sensors-lost"
-    switches = armed("dead:d8", kind=BoardKind.PRESENCE)
+    switches = bench.armed("dead:d8", kind=BoardKind.PRESENCE)
     switches.erase()
-    plug_in(driver, switches)
+    bench.plug_in(driver, switches)
     driver.tap_square(square("d8"))
-    listen(driver, switches)
+    bench.listen(driver, switches)
     yield "sensors-presence"
     driver.tap("close")
 
@@ -91,7 +84,7 @@ def tour_of_the_camera(driver: Driver) -> Iterator[str]:
         show("bare")
         yield "camera-start"
         driver.tap("sensors")
-        plug_in(driver, armed())
+        bench.plug_in(driver, bench.armed())
         driver.pass_time(4)  # The first findings move the button.
         yield "camera-sensors"
         driver.tap("camera")
@@ -129,32 +122,32 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
     board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("g6"))
     driver.tap("sensors")
-    plug_in(driver, board)
+    bench.plug_in(driver, board)
     driver.pass_time(0.3)
     driver.tap("calibrate")
     yield "built-of"
     driver.tap("tiles")
     driver.tap("go_on")
     yield "built-of-asked"
-    answer_last(driver, board)
+    bench.answer_last(driver, board)
     yield "built-of-refused"
     driver.tap("hand")
     driver.tap("go_on")
     driver.show(board.image())
     yield "calibration-empty"
     driver.tap("go_on")
-    answer_last(driver, board)
+    bench.answer_last(driver, board)
     yield "calibration-occupied"
     for left in ("e4", "g6"):
         board.take_away(square(left))
     driver.tap("go_on")
-    answer_last(driver, board)
+    bench.answer_last(driver, board)
     for each in squares_in(Side.RED.home | squares("a10 b10 c10")):
         board.stand(Side.RED if each < 40 else Side.BLUE, each)
     driver.show(board.image())
     yield "calibration-armies"
     yield from _tour_of_the_armies(driver, board)
-    unplug(driver)
+    bench.unplug(driver)
     yield "calibration-lost"
 
 
@@ -165,39 +158,39 @@ def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
         inject(board, fault)
     driver.tap("go_on")
-    answer_last(driver, board)
+    bench.answer_last(driver, board)
     yield "calibration-refused"
     driver.tap("go_on")
     driver.pass_time(0.4)
     yield "calibration-measuring"
     for each in ("f8", "a7", "c3"):
         exchange(board, square(each))
-    answer_last(driver, board)
+    bench.answer_last(driver, board)
     yield "calibration-dead"
     driver.tap("stop")
-    answer_last(driver, board)
+    bench.answer_last(driver, board)
     yield "calibration-stopped"
     driver.tap("go_on")
     driver.pass_time(0.3)
-    calibrate(driver)
+    bench.calibrate(driver)
     well = SimulatedBoard()
     driver.tap("go_on")
-    answer_last(driver, well)
+    bench.answer_last(driver, well)
     set_up(well)
     driver.tap("go_on")
-    answer_last(driver, well)
+    bench.answer_last(driver, well)
     yield "calibration-saved"
     driver.tap("go_on")
     driver.pass_time(0.3)
-    calibrate(driver)
+    bench.calibrate(driver)
 
 
 def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
     """Flash the bundled firmware onto two boards: one with old firmware, one with the new."""
     driver.tap("sensors")
-    old = armed()
-    plug_in(driver, old, build=0x0BADCAFE)
-    listen(driver, old, seconds=2)
+    old = bench.armed()
+    bench.plug_in(driver, old, build=0x0BADCAFE)
+    bench.listen(driver, old, seconds=2)
     yield "sensors-old-firmware"
     driver.tap("flash")
     yield "flash-old"

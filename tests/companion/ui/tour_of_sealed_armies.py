@@ -5,38 +5,23 @@ from collections.abc import Iterator
 from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
+from tests.companion.ui import playing, sealing
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import (
-    INTO_ENEMY_ROWS,
-    STANDING,
-    after,
-    attack_on_screen,
-    choose_game,
-    infiltrate,
-    open_curtain,
-    play,
-    turn_cards,
-)
-from tests.companion.ui.sealing import (
-    draw_up,
-    seal,
-    seal_on_phone,
-)
 
 
 def tour_of_sealed_armies(driver: Driver) -> Iterator[str]:
     """Seal both armies, declare, dispute, and prove one of the armies."""
     driver.connect()
-    choose_game(driver, "isf", "none", "sealed_armies")
+    playing.choose_game(driver, "isf", "none", "sealed_armies")
     driver.tap("begin")
-    driver.show(after(STANDING, "k10"))
+    driver.show(playing.after(playing.STANDING, "k10"))
     yield "sealing"
     driver.tap("setups")
     driver.hold("red", HOLD_SECONDS + 0.1)
     yield "sealing-nothing"
     driver.tap("close")
     driver.tap("close")
-    draw_up(driver, Side.RED)
+    sealing.draw_up(driver, Side.RED)
     yield "sealing-army"
     driver.tap("seal")
     driver.pass_time(2)
@@ -45,10 +30,10 @@ def tour_of_sealed_armies(driver: Driver) -> Iterator[str]:
     yield "sealing-again"
     driver.tap("close")
     driver.tap("close")
-    seal(driver, Side.BLUE)
+    sealing.seal(driver, Side.BLUE)
     driver.pass_time(2)
     yield "sealed"
-    driver.show(STANDING)
+    driver.show(playing.STANDING)
     driver.tap_inside("red", "ready")
     driver.tap_inside("blue", "ready")
     yield from _tour_of_a_declaration(driver)
@@ -56,15 +41,15 @@ def tour_of_sealed_armies(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_a_declaration(driver: Driver) -> Iterator[str]:
-    play(driver, STANDING, "e4 e5", "e7 e6")
-    attack_on_screen(driver, "e5", "e6")
-    open_curtain(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
+    playing.attack_on_screen(driver, "e5", "e6")
+    playing.open_curtain(driver)
     yield "sealed-tile"
     driver.tap("another")
     yield "sealed-others"
     driver.tap("close")
     driver.hold("sealed", HOLD_SECONDS + 0.1)
-    open_curtain(driver)
+    playing.open_curtain(driver)
     driver.tap("another")
     driver.hold_tile("tiles", Rank.MARSHAL)
     yield "sealed-contradiction"
@@ -78,7 +63,7 @@ def _tour_of_a_declaration(driver: Driver) -> Iterator[str]:
     driver.tap("no")
     driver.tap("counts")
     driver.confirm()
-    turn_cards(driver)
+    playing.turn_cards(driver)
 
 
 def _tour_of_the_proof(driver: Driver) -> Iterator[str]:
@@ -98,21 +83,21 @@ def _tour_of_the_proof(driver: Driver) -> Iterator[str]:
 def tour_of_sealed_armies_on_phones(driver: Driver) -> Iterator[str]:
     """Play with commitments that only a phone can open, using the rulebook with the infiltrator."""
     driver.connect()
-    choose_game(driver, "nordic-2015", "none", "sealed_armies")
+    playing.choose_game(driver, "nordic-2015", "none", "sealed_armies")
     driver.tap("begin")
-    driver.show(STANDING)
+    driver.show(playing.STANDING)
     for side in Side:
-        seal_on_phone(driver, side)
+        sealing.seal_on_phone(driver, side)
         driver.tap_inside(side.value, "ready")
-    image = play(driver, STANDING, *INTO_ENEMY_ROWS)
-    infiltrate(driver, "f7", "f9", Rank.MARSHAL)
+    image = playing.play(driver, playing.STANDING, *playing.INTO_ENEMY_ROWS)
+    playing.infiltrate(driver, "f7", "f9", Rank.MARSHAL)
     yield "sealed-guess-on-phone"
     driver.tap("right")
     driver.confirm()
     driver.tap("wrong")
     driver.confirm()
-    turn_cards(driver)
+    playing.turn_cards(driver)
     driver.tap("end")
-    image = play(driver, image, "k7 k6")
-    driver.show(after(image, "a4 a5"))
+    image = playing.play(driver, image, "k7 k6")
+    driver.show(playing.after(image, "a4 a5"))
     yield "sealed-on-phone"

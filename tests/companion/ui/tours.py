@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
+from tests.companion.ui import tour_of_boards, tours_of_rules
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.tour import (
     simulated_tour,
@@ -12,12 +13,6 @@ from tests.companion.ui.tour import (
 )
 from tests.companion.ui.tour_of_adopting_the_board import tour_of_adopting_the_board
 from tests.companion.ui.tour_of_blanks import tour_of_blanks
-from tests.companion.ui.tour_of_boards import (
-    tour_of_the_calibration,
-    tour_of_the_camera,
-    tour_of_the_flashing,
-    tour_of_the_sensors,
-)
 from tests.companion.ui.tour_of_failures import tour_of_failures
 from tests.companion.ui.tour_of_phones import tour_of_phones
 from tests.companion.ui.tour_of_printed_ranks import tour_of_printed_ranks
@@ -30,32 +25,24 @@ from tests.companion.ui.tour_of_the_disk import tour_of_the_disk
 from tests.companion.ui.tour_of_the_first_battle import tour_of_the_first_battle
 from tests.companion.ui.tour_of_the_handicap import tour_of_the_handicap
 from tests.companion.ui.tour_of_the_notes import tour_of_the_notes
-from tests.companion.ui.tours_of_rules import (
-    tour_of_a_stalemate,
-    tour_of_a_touched_piece,
-    tour_of_an_infiltration,
-    tour_of_private_words,
-    tour_of_the_arbiter,
-    tour_of_the_choices,
-)
 
 TOURS: tuple[tuple[Callable[[Driver], Iterator[str]], Callable[[], Script]], ...] = (
     (tour, Script),
-    (tour_of_the_choices, Script),
-    (tour_of_an_infiltration, Script),
+    (tours_of_rules.tour_of_the_choices, Script),
+    (tours_of_rules.tour_of_an_infiltration, Script),
     (tour_of_a_strike, Script),
     (tour_of_the_hands, Script),
-    (tour_of_the_arbiter, Script),
+    (tours_of_rules.tour_of_the_arbiter, Script),
     (tour_of_the_notes, Script),
     (tour_of_adopting_the_board, Script),
     (tour_of_the_disk, Script),
-    (tour_of_private_words, Script),
-    (tour_of_a_stalemate, Script),
-    (tour_of_a_touched_piece, Script),
-    (tour_of_the_sensors, Script),
-    (tour_of_the_calibration, Script),
-    (tour_of_the_camera, Script),
-    (tour_of_the_flashing, Script),
+    (tours_of_rules.tour_of_private_words, Script),
+    (tours_of_rules.tour_of_a_stalemate, Script),
+    (tours_of_rules.tour_of_a_touched_piece, Script),
+    (tour_of_boards.tour_of_the_sensors, Script),
+    (tour_of_boards.tour_of_the_calibration, Script),
+    (tour_of_boards.tour_of_the_camera, Script),
+    (tour_of_boards.tour_of_the_flashing, Script),
     (simulated_tour, Script.with_simulated_board),
     (tour_alone, Script.with_simulated_board),
     (tour_of_printed_ranks, Script.with_simulated_board),

@@ -18,15 +18,7 @@ from starlette.types import Receive, Scope, Send
 
 from companion.hall.console import console
 from companion.pads import service
-from companion.web.security import (
-    KNOWN,
-    REFUSALS,
-    Rate,
-    RateLimiter,
-    SecurityMiddleware,
-    SitePolicy,
-    own_hosts,
-)
+from companion.web import security
 from companion.web.server import ServerConfig
 from tests.companion.web.site import ends, serving
 
@@ -55,7 +47,7 @@ class Answer:
 @dataclass
 class Site:
     port: int
-    policy: SitePolicy
+    policy: security.SitePolicy
 
     @property
     def origin(self) -> str:
@@ -79,7 +71,7 @@ class Site:
         return socket.create_connection(("127.0.0.1", self.port))
 
 
-Serve = Callable[[SitePolicy], Site]
+Serve = Callable[[security.SitePolicy], Site]
 
 
 @pytest.fixture(scope="module")
@@ -87,7 +79,7 @@ def serve() -> Iterator[Serve]:
     """Serve an app under a policy, only at numeric addresses."""
     with ExitStack() as stack:
 
-        def site(policy: SitePolicy) -> Site:
+        def site(policy: security.SitePolicy) -> Site:
             def is_own_host(host: str) -> bool:
                 return host.startswith("127.0.0.1:")
 
@@ -100,7 +92,7 @@ def serve() -> Iterator[Serve]:
 @pytest.fixture(scope="module", params=POLICIES)
 def site(request: pytest.FixtureRequest, serve: Serve) -> Site:
     """A site with the pads' policy, and one with the hall's policy, but with higher rates."""
-    many = Rate(burst=10_000, a_second=10_000)
+    many = security.Rate(burst=10_000, a_second=10_000)
     return serve(replace(POLICIES[request.param], requests=many, arrivals=many))
 
 
@@ -164,7 +156,7 @@ def test_headers_of_every_response(site: Site) -> None:
 def test_refusal_says_why_and_closes_the_connection(site: Site) -> None:
     for headers, status in ((CROSS, 403), ({"Host": "evil.example"}, 421)):
         answer = site.ask(headers)
-        assert answer.body.decode() == REFUSALS[status]
+        assert answer.body.decode() == security.REFUSALS[status]
         assert answer.headers["Connection"] == "close"
 
 
@@ -184,7 +176,7 @@ def post(*events: Event, origin: str = "http://board") -> tuple[list[Event], lis
 
     headers = [(b"host", b"board"), (b"origin", origin.encode())]
     scope = {"type": "http", "method": "POST", "scheme": "http", "headers": headers}
-    asyncio.run(SecurityMiddleware(app, service.POLICY, bool)(scope, receive, send))
+    asyncio.run(security.SecurityMiddleware(app, service.POLICY, bool)(scope, receive, send))
     return received, sent
 
 
@@ -197,7 +189,9 @@ def test_request_without_a_host_is_refused() -> None:
     async def send(event: Event) -> None:
         sent.append(event)
 
-    middleware = SecurityMiddleware(APP, service.POLICY, own_hosts("http", 80, ["localhost"]))
+    middleware = security.SecurityMiddleware(
+        APP, service.POLICY, security.own_hosts("http", 80, ["localhost"])
+    )
     scope = {"type": "http", "method": "GET", "scheme": "http", "headers": []}
     asyncio.run(middleware(scope, receive, send))
     assert sent[0]["status"] == 421
@@ -263,7 +257,7 @@ class TestBodies:
 class TestRates:
     def test_request_rate_per_address(self) -> None:
         now = 0.0
-        rate = RateLimiter(Rate(burst=120, a_second=20), lambda: now)
+        rate = security.RateLimiter(security.Rate(burst=120, a_second=20), lambda: now)
         assert all(rate.allows("10.0.0.1") for _ in range(120))
         assert not rate.allows("10.0.0.1")
         assert rate.allows("10.0.0.2")
@@ -271,23 +265,23 @@ class TestRates:
         assert sum(rate.allows("10.0.0.1") for _ in range(120)) == 20
 
     def test_number_of_known_addresses(self) -> None:
-        rate = RateLimiter(Rate(burst=1, a_second=1), lambda: 0.0)
-        for number in range(2 * KNOWN):
+        rate = security.RateLimiter(security.Rate(burst=1, a_second=1), lambda: 0.0)
+        for number in range(2 * security.KNOWN):
             rate.allows(f"10.0.{number // 256}.{number % 256}")
-        assert len(rate._left) == KNOWN
+        assert len(rate._left) == security.KNOWN
 
     def test_longest_unused_address_is_forgotten(self) -> None:
-        rate = RateLimiter(Rate(burst=1, a_second=1), lambda: 0.0)
-        addresses = [f"10.0.{number // 256}.{number % 256}" for number in range(KNOWN + 1)]
-        assert all(rate.allows(each) for each in addresses[:KNOWN])
+        rate = security.RateLimiter(security.Rate(burst=1, a_second=1), lambda: 0.0)
+        addresses = [f"10.0.{number // 256}.{number % 256}" for number in range(security.KNOWN + 1)]
+        assert all(rate.allows(each) for each in addresses[: security.KNOWN])
         assert not rate.allows(addresses[0])
-        assert rate.allows(addresses[KNOWN])
+        assert rate.allows(addresses[security.KNOWN])
         assert not rate.allows(addresses[0])
         assert rate.allows(addresses[1])
 
     @pytest.mark.parametrize("name", POLICIES)
     def test_rate_limit_answer(self, serve: Serve, name: str) -> None:
-        site = serve(replace(POLICIES[name], requests=Rate(burst=3, a_second=0)))
+        site = serve(replace(POLICIES[name], requests=security.Rate(burst=3, a_second=0)))
         assert [site.ask().status for _ in range(4)] == [200, 200, 200, 429]
         assert site.ask(source="127.0.0.2").status == 200
 
@@ -307,7 +301,7 @@ class TestRates:
 def test_host_without_a_port_has_the_usual_one(
     scheme: str, port: int, host: str, *, is_own: bool
 ) -> None:
-    assert own_hosts(scheme, port, ["localhost"])(host) is is_own
+    assert security.own_hosts(scheme, port, ["localhost"])(host) is is_own
 
 
 @pytest.mark.parametrize(
@@ -324,11 +318,12 @@ def test_host_without_a_port_has_the_usual_one(
     ],
 )
 def test_allowed_hosts(host: str, is_own: bool) -> None:
-    assert own_hosts("http", 8017, ["localhost"])(host) is is_own
+    assert security.own_hosts("http", 8017, ["localhost"])(host) is is_own
 
 
 def test_web_sockets_are_closed() -> None:
     """A web socket is closed before its first message."""
-    reached = SecurityMiddleware(APP, service.POLICY, bool)({"type": "websocket"}, None, None)  # type: ignore[arg-type]
+    middleware = security.SecurityMiddleware(APP, service.POLICY, bool)
+    reached = middleware({"type": "websocket"}, None, None)  # type: ignore[arg-type]
     with pytest.raises(StopIteration):
         reached.send(None)

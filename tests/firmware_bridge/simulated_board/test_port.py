@@ -7,36 +7,12 @@ from threading import Thread
 import pytest
 
 from engine.board.geometry import Side, square, squares_in
+from firmware_bridge import wire
 from firmware_bridge.board_hardware import CHANNEL_OF
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board import port as port_module
 from firmware_bridge.simulated_board.board import SimulatedBoard, inject
 from firmware_bridge.simulated_board.port import SimulatedPort
-from firmware_bridge.wire import (
-    FRAME_END,
-    FROM_BOARD,
-    BadFrame,
-    BoardKind,
-    BoardMessage,
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    Decoder,
-    Encoder,
-    Fault,
-    FaultCode,
-    FrameError,
-    HostCommand,
-    Identify,
-    Lamps,
-    LocalProtocolError,
-    Raw,
-    RequestRaw,
-    ResetCause,
-    State,
-    Status,
-)
 
 
 class Host:
@@ -44,24 +20,24 @@ class Host:
 
     def __init__(self, path: Path) -> None:
         self.file = os.open(path, os.O_RDWR | os.O_NOCTTY)
-        self.decoder = Decoder(FROM_BOARD)
-        self.encoder = Encoder()
+        self.decoder = wire.Decoder(wire.FROM_BOARD)
+        self.encoder = wire.Encoder()
 
     def ask(self) -> None:
-        self.send(Identify())
+        self.send(wire.Identify())
 
-    def send(self, command: HostCommand) -> None:
+    def send(self, command: wire.HostCommand) -> None:
         os.write(self.file, self.encoder.encode(command))
 
-    def read(self, messages: int) -> list[BoardMessage | BadFrame]:
-        found: list[BoardMessage | BadFrame] = []
+    def read(self, messages: int) -> list[wire.BoardMessage | wire.BadFrame]:
+        found: list[wire.BoardMessage | wire.BadFrame] = []
         while len(found) < messages:
             found += self.decoder.receive(os.read(self.file, 4096))
         return found
 
     def read_frames(self, frames: int) -> bytes:
         found = b""
-        while found.count(FRAME_END) < frames:
+        while found.count(wire.FRAME_END) < frames:
             found += os.read(self.file, 4096)
         return found
 
@@ -87,8 +63,8 @@ def test_identify_is_answered_by_hello(port: SimulatedPort, host: Host) -> None:
 
 
 def test_hello_names_the_kind_of_board() -> None:
-    with SimulatedPort(SimulatedBoard(BoardKind.PRESENCE)) as port:
-        assert port.hello.kind is BoardKind.PRESENCE
+    with SimulatedPort(SimulatedBoard(wire.BoardKind.PRESENCE)) as port:
+        assert port.hello.kind is wire.BoardKind.PRESENCE
 
 
 def test_frame_every_20_ms_in_simulated_time(
@@ -99,9 +75,9 @@ def test_frame_every_20_ms_in_simulated_time(
     assert port.advance(9) == 0
     assert port.advance(1) == 1
     assert host.read(3) == [
-        State(20, Image()),
-        State(40, Image()),
-        State(60, Image(red=1), ((0, 10),)),
+        wire.State(20, Image()),
+        wire.State(40, Image()),
+        wire.State(60, Image(red=1), ((0, 10),)),
     ]
 
 
@@ -117,7 +93,7 @@ def test_frames_contain_change_times(
     port.advance(89)
     board.place(e4, square("e4"))
     port.advance(20)
-    told = {each.at_ms: each.changed for each in host.read(11) if isinstance(each, State)}
+    told = {each.at_ms: each.changed for each in host.read(11) if isinstance(each, wire.State)}
     first, second = square("e4"), square("e7")
     assert told[120] == ((first, 17), (second, 9))
     assert told[140] == ((first, 37), (second, 29))
@@ -133,7 +109,7 @@ def test_weak_magnet_is_faint(board: SimulatedBoard, port: SimulatedPort, host: 
     board.stand(Side.BLUE, square("k10"), magnet=0.15)
     port.advance(20)
     [state] = host.read(1)
-    assert isinstance(state, State)
+    assert isinstance(state, wire.State)
     assert state.image == Image(red=1 << square("e4"), blue=1 << square("e7"))
     assert state.faint == 1 << square("e4") | 1 << square("k10")
 
@@ -145,12 +121,12 @@ def test_status_and_faults_every_second(
     inject(board, "low-supply")
     inject(board, "stuck-low:e4")
     port.advance(1000)
-    others = [message for message in host.read(104) if not isinstance(message, State)]
+    others = [message for message in host.read(104) if not isinstance(message, wire.State)]
     first, second, stuck, low = others
-    assert (first, second) == (Status(5000), Status(4600))
-    assert isinstance(stuck, Fault)
-    assert (stuck.code, stuck.square) == (FaultCode.STUCK_CHANNEL, square("e4"))
-    assert low == Fault(FaultCode.LOW_SUPPLY, None, 4600)
+    assert (first, second) == (wire.Status(5000), wire.Status(4600))
+    assert isinstance(stuck, wire.Fault)
+    assert (stuck.code, stuck.square) == (wire.FaultCode.STUCK_CHANNEL, square("e4"))
+    assert low == wire.Fault(wire.FaultCode.LOW_SUPPLY, None, 4600)
 
 
 def test_raw_readings_by_multiplexer_and_channel(
@@ -158,11 +134,11 @@ def test_raw_readings_by_multiplexer_and_channel(
 ) -> None:
     board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("k10"))
-    host.send(RequestRaw())
+    host.send(wire.RequestRaw())
     raws = host.read(7)
     by_channel: list[int] = []
     for n, raw in enumerate(raws):
-        assert isinstance(raw, Raw)
+        assert isinstance(raw, wire.Raw)
         assert raw.multiplexer == n
         by_channel += raw.readings
     assert by_channel[CHANNEL_OF[square("e4")]] > 750
@@ -175,21 +151,23 @@ def test_learned_calibration_is_in_hello(
 ) -> None:
     before = port.hello.calibration
     inject(board, "drift:c5")
-    host.send(Calibrate(CalibrationStep.EMPTY))
-    assert host.read(1) == [CalibrationReply(CalibrationStep.EMPTY, {CalibrationResult.DONE: 0})]
+    host.send(wire.Calibrate(wire.CalibrationStep.EMPTY))
+    assert host.read(1) == [
+        wire.CalibrationReply(wire.CalibrationStep.EMPTY, {wire.CalibrationResult.DONE: 0})
+    ]
     for side in Side:
         for each in squares_in(side.home):
             board.stand(side, each)
-    host.send(Calibrate(CalibrationStep.ARMIES))
-    host.send(Calibrate(CalibrationStep.SAVE))
+    host.send(wire.Calibrate(wire.CalibrationStep.ARMIES))
+    host.send(wire.Calibrate(wire.CalibrationStep.SAVE))
     assert host.read(2) == [
-        CalibrationReply(CalibrationStep.ARMIES, {CalibrationResult.DONE: 0}),
-        CalibrationReply(CalibrationStep.SAVE, {CalibrationResult.DONE: 0}),
+        wire.CalibrationReply(wire.CalibrationStep.ARMIES, {wire.CalibrationResult.DONE: 0}),
+        wire.CalibrationReply(wire.CalibrationStep.SAVE, {wire.CalibrationResult.DONE: 0}),
     ]
     host.ask()
     assert host.read(1) == [port.hello]
     assert port.hello.calibration not in (0, before)
-    port.restart(ResetCause.EXTERNAL)
+    port.restart(wire.ResetCause.EXTERNAL)
     assert port.hello.calibration not in (0, before)
     board.erase()
     assert port.hello.calibration == 0
@@ -198,11 +176,11 @@ def test_learned_calibration_is_in_hello(
 def test_lamps_stay_lit_until_restart(
     board: SimulatedBoard, port: SimulatedPort, host: Host
 ) -> None:
-    host.send(Lamps(1 << square("e4")))
+    host.send(wire.Lamps(1 << square("e4")))
     host.ask()
     assert host.read(1) == [port.hello]
     assert board.lamps == 1 << square("e4")
-    port.restart(ResetCause.WATCHDOG)
+    port.restart(wire.ResetCause.WATCHDOG)
     assert board.lamps == 0
 
 
@@ -227,7 +205,7 @@ def test_simulated_time_waits_for_a_slow_reader(port: SimulatedPort, host: Host)
     advancing.start()
     messages = host.read(3000 + 60)
     advancing.join()
-    times = [message.at_ms for message in messages if isinstance(message, State)]
+    times = [message.at_ms for message in messages if isinstance(message, wire.State)]
     assert times == list(range(20, 60_001, 20))
     assert host.decoder.lost == 0
 
@@ -245,7 +223,7 @@ def test_no_buffering_without_a_host(port: SimulatedPort) -> None:
     host = Host(port.path)
     assert not host.has_something_to_read()
     port.advance(20)
-    assert host.read(1) == [State(60_020, Image())]
+    assert host.read(1) == [wire.State(60_020, Image())]
     host.close()
 
 
@@ -254,8 +232,10 @@ def test_frames_in_real_time(board: SimulatedBoard, port: SimulatedPort, host: H
     port.run()
     frames = host.read(5)
     first = frames[0]
-    assert isinstance(first, State)
-    states = [each for each in frames if isinstance(each, State)]  # several frames on a slow PC
+    assert isinstance(first, wire.State)
+    states = [
+        each for each in frames if isinstance(each, wire.State)
+    ]  # several frames on a slow PC
     assert [(each.at_ms, each.image) for each in states] == [
         (first.at_ms + 20 * n, Image(red=1 << 99)) for n in range(len(states))
     ]
@@ -271,24 +251,26 @@ def test_frames_in_real_time(board: SimulatedBoard, port: SimulatedPort, host: H
 def test_unread_frames_are_dropped_in_real_time(port: SimulatedPort, host: Host) -> None:
     port.run()
     for _ in range(3000):
-        port.restart(ResetCause.EXTERNAL)  # one frame per call, faster than the port's own frames
+        port.restart(
+            wire.ResetCause.EXTERNAL
+        )  # one frame per call, faster than the port's own frames
     while host.has_something_to_read():
         host.decoder.receive(os.read(host.file, 4096))
-    assert any(isinstance(message, State) for message in host.read(3))
+    assert any(isinstance(message, wire.State) for message in host.read(3))
 
 
 def test_restart_sends_hello_and_resets_the_sequence(port: SimulatedPort, host: Host) -> None:
     port.advance(100)
     host.read(5)
-    port.restart(ResetCause.BROWN_OUT)
+    port.restart(wire.ResetCause.BROWN_OUT)
     port.advance(20)
-    assert host.read(2) == [port.hello, State(20, Image())]
-    assert port.hello.reset_cause is ResetCause.BROWN_OUT
+    assert host.read(2) == [port.hello, wire.State(20, Image())]
+    assert port.hello.reset_cause is wire.ResetCause.BROWN_OUT
     assert host.decoder.lost == 0
 
 
 def test_unplug_and_replug(port: SimulatedPort, host: Host) -> None:
-    port.restart(ResetCause.WATCHDOG)
+    port.restart(wire.ResetCause.WATCHDOG)
     host.read(1)
     port.unplug()
     assert not port.path.exists()
@@ -304,8 +286,10 @@ def test_unplug_and_replug(port: SimulatedPort, host: Host) -> None:
     again = Host(port.path)
     again.ask()
     assert port.advance(20) == 1
-    assert sorted(map(str, again.read(2))) == sorted(map(str, [port.hello, State(20, Image())]))
-    assert port.hello.reset_cause is ResetCause.POWER_ON
+    assert sorted(map(str, again.read(2))) == sorted(
+        map(str, [port.hello, wire.State(20, Image())])
+    )
+    assert port.hello.reset_cause is wire.ResetCause.POWER_ON
     again.close()
 
 
@@ -325,17 +309,17 @@ def test_private_directory_is_removed(board: SimulatedBoard) -> None:
 @pytest.mark.parametrize(
     ("sent", "errors"),
     [
-        (b"AT\r\n\0", [BadFrame(FrameError.BAD_ENCODING, b"AT\r\n")]),
-        (b"no end", [BadFrame(FrameError.BAD_ENCODING, b"no end")]),
+        (b"AT\r\n\0", [wire.BadFrame(wire.FrameError.BAD_ENCODING, b"AT\r\n")]),
+        (b"no end", [wire.BadFrame(wire.FrameError.BAD_ENCODING, b"no end")]),
     ],
 )
 def test_garbage_from_the_host_is_reported(
-    board: SimulatedBoard, sent: bytes, errors: list[BadFrame]
+    board: SimulatedBoard, sent: bytes, errors: list[wire.BadFrame]
 ) -> None:
     port = SimulatedPort(board)
     host = Host(port.path)
     os.write(host.file, sent)
-    with pytest.raises(LocalProtocolError, match="invalid commands"):
+    with pytest.raises(wire.LocalProtocolError, match="invalid commands"):
         port.close()
     assert port.errors == errors
     host.close()
@@ -347,6 +331,6 @@ def test_board_survives_garbage(board: SimulatedBoard) -> None:
     os.write(host.file, b"nonsense\0")
     host.ask()
     assert host.read(1) == [port.hello]
-    with pytest.raises(LocalProtocolError):
+    with pytest.raises(wire.LocalProtocolError):
         port.close()
     host.close()

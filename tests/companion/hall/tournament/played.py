@@ -3,28 +3,17 @@
 import random
 from collections.abc import Iterator
 
-from companion.hall.tournament.events import (
-    FEDERATION,
-    Created,
-    Event,
-    GameResult,
-    Paired,
-    PlayerAdded,
-    Points,
-    ResultSet,
-    Returned,
-    Withdrew,
-)
+from companion.hall.tournament import events
 from companion.hall.tournament.tournament import Tournament, after, begin
 
 _RESULTS = {
-    GameResult.RED: 40,
-    GameResult.BLUE: 40,
-    GameResult.DRAW: 16,
-    GameResult.BOTH_LOST: 1,
-    GameResult.RED_ABSENT: 1,
-    GameResult.BLUE_ABSENT: 1,
-    GameResult.BOTH_ABSENT: 1,
+    events.GameResult.RED: 40,
+    events.GameResult.BLUE: 40,
+    events.GameResult.DRAW: 16,
+    events.GameResult.BOTH_LOST: 1,
+    events.GameResult.RED_ABSENT: 1,
+    events.GameResult.BLUE_ABSENT: 1,
+    events.GameResult.BOTH_ABSENT: 1,
 }
 
 
@@ -32,32 +21,32 @@ def played(
     players: int,
     rounds: int,
     seed: int,
-    points: Points = FEDERATION,
+    points: events.Points = events.FEDERATION,
     unrest: float = 0.05,
-) -> Iterator[tuple[Tournament, Event]]:
+) -> Iterator[tuple[Tournament, events.Event]]:
     """Play a tournament; yield each decision with the tournament before it.
 
     `unrest` is the probability that a player leaves or returns between rounds. Without unrest every
     player plays every game. The pairings are drawn by lot, and players may meet again.
     """
     chance = random.Random(seed)
-    begun = Created(f"Open {seed}", rounds, points)
+    begun = events.Created(f"Open {seed}", rounds, points)
     tournament = begin(begun)
     late = 1 if unrest and players > 2 else 0
 
-    def decide(event: Event) -> tuple[Tournament, Event]:
+    def decide(event: events.Event) -> tuple[Tournament, events.Event]:
         nonlocal tournament
         before, tournament = tournament, after(tournament, event)
         return before, event
 
     for number in range(players - late):
-        yield decide(PlayerAdded(f"Player {number + 1}", chance.randrange(1000, 2500)))
+        yield decide(events.PlayerAdded(f"Player {number + 1}", chance.randrange(1000, 2500)))
     for number in range(1, rounds + 1):
         if number == 2 and late:
-            yield decide(PlayerAdded("Latecomer", chance.randrange(1000, 2500)))
+            yield decide(events.PlayerAdded("Latecomer", chance.randrange(1000, 2500)))
         for player in tournament.players if number > 1 else ():
             if chance.random() < unrest:
-                kind = Withdrew if player.is_present else Returned
+                kind = events.Withdrew if player.is_present else events.Returned
                 yield decide(kind(player.number))
         if sum(player.is_present for player in tournament.players) < 2:
             return
@@ -66,19 +55,23 @@ def played(
             results = list(_RESULTS)[: None if unrest else 3]
             weights = [_RESULTS[result] for result in results]
             result = chance.choices(results, weights)[0]
-            yield decide(ResultSet(number, game.table, result))
+            yield decide(events.ResultSet(number, game.table, result))
 
 
-def drawn(tournament: Tournament, chance: random.Random) -> Paired:
+def drawn(tournament: Tournament, chance: random.Random) -> events.Paired:
     """Pair the next round by lot. With an odd number of players one has a bye, or half of one."""
     players = [player.number for player in tournament.players if player.is_present]
     chance.shuffle(players)
     free = (players.pop(),) if len(players) % 2 else ()
     games = tuple(zip(players[::2], players[1::2], strict=True))
-    return Paired(games, half_byes=free) if chance.random() < 0.2 else Paired(games, free)
+    return (
+        events.Paired(games, half_byes=free)
+        if chance.random() < 0.2
+        else events.Paired(games, free)
+    )
 
 
-def end_of(events: Iterator[tuple[Tournament, Event]]) -> Tournament:
+def end_of(history: Iterator[tuple[Tournament, events.Event]]) -> Tournament:
     """Return the tournament after all its rounds."""
-    *_, (before, event) = events
+    *_, (before, event) = history
     return after(before, event)

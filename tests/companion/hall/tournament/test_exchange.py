@@ -6,17 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion import cli
-from companion.hall.tournament.events import (
-    FEDERATION,
-    Created,
-    Event,
-    GameResult,
-    Paired,
-    PlayerAdded,
-    ResultMark,
-    ResultSet,
-    TournamentError,
-)
+from companion.hall.tournament import events
 from companion.hall.tournament.exchange import merge, read_round, write_results
 from companion.hall.tournament.tournament import Tournament, begin, fold
 from companion.hall.tournament.tournament_file import read
@@ -26,13 +16,16 @@ from tests.companion.hall.tournament.played import end_of, played
 NAMES = ("Ada", "Bo", "Cleo", "Dan", "Emmy")
 
 
-def cup(*events: Event) -> Tournament:
-    entering = [PlayerAdded(name) for name in NAMES]
-    return fold(begin(Created("Cup", 5, FEDERATION)), [*entering, *events])
+def cup(*later: events.Event) -> Tournament:
+    entering = [events.PlayerAdded(name) for name in NAMES]
+    return fold(begin(events.Created("Cup", 5, events.FEDERATION)), [*entering, *later])
 
 
-FIRST = Paired(((1, 2), (3, 4)), (5,))
-RED_AND_DRAW = (ResultSet(1, 1, GameResult.RED), ResultSet(1, 2, GameResult.DRAW))
+FIRST = events.Paired(((1, 2), (3, 4)), (5,))
+RED_AND_DRAW = (
+    events.ResultSet(1, 1, events.GameResult.RED),
+    events.ResultSet(1, 2, events.GameResult.DRAW),
+)
 
 
 @pytest.mark.parametrize("seed", range(8))
@@ -49,26 +42,28 @@ def test_tournament_exchange_round_trip(seed: int) -> None:
 
 def test_imported_round_is_sorted_by_points() -> None:
     ours = cup(FIRST, *RED_AND_DRAW)
-    theirs = cup(FIRST, *RED_AND_DRAW, Paired(((4, 3), (5, 1)), (), (2,)))
+    theirs = cup(FIRST, *RED_AND_DRAW, events.Paired(((4, 3), (5, 1)), (), (2,)))
     (paired,) = merge(ours, theirs)
-    assert paired == Paired(((5, 1), (4, 3)), (), (2,))
-    assert fold(ours, [paired]).entries[2][-1].mark is ResultMark.HALF_BYE
+    assert paired == events.Paired(((5, 1), (4, 3)), (), (2,))
+    assert fold(ours, [paired]).entries[2][-1].mark is events.ResultMark.HALF_BYE
 
 
 def test_latecomers_and_results_are_imported() -> None:
-    theirs = cup(FIRST, *RED_AND_DRAW, PlayerAdded("Finn", 1500))
-    assert merge(cup(FIRST), theirs) == [PlayerAdded("Finn", 1500), *RED_AND_DRAW]
+    theirs = cup(FIRST, *RED_AND_DRAW, events.PlayerAdded("Finn", 1500))
+    assert merge(cup(FIRST), theirs) == [events.PlayerAdded("Finn", 1500), *RED_AND_DRAW]
 
 
 def test_different_result_is_refused() -> None:
-    ours = cup(FIRST, ResultSet(1, 1, GameResult.BLUE))
-    with pytest.raises(TournamentError, match="table 1: the result is blue here and red in the"):
+    ours = cup(FIRST, events.ResultSet(1, 1, events.GameResult.BLUE))
+    with pytest.raises(
+        events.TournamentError, match="table 1: the result is blue here and red in the"
+    ):
         merge(ours, cup(FIRST, *RED_AND_DRAW))
 
 
 def test_different_games_are_named() -> None:
-    with pytest.raises(TournamentError, match=r"Ada \(Red\) against Bo is paired only here"):
-        merge(cup(FIRST), cup(Paired(((2, 1), (3, 4)), (5,))))
+    with pytest.raises(events.TournamentError, match=r"Ada \(Red\) against Bo is paired only here"):
+        merge(cup(FIRST), cup(events.Paired(((2, 1), (3, 4)), (5,))))
 
 
 @pytest.mark.parametrize(
@@ -93,7 +88,7 @@ def test_round_from_a_csv_list(text: str) -> None:
     ],
 )
 def test_invalid_list_is_refused(text: str, why: str) -> None:
-    with pytest.raises(TournamentError, match=why):
+    with pytest.raises(events.TournamentError, match=why):
         read_round(cup(), text)
 
 

@@ -9,16 +9,7 @@ from pathlib import Path
 import pytest
 
 from companion.commands.tournament import pair_swiss
-from companion.hall.tournament.events import (
-    FEDERATION,
-    Created,
-    GameResult,
-    Paired,
-    PlayerAdded,
-    ResultSet,
-    TournamentError,
-    Withdrew,
-)
+from companion.hall.tournament import events
 from companion.hall.tournament.tournament import Tournament, after, begin, fold, pair_round_robin
 from engine.board.geometry import Side
 from tests.companion.hall.tournament.played import drawn
@@ -28,14 +19,14 @@ TALKS = sorted(Path(__file__).with_name("bbp_pairings").glob("*.trf"))
 
 
 def tournament_of(players: int, rounds: int = 41) -> Tournament:
-    entering = [PlayerAdded(f"Player {number}", 2000 - number) for number in range(players)]
-    return fold(begin(Created("Cup", rounds, FEDERATION)), entering)
+    entering = [events.PlayerAdded(f"Player {number}", 2000 - number) for number in range(players)]
+    return fold(begin(events.Created("Cup", rounds, events.FEDERATION)), entering)
 
 
-def played_on(tournament: Tournament, paired: Paired) -> Tournament:
+def played_on(tournament: Tournament, paired: events.Paired) -> Tournament:
     """Return the tournament after a round in which Red has won every game."""
     round_, tables = len(tournament.rounds) + 1, range(1, len(paired.games) + 1)
-    results = [ResultSet(round_, table, GameResult.RED) for table in tables]
+    results = [events.ResultSet(round_, table, events.GameResult.RED) for table in tables]
     return fold(tournament, [paired, *results])
 
 
@@ -54,7 +45,7 @@ def test_round_robin_pairs_everyone_once(players: int) -> None:
         assert abs(sides.count(Side.RED) - sides.count(Side.BLUE)) <= 1, (
             f"unbalanced colours of {number}"
         )
-    with pytest.raises(TournamentError, match="no round is left"):
+    with pytest.raises(events.TournamentError, match="no round is left"):
         pair_round_robin(tournament)
 
 
@@ -69,17 +60,19 @@ def test_round_robin_matches_the_fide_tables() -> None:
 
 def test_round_robin_needs_constant_players() -> None:
     tournament = played_on(tournament_of(4), pair_round_robin(tournament_of(4)))
-    late = fold(tournament, [PlayerAdded("Zoe"), PlayerAdded("Yan")])
-    with pytest.raises(TournamentError, match="Round 1 was not paired as everyone against"):
+    late = fold(tournament, [events.PlayerAdded("Zoe"), events.PlayerAdded("Yan")])
+    with pytest.raises(events.TournamentError, match="Round 1 was not paired as everyone against"):
         pair_round_robin(late)
 
 
 def test_open_games_block_pairing() -> None:
     tournament = tournament_of(4)
-    half = fold(tournament, [pair_round_robin(tournament), ResultSet(1, 1, GameResult.RED)])
-    with pytest.raises(TournamentError, match="table 2 has no result yet"):
+    half = fold(
+        tournament, [pair_round_robin(tournament), events.ResultSet(1, 1, events.GameResult.RED)]
+    )
+    with pytest.raises(events.TournamentError, match="table 2 has no result yet"):
         pair_round_robin(half)
-    with pytest.raises(TournamentError, match="table 2 has no result yet"):
+    with pytest.raises(events.TournamentError, match="table 2 has no result yet"):
         pair_swiss(half, "bbpPairings")
 
 
@@ -93,9 +86,11 @@ def swiss(number: int) -> Tournament:
     for _ in range(number % 3 + 1):
         tournament = after(tournament, drawn(tournament, chance))
         for game in tournament.rounds[-1].games:
-            result = chance.choice(list(GameResult))
-            tournament = after(tournament, ResultSet(len(tournament.rounds), game.table, result))
-    return after(tournament, Withdrew(2)) if number % 2 else tournament
+            result = chance.choice(list(events.GameResult))
+            tournament = after(
+                tournament, events.ResultSet(len(tournament.rounds), game.table, result)
+            )
+    return after(tournament, events.Withdrew(2)) if number % 2 else tournament
 
 
 def program(folder: Path, script: str) -> str:
@@ -135,10 +130,10 @@ def test_bbp_pairings_protocol(number: int, tmp_path: Path) -> None:
     ],
 )
 def test_pairing_program_error_is_quoted(script: str, words: str, tmp_path: Path) -> None:
-    with pytest.raises(TournamentError, match=words):
+    with pytest.raises(events.TournamentError, match=words):
         pair_swiss(tournament_of(4), program(tmp_path, script))
 
 
 def test_missing_pairing_program_is_explained(tmp_path: Path) -> None:
-    with pytest.raises(TournamentError, match=r"was not found.*--round-robin"):
+    with pytest.raises(events.TournamentError, match=r"was not found.*--round-robin"):
         pair_swiss(tournament_of(4), str(tmp_path / "nothing"))

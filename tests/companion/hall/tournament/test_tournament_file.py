@@ -8,25 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.hall.tournament.events import (
-    FEDERATION,
-    Created,
-    Event,
-    GameResult,
-    Paired,
-    PlayerAdded,
-    Points,
-    RecordedEvent,
-    ResultSet,
-    Returned,
-    RoundUndone,
-    TournamentError,
-    Withdrew,
-    read_line,
-    read_points,
-    result_of,
-    write_line,
-)
+from companion.hall.tournament import events
 from companion.hall.tournament.tournament import Tournament, begin, fold
 from companion.hall.tournament.tournament_file import TournamentFileError, add, create, read
 from companion.hall.tournament.trf import read_trf, write_trf
@@ -34,63 +16,63 @@ from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.companion.hall.tournament.played import played
 
-BEGUN = Created("Cup", 3, FEDERATION)
+BEGUN = events.Created("Cup", 3, events.FEDERATION)
 
 
-def noted(event: Event) -> RecordedEvent:
-    return RecordedEvent("2026-03-07T10:00:00+01:00", "Ada", event)
+def noted(event: events.Event) -> events.RecordedEvent:
+    return events.RecordedEvent("2026-03-07T10:00:00+01:00", "Ada", event)
 
 
 def test_event_round_trip() -> None:
     for _, event in played(9, 3, seed=3, unrest=0.3):
-        assert read_line(write_line(noted(event))) == noted(event)
+        assert events.read_line(events.write_line(noted(event))) == noted(event)
 
 
 @pytest.mark.parametrize(
     ("event", "content"),
     [
         (BEGUN, '"do": "begin", "name": "Cup", "rounds": 3, "points": "6-3-1"'),
-        (PlayerAdded("Zoë", 1800), '"do": "enter", "name": "Zoë", "rating": 1800'),
-        (Withdrew(7), '"do": "withdraw", "player": 7'),
-        (Returned(7), '"do": "return", "player": 7'),
+        (events.PlayerAdded("Zoë", 1800), '"do": "enter", "name": "Zoë", "rating": 1800'),
+        (events.Withdrew(7), '"do": "withdraw", "player": 7'),
+        (events.Returned(7), '"do": "return", "player": 7'),
         (
-            Paired(((1, 2), (4, 3)), (5,)),
+            events.Paired(((1, 2), (4, 3)), (5,)),
             '"do": "pair", "games": [[1, 2], [4, 3]], "byes": [5], "half_byes": []',
         ),
-        (RoundUndone(), '"do": "unpair"'),
+        (events.RoundUndone(), '"do": "unpair"'),
         (
-            ResultSet(1, 4, GameResult.RED_ABSENT, "late"),
+            events.ResultSet(1, 4, events.GameResult.RED_ABSENT, "late"),
             '"do": "result", "round": 1, "table": 4, "result": "red-absent", "reason": "late"',
         ),
         (
-            ResultSet(1, 4, None),
+            events.ResultSet(1, 4, None),
             '"do": "result", "round": 1, "table": 4, "result": null, "reason": ""',
         ),
     ],
     ids=lambda given: type(given).__name__,
 )
-def test_line_format_is_stable(event: Event, content: str) -> None:
+def test_line_format_is_stable(event: events.Event, content: str) -> None:
     """The files of earlier tournaments contain these entries."""
     line = f'{{"at": "2026-03-07T10:00:00+01:00", "by": "Ada", {content}}}'
-    assert write_line(noted(event)) == line
-    assert read_line(line) == noted(event)
+    assert events.write_line(noted(event)) == line
+    assert events.read_line(line) == noted(event)
 
 
 def test_events_are_appended_atomically(tmp_path: Path) -> None:
     path = tmp_path / "cup.jsonl"
     create(path, [noted(BEGUN)])
-    with pytest.raises(TournamentError, match="Ada already takes part"):
-        add(path, lambda _: [noted(PlayerAdded("Ada")), noted(PlayerAdded("Ada"))])
+    with pytest.raises(events.TournamentError, match="Ada already takes part"):
+        add(path, lambda _: [noted(events.PlayerAdded("Ada")), noted(events.PlayerAdded("Ada"))])
     assert read(path).tournament.players == ()
-    add(path, lambda _: [noted(PlayerAdded("Ada")), noted(PlayerAdded("Grace"))])
+    add(path, lambda _: [noted(events.PlayerAdded("Ada")), noted(events.PlayerAdded("Grace"))])
     kept = read(path)
     assert [player.name for player in kept.tournament.players] == ["Ada", "Grace"]
     assert {each.by for each in kept.events} == {"Ada"}
 
 
-def entering(player: str) -> Callable[[Tournament], list[RecordedEvent]]:
+def entering(player: str) -> Callable[[Tournament], list[events.RecordedEvent]]:
     """Return a change that enters a player in an arbitrary tournament."""
-    entered = noted(PlayerAdded(player))
+    entered = noted(events.PlayerAdded(player))
     return lambda _: [entered]
 
 
@@ -113,12 +95,12 @@ def test_concurrent_writer_waits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     path, flock = tmp_path / "cup.jsonl", fcntl.flock
     create(path, [noted(BEGUN)])
 
-    def decide(_: Tournament) -> list[RecordedEvent]:
+    def decide(_: Tournament) -> list[events.RecordedEvent]:
         with monkeypatch.context() as patch:
             patch.setattr("fcntl.flock", lambda file, how: flock(file, how | fcntl.LOCK_NB))
             with pytest.raises(BlockingIOError):
-                add(path, lambda _: [noted(PlayerAdded("Grace"))])
-        return [noted(PlayerAdded("Ada"))]
+                add(path, lambda _: [noted(events.PlayerAdded("Grace"))])
+        return [noted(events.PlayerAdded("Ada"))]
 
     add(path, decide)
     assert [player.name for player in read(path).tournament.players] == ["Ada"]
@@ -180,25 +162,25 @@ def test_earlier_trf_version_is_read() -> None:
 
 def test_half_points_in_a_trf_are_doubled() -> None:
     text = "012 Cup\n142 3\n001    1      Ada\n001    2      Bo\n"
-    assert read_trf(text.replace("142", "162  W 1.0    D 0.5    L 0.0\n142"))[0] == Created(
-        "Cup", 3, Points(2, 1, 0)
+    assert read_trf(text.replace("142", "162  W 1.0    D 0.5    L 0.0\n142"))[0] == events.Created(
+        "Cup", 3, events.Points(2, 1, 0)
     )
 
 
 def test_contradicting_trf_is_refused() -> None:
     *_, (tournament, _) = played(4, 1, seed=2, unrest=0)
     text = write_trf(tournament).replace(" w 1", " w 0")
-    with pytest.raises(TournamentError, match="line 10: "):
+    with pytest.raises(events.TournamentError, match="line 10: "):
         read_trf(text + "001 nonsense\n")
 
 
 @pytest.mark.parametrize("text", ["6-3", "1-2-3", "six", "3-1-2", "6-3-1-0"])
 def test_unordered_points_are_refused(text: str) -> None:
-    with pytest.raises(TournamentError, match="oints"):
-        read_points(text)
+    with pytest.raises(events.TournamentError, match="oints"):
+        events.read_points(text)
 
 
 def test_table_result_is_stored() -> None:
-    assert result_of(GameOver(Side.BLUE, Reason.FLAG_CAPTURED)) is GameResult.BLUE
-    assert result_of(GameOver(None, Reason.AGREED_DRAW)) is GameResult.DRAW
-    assert result_of(GameOver(None, Reason.FORFEIT)) is GameResult.BOTH_LOST
+    assert events.result_of(GameOver(Side.BLUE, Reason.FLAG_CAPTURED)) is events.GameResult.BLUE
+    assert events.result_of(GameOver(None, Reason.AGREED_DRAW)) is events.GameResult.DRAW
+    assert events.result_of(GameOver(None, Reason.FORFEIT)) is events.GameResult.BOTH_LOST

@@ -5,15 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.core.inputs import (
-    BoardFound,
-    BoardLost,
-    BoardSeen,
-    CommandInput,
-    IgnoreSquare,
-    Input,
-    Ready,
-)
+from companion.core import inputs
 from companion.core.table import Table
 from companion.recorder.recorder import Recorder
 from companion.recorder.trace_reader import read_trace
@@ -35,8 +27,8 @@ class HostDriver:
         self.journals = JournalProvider(path)
         self.host = GameHost(self.journals, self.script, lambda: self.now, lambda: 3)
 
-    def tick(self, *inputs: Input, seconds: float = 0.0) -> None:
-        self.script.waiting.extend(inputs)
+    def tick(self, *given: inputs.Input, seconds: float = 0.0) -> None:
+        self.script.waiting.extend(given)
         self.now += seconds
         self.host.poll()
 
@@ -49,7 +41,7 @@ def driver(tmp_path: Path) -> Iterator[HostDriver]:
 
 
 def test_new_game_gets_the_last_board_image(driver: HostDriver) -> None:
-    driver.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+    driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
     driver.host.begin(DEFAULT)
     driver.tick(seconds=1)
     assert driver.host.table
@@ -58,23 +50,23 @@ def test_new_game_gets_the_last_board_image(driver: HostDriver) -> None:
 
 
 def test_lost_board_is_forgotten(driver: HostDriver) -> None:
-    driver.tick(BoardFound(10.0, sees_colours=True), BoardLost(10.0))
+    driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardLost(10.0))
     driver.host.begin(DEFAULT)
     assert driver.host.table
     assert not driver.host.table.is_connected
 
 
 def test_late_image_counts_as_of_now(driver: HostDriver) -> None:
-    driver.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+    driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
     driver.host.begin(DEFAULT)
     driver.tick(seconds=1)
     for side in Side:
-        driver.host.submit(CommandInput(driver.now, Ready(side)))
+        driver.host.submit(inputs.CommandInput(driver.now, inputs.Ready(side)))
     table = driver.host.table
     assert table
     assert table.view.phase is Phase.PLAY
     # The message is 0.5 s old when it is polled: the move must not count as settled yet.
-    driver.tick(BoardSeen(driver.now - 0.5, after(STANDING, "e4 e5")))
+    driver.tick(inputs.BoardSeen(driver.now - 0.5, after(STANDING, "e4 e5")))
     assert table.view.plies == 0
     driver.tick(seconds=0.4)
     assert table.view.plies == 1
@@ -104,13 +96,13 @@ def test_unwritable_folder_is_reported(driver: HostDriver, tmp_path: Path) -> No
 
 
 def test_unsaved_events_light_no_lamp(driver: HostDriver) -> None:
-    driver.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+    driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
     driver.host.begin(DEFAULT)
     driver.tick(seconds=1)
     for side in Side:
-        driver.host.submit(CommandInput(driver.now, Ready(side)))
+        driver.host.submit(inputs.CommandInput(driver.now, inputs.Ready(side)))
     fill(driver.journals.journal())
-    driver.tick(BoardSeen(driver.now, after(STANDING, "e4 e5")))
+    driver.tick(inputs.BoardSeen(driver.now, after(STANDING, "e4 e5")))
     driver.tick(seconds=1)
     assert driver.host.unsaved
     assert driver.script.lit[-1] == 0
@@ -123,7 +115,7 @@ def test_only_real_changes_are_counted(driver: HostDriver) -> None:
     before = driver.host.changes
     driver.tick(seconds=1)
     assert driver.host.changes == before
-    driver.tick(BoardFound(11.0, sees_colours=True))
+    driver.tick(inputs.BoardFound(11.0, sees_colours=True))
     assert driver.host.changes > before
 
 
@@ -132,7 +124,7 @@ def test_every_game_is_recorded(tmp_path: Path, driver: HostDriver) -> None:
         driver.host = GameHost(
             driver.journals, driver.script, lambda: driver.now, lambda: 3, recorder
         )
-        driver.tick(BoardFound(10.0, sees_colours=True), BoardSeen(10.0, STANDING))
+        driver.tick(inputs.BoardFound(10.0, sees_colours=True), inputs.BoardSeen(10.0, STANDING))
         for _ in range(2):
             driver.host.begin(DEFAULT)
             driver.tick(seconds=1)
@@ -148,7 +140,7 @@ def test_remote_arbiter_decision_reaches_the_table(driver: HostDriver) -> None:
     class Arbiter:
         def carry_out(self, at: float, game: int | None, table: Table, submit: Submit) -> None:
             asked.append(game)
-            submit(CommandInput(at, IgnoreSquare(square("e4"), doubted=True)))
+            submit(inputs.CommandInput(at, inputs.IgnoreSquare(square("e4"), doubted=True)))
 
     driver.host.far_arbiter = Arbiter()
     driver.tick()

@@ -7,21 +7,13 @@ from companion.ui.base.screen_selection import ScreenId, select_screen
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.board.visibility import Secret
-from engine.game.actions import (
-    Action,
-    AnswerStalemate,
-    Attack,
-    ClaimStalemate,
-    Resign,
-    SettleDispute,
-    UpholdDeclaration,
-)
+from engine.game import actions
 from engine.rules.editions import EDITIONS
 from tests.companion.core.table_driver import TableDriver
 from tests.companion.ui.driver import Driver
 
 
-def say(driver: TableDriver, action: Action) -> None:
+def say(driver: TableDriver, action: actions.Action) -> None:
     driver.submit(CommandInput(driver.now, action))
 
 
@@ -49,11 +41,11 @@ def test_screens_of_a_game() -> None:
     assert select_screen(table) is ScreenId.RECOVERY
     driver.move("f5", "e4")
     assert select_screen(table) is ScreenId.TURN
-    say(driver, Attack(square("e4"), square("e7")))
+    say(driver, actions.Attack(square("e4"), square("e7")))
     assert select_screen(table) is ScreenId.DECLARATION
     driver.declare(Side.BLUE, Rank.BOMB)
     assert select_screen(table) is ScreenId.REVEAL
-    say(driver, Resign(Side.RED))
+    say(driver, actions.Resign(Side.RED))
     assert select_screen(table) is ScreenId.END
 
 
@@ -82,28 +74,28 @@ def test_dispute_screen() -> None:
     driver = TableDriver.begun()
     driver.move("e4", "e5")
     driver.move("e7", "e6")
-    say(driver, Attack(square("e5"), square("e6")))
+    say(driver, actions.Attack(square("e5"), square("e6")))
     driver.declare(Side.RED, Rank.BOMB)
     assert select_screen(driver.table) is ScreenId.DECLARATION
-    say(driver, UpholdDeclaration(Secret(Side.RED, Rank.BOMB)))
+    say(driver, actions.UpholdDeclaration(Secret(Side.RED, Rank.BOMB)))
     assert select_screen(driver.table) is ScreenId.DISPUTE
-    say(driver, SettleDispute(accepted=False))
+    say(driver, actions.SettleDispute(accepted=False))
     assert select_screen(driver.table) is ScreenId.DECLARATION
 
 
 def test_stalemate_claim_asks_the_other_side() -> None:
     driver = TableDriver.begun(edition=EDITIONS["isf"])
-    say(driver, ClaimStalemate())
+    say(driver, actions.ClaimStalemate())
     assert select_screen(driver.table) is ScreenId.STALEMATE
-    say(driver, AnswerStalemate(able=True))
+    say(driver, actions.AnswerStalemate(able=True))
     assert select_screen(driver.table) is ScreenId.TURN
-    say(driver, AnswerStalemate(able=False))
+    say(driver, actions.AnswerStalemate(able=False))
     assert select_screen(driver.table) is ScreenId.END
 
 
 def test_violation_by_screen_keeps_the_turn_screen() -> None:
     driver = TableDriver.begun()
-    say(driver, Attack(square("e4"), square("f7")))
+    say(driver, actions.Attack(square("e4"), square("f7")))
     assert driver.table.state.violation
     assert select_screen(driver.table) is ScreenId.TURN
 
@@ -111,7 +103,7 @@ def test_violation_by_screen_keeps_the_turn_screen() -> None:
 @pytest.mark.parametrize("over", [False, True])
 def test_combat_is_shown_first(over: bool) -> None:
     driver = TableDriver.begun()
-    say(driver, Attack(square("e4"), square("e7")))
+    say(driver, actions.Attack(square("e4"), square("e7")))
     driver.declare(Side.BLUE, Rank.FLAG if over else Rank.SPY)
     combat = driver.table.view.revealed
     assert select_screen(driver.table, combat) is ScreenId.REVEAL

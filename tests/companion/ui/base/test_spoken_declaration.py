@@ -17,16 +17,8 @@ from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import BreakSeals
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, Script
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    begin_simulated,
-    declare,
-    play,
-)
 from tests.companion.ui.sealing import begin_to_seal, draw_up, seal_on_phone
 from tests.companion.ui.tour_of_phones import join, open_phones
 
@@ -75,9 +67,9 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
     for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
     driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the correct phone
-    begin(driver)
-    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    attack_on_screen(driver, "e6", "e7")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.attack_on_screen(driver, "e6", "e7")
     return driver
 
 
@@ -182,9 +174,9 @@ def test_unplugged_earphone_stops_speech(attacked: Driver, ear: Ear, tmp_path: P
 
 def test_missing_earphone_names_the_player(drive: Drive, ear: Ear, espeak: Espeak) -> None:
     driver = drive(espeak=espeak, earphone=ear.earphone)
-    begin(driver)
-    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    attack_on_screen(driver, "e6", "e7")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.attack_on_screen(driver, "e6", "e7")
     driver.frames(2)
     assert any("Red: take the screen." in each for each in said_aloud(driver))
     Window.dispatch("on_key_down", NEXT, 0, None, [])
@@ -199,11 +191,11 @@ def test_player_with_a_phone_is_sent_to_it(drive: Drive, ear: Ear, espeak: Espea
     red = join(driver, Side.RED)
     for button in ("close", "close"):
         driver.tap(button)
-    begin(driver)
-    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     red.say({"token": red.token})
     driver.frames(2)
-    attack_on_screen(driver, "e6", "e7")
+    playing.attack_on_screen(driver, "e6", "e7")
     driver.frames(2)
     assert any("Red: declare on your phone." in each for each in said_aloud(driver))
 
@@ -233,8 +225,8 @@ def sealed_with_a_bomb_in_front(driver: Driver) -> None:
 
 
 def test_audio_reads_only_the_sealed_rank(sealed: Driver, ear: Ear, espeak: Espeak) -> None:
-    play(sealed, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    attack_on_screen(sealed, "e6", "e7")
+    playing.play(sealed, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.attack_on_screen(sealed, "e6", "e7")
     for _ in range(2):
         assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.GENERAL, "en")
     hold_this(sealed)
@@ -253,12 +245,12 @@ def test_audio_reads_only_the_sealed_rank(sealed: Driver, ear: Ear, espeak: Espe
 
 def test_audio_explains_an_impossible_sealed_rank(sealed: Driver, ear: Ear, espeak: Espeak) -> None:
     """Red has moved a bomb and is attacked."""
-    image = play(sealed, STANDING, "a4 a5", "b7 b6", "e4 e5")
-    image = play(sealed, image, "b6 b5", "e5 e6")
-    sealed.show(after(image, "b5 a5"))
+    image = playing.play(sealed, playing.STANDING, "a4 a5", "b7 b6", "e4 e5")
+    image = playing.play(sealed, image, "b6 b5", "e5 e6")
+    sealed.show(playing.after(image, "b5 a5"))
     sealed.app.presenter.submit(CommandInput(sealed.now, BreakSeals(Side.BLUE)))
     sealed.frames(2)
-    declare(sealed, Rank.SCOUT)
+    playing.declare(sealed, Rank.SCOUT)
     sealed.frames(2)
     assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
     hold_this(sealed)
@@ -275,7 +267,7 @@ def test_audio_reads_only_the_printed_rank(drive: Drive, ear: Ear, espeak: Espea
     for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
     driver.wait_for_real(lambda: len(ear.heard()) == 1)
-    begin_simulated(driver)
+    playing.begin_simulated(driver)
     for source, target in (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7")):
         driver.carry(source, target)
         driver.show_virtual()

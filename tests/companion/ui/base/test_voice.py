@@ -10,16 +10,8 @@ from companion.session.settings import SpeechRate
 from companion.ui.base.voice import NO_VOICE, Voice
 from engine.board.geometry import square
 from engine.board.ranks import Rank
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    declare,
-    play,
-    take_crossed,
-)
 
 Drive = Callable[..., Driver]
 
@@ -34,7 +26,7 @@ def espeak() -> Iterator[Espeak]:
 def spoken(drive: Drive, espeak: Espeak) -> Driver:
     """A game that has begun, with a voice that has announced the start."""
     driver = drive(espeak=espeak)
-    begin(driver)
+    playing.begin(driver)
     wait_until_said(driver, "Red to move.")
     return driver
 
@@ -56,26 +48,26 @@ def wait_until_said(driver: Driver, words: str) -> None:
 
 
 def test_move_is_spoken(spoken: Driver) -> None:
-    play(spoken, STANDING, "e4 e5")
+    playing.play(spoken, playing.STANDING, "e4 e5")
     wait_until_said(spoken, "Red: e4 to e5.")
     spoken.pass_time(20)
     wait_until_said(spoken, "Blue to move.")
 
 
 def test_rank_is_spoken_only_after_the_reveal(spoken: Driver) -> None:
-    play(spoken, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    attack_on_screen(spoken, "e6", "e7")
+    playing.play(spoken, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.attack_on_screen(spoken, "e6", "e7")
     wait_until_said(spoken, "e6 attacks e7.")
-    declare(spoken, Rank.MINER)
+    playing.declare(spoken, Rank.MINER)
     wait_until_said(spoken, "has declared")
     spoken.pass_time(20)
     assert "iner" not in voice_of(spoken).saying
-    declare(spoken, Rank.MARSHAL)
+    playing.declare(spoken, Rank.MARSHAL)
     wait_until_said(spoken, "miner")
 
 
 def test_speech_is_repeated(spoken: Driver) -> None:
-    play(spoken, STANDING, "e4 e5")
+    playing.play(spoken, playing.STANDING, "e4 e5")
     wait_until_said(spoken, "Red: e4 to e5.")
     wait_until_said(spoken, "Blue to move.")
     spoken.pass_time(20)
@@ -98,7 +90,7 @@ def test_speech_can_be_switched_off(spoken: Driver) -> None:
 def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
     """Return how long it takes to speak a move at a given pace."""
     spoken.app.presenter.settings.speech_rate = pace
-    play(spoken, STANDING, *moves)
+    playing.play(spoken, playing.STANDING, *moves)
     words = f"Red: {moves[-1].replace(' ', ' to ')}."
     wait_until_said(spoken, words)
     began = spoken.now
@@ -110,7 +102,7 @@ def test_speech_rate(drive: Drive) -> None:
     lengths = []
     for pace in SpeechRate:
         driver = drive(espeak=Espeak())
-        begin(driver)
+        playing.begin(driver)
         wait_until_said(driver, "Red to move.")
         lengths.append(seconds_of_a_move(driver, pace, "e4 e5"))
     slow, normal, fast = lengths
@@ -121,7 +113,7 @@ def test_sound_off_silences_speech(spoken: Driver) -> None:
     spoken.app.presenter.settings.sound = False
     spoken.frames(1)
     assert not voice_of(spoken).saying
-    play(spoken, STANDING, "e4 e5")
+    playing.play(spoken, playing.STANDING, "e4 e5")
     assert not voice_of(spoken).saying
     voice_of(spoken).say_again()
     assert not voice_of(spoken).saying
@@ -132,8 +124,8 @@ def test_missing_voice_is_shown_on_the_screen(drive: Drive) -> None:
         driver = drive(espeak=none)
         driver.frames(2)
         assert NO_VOICE in driver.texts()
-        begin(driver)
-        play(driver, STANDING, "e4 e5")
+        playing.begin(driver)
+        playing.play(driver, playing.STANDING, "e4 e5")
         assert driver.app.presenter.table.referee.position.board.side_at(square("e5"))
         driver.tap("menu")
         assert "Sound: on, no voice" in driver.texts()
@@ -154,9 +146,9 @@ def hear_out(spoken: Driver) -> str:
 def test_spoken_game(spoken: Driver) -> None:
     """Speaks the side to move, the recovery square by square, the questions and the cleanup."""
     hear_out(spoken)
-    image = play(spoken, STANDING, "e4 e5")
+    image = playing.play(spoken, playing.STANDING, "e4 e5")
     assert "Blue to move." in hear_out(spoken)
-    spoken.show(after(image, "e5 g5", "a1 f5"))
+    spoken.show(playing.after(image, "e5 g5", "a1 f5"))
     told = hear_out(spoken)
     for step in (
         "Remove the piece from g5.",
@@ -169,20 +161,20 @@ def test_spoken_game(spoken: Driver) -> None:
     for button in ("menu", "blue_draw", "yes"):
         spoken.tap(button)
     assert "Blue offers a draw." in hear_out(spoken)
-    image = play(spoken, image, "a7 a6", "e5 e6", "a6 a5")
-    attack_on_screen(spoken, "e6", "e7")
+    image = playing.play(spoken, image, "a7 a6", "e5 e6", "a6 a5")
+    playing.attack_on_screen(spoken, "e6", "e7")
     hear_out(spoken)
-    declare(spoken, Rank.MINER)
+    playing.declare(spoken, Rank.MINER)
     assert "Red has declared." in hear_out(spoken)
-    declare(spoken, Rank.MARSHAL)
+    playing.declare(spoken, Rank.MARSHAL)
     assert "Remove the piece from e6." in hear_out(spoken)
 
 
 def test_question_about_explanations_is_spoken(spoken: Driver) -> None:
     hear_out(spoken)
-    image = play(spoken, STANDING, "e4 e5", "a7 a6")
+    image = playing.play(spoken, playing.STANDING, "e4 e5", "a7 a6")
     hear_out(spoken)
-    take_crossed(spoken, image, "e5", "f4", "f5")
+    playing.take_crossed(spoken, image, "e5", "f4", "f5")
     assert spoken.view == "choose-move"
     told = hear_out(spoken)
     assert "e5 to f5" in told

@@ -5,15 +5,8 @@ import pytest
 from engine.board.geometry import Side, square
 from engine.game.actions import AdoptBoard, Relocation
 from firmware_bridge.image import Image
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    begin,
-    play,
-    squares,
-    take_crossed,
-)
 
 E4_F5 = Relocation(square("e4"), square("f5"))
 
@@ -21,8 +14,8 @@ E4_F5 = Relocation(square("e4"), square("f5"))
 @pytest.fixture
 def wrong(driver: Driver) -> Driver:
     """Red's piece has moved from e4 to f5, which is illegal for every rank."""
-    begin(driver)
-    driver.show(after(STANDING, "e4 f5"))
+    playing.begin(driver)
+    driver.show(playing.after(playing.STANDING, "e4 f5"))
     assert driver.view == "recovery"
     return driver
 
@@ -41,7 +34,7 @@ def test_both_agree_to_the_board(wrong: Driver) -> None:
     assert wrong.view == "turn"
     assert "Is the board right?" not in wrong.texts()
     assert "Both players agree: the board is right." in wrong.texts()
-    play(wrong, wrong.seen, "e7 e6")
+    playing.play(wrong, wrong.seen, "e7 e6")
     assert table.view.to_move is Side.RED
 
 
@@ -75,26 +68,30 @@ def test_agreement_of_one_side_is_kept(wrong: Driver) -> None:
 
 def test_restored_board_closes_the_dialog(wrong: Driver) -> None:
     wrong.tap("board_right")
-    wrong.show(STANDING)
+    wrong.show(playing.STANDING)
     assert wrong.view == "turn"
     assert "Is the board right?" not in wrong.texts()
 
 
 def test_all_differences_are_listed_and_drawn(driver: Driver) -> None:
-    begin(driver)
-    knocked = after(STANDING, "a1 a5", "b1 b5", "i9 i6", "k9 k6", "e10", "f10", "g10")
+    playing.begin(driver)
+    knocked = playing.after(
+        playing.STANDING, "a1 a5", "b1 b5", "i9 i6", "k9 k6", "e10", "f10", "g10"
+    )
     driver.show(knocked, seconds=5)
     driver.tap("board_right")
     sentences = driver.find("sentences")
     assert len(sentences.lines) == 7
     assert len(driver.find("board").shifted) == 4
-    assert driver.find("board").gone == squares("e10 f10 g10")
+    assert driver.find("board").gone == playing.squares("e10 f10 g10")
     assert driver.find("scroll").do_scroll_y
 
 
 def test_surplus_piece_prevents_agreement(driver: Driver) -> None:
-    begin(driver)
-    driver.show(Image(STANDING.red, STANDING.blue | squares("a5")), seconds=5)
+    playing.begin(driver)
+    driver.show(
+        Image(playing.STANDING.red, playing.STANDING.blue | playing.squares("a5")), seconds=5
+    )
     driver.tap("board_right")
     assert "There is one piece too many on a5." in driver.texts()
     assert "agrees" not in driver.texts()
@@ -103,8 +100,8 @@ def test_surplus_piece_prevents_agreement(driver: Driver) -> None:
 
 
 def test_unrevealed_losses_are_question_marks(driver: Driver) -> None:
-    begin(driver)
-    driver.show(after(STANDING, "a1 a5", "k9"), seconds=5)
+    playing.begin(driver)
+    driver.show(playing.after(playing.STANDING, "a1 a5", "k9"), seconds=5)
     driver.tap("board_right")
     driver.tap_option("to_move", Side.RED)
     driver.tap("red_agrees")
@@ -116,9 +113,9 @@ def test_unrevealed_losses_are_question_marks(driver: Driver) -> None:
 
 
 def test_menu_offers_the_board_during_a_question(driver: Driver) -> None:
-    begin(driver)
-    image = play(driver, STANDING, "e4 e5", "a7 a6")
-    take_crossed(driver, image, "e5", "f4", "f5")
+    playing.begin(driver)
+    image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6")
+    playing.take_crossed(driver, image, "e5", "f4", "f5")
     assert driver.view == "choose-move"
     driver.tap("menu")
     driver.tap("board_right")
@@ -126,6 +123,6 @@ def test_menu_offers_the_board_during_a_question(driver: Driver) -> None:
 
 
 def test_menu_without_a_difference(driver: Driver) -> None:
-    begin(driver)
+    playing.begin(driver)
     driver.tap("menu")
     assert "The board is right" not in driver.texts()

@@ -6,44 +6,36 @@ import pytest
 
 from engine.board.ranks import Rank
 from tests.campaigns import slow_after_first
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    declare,
-    play,
-    turn_cards,
-)
 
 
 def moved(driver: Driver) -> None:
-    begin(driver)
-    play(driver, STANDING, "e4 e5")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5")
 
 
 def attacked(driver: Driver) -> None:
-    begin(driver)
-    attack_on_screen(driver, "e4", "e7")
+    playing.begin(driver)
+    playing.attack_on_screen(driver, "e4", "e7")
 
 
 def fought(driver: Driver) -> None:
     attacked(driver)
-    declare(driver, Rank.MINER)
-    turn_cards(driver)
+    playing.declare(driver, Rank.MINER)
+    playing.turn_cards(driver)
 
 
 def astray(driver: Driver) -> None:
-    begin(driver)
-    driver.show(after(STANDING, "e4 f5"))
+    playing.begin(driver)
+    driver.show(playing.after(playing.STANDING, "e4 f5"))
 
 
 def speak(driver: Driver, code: str) -> None:
     for button in ("menu", "settings", "language"):
         driver.tap(button)
     driver.tap_option("languages", code)
-    turn_cards(driver)  # a reveal turns its cards when it is shown again
+    playing.turn_cards(driver)  # a reveal turns its cards when it is shown again
 
 
 @pytest.mark.parametrize(
@@ -75,7 +67,7 @@ def test_back_returns_to_the_caller(driver: Driver) -> None:
     for button in ("language", "close"):
         driver.tap(button)
     assert "Two players" in driver.texts()
-    begin(driver)
+    playing.begin(driver)
     for button in ("menu", "settings", "language", "close"):
         driver.tap(button)
     assert "Quiet explosions" in driver.texts()

@@ -11,15 +11,8 @@ from engine.board.ranks import BARRAGE, Rank
 from engine.game.clocks import TIME_CONTROLS
 from engine.rules.editions import EDITIONS
 from tests.campaigns import slow_after_first
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import (
-    STANDING,
-    attack_on_screen,
-    begin,
-    declare,
-    open_curtain,
-    play,
-)
 
 MEETING = ("e4 e5", "a7 a6", "e5 e6", "a6 a5")
 Drive = Callable[..., Driver]
@@ -44,9 +37,9 @@ def name_both(driver: Driver) -> None:
 def test_names_are_shown(driver: Driver) -> None:
     name_both(driver)
     assert "Anna and Jan-Ole" in driver.texts()
-    begin(driver)
+    playing.begin(driver)
     assert "Anna" in driver.texts()
-    image = play(driver, STANDING, "e4 e5")
+    image = playing.play(driver, playing.STANDING, "e4 e5")
     assert "Jan-Ole" in driver.texts()
     for button in ("menu", "leave", "resume"):
         driver.tap(button)
@@ -106,18 +99,18 @@ def test_draw_with_names(drive: Drive, seed: int, red: str) -> None:
 )
 def test_private_screens_face_their_player(driver: Driver, seat: ScreenEdge) -> None:
     driver.app.presenter.settings.take_seat(Side.RED, seat)
-    begin(driver)
-    play(driver, STANDING, *MEETING)
-    attack_on_screen(driver, "e6", "e7")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, *MEETING)
+    playing.attack_on_screen(driver, "e6", "e7")
     straight = driver.find("hold")
     upright = straight.to_window(*straight.pos), straight.to_window(straight.x, straight.top)
     dx, dy = (upright[1][i] - upright[0][i] for i in (0, 1))
     up = {ScreenEdge.LEFT: (1, 0), ScreenEdge.RIGHT: (-1, 0), ScreenEdge.OPPOSITE: (0, -1)}[seat]
     assert (round(dx / straight.height), round(dy / straight.height)) == up
-    open_curtain(driver)
+    playing.open_curtain(driver)
     assert driver.face.is_open
     driver.hold_tile("tiles", Rank.MINER)
-    declare(driver, Rank.BOMB)
+    playing.declare(driver, Rank.BOMB)
     assert driver.view == "reveal", "Blue's curtain is rotated together with its touch areas"
 
 

@@ -14,22 +14,11 @@ from companion.devices.live_board import LiveBoard
 from companion.diagnostics import calibration
 from companion.diagnostics.calibration import REFUSALS, SettingsUpdate, UpdateState
 from engine.board.geometry import square
+from firmware_bridge import wire
 from firmware_bridge.capture import REFUSALS as IN_FRAMES
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, LinkError, LinkErrorKind, MessageReceived
 from firmware_bridge.simulated_board.board import SimulatedBoard
-from firmware_bridge.wire import (
-    BoardKind,
-    BoardSettings,
-    Configure,
-    Configured,
-    ConfigureResult,
-    Geometry,
-    Hello,
-    HostCommand,
-    Identify,
-    ResetCause,
-)
 from tests.companion.ui.bench import answer_last, plug_in, unplug
 from tests.companion.ui.driver import Driver
 from tests.hardware.conftest import firmware_elf, make_firmware
@@ -125,13 +114,13 @@ def asked(driver: Driver, board: SimulatedBoard) -> None:
     driver.tap("calibrate")
 
 
-@pytest.mark.parametrize("kind", BoardKind)
-def test_known_configuration_is_not_repeated(driver: Driver, kind: BoardKind) -> None:
+@pytest.mark.parametrize("kind", wire.BoardKind)
+def test_known_configuration_is_not_repeated(driver: Driver, kind: wire.BoardKind) -> None:
     asked(driver, SimulatedBoard(kind))
-    assert chosen(driver) == ["colours" if kind is BoardKind.COLOURS else "switches", "hand"]
+    assert chosen(driver) == ["colours" if kind is wire.BoardKind.COLOURS else "switches", "hand"]
     driver.script.asked.clear()
     driver.tap("go_on")
-    assert not any(isinstance(each, Configure) for each in driver.script.asked)
+    assert not any(isinstance(each, wire.Configure) for each in driver.script.asked)
     assert "Step 1 of 2" in driver.texts()
 
 
@@ -140,13 +129,13 @@ def test_configuration_can_be_changed_after_a_refusal(driver: Driver) -> None:
     asked(driver, board)
     driver.tap("tiles")
     driver.tap("go_on")
-    assert driver.script.asked[-1] == Configure(BoardKind.COLOURS, Geometry.TILES)
+    assert driver.script.asked[-1] == wire.Configure(wire.BoardKind.COLOURS, wire.Geometry.TILES)
     assert driver.find("go_on").disabled
     assert driver.find("go_on").text == "Asking the board …"
     driver.tap("hand")
     assert chosen(driver) == ["colours", "tiles"], "no choice is possible during the request"
     answer_last(driver, board)
-    assert REFUSALS[ConfigureResult.NO_GEOMETRY] in driver.texts()
+    assert REFUSALS[wire.ConfigureResult.NO_GEOMETRY] in driver.texts()
     driver.tap("hand")
     driver.tap("go_on")
     assert "Step 1 of 2" in driver.texts()
@@ -155,7 +144,7 @@ def test_configuration_can_be_changed_after_a_refusal(driver: Driver) -> None:
 def test_tiles_that_are_recognised_while_the_question_is_open(driver: Driver) -> None:
     asked(driver, SimulatedBoard())
     assert driver.script.connected
-    hello = replace(driver.script.connected.hello, geometry=Geometry.TILES)
+    hello = replace(driver.script.connected.hello, geometry=wire.Geometry.TILES)
     assert driver.script.watcher
     driver.script.watcher(driver.now, Connected(driver.script.connected.port, hello))
     assert chosen(driver) == ["colours", "tiles"]
@@ -193,24 +182,26 @@ def test_board_lost_while_configuring(driver: Driver) -> None:
 
 
 def test_refusals_have_sentences() -> None:
-    assert REFUSALS.keys() == set(ConfigureResult) - {ConfigureResult.ACCEPTED}
+    assert REFUSALS.keys() == set(wire.ConfigureResult) - {wire.ConfigureResult.ACCEPTED}
     for result, why in IN_FRAMES.items():
         assert f"{why}. Nothing has changed." in REFUSALS[result]
 
 
 def test_configuration_is_confirmed_by_hello() -> None:
-    said: list[HostCommand] = []
-    telling = SettingsUpdate(Configure(geometry=Geometry.TILES), said.append, now=0.0)
-    hello = Hello((4, 0, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0, Geometry.TILES)
+    said: list[wire.HostCommand] = []
+    telling = SettingsUpdate(wire.Configure(geometry=wire.Geometry.TILES), said.append, now=0.0)
+    hello = wire.Hello(
+        (4, 0, 0), wire.BoardKind.COLOURS, wire.ResetCause.POWER_ON, 0, wire.Geometry.TILES
+    )
     answers = [telling.answer]
     telling.take(Connected("board", hello), 0.1)
     answers.append(telling.answer)  # from an earlier frame
-    settings = BoardSettings(BoardKind.COLOURS, Geometry.TILES, 17, 1100)
-    telling.take(MessageReceived(Configured(ConfigureResult.ACCEPTED, settings)), 0.2)
+    settings = wire.BoardSettings(wire.BoardKind.COLOURS, wire.Geometry.TILES, 17, 1100)
+    telling.take(MessageReceived(wire.Configured(wire.ConfigureResult.ACCEPTED, settings)), 0.2)
     telling.tick(2.1)
     answers.append(telling.answer)  # restarts the timeout
     telling.take(Connected("board", hello), 2.1)
     telling.take(LinkError(LinkErrorKind.UNPLUGGED, "board", ""), 2.2)
     assert answers == [UpdateState.AWAITED] * 3
     assert telling.answer is UpdateState.TAKEN
-    assert said == [Configure(geometry=Geometry.TILES), Identify()]
+    assert said == [wire.Configure(geometry=wire.Geometry.TILES), wire.Identify()]

@@ -12,16 +12,9 @@ from companion.devices.live_board import LiveBoard
 from companion.diagnostics import calibration
 from companion.ui.widgets.sensor_picture import CalibrationPicture
 from engine.board.geometry import SQUARES, name, square
+from firmware_bridge import wire
 from firmware_bridge.simulated_board.board import SimulatedBoard, exchange, inject
 from firmware_bridge.simulated_board.port import SimulatedPort
-from firmware_bridge.wire import (
-    BoardKind,
-    Calibrate,
-    CalibrationReply,
-    CalibrationResult,
-    CalibrationStep,
-    ResetCause,
-)
 from tests.campaigns import slow_after_first
 from tests.companion.ui.bench import answer_last, armed, calibrate, plug_in, unplug
 from tests.companion.ui.driver import Driver, Script, walk
@@ -52,10 +45,10 @@ class Board:
         self.driver.tap("go_on")
         self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
 
-    def come_to(self, step: CalibrationStep) -> None:
+    def come_to(self, step: wire.CalibrationStep) -> None:
         """Go to a step, with the pieces that it requires on the board."""
         assert "Step 1 of 2" in self.driver.texts()
-        if step is CalibrationStep.ARMIES:
+        if step is wire.CalibrationStep.ARMIES:
             self.go_on()
             assert "Step 2 of 2" in self.driver.texts()
             set_up(self.board)
@@ -91,13 +84,13 @@ def told(driver: Driver) -> str:
 # From the empty board to the end
 
 
-@pytest.mark.parametrize("kind", slow_after_first("variants", BoardKind))
-def test_calibration_in_two_touches(sit: Sit, kind: BoardKind) -> None:
+@pytest.mark.parametrize("kind", slow_after_first("variants", wire.BoardKind))
+def test_calibration_in_two_touches(sit: Sit, kind: wire.BoardKind) -> None:
     board = SimulatedBoard(kind)
     board.erase()
     bench = sit(board)
     assert "Remove everything from the board." in bench.driver.texts()
-    bench.come_to(CalibrationStep.ARMIES)
+    bench.come_to(wire.CalibrationStep.ARMIES)
     assert "40 red pieces on rows 1 to 4" in bench.driver.texts()
     assert board.calibration is None, "there is no calibration until it is saved"
     bench.go_on()
@@ -148,7 +141,7 @@ def test_leftover_piece_is_reported(sit: Sit) -> None:
 )
 def test_bad_magnet_until_replaced(sit: Sit, fault: str, sign: str, sentence: str) -> None:
     bench = sit()
-    bench.come_to(CalibrationStep.ARMIES)
+    bench.come_to(wire.CalibrationStep.ARMIES)
     inject(bench.board, fault)
     bench.go_on()
     where = fault[-2:]
@@ -162,7 +155,7 @@ def test_bad_magnet_until_replaced(sit: Sit, fault: str, sign: str, sentence: st
 
 def test_all_faults_are_listed(sit: Sit) -> None:
     bench = sit()
-    bench.come_to(CalibrationStep.ARMIES)
+    bench.come_to(wire.CalibrationStep.ARMIES)
     for fault in ("missing:f8", "weak:c3", "flipped:a7"):
         inject(bench.board, fault)
     bench.go_on()
@@ -172,7 +165,7 @@ def test_all_faults_are_listed(sit: Sit) -> None:
 
 def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
     bench = sit()
-    bench.come_to(CalibrationStep.ARMIES)
+    bench.come_to(wire.CalibrationStep.ARMIES)
     inject(bench.board, "dead:e4")
     bench.go_on()
     assert signs(bench.driver) == {"e4": "unfelt"}
@@ -189,23 +182,24 @@ def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
 
 
 @pytest.mark.parametrize(
-    "step", slow_after_first("variants", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+    "step", slow_after_first("variants", [wire.CalibrationStep.EMPTY, wire.CalibrationStep.ARMIES])
 )
-def test_cancelled_calibration_changes_nothing(sit: Sit, step: CalibrationStep) -> None:
+def test_cancelled_calibration_changes_nothing(sit: Sit, step: wire.CalibrationStep) -> None:
     bench = sit()
     bench.come_to(step)
     bench.driver.tap("stop")
     bench.wait_for("Nothing was changed.")
     assert bench.is_unchanged()
-    assert CalibrationResult.OUT_OF_ORDER in bench.board.learn(CalibrationStep.ARMIES).results, (
-        "forgotten"
-    )
+    assert (
+        wire.CalibrationResult.OUT_OF_ORDER
+        in bench.board.learn(wire.CalibrationStep.ARMIES).results
+    ), "forgotten"
     bench.driver.tap("go_on")
     bench.driver.find("armies")  # from the sensor check
 
 
 @pytest.mark.parametrize(
-    "step", slow_after_first("variants", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+    "step", slow_after_first("variants", [wire.CalibrationStep.EMPTY, wire.CalibrationStep.ARMIES])
 )
 @pytest.mark.parametrize(
     ("happens", "complaint"),
@@ -213,12 +207,12 @@ def test_cancelled_calibration_changes_nothing(sit: Sit, step: CalibrationStep) 
         "variants",
         [
             (SimulatedPort.unplug, "The board is unplugged. Plug it in again. Then start again."),
-            (lambda port: port.restart(ResetCause.WATCHDOG), "The board restarted and lost"),
+            (lambda port: port.restart(wire.ResetCause.WATCHDOG), "The board restarted and lost"),
         ],
     ),
 )
 def test_board_lost_during_calibration(
-    sit: Sit, step: CalibrationStep, happens: Callable[[SimulatedPort], None], complaint: str
+    sit: Sit, step: wire.CalibrationStep, happens: Callable[[SimulatedPort], None], complaint: str
 ) -> None:
     bench = sit()
     bench.come_to(step)
@@ -235,22 +229,22 @@ class Mute(SimulatedBoard):
     """A board that loses its answer to one step, and is then unplugged if a test requests it."""
 
     port: SimulatedPort | None = None
-    mute_at: CalibrationStep
+    mute_at: wire.CalibrationStep
 
-    def learn(self, step: CalibrationStep) -> CalibrationReply:
+    def learn(self, step: wire.CalibrationStep) -> wire.CalibrationReply:
         answer = super().learn(step)
         if step is not self.mute_at:
             return answer
         if self.port:
             Thread(target=self.port.unplug).start()  # the port is still sending this answer
-        return CalibrationReply(CalibrationStep.ABORT, {CalibrationResult.DONE: 0})
+        return wire.CalibrationReply(wire.CalibrationStep.ABORT, {wire.CalibrationResult.DONE: 0})
 
 
 @pytest.mark.parametrize(
-    "step", slow_after_first("variants", [CalibrationStep.EMPTY, CalibrationStep.ARMIES])
+    "step", slow_after_first("variants", [wire.CalibrationStep.EMPTY, wire.CalibrationStep.ARMIES])
 )
 def test_unresponsive_board(
-    sit: Sit, step: CalibrationStep, monkeypatch: pytest.MonkeyPatch
+    sit: Sit, step: wire.CalibrationStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     board = Mute()
     board.mute_at = step
@@ -264,9 +258,9 @@ def test_unresponsive_board(
 
 def test_board_lost_while_saving(sit: Sit) -> None:
     board = Mute()
-    board.mute_at = CalibrationStep.SAVE
+    board.mute_at = wire.CalibrationStep.SAVE
     bench = sit(board)
-    bench.come_to(CalibrationStep.ARMIES)
+    bench.come_to(wire.CalibrationStep.ARMIES)
     board.port = bench.port
     bench.go_on()
     bench.wait_for("The board will report whether it was saved as soon as it is back.")
@@ -336,7 +330,7 @@ def test_progress_is_shown(driver: Driver) -> None:
         seen.append(modal.progress)
     assert seen == pytest.approx([0.3, 0.6, 0.9, 1.0])
     driver.tap("go_on")
-    assert driver.script.asked.count(Calibrate(CalibrationStep.EMPTY)) == 1
+    assert driver.script.asked.count(wire.Calibrate(wire.CalibrationStep.EMPTY)) == 1
     answer_last(driver, board)
     assert modal.progress == 0
     assert button.text == "Both armies are set up"

@@ -10,13 +10,6 @@ import pytest
 
 from companion.devices.live_board import LiveBoard
 from companion.diagnostics import firmware_update
-from companion.diagnostics.firmware_update import (
-    SHIPPED,
-    Firmware,
-    offer_after_error,
-    offer_for_board,
-    shipped_firmware,
-)
 from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
@@ -55,7 +48,7 @@ class Bench:
     @property
     def is_whole(self) -> bool:
         """Whether the board contains the whole program."""
-        program = program_in(SHIPPED.read_text(encoding="ascii"))
+        program = program_in(firmware_update.SHIPPED.read_text(encoding="ascii"))
         return bytes(self.board.memory[: len(program)]) == program
 
 
@@ -183,25 +176,25 @@ def test_system_errors_are_logged_not_shown(
 
 
 def test_flashing_is_offered_for_other_firmware() -> None:
-    ours = shipped_firmware()
+    ours = firmware_update.shipped_firmware()
     assert ours
     major, minor, patch = ours.version
-    assert offer_for_board("port", hello(ours.version, ours.build)) is None
-    assert offer_for_board("port", hello((major, minor, patch + 1), 1)) is None, (
+    assert firmware_update.offer_for_board("port", hello(ours.version, ours.build)) is None
+    assert firmware_update.offer_for_board("port", hello((major, minor, patch + 1), 1)) is None, (
         "newer firmware is not replaced"
     )
     for version in (ours.version, (major - 1, minor, patch)):
-        offer = offer_for_board("port", hello(version, 1))
+        offer = firmware_update.offer_for_board("port", hello(version, 1))
         assert offer
-        assert (offer.there, offer.coming) == (Firmware(version, 1), ours)
+        assert (offer.there, offer.coming) == (firmware_update.Firmware(version, 1), ours)
 
 
 @pytest.mark.parametrize("kind", slow_after_first("variants", LinkErrorKind))
 def test_flashing_is_offered_after_some_errors(kind: LinkErrorKind) -> None:
-    told = offer_after_error(LinkError(kind, "port", ""))
+    told = firmware_update.offer_after_error(LinkError(kind, "port", ""))
     mended = {"NO_ANSWER", "GARBAGE", "WRONG_FIRMWARE", "SILENT"}
     assert (told is not None) == (kind.name in mended)
-    assert offer_after_error(LinkError(kind, None, "")) is None
+    assert firmware_update.offer_after_error(LinkError(kind, None, "")) is None
 
 
 def test_saved_game_is_mentioned(driver: Driver) -> None:

@@ -17,16 +17,12 @@ from companion.ui.widgets.buttons import Holding
 from engine.board.geometry import square
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import BoardKind
+from tests.companion.ui import tour_of_boards
 from tests.companion.ui.base.test_keyboard import DOWN, LEFT, RETURN, UP, Keys
 from tests.companion.ui.bench import answer_last, armed, listen, plug_in
 from tests.companion.ui.driver import Driver, Script, is_shown
 from tests.companion.ui.playing import begin_simulated
 from tests.companion.ui.tour import simulated_tour
-from tests.companion.ui.tour_of_boards import (
-    FAULTS,
-    tour_of_the_calibration,
-    tour_of_the_sensors,
-)
 
 Drive = Callable[..., Driver]
 MAINTENANCE = SensorCheck | BoardSettingsDialog | CalibrationDialog | SimulatedFaultsDialog
@@ -56,8 +52,8 @@ def led_to(keys: Keys) -> list[object]:
 @pytest.mark.parametrize(
     ("tour", "source", "screens"),
     [
-        (tour_of_the_sensors, Script, 7),
-        (tour_of_the_calibration, Script, 12),
+        (tour_of_boards.tour_of_the_sensors, Script, 7),
+        (tour_of_boards.tour_of_the_calibration, Script, 12),
         (simulated_tour, Script.with_simulated_board, 2),
     ],
 )
@@ -83,7 +79,7 @@ def test_sensor_check_by_keyboard(driver: Driver) -> None:
     keys = Keys(driver)
     keys.come_to("sensors")
     keys.type(RETURN)
-    board = armed(*FAULTS)
+    board = armed(*tour_of_boards.FAULTS)
     plug_in(driver, board)
     listen(driver, board)
     keys.come_to("board")
@@ -101,7 +97,7 @@ def test_sensor_check_by_keyboard(driver: Driver) -> None:
 def test_long_list_by_keyboard(driver: Driver) -> None:
     keys = Keys(driver)
     driver.tap("sensors")
-    board = armed(*FAULTS)
+    board = armed(*tour_of_boards.FAULTS)
     plug_in(driver, board)
     listen(driver, board)
     findings: Any = driver.find("findings").parent

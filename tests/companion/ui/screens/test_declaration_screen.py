@@ -4,16 +4,8 @@ import pytest
 
 from companion.ui.base.base_screen import PATIENCE_SECONDS, READING_SECONDS
 from engine.board.ranks import Rank
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    declare,
-    open_curtain,
-    play,
-)
 
 PROOF = (
     "This piece attacks, so it is neither a bomb nor the flag. "
@@ -24,8 +16,8 @@ PROOF = (
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
     """Red's e4 attacks e7, and Red is asked first."""
-    begin(driver)
-    attack_on_screen(driver, "e4", "e7")
+    playing.begin(driver)
+    playing.attack_on_screen(driver, "e4", "e7")
     assert driver.view == "declaration"
     return driver
 
@@ -54,7 +46,7 @@ def test_sliding_finger_does_not_open_the_curtain(blue_asked: Driver) -> None:
 
 
 def test_held_curtain_opens(blue_asked: Driver) -> None:
-    open_curtain(blue_asked)
+    playing.open_curtain(blue_asked)
     assert blue_asked.face.is_open
     assert "Blue: which rank defends e7?" in blue_asked.texts()
     blue_asked.pass_time(PATIENCE_SECONDS - 1)
@@ -69,7 +61,7 @@ def test_opening_finger_chooses_nothing(blue_asked: Driver) -> None:
 
 
 def test_idle_curtain_closes(blue_asked: Driver) -> None:
-    open_curtain(blue_asked)
+    playing.open_curtain(blue_asked)
     blue_asked.pass_time(PATIENCE_SECONDS - 1)
     blue_asked.tap_at(790, 10)
     blue_asked.pass_time(PATIENCE_SECONDS - 1)
@@ -79,7 +71,7 @@ def test_idle_curtain_closes(blue_asked: Driver) -> None:
 
 
 def test_curtain_stays_open_under_a_finger(blue_asked: Driver) -> None:
-    open_curtain(blue_asked)
+    playing.open_curtain(blue_asked)
     finger = blue_asked.touch_at(790, 10)
     blue_asked.pass_time(PATIENCE_SECONDS + 1)
     assert blue_asked.face.is_open
@@ -89,7 +81,7 @@ def test_curtain_stays_open_under_a_finger(blue_asked: Driver) -> None:
 
 
 def test_curtain_can_be_closed(blue_asked: Driver) -> None:
-    open_curtain(blue_asked)
+    playing.open_curtain(blue_asked)
     blue_asked.tap("close")
     assert not blue_asked.face.is_open
 
@@ -100,7 +92,7 @@ def test_tiles_are_shuffled(blue_asked: Driver) -> None:
     assert question
     orders = []
     for _ in range(4):
-        open_curtain(blue_asked)
+        playing.open_curtain(blue_asked)
         orders.append([tile.rank for tile in reversed(blue_asked.find("tiles").children)])
         blue_asked.tap("close")
     assert {frozenset(order) for order in orders} == {frozenset(question.tiles)}
@@ -108,7 +100,7 @@ def test_tiles_are_shuffled(blue_asked: Driver) -> None:
 
 
 def test_touched_tile_asks_and_held_tile_declares(blue_asked: Driver) -> None:
-    open_curtain(blue_asked)
+    playing.open_curtain(blue_asked)
     finger = blue_asked.touch_tile("tiles", Rank.CAPTAIN)
     blue_asked.pass_time(0.3)
     assert "Hold to confirm" in blue_asked.texts()
@@ -121,7 +113,7 @@ def test_touched_tile_asks_and_held_tile_declares(blue_asked: Driver) -> None:
 
 
 def test_sliding_finger_declares_nothing(blue_asked: Driver) -> None:
-    open_curtain(blue_asked)
+    playing.open_curtain(blue_asked)
     finger = blue_asked.touch_tile("tiles", Rank.CAPTAIN)
     blue_asked.slide(finger, 790, 10)
     blue_asked.pass_time(1)
@@ -130,7 +122,7 @@ def test_sliding_finger_declares_nothing(blue_asked: Driver) -> None:
 
 
 def test_double_tap_declares_nothing(blue_asked: Driver) -> None:
-    open_curtain(blue_asked)
+    playing.open_curtain(blue_asked)
     blue_asked.release(blue_asked.touch_tile("tiles", Rank.CAPTAIN))
     (tile,) = (t for t in blue_asked.find("tiles").children if t.rank is Rank.CAPTAIN)
     blue_asked.release(blue_asked.touch_again_at(*blue_asked.middle(tile)))
@@ -139,9 +131,9 @@ def test_double_tap_declares_nothing(blue_asked: Driver) -> None:
 
 def test_new_widgets_ignore_touches(blue_asked: Driver) -> None:
     """The button that closes the view may appear under a resting finger."""
-    open_curtain(blue_asked)
+    playing.open_curtain(blue_asked)
     blue_asked.hold_tile("tiles", Rank.MARSHAL)
-    blue_asked.show(after(blue_asked.seen, "e4"), seconds=0.2)
+    blue_asked.show(playing.after(blue_asked.seen, "e4"), seconds=0.2)
     end = blue_asked.middle(blue_asked.find("end"))
     blue_asked.release(blue_asked.touch_again_at(*end))
     assert blue_asked.view == "reveal"
@@ -151,17 +143,17 @@ def test_new_widgets_ignore_touches(blue_asked: Driver) -> None:
 
 def test_closed_curtain_hides_nothing(blue_asked: Driver) -> None:
     declaration = blue_asked.face
-    declare(blue_asked, Rank.CAPTAIN)
+    playing.declare(blue_asked, Rank.CAPTAIN)
     assert blue_asked.view == "reveal"
     assert not declaration.is_open
 
 
 def test_contradiction_is_shown_behind_the_curtain(driver: Driver) -> None:
-    begin(driver)
-    play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    attack_on_screen(driver, "e6", "e7")
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
+    playing.attack_on_screen(driver, "e6", "e7")
     public = driver.texts()
-    open_curtain(driver)
+    playing.open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", Rank.BOMB)
     assert driver.app.presenter.table.conversation.contradiction
@@ -169,9 +161,9 @@ def test_contradiction_is_shown_behind_the_curtain(driver: Driver) -> None:
 
     driver.pass_time(READING_SECONDS + 1)
     assert driver.texts() == public
-    open_curtain(driver)
+    playing.open_curtain(driver)
     assert PROOF not in driver.texts(), "the next reader may be the other player"
     driver.hold_tile("tiles", Rank.MAJOR)
     assert "Blue\nTake the screen." in driver.texts()
-    open_curtain(driver)
+    playing.open_curtain(driver)
     assert PROOF not in driver.texts()

@@ -10,27 +10,18 @@ from engine.game.game_state import Phase
 from engine.game.rulings import Reason
 from engine.rules.editions import EDITIONS
 from tests.campaigns import slow_after_first
+from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
-from tests.companion.ui.playing import (
-    STANDING,
-    after,
-    attack_on_screen,
-    begin,
-    declare,
-    insist,
-    play,
-    turn_cards,
-)
 
 Drive = Callable[..., Driver]
 
 
 def attacked(driver: Driver) -> Driver:
     """Red's captain attacks Blue's piece on e6, which has moved; Blue is asked."""
-    begin(driver)
-    image = play(driver, STANDING, "e4 e5", "e7 e6")
-    driver.show(after(image, "e5 e6"))
-    declare(driver, Rank.CAPTAIN)
+    playing.begin(driver)
+    image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
+    driver.show(playing.after(image, "e5 e6"))
+    playing.declare(driver, Rank.CAPTAIN)
     return driver
 
 
@@ -38,7 +29,7 @@ def attacked(driver: Driver) -> Driver:
 def disputed(drive: Drive) -> Driver:
     """Blue upholds its declaration that the piece on e6 is a bomb."""
     driver = attacked(drive())
-    insist(driver, Rank.BOMB)
+    playing.insist(driver, Rank.BOMB)
     return driver
 
 
@@ -89,7 +80,7 @@ def test_cancelled_insisting(drive: Drive) -> None:
     driver.tap("again")
     driver.hold_tile("tiles", Rank.MINER)
     assert driver.view == "reveal"
-    turn_cards(driver)
+    playing.turn_cards(driver)
     assert "Red wins the combat" in driver.texts()
 
 
@@ -107,7 +98,7 @@ def test_accepted_declaration_decides_the_combat(disputed: Driver) -> None:
     disputed.confirm()
     assert disputed.view == "reveal"
     disputed.pass_time(2)
-    turn_cards(disputed)
+    playing.turn_cards(disputed)
     assert "Boom!" in disputed.texts()
 
 
@@ -116,8 +107,8 @@ def test_refused_declaration_is_repeated(disputed: Driver) -> None:
     disputed.confirm()
     assert disputed.view == "declaration"
     assert "Blue\nTake the screen." in disputed.texts()
-    declare(disputed, Rank.SCOUT)
-    turn_cards(disputed)
+    playing.declare(disputed, Rank.SCOUT)
+    playing.turn_cards(disputed)
     assert "Red wins the combat" in disputed.texts()
 
 
@@ -132,7 +123,7 @@ def test_arbiter_ends_the_game_in_a_dispute(disputed: Driver) -> None:
 
 
 def test_board_restored_during_a_dispute(disputed: Driver) -> None:
-    disputed.show(after(disputed.seen, "a1 a5"), seconds=3.5)
+    disputed.show(playing.after(disputed.seen, "a1 a5"), seconds=3.5)
     assert disputed.view == "dispute"
     assert "Put the red piece on a1." in disputed.texts()
     assert disputed.face.put == 1 << square("a1")
@@ -140,14 +131,14 @@ def test_board_restored_during_a_dispute(disputed: Driver) -> None:
 
 def test_attacking_bomb_cannot_be_accepted(drive: Drive) -> None:
     driver = drive()
-    begin(driver)
-    play(driver, STANDING, "e4 e5", "e7 e6")
-    attack_on_screen(driver, "e5", "e6")
-    insist(driver, Rank.BOMB)
+    playing.begin(driver)
+    playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
+    playing.attack_on_screen(driver, "e5", "e6")
+    playing.insist(driver, Rank.BOMB)
     driver.tap("counts")
     driver.confirm()
     assert driver.view == "declaration", "the rank does not count; no reason is shown"
-    declare(driver, Rank.MINER)
+    playing.declare(driver, Rank.MINER)
     assert driver.app.presenter.table.conversation.question
 
 
