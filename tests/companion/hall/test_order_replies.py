@@ -94,6 +94,13 @@ def test_effective_order_is_accepted(
     assert table.order(act) == answer
 
 
+def test_malformed_order_is_logged(table: CalledTable, caplog: pytest.LogCaptureFixture) -> None:
+    assert table.order({"what": "give-time", "side": "green", "seconds": 9}) == REFUSED
+    (message,) = caplog.messages
+    assert message.startswith("an arbiter's order is malformed: ")
+    assert '"side" of "give-time"' in message
+
+
 def test_order_for_another_game_is_refused(table: CalledTable) -> None:
     assert table.order({"what": "pause"}, game=99) == REFUSED
     assert not table.session.table.is_paused

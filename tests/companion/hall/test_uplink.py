@@ -30,6 +30,8 @@ from companion.hall.protocol.messages import (
 from companion.hall.publisher import uplink
 from companion.hall.publisher.hall_file import HallFile
 from companion.hall.publisher.uplink import ASK_SECONDS, HallUplink
+from engine.board.geometry import Side
+from engine.game.actions import Resign
 from engine.rules.editions import DEFAULT
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
@@ -335,6 +337,16 @@ def test_only_an_unfinished_game_is_sent_to_a_new_hall(table: SavedTable, clock:
     assert (table.path.parent / f"hall-{FILE.hall}.json").exists()
 
 
+def test_finished_games_are_not_sent_to_a_new_hall(table: SavedTable, clock: HallClock) -> None:
+    table._keep(Resign(Side.RED))
+    publisher = Publisher(table.path, clock)
+    publisher.connect()
+    assert publisher.items() == []
+    table.begin()
+    assert {game for game, _ in publisher.items()} == {[*told_of(table.path)][-1]}
+    publisher.quit()
+
+
 def test_unreadable_orders_file_closes_the_journal(table: SavedTable, clock: HallClock) -> None:
     (table.path.parent / f"hall-{FILE.hall}.json").mkdir()
     publisher = Publisher(table.path, clock)
@@ -362,25 +374,38 @@ class TestThread:
         assert not publisher.connection.is_started
 
     @pytest.mark.parametrize(
-        ("content", "level"), [(b"damaged" * 1000, logging.WARNING), (b"", logging.DEBUG)]
+        ("content", "level", "message"),
+        [
+            (
+                b"damaged" * 1000,
+                logging.WARNING,
+                "the games cannot be reported to the hall for now: file is not a database",
+            ),
+            (b"", logging.DEBUG, "the file of the games is busy: no such table: game"),
+        ],
     )
-    def test_unreadable_games_do_not_end_it(
+    def test_unreadable_games_are_read_again(
         self,
         content: bytes,
         level: int,
+        message: str,
         tmp_path: Path,
         clock: HallClock,
         caplog: pytest.LogCaptureFixture,
+        monkeypatch: pytest.MonkeyPatch,
     ) -> None:
         path = tmp_path / "games.sqlite"
         path.write_bytes(content)
+        for name in ("LOOK_SECONDS", "BUSY_SECONDS", "ASK_SECONDS"):
+            monkeypatch.setattr(uplink, name, 0.001)
         caplog.set_level(logging.DEBUG, uplink.log.name)
         records: SimpleQueue[logging.LogRecord] = SimpleQueue()
         handler = QueueHandler(records)
         uplink.log.addHandler(handler)
         line = Publisher(path, clock).line
         line.start()
-        assert records.get(timeout=60).levelno == level
-        assert line._thread.is_alive()
+        for _ in range(2):
+            record = records.get(timeout=60)
+            assert (record.levelno, record.getMessage()) == (level, message)
         line.close()
         uplink.log.removeHandler(handler)

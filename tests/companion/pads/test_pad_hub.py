@@ -119,6 +119,8 @@ def test_page_that_was_not_let_in_gets_no_contents() -> None:
         seats.hub.next_for(PageListener(Side.RED, late.name), 0)
     assert late.say({"token": late.token}) == {"seat": "taken"}
     with pytest.raises(RefusedError):
+        seats.hub.listen(late.seal({"token": late.token}))
+    with pytest.raises(RefusedError):
         seats.hub.next_for(PageListener(Side.RED, late.name), 0)
 
 
@@ -133,6 +135,9 @@ def test_page_gets_no_contents_of_the_other_seat() -> None:
 
 def test_spectators_view_is_delayed() -> None:
     seats = TwoSeats()
+    assert seats.hub.next_for_everybody(b"") is None
+    assert not seats.hub.sheets
+    assert not seats.hub.stories
     assert seats.hub.show_everybody(b'"board"', 2.0)
     assert not seats.hub.show_everybody(b'"board"', 3.0)
     text = b'"board"'
@@ -182,6 +187,29 @@ def test_messages_are_read_in_order() -> None:
     assert [red.tell({"say": {}})["taken"] for _ in range(2)] == [True, False]
     seats.hub.mark_read(Side.RED, WAITING + 5)
     assert [red.tell({"say": {}})["taken"] for _ in range(WAITING + 1)].count(True) == WAITING
+
+
+def test_repeated_message_gets_the_same_answer() -> None:
+    seats = TwoSeats()
+    red = seats.phone()
+    red.join()
+    body = red.seal({})
+    answer = seats.hub.hear(body)
+    assert answer
+    assert seats.hub.hear(body) == answer
+    red.say({})
+    with pytest.raises(RefusedError):
+        seats.hub.hear(body)
+
+
+def test_repeated_message_opens_no_stream() -> None:
+    seats = TwoSeats()
+    red = seats.phone()
+    red.join()
+    body = red.seal({})
+    seats.hub.listen(body)
+    with pytest.raises(RefusedError):
+        seats.hub.listen(body)
 
 
 def test_message_is_taken_once() -> None:
