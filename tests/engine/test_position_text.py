@@ -13,7 +13,7 @@ from engine.board import NotationError, OutOfPhaseError
 from engine.board.board import Board
 from engine.board.board_text import TextScanner
 from engine.board.geometry import COLUMNS, Side, set_of, squares_in
-from engine.board.ranks import BARRAGE, DUEL, Army
+from engine.board.ranks import BARRAGE, DUEL, Army, Rank
 from engine.deduction.commitment import ArmyCommitment, Opening
 from engine.game import actions, position_updates
 from engine.game.game_state import Game, GameState, PendingAttack, Phase
@@ -398,6 +398,18 @@ def test_offered_options() -> None:
     assert str(refused.value) == (
         "expected an edition as it is published, with its options, found 'own'"
     )
+
+
+def test_army_of_a_record_is_the_most_similar_one() -> None:
+    none = dict.fromkeys(Rank, 0)
+    one, other = (
+        Army(rank.name, none | {Rank.FLAG: 1, rank: 1}) for rank in (Rank.SPY, Rank.MINER)
+    )
+    edition = replace(EDITIONS["isf"], armies=(one, other, BARRAGE))
+    assert edition.for_record([Rank.FLAG, Rank.MINER]).army is other
+    assert edition.for_record([Rank.FLAG, Rank.SPY]).army is one
+    assert edition.for_record([*BARRAGE.pieces][1:]).army is BARRAGE
+    assert replace(edition, armies=()).for_record([Rank.FLAG]).army is edition.army
 
 
 def test_overruled_army() -> None:
