@@ -15,7 +15,7 @@
 #define READINGS (SQUARES + 1)
 
 #define FIRMWARE_MAJOR 5
-#define FIRMWARE_MINOR 3
+#define FIRMWARE_MINOR 4
 #define FIRMWARE_PATCH 0
 
 enum board_kind { COLOURS = 1, PRESENCE = 2 };

@@ -261,7 +261,37 @@ static void apply_debounce(struct detection *detection, struct pass_result *resu
 void detection_start(struct detection *detection)
 {
     memset(detection, 0, sizeof *detection);
-    detection->skipped = MAX_SKIPPED;
+    detection->skipped = JUST_STARTED;
+}
+
+/* Return by how many counts a low supply takes down the resting levels, 0 if it is not low or changes
+ * nothing. There is little time, and usually the search ends after a few squares. */
+static uint16_t supply_sag(const struct pass_result *result, const struct detection *detection,
+                           const struct sensor *sensors, const uint16_t readings[READINGS])
+{
+    bool has_change = result->large_rereads > 0 || result->small_rereads > 0;
+    if (!has_change || detection->skipped == JUST_STARTED || !sees_colours())
+        return 0;
+    uint8_t low = 0, others = 0;
+    uint16_t sum = 0;
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        if (result->out_of_range[square / 8] == 0xFF) {
+            square |= 7; /* a dead tile or board takes no time */
+            continue;
+        }
+        if (detection_state(detection, square) != NO_PIECE || squares_has(result->out_of_range, square))
+            continue;
+        const struct sensor *sensor = sensors + square;
+        int16_t below = -deflection(sensor, readings[square]);
+        if (below < sensor->threshold / 4 || below > MOST_SAG) {
+            if (++others > MOST_OTHERS)
+                return 0;
+        } else if (below >= sensor->threshold - sensor->threshold / 8) {
+            low++;
+            sum += (uint16_t)below;
+        }
+    }
+    return low > MAX_SUDDEN && others <= low / 8 ? sum / low : 0;
 }
 
 void detection_add_pass(struct detection *detection, const struct calibration *calibration,
@@ -274,6 +304,11 @@ void detection_add_pass(struct detection *detection, const struct calibration *c
         detection->out_of_range[i] = result.out_of_range[i];
     }
     detection->backwards = !backwards;
+    detection->sag = supply_sag(&result, detection, calibration->sensors, readings);
+    if (detection->sag != 0) {
+        detection->skipped = 1;
+        return;
+    }
     if (is_burst(&result, detection)) {
         detection->skipped++;
         return;

@@ -25,6 +25,12 @@
  * disturbance from outside, not a hand, and the pass is skipped. After MAX_SKIPPED skipped passes
  * in a row, passes count again; otherwise a whole army set up at once would never be detected.
  *
+ * Supply: the output of a Hall sensor is proportional to its supply, and tiles have another one than
+ * the converter. With a supply 0.5 V lower every empty square would show a piece. So if more than
+ * MAX_SUDDEN empty squares read too low by 15 % of a piece up to MOST_SAG, and at most an eighth as
+ * many read as usual, the supply is low, and the pass is skipped, however long that lasts. Crosstalk
+ * of 8 % and a drift of 5 %, which is the most that is tolerated, stay below this limit.
+ *
  * A small change is observed for some more passes, and a change that is slower than a hand is
  * observed until it has come to rest (slow_change.h).
  *
@@ -64,6 +70,13 @@
 #define MAX_SUDDEN 6
 #define MAX_SMALL 12
 #define MAX_SKIPPED 3
+#define JUST_STARTED (MAX_SKIPPED + 1) /* all pieces appear at once, and no pass is skipped */
+/* With 3 V of 5, just enough for a sensor, its resting level is 205 counts lower, and with crosstalk
+ * 229. A piece in the middle of its square deflects by 300, and by 276 amid others. */
+#define MOST_SAG 230
+/* Empty squares that may read as usual, because a hand holds a piece above them or they deviate.
+ * Chosen by judgement, not measured. */
+#define MOST_OTHERS 3
 /* Enough for the first pass of the longest exact count and the pass before it. */
 #define PASSES_KEPT MAX_COUNT
 
@@ -81,6 +94,7 @@ struct detection {
     uint8_t rising[SQUARE_SET];        /* direction of each counter: set if it counts higher readings */
     uint8_t ever_in_range[SQUARE_SET]; /* in range in any pass of this frame */
     uint8_t skipped;                   /* consecutive skipped passes */
+    uint16_t sag;                      /* counts that a low supply took off in the latest pass */
     uint8_t suspect;                   /* square whose wire seemed open, NO_READING if none */
     bool backwards;                    /* direction of the next pass */
     struct pass passes[PASSES_KEPT];   /* latest first */

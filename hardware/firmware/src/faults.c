@@ -51,7 +51,9 @@ void faults_update(struct faults *faults, struct detection *detection,
     find_bad(faults, detection);
     if (faults->round_frames < REPEAT_FRAMES)
         faults->round_frames++;
-    if (faults->drift_frames < FAULT_FRAMES)
+    if (detection->sag != 0)
+        start_drift(faults);
+    else if (faults->drift_frames < FAULT_FRAMES)
         update_drift(faults, detection, calibration, readings);
 }
 

@@ -312,12 +312,36 @@ static void configure(void)
     }
 }
 
+static bool has_sensor_in_range(void)
+{
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        if (squares_has(faults.was_in_range, square))
+            return true;
+    }
+    return false;
+}
+
+/* Return the lowest supply that concerns the players, from the board's. Tiles have their own, which
+ * may be missing. */
+static uint16_t lowest_supply(uint16_t supply)
+{
+    static uint8_t brown_out_reports;
+    if (was_brown_out() && brown_out_reports < BROWN_OUT_REPORTS) {
+        brown_out_reports++;
+        return BROWN_OUT_MV;
+    }
+    if (settings.geometry == TILES && !has_sensor_in_range())
+        return 0;
+    return supply - (uint16_t)((uint32_t)supply * detection.sag / RESTING_COLOURS);
+}
+
 static void send_status(void)
 {
     uint16_t supply = supply_mv(scan_band_gap(SUPPLY_READINGS));
     struct frame frame;
     write_status(&frame, sequence, supply);
     send(&frame);
+    supply = lowest_supply(supply);
     if (supply < LOW_SUPPLY_MV)
         send_fault(LOW_SUPPLY, NO_SQUARE, supply);
 }
@@ -428,7 +452,8 @@ static void check_sensors(void)
 /* Track drift only with a calibration, and not while a new one is made. Switches do not drift. */
 static void track_drift(void)
 {
-    if (sees_colours() && calibration_checksum != 0 && guided.active_step == ABORT)
+    bool is_calibrated = calibration_checksum != 0 && guided.active_step == ABORT;
+    if (sees_colours() && is_calibrated && detection.sag == 0)
         drift_track(&tracking, &calibration, &detection, readings);
 }
 

@@ -41,6 +41,11 @@ uint8_t reset_cause(void)
     return cause;
 }
 
+bool was_brown_out(void)
+{
+    return cause == _BV(BORF);
+}
+
 void watchdog_start(void)
 {
     wdt_enable(WDTO_120MS);

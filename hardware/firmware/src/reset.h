@@ -9,11 +9,14 @@
  * So registers may have any content when main() begins: every module sets up all that it uses. */
 #pragma once
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Return the bits of MCUSR: 1 power on, 2 reset line, 4 brown-out, 8 watchdog; 0 if a boot loader
  * cleared them. */
 uint8_t reset_cause(void);
+/* Return true if the supply broke down while the board was running. */
+bool was_brown_out(void);
 
 /* Start the watchdog: the firmware is restarted if watchdog_feed() is not called for 120 ms. */
 void watchdog_start(void);

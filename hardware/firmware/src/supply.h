@@ -10,6 +10,11 @@
  * speed grades): below that the firmware may hang before a weak supply resets the board. */
 #define LOW_SUPPLY_MV 4700
 
+#define BROWN_OUT_MV 2700
+/* A brown-out is reported as a low supply for three seconds after the restart: the computer ignores a
+ * fault that lasts for less than 1.2 s. */
+#define BROWN_OUT_REPORTS 3
+
 #define SUPPLY_READINGS 16
 
 /* Return the supply in millivolts from the sum of SUPPLY_READINGS readings of the band gap. */

@@ -151,6 +151,55 @@ static void test_burst_is_skipped(void)
     }
 }
 
+/* Set the readings of a board with a piece that reads high and one that reads low on every row, at a
+ * share of the converter's reference. */
+static void supply_sensors(double share)
+{
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        int reading = square % 10 == 3 ? 812 : square % 10 == 6 ? 212 : 512;
+        readings[square] = (uint16_t)(share * reading);
+    }
+}
+
+static void expect_pieces(double share)
+{
+    for (uint8_t square = 0; square < SQUARES; square++) {
+        enum sensor_state state = square % 10 == 3 ? HIGH : square % 10 == 6 ? LOW : NO_PIECE;
+        EXPECT(detection_state(&detection, square) == state, "square %d, supply %g", square, share);
+    }
+}
+
+static void test_low_supply_changes_nothing(void)
+{
+    start();
+    supply_sensors(1);
+    settle();
+    expect_pieces(1);
+    for (double share = 1; share > 0.6; share -= 0.01) {
+        supply_sensors(share);
+        for (int n = 0; n < 100; n++)
+            scan_once();
+        expect_pieces(share);
+        EXPECT(detection.sag == 0 || share < 0.795, "sag %d, supply %g", detection.sag, share);
+    }
+    EXPECT(detection.sag > 190 && detection.sag < 210, "sag %d", detection.sag);
+    supply_sensors(1);
+    settle();
+    EXPECT(detection.sag == 0, "sag %d", detection.sag);
+    expect_pieces(1);
+}
+
+static void test_army_at_once_is_no_low_supply(void)
+{
+    start();
+    scan_once();
+    for (uint8_t square = 0; square < 40; square++)
+        readings[square] = 212;
+    settle();
+    for (uint8_t square = 0; square < SQUARES; square++)
+        EXPECT(detection_state(&detection, square) == (square < 40 ? LOW : NO_PIECE), "square %d", square);
+}
+
 static void test_bounce_is_ignored(void)
 {
     FOLLOW("a spike on an empty square", E4,
@@ -330,6 +379,8 @@ int main(void)
     test_an_open_wire_changes_nothing();
     test_second_reading_must_agree();
     test_burst_is_skipped();
+    test_low_supply_changes_nothing();
+    test_army_at_once_is_no_low_supply();
     test_bounce_is_ignored();
     test_hysteresis();
     test_release_threshold();
