@@ -28,7 +28,7 @@ NAMES: Final = {
     "placements": "pieces that hands set down beside the middle, as the firmware sees them",
     "places": "pieces that stand between squares, found from what the firmware feels",
     "drifting": "a game of four hours in which all sensors wander with warmth",
-    "sensor-faults": "sensors that are shorted, open or die, spikes, bursts, ripple and noise",
+    "sensor-faults": "sensors that are shorted, open or die, disturbances, and a failing supply",
     "hovering": "hands that tremble and hold pieces above their squares, as the firmware sees them",
     "load": "the firmware with more to do than in any game",
     "plies": "20,000 random plies before two referees; “make plies” plays a million",

@@ -31,6 +31,8 @@ BEFORE: Final = Layout(MAGNETS_BEFORE.disc, MAGNETS_BEFORE.gap)
 """The earlier design, with larger magnets closer to the sensors."""
 NEAR: Final = 3
 """Range of a magnet in squares. Beyond it the effect is at most one count."""
+LEAST_SUPPLY: Final = 0.6
+"""Share of 5 V below which a sensor has no output: it needs 3 V (DRV5055, data sheet)."""
 WORST_CROWDING: Final = 0.08
 """Crosstalk on an empty square from an army around it at 35 mm pitch, as a share of a piece's
 deflection on its own square."""
@@ -170,6 +172,9 @@ class Field:
     """Shift of all sensors with temperature, in counts."""
     broken: dict[Square, float] = field(default_factory=dict)
     """Constant readings of broken sensors, independent of any magnets."""
+    supply: dict[Square, float] = field(default_factory=dict)
+    """Supply of a sensor as a share of the converter's reference, if it is not 1. Outputs are
+    proportional to it, and at ground below `LEAST_SUPPLY`."""
     magnets: dict[Square, Magnet] = field(default_factory=dict)
     layout: Layout = USUAL
     face_down: bool = False
@@ -199,7 +204,9 @@ class Field:
         own = felt.get(square, 0.0)
         others = sum(felt.values()) - own
         all_ = own + scale * others
-        return self.sensors[square].reading(-all_ if self.face_down else all_, self.drift)
+        reading = self.sensors[square].reading(-all_ if self.face_down else all_, self.drift)
+        share = self.supply.get(square, 1.0)
+        return reading * share if share >= LEAST_SUPPLY else 0.0
 
     def _update_fields(self) -> None:
         """Update `_felt` for magnets that were added, removed or moved."""

@@ -7,6 +7,7 @@ import pytest
 from firmware_bridge.wire import Geometry
 from tests.campaigns import Campaign
 from tests.hardware import sensor_faults
+from tests.hardware.one_cable import TROUBLES, try_trouble
 
 TOLD_WITHIN_MS = 100
 HUM_TOLD_WITHIN_MS = 1200
@@ -19,6 +20,10 @@ SQUARES = Campaign("sensor-faults", part=1, whole=100)
 ON_TILES = Campaign("sensor-faults", part=2, whole=len(sensor_faults.SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
 INTACT = Campaign("sensor-faults", part=0, whole=12)
+TROUBLED = Campaign("sensor-faults", part=2, whole=len(TROUBLES))
+CABLES = Campaign("sensor-faults", part=1, whole=12)
+PLAYERS_TOLD_WITHIN_MS = 3500
+"""A fault has to last for 1.2 s before it is told, and the supply is measured every second."""
 SECONDS = Campaign("sensor-faults", part=2, whole=10)
 
 
@@ -86,3 +91,16 @@ def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
     )
     assert figures.frames > 0
     assert (figures.wrong_squares, figures.wrong_colours, figures.false_alarms) == (0, 0, 0)
+
+
+@CABLES
+@pytest.mark.parametrize("name", TROUBLED.among([*TROUBLES]))
+def test_moves_while_the_supply_fails(
+    firmware_elf: Path, eeprom_of_tiles: bytes, name: str
+) -> None:
+    """Without its handling, each fault would show wrong squares on every board."""
+    figures = try_trouble(firmware_elf, eeprom_of_tiles, name, CABLES.size)
+    assert min(figures.bites, default=1) > 0
+    assert (figures.unseen, figures.wrong_colours) == (0, 0)
+    assert (figures.false_faults, figures.falsely_told, figures.untold) == (0, 0, 0)
+    assert max(figures.told_ms, default=0) <= PLAYERS_TOLD_WITHIN_MS

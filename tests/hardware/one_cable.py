@@ -1,0 +1,522 @@
+"""Moves by hand while the supply of a board of tiles dips, or a tile is dead.
+
+What the board shows is compared with what the hands know: the pieces that they have moved over each
+square, and the sensors that have no supply. The reports also pass through link and table, as in the
+program, until players are told. To get the figures of a firmware as in
+hardware/firmware/measurements.md; the last argument is the number of boards for each fault:
+
+    python -m tests.hardware.one_cable hardware/firmware/build/boomboard.elf 5
+"""
+
+import random
+import sys
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Final, TypeAlias
+
+from companion.core.events import BoardDisconnected, LowSupply, SensorFailed
+from companion.core.table import Table
+from companion.devices.live_board import BoardInputs
+from engine.board.geometry import SQUARES, WIDTH, Square, squares_in
+from engine.rules.editions import DEFAULT
+from firmware_bridge.board_hardware import ON_PER_CENT
+from firmware_bridge.image import Image, Sensed
+from firmware_bridge.link import Statistics
+from firmware_bridge.link.connection import Connection, LinkErrorKind
+from firmware_bridge.wire import BoardKind, Fault, FaultCode, Geometry, Hello, ResetCause, State
+from hardware.emulator.board import EmulatedBoard, Heard
+from hardware.emulator.library import SUPPLY_MV
+from hardware.emulator.physics import PIECE, REST, WORST_CROWDING, Field, Spread
+from hardware.pcb.tile_map import CORNERS, SIDE
+from tests.hardware.hovering import HoveringHands
+from tests.hardware.sensor_faults import SETTLED_US, calibrated, positions
+
+HELLO_SECONDS: Final = 3.0
+SILENT_SECONDS: Final = 1.0
+"""As in the program (firmware_bridge.link)."""
+LISTEN_US: Final = 20_000
+LATEST_US: Final = 1_200_000
+"""Time for which the board may still show a piece that a hand has removed."""
+SEEN_US: Final = 300_000
+"""Time within which the board shows a piece that was set down."""
+REPORTED_US: Final = 700_000
+"""Time for which the board may repeat a fault that is over. It repeats faults every half second."""
+UNTOLD_US: Final = 3_500_000
+"""Time after which a lasting fault counts as untold."""
+BROWN_OUT_REPORTED_US: Final = 3_200_000
+TOLD_US: Final = 4_000_000
+"""Time for which the program may tell such a fault: it waits 2.5 s for another report."""
+BROKEN_DOWN_MV: Final = 2500
+RAMP_US: Final = 2_000
+
+Do: TypeAlias = Callable[[EmulatedBoard], None]
+Plan: TypeAlias = Sequence[tuple[int, Do]]
+"""Actions, each with the time after the begin of the fault, in microseconds."""
+
+
+def squares_of(plugs: Collection[int]) -> frozenset[Square]:
+    """Return the squares of the tiles on these plugs of the controller."""
+    corners = [CORNERS[plug] for plug in plugs]
+    return frozenset(
+        WIDTH * (row + away) + column + right
+        for column, row in corners
+        for away in range(SIDE)
+        for right in range(SIDE)
+    )
+
+
+TILES: Final = range(len(CORNERS))
+EVERY_TILE: Final = frozenset(TILES)
+
+
+# The faults.
+
+
+def _supply(plugs: Collection[int], share: float) -> Do:
+    def do(board: EmulatedBoard) -> None:
+        for square in squares_of(plugs):
+            board.field.supply[square] = share
+        board.sense_anew()
+
+    return do
+
+
+def _ramp(plugs: Collection[int], start: float, end: float, at_us: int, lasts_us: int) -> Plan:
+    """Return a linear change of the sensors' supply, in steps of a millisecond."""
+    steps = max(lasts_us // 1000, 1)
+    return [
+        (at_us + 1000 * n, _supply(plugs, start + (end - start) * n / steps))
+        for n in range(1, steps + 1)
+    ]
+
+
+def _dip(plugs: Collection[int], share: float, ramp_us: int, lasts_us: int) -> Plan:
+    down = _ramp(plugs, 1.0, share, 0, ramp_us)
+    return [*down, *_ramp(plugs, share, 1.0, lasts_us, ramp_us)]
+
+
+def _pull(plugs: Collection[int]) -> Do:
+    multiplexers = [2 * plug + n for plug in plugs for n in (0, 1)]
+    return lambda board: board.open_wires(squares_of(plugs), multiplexers)
+
+
+def _power(millivolts: float) -> Do:
+    return lambda board: board.power_on(millivolts)
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """A fault of the supply or of tiles on one board."""
+
+    plan: Plan
+    plugs: Collection[int] = ()
+    """The tiles concerned, by their plugs."""
+    lasts_us: int | None = None
+    """Time after which everything is in order again; None if it never is."""
+    is_told: bool = False
+    """Whether players have to be told. A fault that is over within a second or so need not be."""
+    is_unplugged: bool = False
+    """Whether the tiles' cables are open, so that nothing drives the multiplexers' outputs."""
+    is_harmless: bool = False
+    """Whether even a plain threshold would show every square right."""
+    reported_us: int = REPORTED_US
+    """Time for which the board may go on to report the fault when it is over."""
+    cause: ResetCause | None = None
+    """The reset cause that the board reports, if it restarts."""
+    is_from_the_start: bool = False
+
+
+Drawn: TypeAlias = Callable[[random.Random], Trouble]
+
+
+def _brown_out(dice: random.Random) -> Trouble:
+    lasts_us = dice.randrange(1_000, 100_000)
+    plan = [(0, _power(BROKEN_DOWN_MV)), (lasts_us, _power(SUPPLY_MV))]
+    return Trouble(
+        plan,
+        EVERY_TILE,
+        lasts_us,
+        is_told=True,
+        cause=ResetCause.BROWN_OUT,
+        reported_us=BROWN_OUT_REPORTED_US,
+    )
+
+
+def _unplugged(dice: random.Random) -> Trouble:
+    lasts_us = dice.randrange(1_500_000, 4_000_000)
+    plan = [(0, EmulatedBoard.power_off), (lasts_us, _power(SUPPLY_MV))]
+    return Trouble(plan, EVERY_TILE, lasts_us, is_told=True, cause=ResetCause.POWER_ON)
+
+
+def _low(dice: random.Random) -> Trouble:
+    return Trouble([(0, _power(dice.uniform(4300, 4600)))], is_told=True, is_harmless=True)
+
+
+def _short_dip(dice: random.Random) -> Trouble:
+    lasts_us = dice.randrange(5_000, 900_000)
+    plan = [(0, _power(dice.uniform(3900, 4600))), (lasts_us, _power(SUPPLY_MV))]
+    return Trouble(plan, (), lasts_us, is_harmless=True)
+
+
+def _sensors_dip(millivolts: float, ramp_us: int, *, is_harmless: bool = False) -> Drawn:
+    def trouble(dice: random.Random) -> Trouble:
+        lasts_us = ramp_us + dice.randrange(20_000, 5_000_000)
+        plan = _dip(EVERY_TILE, 1 - millivolts / SUPPLY_MV, ramp_us, lasts_us)
+        is_told = not is_harmless and lasts_us > 3_500_000
+        return Trouble(
+            plan, EVERY_TILE, lasts_us + ramp_us, is_told=is_told, is_harmless=is_harmless
+        )
+
+    return trouble
+
+
+def _sensors_unplugged(dice: random.Random) -> Trouble:
+    lasts_us = dice.randrange(200_000, 5_000_000)
+    plan = _dip(EVERY_TILE, 0.0, RAMP_US, lasts_us)
+    return Trouble(plan, EVERY_TILE, lasts_us + RAMP_US, is_told=lasts_us > 2_500_000)
+
+
+def _late(dice: random.Random) -> Trouble:
+    asleep = (0, _supply(EVERY_TILE, 0.0))
+    wakes = [dice.randrange(300_000, 6_000_000) for _ in TILES]
+    plan = [asleep]
+    for plug, wake_us in enumerate(wakes):
+        plan += _ramp([plug], 0.0, 1.0, wake_us, RAMP_US)
+    plan.sort(key=lambda step: step[0])
+    last = max(wakes) + RAMP_US
+    return Trouble(plan, EVERY_TILE, last, is_told=last > 3_500_000, is_from_the_start=True)
+
+
+def _dead(*, at_start: bool, cable: bool) -> Drawn:
+    def trouble(dice: random.Random) -> Trouble:
+        plug = [dice.choice(TILES)]
+        do = _pull(plug) if cable else _supply(plug, 0.0)
+        return Trouble(
+            [(0, do)], plug, is_told=True, is_unplugged=cable, is_from_the_start=at_start
+        )
+
+    return trouble
+
+
+def _fades(ramp_us: int) -> Drawn:
+    def trouble(dice: random.Random) -> Trouble:
+        plug = [dice.choice(TILES)]
+        return Trouble(_ramp(plug, 1.0, 0.0, 0, ramp_us), plug, is_told=True)
+
+    return trouble
+
+
+def _loose(dice: random.Random) -> Trouble:
+    plug = [dice.choice(TILES)]
+    lasts_us = dice.randrange(20_000, 1_000_000)
+    return Trouble([(0, _pull(plug)), (lasts_us, _pull([]))], plug, lasts_us, is_unplugged=True)
+
+
+TROUBLES: Final[Mapping[str, Drawn]] = {
+    "brown-out of 1 to 100 ms: the board restarts": _brown_out,
+    "no supply for 1.5 to 4 s": _unplugged,
+    "supply of 4.3 to 4.6 V": _low,
+    "dip to 3.9 to 4.6 V for less than a second": _short_dip,
+    "the tiles' supply dips by 0.15 V": _sensors_dip(150, 5_000, is_harmless=True),
+    "the tiles' supply dips by 0.5 V in 5 ms": _sensors_dip(500, 5_000),
+    "the tiles' supply dips by 0.5 V in 100 ms": _sensors_dip(500, 100_000),
+    "the tiles' supply dips by 1 V in 5 ms": _sensors_dip(1000, 5_000),
+    "the tiles' supply dips by 1 V in 100 ms": _sensors_dip(1000, 100_000),
+    "the tiles' supply is unplugged for 0.2 to 5 s": _sensors_unplugged,
+    "the tiles get their supply 0.3 to 6 s late": _late,
+    "a tile has no supply from the start": _dead(at_start=True, cable=False),
+    "a tile's cable is missing from the start": _dead(at_start=True, cable=True),
+    "a tile loses its supply": _dead(at_start=False, cable=False),
+    "a tile's cable is pulled": _dead(at_start=False, cable=True),
+    "a tile's supply fades in 5 ms": _fades(5_000),
+    "a tile's supply fades in 2 s": _fades(2_000_000),
+    "a tile's cable is loose for up to 1 s": _loose,
+}
+
+
+# The program at the other end of the cable.
+
+
+@dataclass
+class Listener:
+    """Link and table of a program at the board; it notes what players are told."""
+
+    board: EmulatedBoard
+    told: list[tuple[int, SensorFailed | LowSupply | BoardDisconnected]] = field(
+        default_factory=list
+    )
+
+    def __post_init__(self) -> None:
+        self._inputs, self._table = BoardInputs(), Table(DEFAULT, 1)
+        self._connect(silent=False)
+
+    def _connect(self, *, silent: bool) -> None:
+        self._link = Connection("the board", Statistics(), silent, self.board.now_us / 1e6)
+
+    def listen(self) -> None:
+        """Process what has arrived, and send what is due."""
+        now_us = self.board.now_us
+        now = now_us / 1e6
+        events = self._link.receive(self.board.take_bytes(), now)
+        if error := self._link.error(now, HELLO_SECONDS, SILENT_SECONDS):
+            events.append(error)
+            self._connect(silent=error.kind is LinkErrorKind.SILENT)
+            self.board.reset()  # as opening the port does
+        for event in events:
+            for given in self._inputs.take(now, event):
+                for told in self._table.handle(given).events:
+                    if isinstance(told, SensorFailed | LowSupply | BoardDisconnected):
+                        self.told.append((now_us, told))
+        self.board.send_bytes(self._link.bytes_to_send(now))
+
+
+# Hands.
+
+
+@dataclass
+class CableResult:
+    """Figures for a number of boards with one fault."""
+
+    boards: int = 0
+    moves: int = 0
+    unseen: int = 0
+    """Pieces set down on squares with a supply that were not shown in time, or not at the end."""
+    wrong_colours: int = 0
+    """Squares, in all frames, that show a colour that no hand has brought there."""
+    false_faults: int = 0
+    """Faults reported of squares, or a supply, that are in order."""
+    falsely_told: int = 0
+    """The same, told to the players."""
+    told_ms: list[float] = field(default_factory=list)
+    untold: int = 0
+    bites: list[int] = field(default_factory=list)
+    """Squares that a plain threshold would show wrong at the worst moment of a fault that is not
+    harmless; 100 for a board that restarts and therefore forgets all squares."""
+
+    def __str__(self) -> str:
+        told = self.told_ms and f"{median(self.told_ms):.0f}, at most {max(self.told_ms):.0f}"
+        bites = self.bites and f"{min(self.bites)} to {max(self.bites)}"
+        cells = (self.boards, self.moves, bites or "", self.unseen, self.wrong_colours)
+        more = (self.false_faults + self.falsely_told, told or "", self.untold)
+        return " | ".join(map(str, (*cells, *more)))
+
+
+class CableHands(HoveringHands):
+    """Hands that go on while a fault happens."""
+
+    def __init__(self, board: EmulatedBoard, seed: int, trouble: Trouble) -> None:
+        super().__init__(board, seed)
+        self.figures = CableResult(boards=1)
+        self._trouble = trouble
+        self._left = list(trouble.plan)
+        self.begun_us: int | None = None
+        self._listener = Listener(board)
+        self._seen: list[dict[Sensed, int]] = [{} for _ in SQUARES]
+        """Time at which each colour was last over each square."""
+        self._worst = 0
+        self._squares = squares_of(trouble.plugs)
+        self._moves: list[tuple[int, Square, Square, Sensed]] = []
+        """Time of release, source, target and colour of each move."""
+
+    def begin(self, at_us: int) -> None:
+        """Let the fault begin at this time."""
+        self.begun_us = at_us
+
+    @property
+    def ended_us(self) -> float:
+        """Time at which everything is in order again."""
+        if self.begun_us is None or self._trouble.lasts_us is None:
+            return float("inf")
+        return self.begun_us + self._trouble.lasts_us
+
+    def watch(self, microseconds: int) -> None:
+        """Leave the board alone."""
+        self._run(microseconds)
+
+    def wait_for_the_end(self) -> None:
+        """Leave the board alone until everything is in order, or was told, and has been shown."""
+        assert self.begun_us is not None
+        lasts_us = self._trouble.lasts_us or UNTOLD_US
+        end = self.begun_us + (max(lasts_us, UNTOLD_US) if self._trouble.is_told else lasts_us)
+        self._run(max(end - self._board.now_us, 0) + LATEST_US)
+
+    def _is_blind(self, square: Square, at_us: float) -> bool:
+        """Whether the sensor of a square has no supply or no wire, or may have none."""
+        if self.begun_us is None or square not in self._squares:
+            return False
+        return self.begun_us <= at_us <= self.ended_us + SEEN_US
+
+    def _run(self, microseconds: int) -> None:
+        board = self._board
+        end = board.now_us + microseconds
+        while board.now_us < end:
+            now = board.now_us
+            while (
+                self.begun_us is not None and self._left and self.begun_us + self._left[0][0] <= now
+            ):
+                self._left.pop(0)[1](board)
+                self._worst = max(self._worst, self._plain_errors())
+            self._note(now)
+            until = min(end, now + LISTEN_US - now % LISTEN_US)
+            if self.begun_us is not None and self._left:
+                until = min(until, self.begun_us + self._left[0][0])
+            heard = board.run(until - now)
+            self._listener.listen()
+            self._judge_frames(heard)
+
+    @property
+    def _next_us(self) -> int:
+        """Time of the next change of the supply or of wires."""
+        if self.begun_us is None or not self._left:
+            return sys.maxsize
+        return self.begun_us + self._left[0][0]
+
+    def _colour(self, square: Square) -> Sensed:
+        magnet = self._board.field.magnets.get(square)
+        if magnet is None:
+            return Sensed.EMPTY
+        return Sensed.RED if magnet.north_up else Sensed.BLUE
+
+    def _note(self, now: int) -> None:
+        """Note the colours over the squares. A blind square may go on to show what it showed."""
+        for square in SQUARES:
+            seen = self._seen[square]
+            if self._is_blind(square, now):
+                for colour, latest in seen.items():
+                    if latest > now - LATEST_US:
+                        seen[colour] = now
+            seen[self._colour(square)] = now
+
+    def _plain_errors(self) -> int:
+        """Return how many squares a threshold alone would show wrong."""
+        field_, wrong = self._board.field, 0
+        for square in SQUARES:
+            reading = field_.reading(square)
+            if self._trouble.is_unplugged and square in self._squares:
+                reading = 0.0
+            sensor = field_.sensors[square]
+            deflection = reading - REST - sensor.offset
+            on = ON_PER_CENT[BoardKind.COLOURS] / 100 * PIECE * sensor.sensitivity
+            shown = Sensed.EMPTY
+            if abs(deflection) >= on:
+                shown = Sensed.RED if (deflection > 0) is not field_.face_down else Sensed.BLUE
+            wrong += shown is not self._colour(square)
+        return wrong
+
+    def _judge_frames(self, heard: list[Heard]) -> None:
+        self.heard += heard
+        for each in heard:
+            match each.message:
+                case State(image=image):
+                    for square in squares_in(image.occupied):
+                        shown = image.at(square)
+                        latest = self._seen[square].get(shown, -LATEST_US)
+                        self.figures.wrong_colours += each.at_us - latest > LATEST_US + LISTEN_US
+                case Fault(code=code, square=square) if code is not FaultCode.DRIFT:
+                    self.figures.false_faults += not self._is_true(code, square, each.at_us)
+
+    def _is_true(self, code: FaultCode, square: Square | None, at_us: float) -> bool:
+        if self.begun_us is None or at_us > self.ended_us + self._trouble.reported_us:
+            return False
+        if square is not None:
+            return square in self._squares
+        return True
+
+    def _judge(self, heard: list[Heard], source: Square, target: Square, stands_us: int) -> None:
+        self.figures.moves += 1
+        self._moves.append((stands_us, source, target, self._colour(target)))
+
+    def settle(self) -> None:
+        """Compare what the board shows in the end with the pieces, and count what was told."""
+        shown = [each.message.image for each in self.heard if isinstance(each.message, State)][-1]
+        now = self._board.now_us
+        for square in SQUARES:
+            if not self._is_blind(square, now) and shown.at(square) is not self._colour(square):
+                self.figures.unseen += 1
+        self._count_unseen()
+        assert self.begun_us is not None
+        restarts = [
+            each.message.reset_cause
+            for each in self.heard
+            if isinstance(each.message, Hello) and each.at_us > self.begun_us
+        ]
+        if self._trouble.cause:
+            self._worst = 100 * (self._trouble.cause in restarts)
+        if not self._trouble.is_harmless:
+            self.figures.bites.append(self._worst)
+        told = [at for at, _ in self._listener.told if at >= self.begun_us]
+        for at, what in self._listener.told:
+            true = self.begun_us <= at <= self.ended_us + TOLD_US
+            if isinstance(what, SensorFailed):
+                true &= what.square in self._squares
+            self.figures.falsely_told += not true
+        if told:
+            self.figures.told_ms.append((told[0] - self.begun_us) / 1000)
+        elif self._trouble.is_told:
+            self.figures.untold += 1
+
+    def _count_unseen(self) -> None:
+        states = [(e.at_us, e.message.image) for e in self.heard if isinstance(e.message, State)]
+        for stands_us, _, target, colour in self._moves:
+            latest = stands_us + SEEN_US
+            if self._is_blind(target, stands_us) or self._is_blind(target, latest):
+                continue
+            shown = [image.at(target) for at, image in states if stands_us <= at <= latest]
+            self.figures.unseen += colour not in shown
+
+
+def try_trouble(
+    elf: Path, eeprom: bytes, name: str, count: int, seed: int = 0, moves: int = 5
+) -> CableResult:
+    """Try a fault on one board after the other, each time during other moves."""
+    result = CableResult()
+    for number, image in zip(range(count), positions(random.Random(seed)), strict=False):
+        dice = random.Random(f"{name} {seed} {number}")
+        trouble = TROUBLES[name](dice)
+        with _board(elf, eeprom, image, seed + number) as board:
+            hands = CableHands(board, seed + number, trouble)
+            if trouble.is_from_the_start:
+                board.power_off()
+                hands.begin(0)
+                hands.watch(5_000)
+                board.power_on()
+                hands.watch(1_000_000)
+            else:
+                hands.watch(1_000_000)
+                hands.begin(board.now_us + dice.randrange(2_500_000))
+            for n in range(moves):
+                hands.move(hovers=n % 4 == 3)
+            hands.wait_for_the_end()
+            hands.settle()
+        _add(result, hands.figures)
+    return result
+
+
+def _add(result: CableResult, other: CableResult) -> None:
+    for each in vars(other):
+        setattr(result, each, getattr(result, each) + getattr(other, each))
+
+
+def _board(elf: Path, eeprom: bytes, image: Image, seed: int) -> EmulatedBoard:
+    parts = Field(Spread().sensors(1), crowding=WORST_CROWDING, face_down=True)
+    board = EmulatedBoard(elf, parts, geometry=Geometry.TILES, seed=seed)
+    board.eeprom = eeprom
+    board.power_on()
+    board.show(image)
+    board.run(SETTLED_US)
+    return board
+
+
+def main(elf: str, boards: str, *names: str) -> None:
+    """Print a firmware's figures as rows of a table."""
+    eeprom = calibrated(Path(elf), Geometry.TILES)
+    for name in TROUBLES:
+        if not names or any(each in name for each in names):
+            sys.stdout.write(f"| {name} | {try_trouble(Path(elf), eeprom, name, int(boards))} |\n")
+            sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
