@@ -235,7 +235,7 @@ def _end(winner: str | None, reason: str) -> GameOver:
 
 
 def plain(text: str) -> dict[str, Any]:
-    """Parse a column's plain data; ValueError, which does not quote the data, if malformed."""
+    """Parse a column's plain data; ValueError if malformed. The error does not quote the data."""
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError("a column does not contain an object")
