@@ -34,6 +34,7 @@ files=(
     "boomboard-tmpfiles.conf  /etc/tmpfiles.d/boomboard.conf                       644"
     "boomboard-modules.conf   /etc/modules-load.d/boomboard.conf                   644"
     "boomboard-journald.conf  /etc/systemd/journald.conf.d/boomboard.conf          644"
+    "boomboard-remount.conf   /etc/systemd/system/systemd-remount-fs.service.d/boomboard.conf 644"
     "99-boomboard.rules       /etc/udev/rules.d/99-boomboard.rules                 644"
     "98-boomboard-sticks.rules /etc/udev/rules.d/98-boomboard-sticks.rules         644"
     "50-boomboard.rules       /etc/polkit-1/rules.d/50-boomboard.rules             644"
@@ -124,7 +125,8 @@ remove() {
     done
     rm -f "$root$command" "$root$network"
     # The folder may contain other files.
-    rmdir "$root/usr/local/lib/boomboard" "$root${network%/*}" 2>/dev/null || true
+    rmdir "$root/usr/local/lib/boomboard" "$root${network%/*}" \
+        "$root/etc/systemd/system/systemd-remount-fs.service.d" 2>/dev/null || true
     when_live systemctl daemon-reload
     say "Removed. The releases and your games are still in /opt/boomboard."
 }

@@ -65,6 +65,8 @@ def test_installed_files(pi: Path) -> None:
         assert started.is_symlink()
         assert (systemd / "system" / unit).is_file()
     assert (systemd / "system" / "boomboard-failed.service").is_file()
+    remounting = systemd / "system" / "systemd-remount-fs.service.d" / "boomboard.conf"
+    assert "Environment=LIBMOUNT_FORCE_MOUNT2=always\n" in remounting.read_text()
     assert "Storage=volatile" in (systemd / "journald.conf.d" / "boomboard.conf").read_text()
     assert (pi / "etc" / "polkit-1" / "rules.d" / "50-boomboard.rules").is_file()
     assert (pi / "usr" / "local" / "lib" / "boomboard" / "trial.sh").stat().st_mode & 0o111
