@@ -22,9 +22,10 @@ from typing import Final
 
 ROOT: Final = Path(__file__).parents[1]
 ARGUED: Final = ROOT / "tests" / "engine" / "survivors.toml"
-LEAST: Final = {"engine": 0.95, "companion": 0.75}
-"""Minimum share of killed mutants, by package. In `companion`, some change only the text of a log
-message, or the case of a header's name, which makes no difference."""
+LEAST: Final = {"engine": 0.95, "companion": 0.92}
+"""Minimum share of killed mutants, by package. In `companion`, 93.1 % were killed when all mutants
+were tested, in November 2026: uplink 91.3 %, pad hub 92.5 %, security 95.8 %. Most survivors change
+only the text of an error, the case of a header's name, or a value that is equal as a condition."""
 _MUTMUT: Final = (sys.executable, "-m", "mutmut")
 _KILLED: Final = {"killed", "timeout", "segfault"}
 _RESULT: Final = re.compile(r"\s*(?P<name>\S+__mutmut_\d+): (?P<status>.+)")

@@ -14,6 +14,9 @@ from companion.hall.publisher import uplink
 from companion.hall.publisher.uplink import AHEAD, PATIENCE, Outbox, Remembered
 from companion.hall.server.store import NewItem, Store
 from companion.storage.journal_tail import JournalTail
+from engine.board.geometry import Side
+from engine.game.actions import Resign
+from engine.game.clocks import ClockState
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
 PLACE = "table-1"
@@ -255,6 +258,25 @@ def test_games_before_joining_are_not_sent(tmp_path: Path) -> None:
     outbox.read()
     assert list(outbox.items()) == [key for key in told_of(table.path) if key.endswith("/2")]
     assert Remembered(tmp_path / "hall.json", 99).first == 2
+    follower.close()
+    table.journal.close()
+
+
+def test_game_with_an_impossible_action_ends_there(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = SavedTable(tmp_path / "games.sqlite")
+    for at in (2.0, 3.0):
+        table.journal.append(table.number, at, [Resign(Side.RED)], None, ClockState())
+    table.begin()
+    follower = JournalTail(table.path, "board")
+    outbox = Outbox(follower, 1, lambda: 0.0)
+    outbox.read()
+    (damaged, items), (_, others) = outbox.items().items()
+    assert (len(items), len(others)) == (3, 2)
+    (message,) = caplog.messages
+    assert message.startswith(f"game {damaged} is no longer reported to the hall: ")
+    assert message.endswith("found resign red")
     follower.close()
     table.journal.close()
 
