@@ -7,6 +7,7 @@ portraits.
 
 import math
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from typing import Final
 
 from kivy.clock import Clock
@@ -41,11 +42,12 @@ def stroke(pen: Pen, *points: Point, close: bool = False) -> None:
     pen.line(*points, width=WEIGHT, close=close)
 
 
-def arc(x: float, y: float, wide: float, high: float, begin: int, end: int) -> list[Point]:
+@cache
+def arc(x: float, y: float, wide: float, high: float, begin: int, end: int) -> tuple[Point, ...]:
     """Return the points of an elliptic arc around a point; the angles are in degrees."""
     steps = max(6, abs(end - begin) // 12)
     angles = (math.radians(begin + (end - begin) * n / steps) for n in range(steps + 1))
-    return [(x + wide * math.cos(a), y + high * math.sin(a)) for a in angles]
+    return tuple((x + wide * math.cos(a), y + high * math.sin(a)) for a in angles)
 
 
 def _bust(pen: Pen) -> None:
