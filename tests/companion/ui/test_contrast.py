@@ -22,7 +22,7 @@ from tests.companion.ui.tour_of_failures import tour_of_failures
 
 Drive = Callable[..., Driver]
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
-"""Marks the tours in unusual colours."""
+"""Marks the tours of all screens."""
 HIGH = 12
 """Contrast that counts as high for texts."""
 GROUNDS = (
@@ -113,6 +113,7 @@ def _colours(
     return [tuple(part / 255 for part in colour) for colour, _ in seen.most_common()]
 
 
+@SLOW_LOOKS
 def test_text_contrast_on_screens(driver: Driver) -> None:
     found = {f"{name}: {text}" for name in tour(driver) for text in faint(driver)}
     assert not found

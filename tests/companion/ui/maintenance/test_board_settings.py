@@ -19,6 +19,7 @@ from firmware_bridge.capture import REFUSALS as IN_FRAMES
 from firmware_bridge.image import ARMIES
 from firmware_bridge.link import Connected, LinkError, LinkErrorKind, MessageReceived
 from firmware_bridge.simulated_board.board import SimulatedBoard
+from tests.campaigns import Campaign
 from tests.companion.ui.bench import answer_last, plug_in, unplug
 from tests.companion.ui.driver import Driver
 from tests.hardware.conftest import firmware_elf, make_firmware
@@ -78,6 +79,7 @@ def chosen(driver: Driver) -> list[str]:
     return [name for name in names if driver.find(name).chosen]
 
 
+@Campaign("boards", part=0, whole=1)
 @pytest.mark.usefixtures("busy")
 def test_blank_nano_on_tiles(tiles: Emulated) -> None:
     driver = tiles.driver
