@@ -31,16 +31,21 @@ class Shell:
         self._line = line
 
     def log_in(self, user: str) -> None:
-        """Wait for the login prompt and log in. The user must have no password."""
-        output = b""
-        while not output.endswith(b"login: "):
-            output += self._read(1)
+        """Wait for the login prompt and log in, as a user with root's rights and no password."""
+        self._skip_to(b"login: ")
         self._type(user)
+        # The login program of Debian 13 drops what is typed before the shell's prompt.
+        self._skip_to(b"# ")
         # A pager would wait for keys. The word is written in two halves, so that the echo of the
         # command is not mistaken for its output.
         self._type("stty -echo; PS1= PS2=; export SYSTEMD_PAGER=cat; printf '\\n%s\\n' rea''dy")
         while self._read_line() != "ready":
             pass
+
+    def _skip_to(self, prompt: bytes) -> None:
+        output = b""
+        while not output.endswith(prompt):
+            output += self._read(1)
 
     def lines(self, command: str) -> Iterator[str]:
         """Run a command and yield the lines of its output as they come; ShellError if it fails."""

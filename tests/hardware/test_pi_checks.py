@@ -3,6 +3,7 @@
 import os
 import pty
 import subprocess
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -12,7 +13,12 @@ from hardware.pi.checks import CheckError
 from hardware.pi.qemu import WRONG
 from hardware.pi.shell import Shell, ShellError
 
-LOG_IN = "printf 'Debian\\n\\nboomboard login: '; read name; echo Welcome, $name; exec sh -i"
+FLUSH = f"{sys.executable} -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'"
+"""The login program of Debian 13 drops what was typed before the shell's prompt."""
+LOG_IN = (
+    "printf 'Debian\\n\\nboomboard login: '; read name; "
+    f"{FLUSH}; echo Welcome, $name; PS1='# ' exec sh -i"
+)
 SERVICE = {
     "MainPID": "71",
     "ActiveState": "active",
