@@ -110,7 +110,7 @@ class Conversation:
 
     @property
     def can_reopen(self) -> bool:
-        """Whether the arbiter has ended the game, and may take this back."""
+        """Whether the arbiter has ended the game and may undo that decision."""
         outcome = self._referee.outcome
         is_forfeit = outcome is not None and outcome.reason is Reason.FORFEIT
         return is_forfeit and not self._context.view.proved

@@ -248,7 +248,7 @@ class RankAsked(Private):
     tiles: tuple[Rank, ...]
     """Ranks to choose from, shuffled."""
     is_attacker: bool
-    """If so, `square` is where its turn began."""
+    """Whether the piece is the attacker. If so, `square` is where its turn began."""
 
 
 Event: TypeAlias = (

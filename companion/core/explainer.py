@@ -198,7 +198,7 @@ class _Explainer:
         paused: float = 0.0,
         strikes_on: bool = False,
     ) -> GameState | Violation:
-        """Make a turn, and return the state after it; or why it is illegal."""
+        """Make a turn. Return the state after it, or the reason why the turn is illegal."""
         is_attack = bool(state.position.squares(step.piece.side.other) >> step.target & 1)
         kind = Amend if strikes_on else Attack if is_attack else Move
         action = kind(source, step.target)
@@ -233,7 +233,7 @@ class _Explainer:
         return after
 
     def _is_rushed(self, step: Placement) -> bool:
-        """Whether a step ends the same piece's previous turn, and is not a turn of its own.
+        """Whether a step is the end of the same piece's previous turn, not a turn of its own.
 
         A piece that slides on at once, or was only over a square for a moment, is still making the
         same turn, even if the other side has answered early.

@@ -78,7 +78,7 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
 
 
 def rested_seconds(*, covers: bool) -> float:
-    """Return the minimum time for a placement; `covers` if it may have covered a piece."""
+    """Return how long a piece must rest to count as placed; `covers` if on another piece."""
     return LIMITS.covering_piece_rested_seconds if covers else LIMITS.piece_rested_seconds
 
 
@@ -93,8 +93,8 @@ def _let_go(
 ) -> tuple[list[Placement], tuple[LiftedPiece, ...], tuple[Tap, ...]]:
     """Return the placements in order of release, the held pieces and the taps.
 
-    A piece that was on a square too briefly was only passing over it, unless `counts` is set for
-    brief stops: then another hand may have lifted it from there at once.
+    A piece that was on a square too briefly was only passing over it. If `counts` is set, brief
+    stops count as releases, because another hand may have lifted the piece from there at once.
     """
     steps: list[Placement] = []
     taps: list[Tap] = []
@@ -316,7 +316,7 @@ class Explanation:
         return wrong, self.rushed, self.reordering_seconds, unusualness, self.way.counts_brief_stops
 
     def place_of(self, piece: TrackedPiece) -> Square | None:
-        """The square that a piece is on, or to which a held piece has to go back."""
+        """Return the square that a piece is on, or to which a held piece has to go back."""
         held = [each.source for each in self.held if each.piece == piece]
         stands = [square for square, each in self.hypothesis.standing.items() if each == piece]
         return next(iter(held + stands), None)

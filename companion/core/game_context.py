@@ -202,7 +202,7 @@ class GameContext:
             self.transition(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
 
     def side_out_of_turn(self, source: Square) -> Side | None:
-        """Return the owner of the piece on `source`, or None if that side is to move."""
+        """Return the owner of the piece on `source` if it is not to move, otherwise None."""
         owner = self.referee.position.board.side_at(source)
         return owner if owner is self.referee.to_move.other else None
 
@@ -334,7 +334,7 @@ class RevealTimer:
     """The combat whose ranks may be read, and the deadline for that."""
 
     def __init__(self, context: GameContext, *, pending_reveal: bool) -> None:
-        """Begin with the latest combat of a resumed game, if it is a `pending_reveal`."""
+        """Begin a game; `pending_reveal`: the latest combat of a resumed game is still shown."""
         self.pending_reveal = latest_combat(context.referee) if pending_reveal else None
         """The combat whose ranks may still be read; later they are hidden permanently."""
         self._context = context

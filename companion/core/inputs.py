@@ -208,7 +208,7 @@ class MoveDecided(_Input):
 
 @dataclass(frozen=True)
 class AttackerNamed(_Input):
-    """The players answer which side is attacking, when two pieces are lifted."""
+    """The players say which side is attacking, after two pieces were lifted."""
 
     side: Side
 

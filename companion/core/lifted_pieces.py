@@ -83,7 +83,7 @@ class LiftedPieces:
         return True
 
     def is_another_up(self, explanation: Explanation, opened: OpenedByHands) -> bool:
-        """Whether the attacker is lifted together with another piece that was lifted later."""
+        """Whether the target's side lifted another neighbour of the attacker after the target."""
         attacker = next((h for h in explanation.held if h.piece == opened.pieces[0]), None)
         target = next((h for h in explanation.held if h.piece == opened.pieces[1]), None)
         if attacker is None or target is None or attacker.piece.side is not self._referee.to_move:
@@ -102,7 +102,10 @@ class LiftedPieces:
         )
 
     def may_be_another(self, explanation: Explanation, opened: OpenedByHands) -> bool:
-        """Whether one piece of an attack is back, and the other may be fighting a third piece."""
+        """Whether one piece of an attack is back on its square while the other may fight a third.
+
+        The other piece may be attacking the third one or defending against it.
+        """
         (up,) = (held for held in explanation.held if held.piece in opened.pieces)
         others = [each for each in explanation.held if each.piece.side is not up.piece.side]
         back = next(piece for piece in opened.pieces if piece != up.piece)
@@ -140,7 +143,7 @@ class LiftedPieces:
         return attacked and not self._referee.find_violation(own.source, other.source)
 
     def _touches(self, own: LiftedPiece) -> bool:
-        """Record that the side to move has lifted a piece, where touch-move applies."""
+        """Record the touch of a piece if touch-move applies; return whether it was recorded."""
         if not self._referee.can_touch(own.source) or not self._reader.has_stood(
             own.lifted.by, LIMITS.longest_shake_seconds
         ):

@@ -103,8 +103,8 @@ class MoveRecognizer:
         changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self.is_lost:
             return
-        # A knock is not followed: with all squares changing at once that took seconds and gave no
-        # result.
+        # A knock is not followed: with all squares changing at once, recognition took seconds and
+        # gave no result.
         self.is_lost = len(changes) > LIMITS.most_squares_changed
         if not self.is_lost:
             wrong = {each.piece for each in self._wrong}
@@ -200,7 +200,7 @@ class MoveRecognizer:
         return settled
 
     def _is_settled(self, explanation: Explanation) -> bool:
-        """Whether the first turn is final, so that it can only be undone by agreement."""
+        """Whether the first turn is final and can only be undone by agreement."""
         turn = explanation.turns[0]
         if len(explanation.turns) > 1:
             # An apparent early answer may be a trembling hand while the turn is still being made.

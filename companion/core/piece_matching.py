@@ -26,7 +26,7 @@ from firmware_bridge.image import Image, compare
 
 
 def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
-    """Return a different column for every row, so that the total cost is minimal.
+    """Return a different column for every row, with the minimum total cost.
 
     There must be at least as many columns as rows. The same costs always give the same pairs.
     """

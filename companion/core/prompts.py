@@ -237,7 +237,7 @@ class PlayerPrompts:
     def asks_which(
         self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask which of several explanations is right, if the referee would accept each of them."""
+        """Ask which explanation is right; return False if the referee would not accept each one."""
         if len(rivals) < 2 or any(
             explanation.wrong or explanation.hypothesis.unexplained for explanation in rivals
         ):
@@ -254,7 +254,7 @@ class PlayerPrompts:
     def asks_whether(
         self, explanation: Explanation, ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask whether an explanation is right, if the referee would accept it."""
+        """Ask whether an explanation is right; return False if the referee would not accept it."""
         answer = candidate_for(explanation, ruled)
         if answer and self._context.state.asked.answers != (answer,):
             self._ask([answer], difference)

@@ -37,8 +37,8 @@ class RecognitionLimits:
     attack_rested_seconds: float = 0.25
     """Minimum time for an attack whose ranks must be declared, on a square that was seen empty.
 
-    A hand takes less time to pass over the square of a piece that a sleeve has tipped, and must not
-    cause a question for a rank (added when slides of two pieces were fixed)."""
+    A hand that passes over the square of a piece tipped by a sleeve takes less time, and so does
+    not cause a question for a rank. Added with the fix for slides of two pieces."""
     decided_attack_rested_seconds: float = 0.45
     """Minimum time for an attack if its combat is decided at once.
     No declaration follows that could amend the attack. The value was 1.0 until the

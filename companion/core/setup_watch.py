@@ -95,7 +95,7 @@ class SetupWatch:
         }
 
     def standing(self, side: Side) -> SquareSet:
-        """Squares in a side's own rows with a piece of that side."""
+        """Return the squares in a side's own rows with a piece of that side."""
         return self.red if side is Side.RED else self.blue
 
     # Pieces are counted, not compared by square: in small games they may be anywhere in their rows.

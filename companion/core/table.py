@@ -159,7 +159,7 @@ class Table:
 
     @property
     def is_seeking(self) -> bool:
-        """Whether a piece is missing, so that the board should report where it senses one."""
+        """Whether a piece is missing and the board should report where it senses one."""
         return bool(self._misplaced.missing) and not self.is_paused
 
     @property
@@ -296,8 +296,8 @@ class Table:
     def _moment(self, at: float) -> float:
         """Return an input's effective time, never earlier than before and rounded to deadlines."""
         at = max(self._context.at, at)
-        # Sums of times are rounded: a frame at the deadline may be earlier by one bit, and the
-        # ruling would come one frame late.
+        # Sums of times have rounding errors: a frame at the deadline may be one bit too early, and
+        # the ruling would come one frame late.
         return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
 
     def _look_ahead(self) -> None:

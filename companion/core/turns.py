@@ -140,7 +140,7 @@ class Turns:
         """Resume from the recognizer's earlier start after the players confirmed its explanation.
 
         A fast player has already played on. If recognition started from scratch, two turns of the
-        same piece would look like one.
+        same piece would look like one. Return whether the earlier start still fits the game.
         """
         before, self._read_before = self._read_before, None
         # After an attack or the end there are no further turns to continue with.
@@ -360,7 +360,7 @@ class Turns:
         """Ask about turns made while no board was connected, if there are more than one.
 
         The sensors did not show the order of these turns, nor whether they were turns at all. If
-        the players deny the turns, they are asked to restore the board.
+        the players deny the turns, they are asked to restore the board. Return whether to wait.
         """
         first = self._reader.watch.first_at
         unseen = [turn for turn in explanation.turns[len(self._ruled) :] if turn.released <= first]
@@ -371,7 +371,7 @@ class Turns:
         return self._asks_whether(explanation, seen)
 
     def _asks_whether(self, explanation: Explanation, seen: Image) -> bool:
-        """Ask whether an explanation is right, unless the players have denied it."""
+        """Ask whether an explanation is right, or guide the players if they have denied it."""
         difference = compare(seen, self._context.expected)
         if self.asking.dismissed == seen:
             self._recovery.guide(difference)
@@ -414,7 +414,7 @@ class Turns:
         return is_hidden or self._is_doubtful(answer)
 
     def _undo(self, old: Turn, place: int) -> bool:
-        """Withdraw the latest ruled turn, once its piece is back."""
+        """Withdraw the latest ruled turn if its piece is back; return whether that was done."""
         # A hand that only passes over the old square has not put the piece back.
         if not self._reader.has_stood(
             self._reader.watch.since(old.source).by, LIMITS.piece_rested_seconds
@@ -427,7 +427,7 @@ class Turns:
         return True
 
     def _asks_about(self, turn: Turn, action: Move | Attack | Amend, seen: Image) -> bool:
-        """Ask about a doubtful turn: a sleeve's push, or a possible step out of turn."""
+        """Ask about a push or a possible step out of turn; return whether the turn has to wait."""
         if self.asking.asks_about(action) and not self._reader.has_stood(
             self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):
@@ -463,7 +463,7 @@ class Turns:
         return only_rank(self._referee.position.ranks_at(place)) is not Rank.SCOUT
 
     def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:
-        """Submit a recognised action to the referee; after a move, recognition continues."""
+        """Submit an action, continue recognition after a move; return whether it was accepted."""
         self.released = released
         base, ruled = self._reader.base, self._ruled
         rulings = self._context.submit(action)

@@ -21,7 +21,7 @@ _BOTH: Final = frozenset(Side)
 
 
 def awaited(table: Table) -> Collection[Side]:
-    """The sides that the table waits for; empty in a pause, without a board, or after the game."""
+    """Return the sides that the table waits for; none in a pause, without a board or a game."""
     if table.is_paused or not table.is_connected:
         return _NOBODY
     match table.state:

@@ -134,7 +134,7 @@ class BoardInputs:
                 sent = self._clock.moment(state.at_ms, at)
                 if self.connected and self.connected.hello.is_camera:
                     # A camera sees a change only after the arm has left. The table must not take
-                    # that for the time of the change, and gets no frame in between instead.
+                    # that for the time of the change, so it gets no frame in between.
                     return [] if state.faint == ALL else [inputs.BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
@@ -218,8 +218,7 @@ class LiveBoard:
         A search begins at the port of the board that was connected last, which is kept in the file
         `memory`.
 
-        With a `clock` that is faster than real time by `haste`, a simulated board runs as much
-        faster.
+        If `clock` is `haste` times as fast as real time, a simulated board also runs at that speed.
         """
         self.simulated = simulated
         """The simulated board, whose pieces the program has to move; None for a real one."""

@@ -1,6 +1,6 @@
 """The side that the computer plays against one person, and the thread in which it computes.
 
-A `ComputerPlayer` chooses the turns in a background thread, so that the screen is never delayed.
+A `ComputerPlayer` chooses the turns in a background thread, to avoid delaying the screen.
 The screen's thread starts a job and asks in every frame whether the job is done. A job gets
 immutable values only, and shares no state with the screen's thread.
 

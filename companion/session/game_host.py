@@ -71,7 +71,7 @@ class BoardSource(Protocol):
         """Return the inputs since the last call, oldest first."""
 
     def wait(self, seconds: float) -> None:
-        """Wait for new input, at most the given time."""
+        """Wait for new input, for at most the given time."""
 
     @property
     def statistics(self) -> Statistics:
@@ -319,7 +319,7 @@ class GameHost:
         )
 
     def printed_on(self, piece: Piece) -> Rank | None:
-        """The rank printed on a piece of the simulated board; None if unknown."""
+        """Return the rank printed on a piece of the simulated board; None if unknown."""
         return self._printed.get(piece)
 
     def submit(self, received: Input) -> Step | None:
@@ -344,7 +344,7 @@ class GameHost:
         return None if self.unsaved else step
 
     def wait(self, seconds: float) -> None:
-        """Wait until the board sends something new, at most the given time."""
+        """Wait until the board sends something new, for at most the given time."""
         if seconds:
             self.source.wait(seconds)
 

@@ -49,7 +49,7 @@ class GameHints:
 
 
 def possible_ranks(position: Position, square: Square) -> RankSet:
-    """Return the ranks that the piece on a square can have; KeyError if the square is empty."""
+    """Return the possible ranks of the piece on a square; raise KeyError if it is empty."""
     return position.ranks_at(square)
 
 

@@ -113,7 +113,8 @@ class Session:
     def resume(cls, journal: Journal, kept: SavedGame) -> "Session":
         """Resume a game.
 
-        StorageError if its actions are not a valid game, or another program plays or has ended it.
+        Raise StorageError if its actions are not a valid game, or if another program is playing it
+        or has ended it.
         """
         journal.play()
         kept = journal.reload(kept)
@@ -136,7 +137,7 @@ class Session:
         self._listeners.append(listener)
 
     def handle(self, received: Input) -> Step:
-        """Process one input; StorageError if its result cannot be saved, and so is not reported.
+        """Process one input. Raise StorageError, and report nothing, if its result cannot be saved.
 
         While results are queued the table continues, and the results of later inputs are also
         queued. The disk is not accessed until `retry_save` or `continue_unsaved` is called.
@@ -159,7 +160,7 @@ class Session:
         return step
 
     def retry_save(self) -> None:
-        """Save all queued results in order and then report them; StorageError if saving fails."""
+        """Save all queued results in order, then report them. Raise StorageError on failure."""
         self._save_and_report()
 
     def continue_unsaved(self) -> None:

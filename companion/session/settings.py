@@ -183,7 +183,7 @@ class Settings:
             self.blue_seat = seat
 
     def own_language(self, side: Side) -> Language | None:
-        """The language that the player of a side has chosen, None for the table's."""
+        """Return the language chosen by the player of a side; None for the table's."""
         return self.red_language if side is Side.RED else self.blue_language
 
     def language_for(self, side: Side | None) -> Language:

@@ -132,7 +132,7 @@ class BoardWords:
 
 
 def some(squares: Sequence[Square]) -> str:
-    """Name the first of some squares; all squares of a knocked-over army would fill the screen."""
+    """Name the first few squares: all squares of a knocked-over army would fill the screen."""
     named = ", ".join(map(name, squares[:_NAMED]))
     return named if len(squares) <= _NAMED else f"{named} …"
 
@@ -273,7 +273,7 @@ class RuleWords:
         return f"{text} ({self.cite(contradiction.citation)})"
 
     def private_word(self, contradiction: Contradiction) -> str:
-        """Return the reason that has disproved a hidden rank, for its owner only."""
+        """Return why a declared rank that stayed hidden was wrong, for its owner only."""
         rank = self.language.rank(contradiction.proof.rank)
         text = self._text(
             N_("You once declared a piece that stayed hidden: {rank}. That has been disproved."),

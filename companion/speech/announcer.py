@@ -328,7 +328,7 @@ class Announcer:
         return self.sentence(event)
 
     def asked(self, question: events.RankAsked) -> str:
-        """Return the question for a rank, by the square where the attack began.
+        """Return the question for a rank, with the square of the piece when the attack began.
 
         The pieces themselves may have been moved since.
         """

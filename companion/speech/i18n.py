@@ -99,7 +99,7 @@ def capitalized(text: str) -> str:
 
 
 def codes() -> list[str]:
-    """The codes of all languages, English first."""
+    """Return the codes of all languages, English first."""
     return [SOURCE, *sorted(entry.name for entry in _CATALOGUES.iterdir() if entry.is_dir())]
 
 
@@ -138,7 +138,7 @@ class Name(str):
         return made
 
     def __format__(self, form: str) -> str:
-        """Return a form of the name; KeyError if the catalogue has no such form."""
+        """Return a form of the name; raise KeyError if the catalogue has no such form."""
         if not form.isalpha():
             return super().__format__(form)
         inflected = self._forms[form.lower()]

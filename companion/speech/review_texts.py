@@ -28,7 +28,7 @@ class ReviewWords:
         self._text = language.text
 
     def moment(self, moment: Moment) -> str:
-        """Return a moment as a short story of two to four sentences."""
+        """Describe a moment in two to four sentences."""
         match moment:
             case game_review.AttackReview():
                 return " ".join(self._attack(moment))
@@ -38,7 +38,7 @@ class ReviewWords:
                 return " ".join(self._deduced(moment))
 
     def bluff(self, review: BluffReview) -> str:
-        """Return how much a side kept secret."""
+        """Describe how well a side kept its ranks secret."""
         start, middle, end = map(self.language.number, (round(n, 1) for n in review.stages))
         side = self.language.side(review.side)
         parts = [

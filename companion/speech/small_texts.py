@@ -94,7 +94,7 @@ _SET_ASIDE: Final[Mapping[StorageErrorKind, str]] = {
 
 
 def quarantine_text(aside: QuarantinedFile, language: Language) -> str:
-    """Return a text with the file that was set aside, the reason, and its new place."""
+    """Return why a file was set aside, and its new path, as a message."""
     return language.text(_SET_ASIDE[aside.kind], file=aside.path)
 
 
@@ -173,7 +173,7 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
 
 
 def time_allowed(control: TimeControl, language: Language) -> str:
-    """Return a time control with all its numbers in one line."""
+    """Describe a time control with all its numbers in one line."""
     parts = []
     if control.each is not None:
         each = minutes(control.each)
@@ -251,7 +251,7 @@ SEAL_STATES: Final[Mapping[SealState, str]] = {
 
 
 def seal_facts(result: SealedResult, language: Language) -> list[str]:
-    """Return the words of a game's seals, and the state of each side's seals."""
+    """Return the game's seal words, and the state of each side's seals."""
     states = {side: each.state for side, each in result.sides.items()}
     return [language.text(SEALS, words=str(result.words)), *seal_states(states, language)]
 

@@ -23,7 +23,7 @@ from companion.ui.widgets.board_picture import BoardPicture
 from companion.ui.widgets.text_scaling import TextScaler
 from engine.game.rulings import Combat
 
-# Each screen is imported when it is first shown, so that the first one appears without delay.
+# Each screen is imported when it is first shown, to avoid delaying the first one.
 with lazy("companion.ui.screens", "companion.ui.dialogs"):
     from companion.ui.base import modal
     from companion.ui.dialogs import confirmations

@@ -102,7 +102,7 @@ class VirtualHands:
             tabletop.arrange(wanted)
 
     def _expected_pieces(self) -> dict[Square, Wood]:
-        """The piece of every occupied square."""
+        """Return the piece of every occupied square."""
         assert self._host.table
         board = self._host.table.view.board
         return {at: self._pieces[board.piece_at(at)] for at in squares_in(board.occupied)}

@@ -101,7 +101,7 @@ class UiBenchmark:
                 self._seen, self._seen_at = image, at
 
     def _shown(self, change: Wait) -> Wait:
-        """Wait for the first frame in which a change is visible."""
+        """Return a condition that is met by the first frame in which a change is visible."""
         self._change = change
         return lambda: self._change is None
 

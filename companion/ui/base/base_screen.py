@@ -53,7 +53,8 @@ class BaseScreen(Screen):
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self.presenter = presenter
         self.spoken_in = _.language
-        """The language in which the screen was built and is always refreshed."""
+        """Language in which the screen was built. Every refresh uses it, even if the current
+        language has changed."""
         super().__init__(**kwargs)
 
     def refresh(self) -> None:
@@ -135,7 +136,7 @@ class GameScreen(BaseScreen):
         self.change_touch()
 
     def change_touch(self, *_args: object) -> None:
-        """Register that a button has appeared or changed, so that it is not touched by accident."""
+        """Register that a button has appeared or changed, to prevent an accidental touch."""
         self.presenter.renew(keeps_board=True)
 
     def show_game(self) -> None:
@@ -262,7 +263,7 @@ def board_warnings(presenter: GamePresenter) -> str:
 
 
 def presence_text(presenter: GamePresenter, side: Side) -> str:
-    """Return a text that says whether a side's phone is connected."""
+    """Return a note on whether a side's phone is connected."""
     name, is_here = presenter.player_name(side), presenter.phones.seats.get(side)
     if is_here is None:
         return _("{name}: no phone yet", name=name)

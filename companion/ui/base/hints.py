@@ -26,7 +26,7 @@ class HintController:
 
     @property
     def can_agree(self) -> bool:
-        """Whether hints can be allowed now: alone at any time, for two players at the start."""
+        """Whether hints can be allowed now: for one player always, for two only at the start."""
         table = self._host.table
         if table is None or self.agreed or self._host.number is None:
             return False

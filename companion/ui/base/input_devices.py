@@ -104,7 +104,7 @@ is No."""
 _DEVICE: Final = "keyboard"
 _MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5
-"""Divisor of the sideways offset in distances, so that a widget straight ahead is preferred."""
+"""Divisor of the sideways offset in distances, less than 1 to prefer a widget straight ahead."""
 
 
 class Keyboard:
@@ -280,7 +280,7 @@ class Keyboard:
         return places[self._beside]
 
     def _around(self) -> tuple[float, ...]:
-        """The rectangle of the ring: left, bottom, width, height."""
+        """Return the rectangle of the ring: left, bottom, width, height."""
         assert self.focus
         if isinstance(self.focus, BoardPicture):
             x, y, width, height = self._place(self.focus)
@@ -349,7 +349,7 @@ def _middle(widget: Widget) -> tuple[float, float]:
 
 
 def _distance(here: tuple[float, float], there: tuple[float, float], x: int, y: int) -> float:
-    """Return the distance to a point in a direction; infinite if it lies elsewhere."""
+    """Return the distance to a point in a direction; infinite if the point is not ahead."""
     across, up = there[0] - here[0], there[1] - here[1]
     ahead, aside = across * x + up * y, abs(across * y) + abs(up * x)
     return ahead + aside / _AHEAD if ahead > 1 else math.inf

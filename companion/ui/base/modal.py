@@ -21,7 +21,8 @@ class Modal(FloatLayout):
 
     def __init__(self, **kwargs: object) -> None:
         self.spoken_in = _.language
-        """The language in which the layer was built and is always refreshed."""
+        """Language in which the layer was built. Every refresh uses it, even if the current
+        language has changed."""
         super().__init__(**kwargs)
 
     def tick(self, now: float) -> None:
@@ -67,7 +68,7 @@ class BoardLostDialog(Modal):
 
     error = StringProperty()
     kept = BooleanProperty(True)
-    """Whether the game is saved, so that it can be left."""
+    """Whether the game is saved and can be left."""
 
     can_replug = BooleanProperty(False)
     """Whether the board is simulated and its cable was unplugged on the screen."""

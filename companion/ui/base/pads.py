@@ -1,4 +1,4 @@
-"""Phones that serve as pads: admits and disconnects them, and tells the screens who is connected.
+"""Phones that serve as pads: admits and disconnects them, and refreshes the screens.
 
 The modules that serve phones are imported only when the players admit phones.
 """

@@ -58,7 +58,7 @@ _SOUNDS: Final = {
 }
 """Sounds of events that change no text on the screen."""
 NAMED: Final = 4
-"""Maximum number of squares named in a text."""
+"""Maximum number of squares that a message names."""
 
 
 class ByEar(Protocol):
@@ -66,7 +66,7 @@ class ByEar(Protocol):
 
     @property
     def outputs(self) -> list[Output]:
-        """Return the sound outputs that can be the earphone."""
+        """The sound outputs that can be the earphone."""
 
     def try_out(self) -> None:
         """Play a test sound in the chosen earphone."""

@@ -1,6 +1,6 @@
 """The screen that shows the state of a table, and the effects that show its events.
 
-The screen is a pure function of the table, so that no screen can get stuck. Effects are transient,
+The screen is a pure function of the table, so no screen can get stuck. Effects are transient,
 and never block the game.
 """
 

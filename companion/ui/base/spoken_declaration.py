@@ -105,7 +105,7 @@ class SpokenDeclaration:
 
     @property
     def outputs(self) -> list[Output]:
-        """Return the sound outputs that can be the earphone."""
+        """The sound outputs that can be the earphone."""
         return self._earphone.choices if self._espeak.is_there else []
 
     def open(self) -> None:

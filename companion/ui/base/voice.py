@@ -161,7 +161,7 @@ class Sounds:
     """Plays sounds by name; sounds that are heard at once share the volume equally."""
 
     def __init__(self, is_speaking: Callable[[], bool]) -> None:
-        """`is_speaking` tells whether a sentence is being spoken."""
+        """`is_speaking` returns whether a sentence is being spoken."""
         self._is_speaking = is_speaking
         self.is_calm = False
         """Whether an explosion is played at half the volume."""

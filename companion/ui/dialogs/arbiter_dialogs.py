@@ -1,7 +1,7 @@
 """Dialogs for an arbiter: corrections, adopting the real board, a touched piece, and incidents.
 
-During the game the arbiter can take its position along as a QR code (docs/positions.md). After the
-game everyone may read its incidents, page by page.
+During the game, the arbiter can show its position as a QR code (docs/positions.md). After the game,
+anyone may read its incidents, page by page.
 """
 
 import random
@@ -278,7 +278,7 @@ class AdoptBoardDialog(Modal):
             self._presenter.submit(BoardClaimed(self._presenter.now(), side, self.to_move))
 
     def agree_text(self, side: Side, agrees: bool) -> str:
-        """Label of a side's agree button, or the note that the side has agreed."""
+        """Return the label of a side's agree button, or the note that the side has agreed."""
         called = _.language.side(side)
         return _("{side} has agreed", side=called) if agrees else _("{side} agrees", side=called)
 

@@ -43,13 +43,13 @@ class StepRange:
     """First value when stepping up from None."""
 
     def up(self, value: float | None) -> float:
-        """The next larger value."""
+        """Return the next larger value."""
         if value is None:
             return self.usual
         return max(value, min(self.highest, (math.floor(value / self.unit) + 1) * self.unit))
 
     def down(self, value: float | None) -> float | None:
-        """The next smaller value."""
+        """Return the next smaller value."""
         if value is None:
             return None
         return (math.ceil(value / self.unit) - 1) * self.unit or None
@@ -113,7 +113,10 @@ _STEPS: Final[Mapping[str, StepRange]] = {
 
 
 class ClockDialog(Modal):
-    """The presets and the four numbers; a touch takes effect at once."""
+    """The clock presets, and a stepper for each of four times (per player, delay, game, setup).
+
+    Every touch takes effect at once.
+    """
 
     def __init__(self, settings: Settings, close: Callable[[], None]) -> None:
         super().__init__()
@@ -152,7 +155,7 @@ class ClockDialog(Modal):
             stepper.can_fall = value is not None
             stepper.can_rise = value is None or value < steps.highest
         if control.each is None:
-            self.ids.delay.can_rise = False  # there is no main time to which it could be returned
+            self.ids.delay.can_rise = False  # no main time to return the delay to
 
     def _stepper(self, what: str) -> Stepper:
         stepper: Stepper = self.ids[what]
@@ -199,7 +202,7 @@ class ClockRow(BoxLayout):
         self.dispatch("on_step", STEPS[number])
 
     def step_text(self, number: int) -> str:
-        """Label of a step button."""
+        """Return the label of a step button."""
         seconds = STEPS[number]
         sign, size = "−" if seconds < 0 else "+", abs(seconds)
         if size < 60:

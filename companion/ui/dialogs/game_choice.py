@@ -122,7 +122,7 @@ class RulesDialog(Modal):
 
 
 def _explained() -> str:
-    """Explanation of the options, one sentence for each."""
+    """Return the explanation of the options, one sentence for each."""
     before = _(
         "Silent defence: a piece that survives an attack stays hidden, unless a scout attacks. "
         "Aggressor advantage: of two equal ranks, only the attacked one falls. Touch-move: a "
@@ -134,17 +134,17 @@ def _explained() -> str:
 
 
 def army_text(army: Army) -> str:
-    """Name and size of an army."""
+    """Return the name and size of an army."""
     return _("{army}, {count} pieces", army=_(_ARMIES[army.name]), count=army.size)
 
 
 def rulebook_name(edition: Edition) -> str:
-    """Common name of a rulebook."""
+    """Return the common name of a rulebook."""
     return _(RULEBOOK_NAMES[edition.id].name)
 
 
 def summary(edition: Edition, control: TimeControl) -> str:
-    """Chosen options, without the rulebook, in one line."""
+    """Return the chosen options, without the rulebook, in one line."""
     chosen = [army_text(edition.army), time_allowed(control, _.language)]
     if edition.limits:
         chosen.append(_("two-squares limit: {count}", count=edition.two_squares_limit))

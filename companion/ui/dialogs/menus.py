@@ -17,7 +17,7 @@ from engine.board.geometry import Side, name
 from engine.game.game_state import Phase
 
 LONG: Final = 90
-"""Number of characters above which a text uses both lines beside the buttons."""
+"""Number of characters above which text uses both lines beside the buttons."""
 
 
 class Menu(Modal):
@@ -117,13 +117,13 @@ class Menu(Modal):
             self._asking.offer_take_back(side)
 
     def draw_text(self, side: Side, offered: Side | None) -> str:
-        """Label of a side's draw button."""
+        """Return the label of a side's draw button."""
         if offered is side.other:
             return _("{side} accepts the draw", side=_.language.side(side))
         return _("{side} offers a draw", side=_.language.side(side))
 
     def take_back_text(self, side: Side, asked: Side | None, free: Side | None) -> str:
-        """Label of a side's take-back button."""
+        """Return the label of a side's take-back button."""
         if asked is side.other:
             return _("{side} allows the take-back", side=_.language.side(side))
         if free is side:
@@ -208,8 +208,8 @@ class ArbiterMenu(Modal):
     """Label of the button that calls arbiters elsewhere, empty if there are no arbiters."""
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
-    """Whether Blue's commitments count. A violation that can be allowed takes the room of these
-    buttons."""
+    """Whether Blue's commitments count. The button to allow a violation takes the place of the
+    buttons that break seals."""
     plays_itself = ObjectProperty(None, allownone=True)
     """The side that the program plays: the menu offers no forfeit for it."""
     time_text = AliasProperty(

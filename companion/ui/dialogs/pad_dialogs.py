@@ -58,7 +58,7 @@ def modules_of(text: str) -> list[list[bool]]:
 
 
 def _picture(text: str) -> Texture:
-    """A texture with one pixel per module, to be enlarged without blur."""
+    """Return a texture with one pixel per module, to be enlarged without blur."""
     rows = modules_of(text)
     texture = Texture.create(size=(len(rows), len(rows)), colorfmt="luminance")
     texture.mag_filter = texture.min_filter = "nearest"
@@ -117,7 +117,7 @@ class PadsDialog(Modal):
     def __init__(
         self, presenter: GamePresenter, shut: Callable[[], None], close: Callable[[], None]
     ) -> None:
-        """Show the codes; `shut` is called once phones cannot connect any more, for any reason."""
+        """Show the codes; `shut` is called when phones can no longer connect, for any reason."""
         super().__init__()
         self._presenter, self._phones = presenter, presenter.phones
         self._shut, self._close = shut, close
@@ -165,7 +165,7 @@ class PadsDialog(Modal):
         self._close()
 
     def _first(self) -> object:
-        """The first code needed: for the network, a seat without a phone, or else spectators."""
+        """Return the first code needed: for the network, a free seat, or else spectators."""
         persons = [side for side in Side if side is not self._presenter.plays_itself]
         free = [side for side in persons if side not in self._phones.seats]
         if self._phones.wifi and free == persons:

@@ -1,7 +1,7 @@
 """The players: their names, seats and colours, and help for the weaker player.
 
-Help is a handicap, or an agreement on hints. One person chooses hints alone, two have to agree at
-the start of a game.
+Help is a handicap, or an agreement on hints. One person can allow hints alone; two have to agree
+at the start of a game.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -240,13 +240,13 @@ class DrawColoursDialog(Modal):
         self.drawn = True
 
     def title(self, taken: bool, side: Side | None) -> str:
-        """Large text of a half."""
+        """Return the large text of a half."""
         if side:
             return _.language.side(side)
         return _("Yours") if taken else _("Tap here")
 
     def detail(self, place: str, taken: bool, side: Side | None) -> str:
-        """Instructions for the player of a half."""
+        """Return the instructions for the player of a half."""
         if side is Side.RED:
             return _("You begin.\nSet up on rows 1 to 4.")
         if side is Side.BLUE:
@@ -306,13 +306,13 @@ class HintsDialog(Modal):
         self._close()
 
     def agree_text(self, side: Side, is_alone: bool) -> str:
-        """Label of a side's button, which must be held."""
+        """Return the label of a side's button, which must be held."""
         if is_alone:
             return _("Hold to get hints")
         return _("{side} agrees", side=_.language.side(side))
 
     def agree_advice(self, is_alone: bool) -> str:
-        """The advice below the buttons of two players."""
+        """Return the advice below the buttons of two players."""
         if is_alone:
             return ""
         return _("Hold your button to agree. Without agreement there are no hints.")

@@ -99,7 +99,7 @@ class StoryTab(Press):
 class StoryDialog(Modal):
     """The board, the text of a moment, and the steps to the positions around it.
 
-    A moment shows the ranks that that player could know: its own, and the proved ones. The last
+    A moment shows the ranks that its player could know: their own, and the proved ones. The last
     part is about the whole game and shows all ranks.
     """
 

@@ -151,12 +151,12 @@ class RulesTextDialog(Modal):
 
 
 def _room() -> float:
-    """Maximum height of a text above the row of buttons."""
+    """Return the maximum height of text above the row of buttons."""
     return theme.SCREEN[1] - 2 * PADDING[1] - theme.TOUCH - 2 * theme.GAP
 
 
 def _height(text: str, size: int) -> float:
-    """Height of a text at this font size, as the page's label lays it out."""
+    """Return the height of a text at this font size, as the page's label lays it out."""
     width = theme.SCREEN[0] - 2 * PADDING[0]
     lines = broken(text, width, size, bold=False, centred=False)
     label = CoreLabel(lines, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)

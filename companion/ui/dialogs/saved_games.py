@@ -125,7 +125,7 @@ class SavedGamesDialog(Modal):
 
 
 def date_text(begun: str) -> str:
-    """Date of a game, in the format of the language."""
+    """Return the date of a game, in the format of the language."""
     if not begun:
         return "?"
     moment = datetime.fromisoformat(begun).astimezone()
@@ -230,14 +230,14 @@ class ReplayDialog(Modal):
 
 
 def image_of(seen: Snapshot) -> Image:
-    """Pieces of a position."""
+    """Return the pieces of a position."""
     pieces = seen.pieces.items()
     red, blue = (set_of(square for square, (of, _) in pieces if of is side) for side in Side)
     return Image(red, blue)
 
 
 def error_text(error: JournalError) -> str:
-    """Reason why a game cannot be shown, in words."""
+    """Return the reason why a game cannot be shown, in words."""
     if isinstance(error, StorageError):
         return storage_error_text(error, _.language)
     return _("This game cannot be read.")
@@ -258,7 +258,7 @@ class TimeLine(Widget):
         pass
 
     def place(self, ply: int) -> float:
-        """Position of a ply on the line."""
+        """Return the position of a ply on the line."""
         share = ply / self.length if self.length else 0
         return float(self.x + 16 + share * (self.width - 32))
 

@@ -3,8 +3,8 @@
 An army is set up on the simulated board, or for a commitment. A single player sees the dialog at
 once. With two players at one screen, each opens the dialog by holding a button, like a curtain.
 Because it shows ranks, it closes by itself after a time without a touch. The dialog faces its
-player, and so does the button if that player sits opposite. At the left and right edges there is
-room to rotate the open dialog only.
+player, and so does the button if that player sits opposite. For a player at the left
+or right edge, only the open dialog is rotated, because there is no room to rotate the button.
 """
 
 import random
@@ -216,7 +216,7 @@ class SetupsDialog(Modal):
             self._show(None)
 
     def _called(self, side: Side) -> str:
-        """Label of the button that opens a side's setup. Readiness makes a commitment final."""
+        """Return the label of the button that opens a side's setup, or that the side is ready."""
         name, table = self._presenter.player_name(side), self._presenter.table
         if self._seals and side in table.ready:
             return _("{name} is ready", name=name)

@@ -210,7 +210,7 @@ class SetupEditor(Behind):
             self._carry(source, target)
 
     def _under(self, x: float, y: float) -> SetupSquare | None:
-        """The place under a finger."""
+        """Return the place under a finger."""
         spots = (*self._rows.children, *self._box)
         return next((spot for spot in spots if spot.collide_point(x, y)), None)
 

@@ -32,14 +32,14 @@ _SPARE: Final = 2
 
 @lru_cache(maxsize=4096)
 def wide(word: str, size: int, *, bold: bool) -> int:
-    """Width of a word in pixels. A word wider than a line would be broken."""
+    """Return the width of a word in pixels. A word wider than a line would be broken."""
     width: int = CoreLabel(font_size=size, bold=bold).get_extents(word)[0]
     return width
 
 
 @lru_cache(maxsize=1024)
 def broken(text: str, room: int, size: int, *, bold: bool, centred: bool) -> str:
-    """Return a text with explicit line breaks where Kivy would break in the wrong place.
+    """Return the text with explicit line breaks where Kivy would break in the wrong place.
 
     Kivy fills each line and continues with the next. That separates a number from its noun, begins
     a line with an ellipsis or with the colon of a French sentence, and leaves a single short word

@@ -29,7 +29,7 @@ WEIGHT: Final = 4.5
 
 
 def draw_portrait(pen: Pen, rank: Rank) -> None:
-    """Draw a portrait of a rank in the pen's current colour, to find a piece without reading.
+    """Draw a rank's portrait, to be recognised without reading, in the pen's current colour.
 
     All portraits have one style: busts in lines of one weight, with a hat that grows with the rank
     and its insignia on the chest. Bomb and flag are drawn as objects.
@@ -51,7 +51,7 @@ def arc(x: float, y: float, wide: float, high: float, begin: int, end: int) -> t
 
 
 def _bust(pen: Pen) -> None:
-    """Shoulders, face and eyes; headgear and insignia distinguish the ranks."""
+    """Draw shoulders, face and eyes; headgear and insignia distinguish the ranks."""
     stroke(pen, (8, 4), *arc(28, 4, 20, 22, 180, 95), (40, 28), (50, 20), (60, 28))
     stroke(pen, (60, 28), *arc(72, 4, 20, 22, 85, 0))
     stroke(pen, *arc(50, 48, 19, 21, 160, 380))
@@ -87,7 +87,7 @@ def _peaked_cap(pen: Pen) -> None:
 
 
 def _spy(pen: Pen) -> None:
-    """A hat over the eyes, a collar up to the ears."""
+    """Draw a hat over the eyes and a collar up to the ears."""
     stroke(pen, (8, 4), (16, 28), (38, 40), (50, 14), (62, 40), (84, 28), (92, 4))
     stroke(pen, (14, 60), *arc(50, 66, 36, 8, 200, 340), (86, 60))
     stroke(pen, (30, 62), (34, 86), *arc(50, 84, 16, 8, 160, 20), (66, 86), (70, 62))
@@ -97,7 +97,7 @@ def _spy(pen: Pen) -> None:
 
 
 def _scout(pen: Pen) -> None:
-    """A feather on a small cap, and a spyglass."""
+    """Draw a feather on a small cap, and a spyglass."""
     _bust(pen)
     stroke(pen, (30, 60), *arc(50, 60, 20, 18, 170, 10), (70, 60), close=True)
     stroke(pen, (64, 74), *arc(78, 74, 14, 20, 180, 80), (84, 84), (70, 70))
@@ -105,7 +105,7 @@ def _scout(pen: Pen) -> None:
 
 
 def _miner(pen: Pen) -> None:
-    """A helmet with a lamp, a pick over the shoulder."""
+    """Draw a helmet with a lamp, and a pick over the shoulder."""
     _bust(pen)
     stroke(pen, (26, 60), *arc(50, 60, 22, 24, 172, 8), (74, 60), close=True)
     pen.disc(50, 74, 6)
@@ -121,7 +121,7 @@ def _miner(pen: Pen) -> None:
 
 
 def _sergeant(pen: Pen) -> None:
-    """A forage cap; three chevrons."""
+    """Draw a forage cap and three chevrons."""
     _bust(pen)
     stroke(pen, (28, 60), (36, 82), (76, 70), (72, 60), close=True)
     for x in (20, 74):
@@ -130,14 +130,14 @@ def _sergeant(pen: Pen) -> None:
 
 
 def _lieutenant(pen: Pen) -> None:
-    """A peaked cap with one bar."""
+    """Draw a peaked cap with one bar."""
     _bust(pen)
     _peaked_cap(pen)
     stroke(pen, (50, 74), (50, 86))
 
 
 def _captain(pen: Pen) -> None:
-    """A three-cornered hat with two bars; a moustache."""
+    """Draw a three-cornered hat with two bars, and a moustache."""
     _bust(pen)
     _moustache(pen)
     stroke(
@@ -157,7 +157,7 @@ def _captain(pen: Pen) -> None:
 
 
 def _major(pen: Pen) -> None:
-    """A shako with a star."""
+    """Draw a shako with a star."""
     _bust(pen)
     _moustache(pen)
     stroke(pen, (30, 62), *arc(50, 90, 23, 6, 180, 0), (70, 62))
@@ -177,7 +177,7 @@ def _bicorne(pen: Pen) -> None:
 
 
 def _colonel(pen: Pen) -> None:
-    """A cocked hat with two stars."""
+    """Draw a cocked hat with two stars."""
     _bust(pen)
     _moustache(pen)
     _bicorne(pen)
@@ -185,7 +185,7 @@ def _colonel(pen: Pen) -> None:
 
 
 def _general(pen: Pen) -> None:
-    """A cocked hat with three stars and a plume; epaulettes."""
+    """Draw a cocked hat with three stars and a plume, and epaulettes."""
     _bust(pen)
     _moustache(pen)
     _bicorne(pen)
@@ -198,7 +198,7 @@ def _general(pen: Pen) -> None:
 
 
 def _marshal(pen: Pen) -> None:
-    """A crown, a beard, a baton."""
+    """Draw a crown, a beard and a baton."""
     _bust(pen)
     _beard(pen)
     crown = ((28, 62), (22, 90), (36, 78), (50, 96), (64, 78), (78, 90), (72, 62))
@@ -208,7 +208,7 @@ def _marshal(pen: Pen) -> None:
 
 
 def _infiltrator(pen: Pen) -> None:
-    """A beret and dark glasses, to tell the infiltrator from the spy, who has the same number."""
+    """Draw a beret and dark glasses, unlike the spy's hat: the spy has the same number."""
     _bust(pen)
     stroke(pen, (28, 60), *arc(46, 66, 28, 18, 190, 20), (72, 60), close=True)
     pen.disc(48, 86, 3)
@@ -275,12 +275,12 @@ _SOLID: Final = {Rank.FLAG: _draw_flag, Rank.BOMB: _draw_bomb}
 
 
 def number(rank: object) -> str:
-    """The number of a rank in the players' numbering, or the letter of the American spy."""
+    """Return a rank's number in the players' numbering, or the letter of the American spy."""
     return _.language.rank_number(rank) if isinstance(rank, Rank) else ""
 
 
 def full_name(rank: Rank) -> str:
-    """Name and number of a rank, for players who are used to only one of the two."""
+    """Return the name and number of a rank, for players who are used to only one of the two."""
     return " · ".join(filter(None, (number(rank), capitalized(_.language.rank(rank)))))
 
 
@@ -336,7 +336,7 @@ def _face_eyes(pen: Pen, y: float, size: float = 2.8) -> None:
 
 
 def _pip(pen: Pen) -> None:
-    """A child: round cheeks, freckles, a wide smile, and a cap that is too large."""
+    """Draw a child: round cheeks, freckles, a wide smile, and a cap that is too large."""
     _shoulders(pen)
     stroke(pen, *arc(50, 46, 23, 22, 152, 388))
     _face_eyes(pen, 48, 3.4)
@@ -349,7 +349,7 @@ def _pip(pen: Pen) -> None:
 
 
 def _lena(pen: Pen) -> None:
-    """A young woman: a fringe, a ponytail, and a peaked cap with one chevron."""
+    """Draw a young woman: a fringe, a ponytail, and a peaked cap with one chevron."""
     _shoulders(pen)
     stroke(pen, *arc(50, 47, 20, 23, 165, 375))
     _face_eyes(pen, 49)
@@ -363,7 +363,7 @@ def _lena(pen: Pen) -> None:
 
 
 def _bruno(pen: Pen) -> None:
-    """A man of forty: heavy eyebrows, a broad moustache, and a three-cornered hat."""
+    """Draw a man of forty: heavy eyebrows, a broad moustache, and a three-cornered hat."""
     _shoulders(pen)
     stroke(pen, *arc(50, 47, 21, 24, 160, 380))
     _face_eyes(pen, 50)
@@ -389,7 +389,7 @@ def _bruno(pen: Pen) -> None:
 
 
 def _augusta(pen: Pen) -> None:
-    """An old lady: white curls, spectacles, and a cocked hat with a plume and stars."""
+    """Draw an old lady: white curls, spectacles, and a cocked hat with a plume and stars."""
     _shoulders(pen)
     stroke(pen, *arc(50, 47, 19, 24, 165, 375))
     for x in (41, 59):

@@ -52,7 +52,7 @@ def draw_board(canvas: Canvas, step: float, squares: Sequence[Square] = SQUARES)
 
 
 def _piece_of_wood(u: float, v: float) -> tuple[float, ...]:
-    """Texture coordinates of a square section of the grain."""
+    """Return the texture coordinates of a square section of the grain."""
     across, along = 0.3, 0.4
     return (u, v, u + across, v, u + across, v + along, u, v + along)
 
@@ -87,7 +87,7 @@ def _draw_lake(pen: Pen) -> None:
 
 
 def _bank(radius: float, angle: float) -> Point:
-    """A point on the shore of a lake: between a circle and a square, slightly irregular."""
+    """Return a point on the slightly irregular shore, between a circle and a square."""
     c, s = math.cos(angle), math.sin(angle)
     reach = radius / (abs(c) ** 4 + abs(s) ** 4) ** 0.25
     reach *= 1 - 0.025 * (1 + math.sin(3 * angle + 1) * math.sin(5 * angle))
@@ -96,7 +96,7 @@ def _bank(radius: float, angle: float) -> Point:
 
 @cache
 def _grain() -> Texture:
-    """Growth rings in shades of one colour, as a texture that tiles without seams."""
+    """Return a seamless texture of growth rings in shades of one colour."""
     width, height = _GRAIN
     chance = random.Random(4)
     years, tone = [], 0.0
@@ -153,7 +153,7 @@ def draw_map(canvas: Canvas, scale: float) -> None:
 
 
 def _contour(x: float, y: float, reach: float, form: int) -> list[Point]:
-    """A contour line around the top of a hill."""
+    """Return a contour line around the top of a hill."""
     points = []
     for n in range(72):
         a = n * math.tau / 72
@@ -374,7 +374,7 @@ def _ghost(side: Side | None, size: int, fine: int) -> Texture:
 
 
 def map_texture() -> Texture:
-    """Background of all screens."""
+    """Return the background of all screens."""
     return _map(theme.BACKGROUND, theme.MAP, theme.SCREEN)
 
 

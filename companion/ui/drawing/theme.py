@@ -190,12 +190,12 @@ def choose(usual: T, **others: T) -> T:
 
 
 def text(*, quiet: object) -> Colour:
-    """Return the colour of a text; `quiet` selects the colour of secondary texts."""
+    """Return the colour of text; `quiet` selects the colour of secondary text."""
     return TEXT_SECONDARY if quiet else TEXT
 
 
 def on_fill(*, accented: object) -> Colour:
-    """Return the colour of a text on a fill; `accented` if the fill has the accent colour."""
+    """Return the colour of text on a fill; `accented` if the fill has the accent colour."""
     return ON_ACCENT if accented else TEXT
 
 

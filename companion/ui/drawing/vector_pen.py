@@ -161,28 +161,28 @@ class Grid:
     step: float
 
     def corner(self, square: Square) -> Point:
-        """The lower left corner of a square."""
+        """Return the lower left corner of a square."""
         row, column = divmod(square, WIDTH)
         return self.left + column * self.step, self.bottom + row * self.step
 
     def centre(self, square: Square) -> Point:
-        """The centre of a square."""
+        """Return the centre of a square."""
         x, y = self.corner(square)
         return x + self.step / 2, y + self.step / 2
 
     def bed(self, square: Square, size: float = PIECE) -> tuple[float, float, float]:
-        """The left and lower edge of a piece on its square, and its size."""
+        """Return the left and lower edge of a piece on its square, and its size."""
         (x, y), inset = self.corner(square), (1 - size) / 2 * self.step
         return x + inset, y + inset, size * self.step
 
     def square_at(self, x: float, y: float) -> Square:
-        """The square at a point or nearest to it: a touch of the rim means the outermost row."""
+        """Return the square at or nearest to a point; on the rim, a square of the outermost row."""
         column = int((x - self.left) // self.step)
         row = int((y - self.bottom) // self.step)
         return WIDTH * min(max(row, 0), WIDTH - 1) + min(max(column, 0), WIDTH - 1)
 
     def field_at(self, x: float, y: float) -> Square | None:
-        """The square at a point, or None beside the board."""
+        """Return the square at a point, or None beside the board."""
         length = WIDTH * self.step
         is_inside = 0 <= x - self.left < length and 0 <= y - self.bottom < length
         return self.square_at(x, y) if is_inside else None

@@ -155,7 +155,7 @@ _BOOM_PUFFS: Final = 32
 
 
 def prepare() -> None:
-    """Create slow objects in advance, so that they do not delay a frame of the explosion."""
+    """Create slow objects in advance, to avoid delaying a frame of the explosion."""
     for tints in (FIRE, SMOKE, SPARK):
         cloud(tints)
     written(_.language.cry)
@@ -266,7 +266,7 @@ def cloud(tints: Tints) -> Texture:
 
 
 def _tint(tints: Sequence[tuple[int, int, int]], away: float) -> tuple[int, ...]:
-    """The colour at a relative distance from the centre."""
+    """Return the colour at a relative distance from the centre."""
     way = away * (len(tints) - 1)
     n = min(int(way), len(tints) - 1)
     near, far = tints[n], tints[min(n + 1, len(tints) - 1)]
@@ -407,7 +407,7 @@ class _Shards:
 
 
 def _grown(age: float) -> float:
-    """Scale of the letters: they grow from nothing, overshoot the screen and settle."""
+    """Return the scale of the letters: they grow from nothing, overshoot the screen and settle."""
     if age < _GROWN_SECONDS:
         return 0.3 + 1.1 * age / _GROWN_SECONDS
     return 1 + 0.4 * math.exp(-(age - _GROWN_SECONDS) / 0.18)

@@ -19,7 +19,7 @@ _FADES: Final = 0.5
 _STRIPS: Final = 14
 _POLE: Final = 9
 _WIDE, _HIGH = 0.42, 0.4
-"""Size of the flag, in widths of the board and heights of the screen."""
+"""Width and height of the flag, as fractions of the board's width and the screen's height."""
 _SIGN: Final = 96
 
 

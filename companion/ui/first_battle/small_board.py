@@ -90,14 +90,14 @@ class SmallBoard(HidpiText, FloatLayout):
         return int(min(self.width / COLUMNS_SHOWN, self.height / ROWS_SHOWN))
 
     def corner(self, square: Square) -> Point:
-        """The lower left corner of a square."""
+        """Return the lower left corner of a square."""
         row, column = divmod(square, WIDTH)
         left = self.x + (self.width - COLUMNS_SHOWN * self.step) // 2
         bottom = self.y + (self.height - ROWS_SHOWN * self.step) // 2
         return left + column * self.step, bottom + (row - TOP_ROW + ROWS_SHOWN - 1) * self.step
 
     def centre(self, square: Square) -> Point:
-        """The centre of a square."""
+        """Return the centre of a square."""
         x, y = self.corner(square)
         return x + self.step / 2, y + self.step / 2
 

@@ -74,7 +74,7 @@ class CameraCheck(Modal):
         close: Callable[[], None],
         open_calibration: Callable[[], None],
     ) -> None:
-        """Watch a camera. `open_calibration` lets the players teach the colours again."""
+        """Watch a camera. `open_calibration` opens the dialog to learn the colours again."""
         super().__init__()
         self._camera, self._close, self._open_calibration = camera, close, open_calibration
         self._drawn = -inf

@@ -115,7 +115,7 @@ class DisputeScreen(GameScreen):
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     seal = StringProperty()
-    """With sealed armies: a text that says whether the seal confirms the declaration."""
+    """Whether the seal confirms the declaration, in words; empty without sealed armies."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:

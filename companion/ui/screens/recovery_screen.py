@@ -65,7 +65,7 @@ class RecoveryScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.presenter.table.clock.due is not None:  # otherwise stopped or missing
+        if self.presenter.table.clock.due is not None:  # running
             self.show_clocks(now)
 
     def put_back(self) -> None:

@@ -51,7 +51,7 @@ class TurnScreen(GameScreen):
     open_hints = ObjectProperty(None)
     """Callback that asks the players whether hints are allowed."""
     hint = StringProperty()
-    """A transient question whether an attack was meant."""
+    """A transient question that asks whether an attack was meant."""
     seats = ObjectProperty({})
     """The sides that have a phone, and for each whether the phone is connected."""
     is_showing = BooleanProperty(False)
@@ -182,7 +182,7 @@ class TurnScreen(GameScreen):
 
     def tick(self, now: float) -> None:
         super().tick(now)
-        if self.presenter.table.clock.due is not None:  # otherwise stopped or missing
+        if self.presenter.table.clock.due is not None:  # running
             self.show_clocks(now)
 
     def close(self) -> None:
@@ -236,7 +236,7 @@ class TurnScreen(GameScreen):
 
     @property
     def _kind(self) -> type[Attack | Move]:
-        """Return the kind of action that a touch of the target triggers."""
+        """The kind of action that a touch of the target triggers."""
         occupied = self.presenter.table.expected.occupied
         return Attack if occupied >> (self.target or 0) & 1 else Move
 
@@ -245,7 +245,7 @@ class TurnScreen(GameScreen):
         self.presenter.submit(NoAttack(self.presenter.now()))
 
     def give_up_showing(self) -> None:
-        """Retract the claim that the side can move."""
+        """Ask whether to retract the claim that the side can move."""
         self.ask.can_neither_move()
 
     def infiltrate(self) -> None:

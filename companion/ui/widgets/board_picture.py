@@ -67,20 +67,20 @@ class PieceTray:
         self._tabletop: Tabletop = picture.tabletop
 
     def corner(self, held: CarriedPiece) -> Point:
-        """Corner of the place from which a piece was lifted, which is the end of its side's row."""
+        """Return the corner of the place that a lifted piece came from: the end of its row."""
         pieces = self._tabletop.beside[held.piece.side]
         *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
         return corner
 
     def piece_at(self, x: float, y: float) -> PhysicalPiece | None:
-        """The topmost piece at a point."""
+        """Return the topmost piece at a point."""
         for piece, (left, bottom) in reversed(list(self._pieces())):
             if left <= x <= left + _PIECE and bottom <= y <= bottom + LEDGE:
                 return piece
         return None
 
     def places(self) -> dict[int, Place]:
-        """Touch targets on the ledge.
+        """Return the touch targets on the ledge.
 
         Key 0 is the gap. Red's pieces are to its left, with the keys -1, -2 and so on, Blue's
         pieces to its right. Each target covers the visible part of its piece.
@@ -120,7 +120,7 @@ class PieceTray:
             yield from self.row(side, self._tabletop.beside[side])
 
     def row(self, side: Side, pieces: list[PhysicalPiece]) -> Iterator[tuple[PhysicalPiece, Point]]:
-        """Positions of the pieces: side by side if there is room, otherwise overlapping."""
+        """Return the pieces' positions: side by side if there is room, otherwise overlapping."""
         room = self._picture.width / 2 - _PIECE - 8
         step = min(_PIECE, room / max(1, len(pieces) - 1))
         for n, piece in enumerate(pieces):
@@ -188,7 +188,7 @@ class BoardPicture(HidpiText, Widget):
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size")
-    SHOWN: tuple[str, ...] = (  # a change of these properties redraws the picture
+    SHOWN: tuple[str, ...] = (  # changing any of these properties redraws the picture
         *("image", "expected", "last_move", "lifted", "ways", "set_down", "tabletop"),
         *("chosen", "attack", "take", "put", "marked", "shifted", "gone", "misplaced"),
         "ranks",
@@ -252,7 +252,7 @@ class BoardPicture(HidpiText, Widget):
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
             middle, edge = self.grid.step / 2, EDGE / 2
-            # Two pixels higher, so that the descender of the g is inside the window.
+            # Two pixels higher, to keep the descender of the g inside the window.
             write(above, COLUMNS[n], x + middle, y - edge + 2, theme.TEXT)
             x, y = self.grid.corner(WIDTH * n)
             write(above, str(n + 1), x - edge, y + middle, theme.TEXT, widest=EDGE - 2)

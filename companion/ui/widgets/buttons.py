@@ -156,7 +156,7 @@ class LargeButton(Card):
 # Options.
 
 LONG = 16
-"""Number of characters above which a text needs two lines if three options share the screen."""
+"""Number of characters above which text needs two lines if three options share the screen."""
 
 
 class Option(OptionCard):

@@ -50,7 +50,7 @@ class CapturedPieces(HidpiText, Widget):
         self._redraw()
 
     def _shelves(self) -> Iterator[tuple[Side, Figures]]:
-        """Each shelf with its figures, from the top down."""
+        """Return each shelf with its figures, from the top down."""
         captured: Mapping[Side, Mapping[Rank | None, int]] = self.captured or {}
         for side in Side:
             fallen = captured.get(side, {})

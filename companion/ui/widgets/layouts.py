@@ -74,7 +74,7 @@ class WrappingRow(Shown, BoxLayout):
 
 
 def _needed(child: Widget) -> float:
-    """Height that a widget needs, for touch and for its text."""
+    """Return the height that a widget needs, for touch and for its text."""
     if isinstance(child, Label):
         height = float(child.texture_size[1])
         return max(theme.TOUCH, height + _AROUND) if isinstance(child, ButtonBehavior) else height

@@ -36,7 +36,7 @@ class Behind(Widget):
     left = NumericProperty(1.0)
     """Remaining fraction of the time until the curtain closes by itself, from 1 to 0."""
     is_to_be_read = BooleanProperty(False)
-    """Whether it shows a text that takes longer to read than a glance."""
+    """Whether it shows text that takes longer to read than a glance."""
 
     __events__ = ("on_turned",)
 

@@ -178,7 +178,7 @@ class RankCard(FlipCard, BoxLayout):
         return number(self.rank)
 
     def _crack(self) -> list[float]:
-        """Points of the crack, from the upper edge to the lower one, right of the text."""
+        """Return the points of the crack, from the upper edge to the lower, right of the text."""
         zigzag = ((0.62, 1), (0.70, 0.82), (0.60, 0.72), (0.86, 0.55), (0.76, 0.40), (0.93, 0.22))
         whole = (*zigzag, (0.84, 0.12), (0.88, 0))
         return [

@@ -103,7 +103,7 @@ class SensorPicture(BoardPicture):
             write(cell, text, x + step / 2, y + 11, theme.TEXT, widest=step - 4)
 
     def _ghost(self, square: Square) -> Side | None:
-        """The side of the piece that is missing on a square."""
+        """Return the side of the piece that is missing on a square."""
         return self.expected.at(square).side if int(self.put) >> square & 1 else None
 
     def _write_in_the_middle(self, cell: InstructionGroup, square: Square, text: str) -> None:
@@ -115,7 +115,7 @@ class SensorPicture(BoardPicture):
 
 
 def strength_text(sensor: Sensor) -> str:
-    """Deflection of a sensor from its resting level in per cent, and its direction."""
+    """Return a sensor's deflection from its resting level in per cent, and its direction."""
     return f"{sensor.strength:+d}".replace("-", "−") if sensor.strength else "0"
 
 

@@ -131,7 +131,7 @@ class SetupRows(GridLayout):
         self._show()
 
     def spot(self, square: int) -> SpotFace:
-        """The widget of a square, given in Red's rows; for Blue's army the rows are turned."""
+        """Return the widget of a square in Red's rows; for Blue's army, the rows are turned."""
         return self._faces[square]
 
     def _resize(self, *_args: object) -> None:

@@ -91,7 +91,7 @@ class RankTable(Shown, HidpiText, ButtonBehavior, Widget):
             draw_cached_piece(self.canvas, side, self.x + _MARGIN, bottom, _SIGN)
 
     def _bottom(self, line: int) -> float:
-        """Lower edge of a line, counted from the top."""
+        """Return the lower edge of a line, counted from the top."""
         return float(self.y) + RANK_TABLE_HEIGHT - _MARGIN - (line + 1) * _LINE
 
     def _draw_column(self, rank: Rank | None, left: float, width: float) -> None:
@@ -152,12 +152,12 @@ class Heading(BoxLayout):
     text = StringProperty()
 
     def _rim(self) -> list[float]:
-        """Outline of the banner: straight at the staff, forked at the free end."""
+        """Return the outline of the banner: straight at the staff, forked at the free end."""
         x, y, right, top = self.x, self.y, self.right, self.top
         return [x, y, right, y, right - 14, self.center_y, right, top, x, top]
 
     def _outline(self) -> list[float]:
-        """The outline as vertices of a triangle fan around a point inside it."""
+        """Return the outline as vertices of a triangle fan around a point inside it."""
         rim = self._rim()
         points = [self.center_x, self.center_y, *rim, *rim[:2]]
         pairs = zip(points[::2], points[1::2], strict=True)
@@ -278,19 +278,19 @@ def make_room(there: Sequence[Widget], height: float, spacing: float) -> list[Wi
 
 
 def _smallest(child: Widget) -> float:
-    """Minimum height of a part of a column, in its smaller form if it has one."""
+    """Return the minimum height of a part of a column, in its smaller form if it has one."""
     return float(getattr(child, "smaller", 0)) or least(child)
 
 
 def least(child: Widget) -> float:
-    """Minimum height of a part of a column."""
+    """Return the minimum height of a part of a column."""
     if child.size_hint_y is not None:
         return float(child.size_hint_min_y or 0)
     return height_of(child)
 
 
 def height_of(child: Widget) -> float:
-    """Height of a part; for a yielding part, its height when shown."""
+    """Return the height of a part; for a yielding part, its height when shown."""
     if isinstance(child, Yielding):
         return float(child.smaller if child.is_small else child.needed)
     return float(child.height)
@@ -455,7 +455,7 @@ class Clocks(Yielding):
 
 
 def whole_text(left: float | None) -> str:
-    """Remaining time of the whole game as text, empty if it is unlimited."""
+    """Return the remaining time of the whole game as text, empty if it is unlimited."""
     return "" if left is None else _("Whole game: {time} left", time=clock_text(left))
 
 

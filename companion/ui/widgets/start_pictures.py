@@ -27,7 +27,7 @@ _NEAR: Final = 1.2
 _FAR: Final = 0.47
 """Half of the far edge's length, in widths of the picture."""
 _OPACITY: Final = 0.8
-"""Low enough for a text on it to keep a contrast of 7 : 1."""
+"""Opacity of the board, low enough that text on top of it keeps a contrast of 7 : 1."""
 _RED_ROWS: Final = range(4)
 _BLUE_ROWS: Final = range(6, WIDTH)
 

@@ -91,7 +91,7 @@ class TextScaler:
             self._again()
 
     def _cut_off(self) -> Iterator[Label]:
-        """The texts that need smaller letters."""
+        """Return the texts that need smaller letters."""
         for layer in (part for each in self._root.children for part in each.children):
             shown = list(_shown(layer))
             labels = [each for each in shown if _can_grow(each)]
@@ -139,7 +139,7 @@ def _shown(widget: Widget) -> Iterator[Widget]:
 
 
 def _written(widget: Widget) -> Iterator[Widget]:
-    """All visible widgets, and the widgets of other pages, which determine the number of pages."""
+    """Return all visible widgets, and those of other pages, which affect the number of pages."""
     for each in _shown(widget):
         yield each
         if isinstance(each, PagedColumn):
@@ -176,7 +176,7 @@ def _is_cut(label: Label) -> bool:
 
 
 def _overflowing_box(label: Label) -> Widget | None:
-    """The innermost box around a text whose height is too small for the text, or None."""
+    """Return the innermost box that is not high enough for its text, or None."""
     box = label.parent
     while isinstance(box, BoxLayout | GridLayout):
         if label.y < box.y - 1 or label.top > box.top + 1:
