@@ -116,6 +116,13 @@ def test_exactly_the_armies_of_the_handicap_can_be_set_up(
     assert (find_faults(played, placed) == ()) is is_right
 
 
+def test_favoured_side_sets_up_its_whole_army() -> None:
+    edition = replace(ISF, handicap=OPEN)
+    placed = [Placed(at, side, rank) for at, (side, rank) in full_setup(edition).pieces.items()]
+    assert len(placed) == 79
+    assert find_faults(edition, placed) == ()
+
+
 def test_full_army_is_refused_for_the_handicapped_side() -> None:
     edition = replace(ISF, handicap=OPEN)
     (fault,) = Referee.waiting(edition).apply(PlaceArmies(RED.home, BLUE.home))
