@@ -65,7 +65,7 @@ def test_computer_without_displays(tmp_path: Path) -> None:
 
 
 def load_sdl() -> ctypes.CDLL:
-    """The SDL that comes with Kivy, which is also the one that draws if a window is open."""
+    """Load Kivy's own SDL, which is also the one that draws if a window is open."""
     spec = find_spec("kivy")
     assert spec
     assert spec.origin

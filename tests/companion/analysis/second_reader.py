@@ -29,7 +29,7 @@ Reader = Callable[["Scene", re.Match[str]], None]
 
 @dataclass
 class Scene:
-    """A moment as the second referee knows it."""
+    """A moment as the second referee knows it, with what its sentences have named so far."""
 
     game: ReferenceGame
     played: tuple[str, str] | None
@@ -45,13 +45,13 @@ class Scene:
         return self.game.standing[self.target]
 
     def possible(self, piece: Piece) -> set[str]:
-        """Ranks that the opponent must consider possible."""
+        """Return the ranks that the opponent must consider possible."""
         if piece.side not in self.known:
             self.known[piece.side] = self.game.possible(piece.side)
         return self.known[piece.side][piece]
 
     def beaten(self) -> set[str]:
-        """Possible ranks of the target that the attacker beats."""
+        """Return the possible ranks of the target that the attacker beats."""
         advantage = self.game.aggressor_advantage
         return {
             rank
@@ -69,7 +69,7 @@ class Scene:
 
 
 def read_ranks(text: str) -> set[str]:
-    """Read “the flag, a miner or a bomb”."""
+    """Parse a list of ranks, such as “the flag, a miner or a bomb”."""
     return {each.split()[-1] for each in re.split(", | or ", text)}
 
 
@@ -232,7 +232,7 @@ SENTENCES: list[tuple[str, Reader]] = [
 
 
 def check_sentences(scene: Scene, moment: Moment) -> None:
-    """Check every sentence of a moment; AssertionError if one is false or not understood."""
+    """Check every sentence of a moment; raise AssertionError if one is false or not understood."""
     text = WORDS.moment(moment)
     for sentence in re.findall(r"[^.!]+[.!]", text):
         fitting = [

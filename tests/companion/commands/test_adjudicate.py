@@ -35,7 +35,7 @@ def sample(tmp_path: Path) -> Path:
 
 
 def altered(sample: Path, old: str, new: str) -> Path:
-    """A copy of the sample game with one change."""
+    """Return a copy of the sample game with one change."""
     text = sample.read_text()
     assert text.count(old) == 1, "the text to change must occur exactly once"
     path = sample.with_name("altered.xml")
@@ -165,7 +165,7 @@ def test_illegal_ply(
 
 
 def to_and_fro(sample: Path, plies: int) -> Path:
-    """The sample game up to its setup; then Red moves back and forth while Blue advances."""
+    """Return a file with the sample game's setup; Red moves back and forth while Blue advances."""
     text = sample.read_text()
     head, tail = text[: text.index("<move")], text[text.index("<player") :]
     blue = [("A7", "A6"), ("A6", "A5"), ("A5", "B5"), ("B5", "B6"), ("B6", "A6"), ("A6", "A5")]

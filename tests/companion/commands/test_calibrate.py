@@ -132,7 +132,7 @@ class Sitting:
         self.said = ""
 
     def hear(self, words: str) -> None:
-        """Read on until the text has been printed."""
+        """Read the output until the text has been printed."""
         assert self.process.stdout
         while words not in self.said:
             byte = self.process.stdout.read(1)
@@ -154,7 +154,7 @@ class Sitting:
         self.hear("is where." if step is wire.CalibrationStep.ARMIES else "Enter.")
 
     def end(self) -> tuple[int, str]:
-        """Type nothing more, and read to the end.
+        """Close the input, and read the output to the end.
 
         An interrupt that arrives between the prompt and reading the answer is noticed only when the
         read ends, because Python checks for it before and after.

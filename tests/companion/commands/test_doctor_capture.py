@@ -44,7 +44,7 @@ def entries(path: Path) -> list[CaptureEntry]:
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *options: object) -> str:
-    """A single plain sentence, and no report."""
+    """Return the error, which must be a single line without a report."""
     assert main(["doctor", "--once", *map(str, options)]) == 2
     out, err = capsys.readouterr()
     assert out == ""

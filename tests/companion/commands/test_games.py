@@ -72,7 +72,7 @@ def games(capsys: pytest.CaptureFixture[str], data: Path) -> Games:
 
 
 def refusal(said: CommandOutput) -> str:
-    """A single plain sentence on standard error, and nothing else."""
+    """Return the error, which must be one plain sentence and the only output."""
     assert (said.code, said.out) == (2, "")
     (line,) = said.err.splitlines()
     assert line.startswith("boomboard: ")

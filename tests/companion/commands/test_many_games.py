@@ -40,7 +40,7 @@ def test_listing_does_not_replay_games(
 
 
 def test_listing_imports_little(tmp_path: Path) -> None:
-    """Those imports would take longer than printing the list."""
+    """Importing the table or the wire protocol would take longer than printing the list."""
     program = "import sys; from companion.cli import main; main(sys.argv[1:]); print(*sys.modules)"
     arguments = ["games", "list", "--data", str(tmp_path)]
     said = subprocess.run(

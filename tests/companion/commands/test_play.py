@@ -45,7 +45,7 @@ def test_terminal_referee_without_a_display(
 
 
 def assert_shown_as_in_the_readme(said: str) -> None:
-    """Each part of the README block between two omissions was printed, in this order."""
+    """Assert that each part of the README block between two omissions was printed, in order."""
     [block] = re.findall(r"```\n(There is no display.*?)```", README.read_text(), re.DOTALL)
     at = 0
     for shown in filter(None, block.split("  …\n")):

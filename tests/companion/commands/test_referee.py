@@ -40,7 +40,7 @@ def sample() -> Iterator[Path]:
 
 @pytest.fixture
 def short(tmp_path: Path) -> Path:
-    """The first twenty plies of the sample game, and its ending."""
+    """The first twenty plies of the sample game, followed by its ending."""
     return cut_short(tmp_path, 20, with_end=True)
 
 
@@ -134,7 +134,7 @@ def start(sample: Path, data: Path, stderr: int | None = None) -> subprocess.Pop
 
 @pytest.fixture(scope="module")
 def uncut(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the game as far as this run plays it, its journal and the output."""
+    """A folder with the start of the game, and the journal and output of an uninterrupted run."""
     folder = tmp_path_factory.mktemp("uncut")
     with start(cut_short(folder, KILLED.size).rename(folder / "game.xml"), folder) as process:
         said, _ = process.communicate()

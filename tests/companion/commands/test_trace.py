@@ -72,7 +72,7 @@ def told(capsysbinary: pytest.CaptureFixture[bytes], *arguments: object) -> tupl
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """A single plain sentence."""
+    """Return the error, which must be one plain sentence."""
     assert cli.main(["trace", *map(str, arguments)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith(".")

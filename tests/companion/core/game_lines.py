@@ -99,7 +99,7 @@ class GameLines:
     # Answers
 
     def told(self) -> list[Line]:
-        """All events emitted so far."""
+        """Return all events emitted so far."""
         return [event for answer in self.answers for event in answer["events"]]
 
     def events(self) -> list[str]:
@@ -109,7 +109,7 @@ class GameLines:
         return [action["do"] for answer in self.answers for action in answer["actions"]]
 
     def for_all(self) -> list[Line]:
-        """The answers, without private events and questions."""
+        """Return the answers, without private events and questions."""
         return [
             {
                 key: _public(value) if key in ("asks", "events") else value
@@ -124,7 +124,7 @@ def _public(told: list[Line]) -> list[Line]:
 
 
 def index_of(name: str) -> int:
-    """Index of a square in the text of a board."""
+    """Return the index of a square in the text of a board."""
     return ROWS * (ROWS - int(name[1:])) + "abcdefghik".index(name[0])
 
 

@@ -50,7 +50,7 @@ class RandomInputs:
     # Board images
 
     def sees(self) -> inputs.Input:
-        """The board as expected, or with a change, and occasionally without colours."""
+        """Return a frame of the expected board, often changed, and occasionally without colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
             expected = ARMIES
@@ -63,7 +63,7 @@ class RandomInputs:
         return expected
 
     def _turn(self, expected: Image) -> Image:
-        """A piece of the side to move makes a move that pieces can make, preferably forwards."""
+        """Return the image after a move, or during or after an attack, by the side to move."""
         board, side = self.table.referee.position.board, self.table.referee.to_move
         ways = [(s, t) for s in squares_in(board.of(side)) for t in reach(board, s)]
         if not ways:
@@ -78,7 +78,7 @@ class RandomInputs:
         return self._often((in_hand, 1), (carried(expected, source, target), 1))
 
     def _disturbed(self, expected: Image) -> Image:
-        """One or two pieces, of either side, are moved to squares nearby."""
+        """Return the image after one or two pieces of either side were moved to nearby squares."""
         for _ in range(self.chance.choice([1, 2])):
             source = self.chance.choice([*squares_in(expected.occupied)])
             expected = carried(expected, source, self._near(source))
@@ -91,7 +91,7 @@ class RandomInputs:
     # Touches on the screen
 
     def touch(self) -> inputs.Input:
-        """An arbitrary touch on the screen that does not end the game."""
+        """Return an arbitrary touch on the screen that does not end the game."""
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
@@ -146,19 +146,19 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """A claim about the side to move; it repeats the other side's claim, if there is one."""
+        """Return a claim about the side to move, which often repeats the other player's claim."""
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
     def _infiltrating(self, guess: Rank) -> inputs.Input:
-        """An infiltration that the rules allow, if there is one."""
+        """Return an infiltration that the rules allow; let time pass if there is no such action."""
         ways = [*self.table.view.infiltrations]
         if not ways:
             return self.time()
         return inputs.CommandInput(self.at, actions.Infiltrate(*self.chance.choice(ways), guess))
 
     def _correcting(self, source: Square, guess: Rank) -> inputs.Input:
-        """A correction of pieces on the board."""
+        """Return a correction of pieces on the board; let time pass if the board is empty."""
         board = self.table.view.board
         if not board.occupied:
             return self.time()
@@ -173,14 +173,14 @@ class RandomInputs:
         return inputs.CommandInput(self.at, actions.Correct(self.chance.choice(mistakes)))
 
     def _letting_stand(self, way: tuple[Square, Square]) -> inputs.Input:
-        """An arbiter's permission for a refused action, or for an arbitrary one."""
+        """Return an arbiter's permission for the refused action, or for an arbitrary one."""
         refused = self.table.state.refused
         return inputs.CommandInput(
             self.at, actions.Override(*((refused.source, refused.target) if refused else way))
         )
 
     def _rank(self, side: Side) -> Secret[Rank]:
-        """A rank for the open question, possible or not, or a rank although no question is open."""
+        """Return a rank, possible or not, as the answer to the open question if there is one."""
         found, question = self.table.conversation.contradiction, self.table.conversation.question
         if found and self.chance.random() < 0.5:
             return Secret(found.owner, found.proof.rank)
@@ -188,7 +188,7 @@ class RandomInputs:
         return Secret(question.owner if question else side, self.chance.choice(tiles or [*Rank]))
 
     def end(self) -> inputs.Input:
-        """An arbitrary input that ends the game."""
+        """Return an arbitrary input that ends the game."""
         ends: list[inputs.Input] = [
             inputs.CommandInput(self.at, what)
             for what in (
@@ -202,14 +202,14 @@ class RandomInputs:
 
 
 def carried(image: Image, source: Square, target: Square) -> Image:
-    """A piece is set down on another square, which is empty or whose piece is removed first."""
+    """Return the image after a piece was moved; a piece on the target square is removed."""
     is_red, away = image.red >> source & 1, ~(1 << source | 1 << target)
     red, blue = image.red & away, image.blue & away
     return Image(red | 1 << target, blue) if is_red else Image(red, blue | 1 << target)
 
 
 def beginning() -> list[inputs.Input]:
-    """The inputs with which players begin a game."""
+    """Return the inputs with which players begin a game."""
     return [
         inputs.BoardFound(0, sees_colours=True),
         inputs.BoardSeen(0, ARMIES),

@@ -114,7 +114,7 @@ class TableDriver:
         self.submit(inputs.CommandInput(self.now, what))
 
     def allow_move(self) -> None:
-        """As the arbiter, allow the action refused last, or otherwise an arbitrary one."""
+        """As the arbiter, allow the last refused action; without one, allow an arbitrary action."""
         refused = self.table.state.refused or Move(square("e4"), square("e5"))
         self.say(Override(refused.source, refused.target))
 
@@ -267,7 +267,7 @@ def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> T
 
 
 def reach(board: Board, source: Square) -> list[Square]:
-    """Squares that a scout on `square` could move to or attack."""
+    """Return the squares that a scout on `square` could move to or attack."""
     side, blocked = board.side_at(source), board.occupied | LAKES
     assert side
     return [

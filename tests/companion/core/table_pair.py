@@ -52,14 +52,14 @@ MIXED: Final = Army(
         **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
     },
 )
-"""Several of its ranks win against most others, so a silent defender may have any of them."""
+"""An army of which several ranks beat most others, so a silent defender may have any of them."""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
-"""Both tables shuffle their tiles in the same order."""
+"""Seed of both tables, which therefore shuffle their tiles in the same order."""
 INPUTS: Final = 40
 """Maximum number of inputs."""
 ANYTHING: Final = 0.25
-"""Probability of an input that serves no purpose."""
+"""Probability of an arbitrary input."""
 RESTED: Final = 2.5
 """Seconds after which a turn is ruled on."""
 
@@ -69,7 +69,7 @@ class LeakError(AssertionError):
 
 
 def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
-    """Everything that is visible or audible to all after a step."""
+    """Return everything that is visible or audible to all after a step."""
     return "\n".join(_public(table, step, at, announcer))
 
 
@@ -94,7 +94,7 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
 
 
 def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
-    """Everyone sees that a player is asked for a rank; the choice of ranks is secret."""
+    """Return the public fields of a question, without the ranks from which a player may choose."""
     return ask if ask["what"] != "rank" else {each: ask[each] for each in ("to", "what")}
 
 
@@ -161,7 +161,7 @@ class TablePair:
                 return
 
     def _ideas(self, anybody: RandomInputs) -> Iterator[inputs.Input]:
-        """The next inputs: mostly some that lead to combats, occasionally arbitrary ones."""
+        """Yield the next inputs: mostly ones that lead to combats, occasionally arbitrary ones."""
         if self.chance.random() < ANYTHING:
             anybody.at = self.at + self.chance.choice([0, 0.02, 0.2, 1, 3])
             yield anybody.chance.choice([anybody.touch, anybody.sees, anybody.time])()
@@ -187,7 +187,7 @@ class TablePair:
             yield inputs.CommandInput(at, inputs.OfferUndo(self.chance.choice([*Side])))
 
     def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[inputs.Input]:
-        """Attack if possible, on the screen; otherwise move by hand."""
+        """Yield an attack on the screen, or the images of a move by hand."""
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if attacks and self.chance.random() < 0.8:
             yield inputs.CommandInput(at, self.chance.choice(attacks))
@@ -198,7 +198,7 @@ class TablePair:
         yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
 
     def _stand(self, image: Image, at: float) -> Iterator[inputs.Input]:
-        """Wait until the board has settled."""
+        """Show an image until the turn on it is ruled on."""
         yield inputs.BoardSeen(at, image)
         yield inputs.TimePassed(at + RESTED)
 
@@ -257,7 +257,7 @@ class TablePair:
     def _in_private(
         self, said: inputs.CommandInput, what: Declare | UpholdDeclaration
     ) -> tuple[inputs.CommandInput, inputs.CommandInput]:
-        """The same player's command at each table: both referees accept it, or neither does."""
+        """Return a command for each table, which both referees accept or both refuse."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(said, what=replace(what, rank=one)), replace(
             said, what=replace(what, rank=other)
@@ -287,7 +287,7 @@ class TablePair:
 
 
 def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
-    """The ranks with which a defender would win without its rank being named."""
+    """Return the ranks with which a defender would win without its rank being named."""
     return [rank for rank in question.tiles if _stays_unnamed(table, question.owner, rank)]
 
 

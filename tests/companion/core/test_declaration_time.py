@@ -116,7 +116,7 @@ def test_slower_rank_is_detected() -> None:
         is_bomb = isinstance(given, CommandInput) and given.what == Declare(
             Secret(Side.BLUE, Rank.BOMB)
         )
-        sum(range(50_000 if is_bomb else 0))  # takes about a millisecond
+        sum(range(50_000 if is_bomb else 0))  # about a millisecond of extra work
         return step
 
     assert most_telling("silent defender", 200, handle) > NOTICED

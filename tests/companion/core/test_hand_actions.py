@@ -22,7 +22,7 @@ def carry(piece: TrackedPiece, source: Square, target: Square, up: float, down: 
 
 @st.composite
 def hypotheses(draw: st.DrawFn) -> Hypothesis:
-    """Pieces of both sides move a short way at about the same time, some in several steps."""
+    """Draw a hypothesis: pieces of both sides move a little at about the same time."""
     carries, standing = [], {piece.home: piece for piece in PIECES}
     for piece in PIECES:
         source, at = piece.home, draw(PAUSES)

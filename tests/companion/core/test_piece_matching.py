@@ -40,7 +40,7 @@ def squares(names: str) -> int:
 
 
 def read(drawn: str, table: Table | None = None) -> object:
-    """The proposal derived from an image of the board, when the board should look like `FEW`."""
+    """Return the proposal derived from an image when the board should look like `FEW`."""
     table = table or Table.of(FEW)
     return propose(table.referee.position, Image.parse(drawn))
 

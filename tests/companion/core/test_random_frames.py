@@ -97,7 +97,7 @@ def test_explanation_that_contradicts_the_game_is_dropped() -> None:
     reader = table._reader
     assert reader.base
     reader.base = reader.base.copy()
-    reader.base.push("e4-e5")  # the hypotheses do not know it
+    reader.base.push("e4-e5")  # the hypotheses still have the piece on e4
     table.handle(inputs.BoardSeen(0.1, Image(ARMIES.red & ~(1 << 34), ARMIES.blue)))
     table.handle(inputs.BoardSeen(0.6, Image(ARMIES.red & ~(1 << 34) | 1 << 44, ARMIES.blue)))
     assert not any(explanation.turns or explanation.wrong for explanation in table.explanations)

@@ -104,7 +104,7 @@ DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[TableState], str, str
     "not cleared": (not_cleared, Clearing, "e6-f6", ""),
     "not restored": (not_restored, Restoring, "e4-f5", ""),
 }
-"""Every state in which the board may differ, with the pieces that are moved and missing in it."""
+"""By name: the scene, its state, and which pieces have been moved and which are missing."""
 NEXT = {RED: "k4-k5", BLUE: "b7-b6"}
 everywhere = pytest.mark.parametrize("scene", DIFFERENT)
 

@@ -1,4 +1,4 @@
-"""An attack that was denied, but is made after all as soon as the pieces are back."""
+"""A denied attack is made after all, as soon as the pieces are back on their squares."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pieces that are off the board without being part of a turn: the table does not wait for them."""
+"""The table does not wait for pieces that are off the board but not part of a turn."""
 
 import pytest
 
@@ -68,7 +68,7 @@ class TestALoserThatStandsAbout:
 
 
 class TestAWinner:
-    """Red's colonel has captured a miner, and was on e6 for a moment: the cleanup is complete."""
+    """Red's colonel has captured a miner and stood briefly on e6, so the cleanup is complete."""
 
     @staticmethod
     def up_again() -> tuple[TableDriver, PhysicalPiece]:

@@ -26,7 +26,7 @@ CONTROL = TimeControl("short", each=600, delay=4, whole=1000, setup=30)
 
 
 def left(driver: TableDriver) -> tuple[float, float]:
-    """The remaining times of both sides."""
+    """Return the remaining times of both sides."""
     red, blue = (driver.table.clock.remaining(side, driver.now) for side in Side)
     assert red is not None
     assert blue is not None
@@ -94,7 +94,7 @@ class TestRunning:
         assert driver.table.state.violation is None
         red, blue = left(driver)
         driver.wait(10)
-        assert left(driver) == pytest.approx((red - 10, blue)), "no time is returned"
+        assert left(driver) == pytest.approx((red - 10, blue)), "the lost time is not returned"
 
     def test_moving_out_of_turn_wins_no_time(self) -> None:
         driver = clash(control=CONTROL)

@@ -123,7 +123,7 @@ class TestInsisting:
 
 
 def public(driver: TableDriver) -> list[Public]:
-    """Public events before any rank was revealed."""
+    """Return the public events before any rank was revealed."""
     events = [event for step in driver.steps for event in step.events]
     reveal = next(
         (n for n, event in enumerate(events) if isinstance(event, rulings.Combat)), len(events)

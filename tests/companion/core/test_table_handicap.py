@@ -173,7 +173,7 @@ def test_revealed_rank_needs_agreement_to_take_back() -> None:
 
 
 def meet(evening: TableDriver) -> tuple[int, int]:
-    """Move two pieces of the same column towards each other, and attack with Red's."""
+    """Bring two pieces of a column together and attack with Red's; return attacker and target."""
     for each in ("a4-a5", "a7-a6"):
         evening.play(each)
         evening.wait()

@@ -36,7 +36,7 @@ looks = st.lists(
 
 
 def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces and put them back: each with its square, seconds in hand, seconds before it."""
+    """Lift pieces and put them back; each look gives a square, its duration and its start."""
     begun = driver.now
     moments = sorted(
         chain.from_iterable(

@@ -1,4 +1,4 @@
-"""Attacks that players may have intended are suggested. They may ignore that and play on."""
+"""The table suggests attacks that players may have intended; they may ignore them and play on."""
 
 import pytest
 
@@ -20,7 +20,7 @@ OFFERED = AttackSuggested(("e5xe6",))
 
 
 def tap(driver: TableDriver, source: str, target: str, *, covered: float = 0.2) -> None:
-    """Hold a piece over another one for a moment, and put it back."""
+    """Hold a piece low over another one for a moment, then put it back on its own square."""
     attacker = driver.lift(source)
     driver.wait(0.1)
     beneath = driver.board.lift(square(target))

@@ -234,7 +234,7 @@ def test_states_without_a_board() -> None:
 
 
 def frames(lines: game_lines.GameLines) -> Iterator[game_lines.Line]:
-    """The lines of a game with a frame every 20 ms; only the frames carry the time."""
+    """Yield the lines of a game with a frame every 20 ms; only frames carry the time."""
     board, at = "", 0.0
     for line in lines.given:
         while board and at + 0.02 < line["at"]:

@@ -28,7 +28,7 @@ CONTRACT: Final = next(each for each in SECTION if each.startswith("boomboard ta
 
 
 def items(above: str) -> dict[str, tuple[str, str]]:
-    """The list that follows a paragraph ending with `text`: fields and description by name."""
+    """Return the list below the paragraph ending with `above`: fields and description by name."""
     blocks = CONTRACT.split("\n\n")
     (found,) = (after for before, after in pairwise(blocks) if before.endswith(above))
     parts = re.findall(r"^- `([\w-]+)`(?: \((.*?)\))?: (.*)$", found, re.MULTILINE)
@@ -70,7 +70,7 @@ def test_output_fields_are_documented() -> None:
 
 
 def parts(kind: Any) -> Iterator[Any]:
-    """The dataclasses that make up a type, including the type itself."""
+    """Yield the dataclasses that make up a type, including the type itself."""
     for inner in get_args(kind):
         yield from parts(inner)
     if is_dataclass(kind) and isinstance(kind, type):

@@ -113,7 +113,7 @@ PLACES: Final = st.sampled_from(["at", "time", "board", "found", "say", "what", 
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> Line:
-    """A valid line, or one with an arbitrary value anywhere."""
+    """Return a valid line, or one in which a value was replaced by an arbitrary one."""
     line: Line = deepcopy(draw(st.sampled_from(GOOD)))
     if draw(st.booleans()):
         inner = line.get("say", line)

@@ -99,7 +99,7 @@ class TestTakingWhatHasJustMoved:
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_hovering_piece_leads_to_a_question(self) -> None:
-        """Red has lifted the piece again first, so it may be on its way. Blue looks at a piece."""
+        """Red has lifted its piece again and may be moving it on; Blue is looking at a piece."""
         driver = self.approached()
         driver.lift("f5")
         driver.lift("f6")
@@ -263,7 +263,7 @@ def after(driver: TableDriver, move: Move) -> Referee:
 
 
 def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
-    """A piece of the other side, preferably one that can move or attack."""
+    """Return a piece of the other side, preferably one that can move or attack."""
     referee = after(driver, move)
     own = list(squares_in(referee.position.board.of(referee.to_move)))
     free = [each for each in own if reach(referee.position.board, each)]
@@ -271,7 +271,7 @@ def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
 
 
 def attacks_that_look_so(driver: TableDriver) -> list[Said]:
-    """Attacks of the side to move that give the same image when both pieces are in hand.
+    """Return the side to move's attacks that give the same image with both pieces in hand.
 
     If the other side has answered with an illegal action, only these attacks remain.
     """
@@ -291,7 +291,7 @@ def lift(driver: TableDriver, move: Move, chance: random.Random) -> Said:
 
 
 def carry(driver: TableDriver, move: Move, chance: random.Random) -> Said:
-    """Carry a piece to another square, preferably one where it may move."""
+    """Carry a piece to another square, preferably a legal one; return the move if it is legal."""
     referee, source = after(driver, move), answering(driver, move, chance)
     empty = [each for each in SQUARES if not referee.position.board.side_at(each)]
     legal = [each for each in empty if not referee.find_violation(source, each)]
@@ -301,7 +301,7 @@ def carry(driver: TableDriver, move: Move, chance: random.Random) -> Said:
 
 
 def attacked(driver: TableDriver, move: Move, chance: random.Random) -> tuple[Square, Square, Said]:
-    """An attack, preferably a legal one, and often on the piece that has just moved."""
+    """Choose an attack, often on the piece that has just moved; the action is empty if illegal."""
     referee, source = after(driver, move), answering(driver, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:

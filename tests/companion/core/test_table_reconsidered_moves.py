@@ -20,7 +20,7 @@ STOOD = 0.4
 
 
 def times(driver: TableDriver) -> tuple[float | None, ...]:
-    """The displayed times of all clocks."""
+    """Return the displayed times of all clocks."""
     clock, now = driver.table.clock, driver.now
     return (*(clock.remaining(side, now) for side in Side), clock.whole_left(now))
 
@@ -114,7 +114,7 @@ class TestBackWhereItBegan:
 
 
 class TestOnwardAfterAPause:
-    """A step out of turn would look like a long move: permanent, possibly false evidence."""
+    """Two steps joined into one would look like a long move, and could wrongly prove a scout."""
 
     @staticmethod
     def gone_on(pause: float) -> TableDriver:

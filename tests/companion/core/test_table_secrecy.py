@@ -32,7 +32,7 @@ ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 
 
 def edition(seed: int) -> Edition:
-    """Each rulebook and each bomb rule in turn, every third time without silent defence."""
+    """Return each rulebook and bomb rule in turn, every third time without silent defence."""
     book = [*EDITIONS.values()][seed % len(EDITIONS)]
     bombs = [*MovedBombPenalty]
     return replace(
@@ -74,7 +74,7 @@ class Sabotage:
 
 
 def _declared(table: Table) -> list[Rank]:
-    """The ranks that only their owners may know."""
+    """Return the ranks that only their owners may know."""
     return [each.rank.unseal() for each in table.referee.actions if isinstance(each, Declare)]
 
 

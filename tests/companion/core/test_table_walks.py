@@ -1,9 +1,10 @@
-"""Random walks of board and screen inputs: every one of them can be ended at the board.
+"""Random walks of board and screen inputs; after each one, players can resume normal play.
 
 A walk begins in the middle of a small game. Hands lift, carry, slide, tap and forget pieces. Frames
 are lost, the board is disconnected, and every control on the screen is used. The table never fails,
-its actions lead to its game, and every question can be answered. In the end the players show the
-required image and answer the questions. After at most three such steps the next turn is played.
+replaying its actions gives the same game, and every question can be answered. In the end the
+players show the required image and answer the questions. After at most three such steps the next
+turn is played.
 """
 
 import random
@@ -183,7 +184,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.hands)
     @rule(data=st.data(), covered=pauses, pause=pauses)
     def tap(self, data: st.DataObject, covered: float, pause: float) -> None:
-        """Hold a piece over another one for a moment, and put it back."""
+        """Hold a piece low over another one for a moment, then take it away again."""
         standing = [each for each in FREE if self.driver.board.at(each)]
         if not standing:
             return

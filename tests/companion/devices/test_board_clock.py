@@ -14,7 +14,7 @@ BEGUN = 1000.0
 def moments(
     delays: list[float], *, first_ms: int = 20, begun: float = BEGUN, rate: float = 1.0
 ) -> list[float]:
-    """Times of frames with these delays, from a board whose clock runs at `rate`."""
+    """Return the times of frames with these delays, from a board whose clock runs at `rate`."""
     clock = BoardClock()
     return [
         clock.moment((first_ms + FRAME_MS * n) % 2**32, begun + FRAME_MS / 1000 * n / rate + delay)

@@ -53,12 +53,12 @@ class Cable:
         assert self.table.observed == self.table.expected
 
     def frame(self, image: Image | None = None) -> bytes:
-        """The board's next frame, showing this image or the image that the table expects."""
+        """Return the board's next frame, showing this image or the image that the table expects."""
         shown = self.table.expected if image is None else image
         return self.encoded(wire.State(self.at_ms, shown))
 
     def encoded(self, state: wire.State) -> bytes:
-        """The board's next frame with its checksum, as bytes."""
+        """Return the board's next frame with its checksum, as bytes."""
         return self._encoder.encode(state)
 
     def rest(self, image: Image | None = None, frames: int = RESTED) -> None:
@@ -85,7 +85,7 @@ def damaged(frame: bytes, chance: random.Random) -> bytes:
 
 
 def wrongly_accepted(data: bytes, sent: bytes) -> list[wire.BoardMessage]:
-    """Messages decoded from these bytes although the board did not send them."""
+    """Return the messages decoded from these bytes although the board did not send them."""
     if sent in data:
         return []
     found = wire.Decoder(wire.FROM_BOARD).receive(data)
@@ -117,7 +117,7 @@ def test_damaged_frames_never_become_actions(
 
 
 def forged(cable: Cable, chance: random.Random) -> wire.State:
-    """A malicious frame: a turn that was not made, reported with its change times."""
+    """Return a forged frame: a turn that was not made, reported with its change times."""
     expected = cable.table.expected
     turn = chance.choice([each for each in cable.game.legal_moves() if isinstance(each, Move)])
     moved = carried(expected, turn.source, turn.target)

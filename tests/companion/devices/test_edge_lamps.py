@@ -34,12 +34,12 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def shown(driver: table_driver.TableDriver) -> str:
-    """The names of the squares that are lit."""
+    """Return the names of the squares that are lit."""
     return names(squares_to_light(highlights_of(driver.table)))
 
 
 def first_named(driver: table_driver.TableDriver) -> str:
-    """The square that the guide on the screen names first."""
+    """Return the square that the guide on the screen names first."""
     table = driver.table
     guide = BoardWords(Language("en")).guide(table.state.difference, table.expected)
     return guide[0].rstrip(".").split()[-1]
@@ -229,7 +229,7 @@ class TestNoGame:
 
 
 def lamps_of_a_dispute(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
-    """All lamp states up to the reveal, with a knock, a dispute and a lost connection."""
+    """Yield all lamp states up to the reveal, with a knock, a dispute and a lost connection."""
     driver = table_driver.attack(table_driver.clash())
 
     def now() -> SquareSet:

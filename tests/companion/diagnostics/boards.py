@@ -24,7 +24,7 @@ def squares(*names: str) -> SquareSet:
 
 
 def readings_of(image: Image, hello: wire.Hello = HELLO) -> list[int]:
-    """Readings of an image by sensors without spread or noise, by square."""
+    """Return each square's reading of an image, by sensors without spread or noise."""
     rest, red, blue = (500, 800, 200) if hello.kind is wire.BoardKind.COLOURS else (1023, 0, 0)
     if hello.geometry is wire.Geometry.TILES:
         red, blue = blue, red
@@ -41,7 +41,7 @@ def readings_of(image: Image, hello: wire.Hello = HELLO) -> list[int]:
 
 
 def answer(readings: list[int], geometry: wire.Geometry = wire.Geometry.BY_HAND) -> list[wire.Raw]:
-    """A board's answer to SEND_RAW."""
+    """Return a board's answer to SEND_RAW."""
     by_channel = [0] * (geometry * wire.CHANNELS)
     for n, reading in enumerate(readings):
         by_channel[WIRINGS[geometry].channel_of[n]] = reading
@@ -52,7 +52,7 @@ def answer(readings: list[int], geometry: wire.Geometry = wire.Geometry.BY_HAND)
 
 
 def tell_readings(watch: BoardMonitor, readings: list[int], now: float) -> None:
-    """Pass the board's answer to SEND_RAW to a watch."""
+    """Pass the board's answer to SEND_RAW to the monitor."""
     for raw in answer(readings, watch.hello.geometry):
         watch.take(MessageReceived(raw), now)
 
@@ -63,7 +63,7 @@ def watched(
     reads: Mapping[str, int] | None = None,
     supply_mv: int = 5000,
 ) -> BoardMonitor:
-    """A board that was watched for two seconds; `reads` overrides readings, by square."""
+    """Return the monitor of a board after two seconds; `reads` overrides readings, by square."""
     watch = BoardMonitor(Connected("/dev/ttyUSB0", hello))
     readings = readings_of(image, hello)
     for where, reading in (reads or {}).items():

@@ -89,7 +89,7 @@ class BootLoader:
             self._obey(command)
 
     def _length(self) -> int:
-        """Length of the current command; 0 while too few of its bytes have arrived."""
+        """Return the length of the current command, or 0 if too few of its bytes have arrived."""
         if not self._data:
             return 0
         if self._data[0] == _WRITE_PAGE:

@@ -1,4 +1,4 @@
-"""A hall that is continued on another computer from its backup."""
+"""Restoring a hall from its backup on another computer."""
 
 from pathlib import Path
 from zipfile import ZipFile
@@ -34,7 +34,7 @@ def certified(tmp_path: Path, folder: Path, hall: hall_folder.Hall) -> hall_fold
 
 @pytest.fixture
 def backup(tmp_path: Path, folder: Path, certified: hall_folder.Hall) -> Path:
-    """The backup of a hall that no longer exists."""
+    """The backup of a hall whose files have been deleted."""
     file = tmp_path / "evening.zip"
     further = ("--tournament", str(tmp_path / "cup.jsonl"), "--with", str(tmp_path / "pages.pem"))
     (tmp_path / "pages.pem").write_text("these are the pages")

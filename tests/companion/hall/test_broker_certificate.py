@@ -19,7 +19,7 @@ PASSWORD = "the password of table-1"
 
 @contextmanager
 def broker_with(made: SelfSigned) -> Iterator[tuple[int, SimpleQueue[bytes]]]:
-    """Accept one connection with a certificate; yield the port, and what is received first."""
+    """Accept one connection with a certificate; yield the port and a queue of the first bytes."""
     heard: SimpleQueue[bytes] = SimpleQueue()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(made.chain, made.key)

@@ -265,7 +265,7 @@ def test_sign_out(pages: Pages, codes: dict[str, str]) -> None:
 
 
 def arbiters_at(folder: Path, hall: Hall, now: float) -> sign_in.Arbiters:
-    """The arbiters of a hall that was started at this time."""
+    """Return the arbiters of a hall that was started at this time."""
     sessions = sign_in.Sessions(folder, lambda: now)
     return sign_in.Arbiters(lambda: hall.arbiters, hall.signing_key, lambda: now, sessions)
 

@@ -26,7 +26,7 @@ RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
 BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
 DRAW = GameOver(None, Reason.AGREED_DRAW)
 LATER: Final = 4_000_000_000.0
-"""A time after every entry that a test makes by a command."""
+"""A time later than any entry that a test makes by a command."""
 
 
 @dataclass
@@ -55,7 +55,7 @@ class Hall:
         at: float = LATER,
         edition: Edition | None = None,
     ) -> None:
-        """Begin a game at a table whose clock is stopped."""
+        """Begin a game at a table; no clock runs."""
         self.order += 1
         began = self._began(PlayerNames(red, blue))
         if edition:

@@ -108,20 +108,20 @@ class Publisher:
         self.connection: SimulatedConnection = connection
 
     def step(self, seconds: float = 0.0) -> list[tuple[str, object, bool]]:
-        """Do one step of the uplink after a time, and return what it has sent."""
+        """Advance the clock, run one step of the uplink, and return the messages that it sent."""
         self.clock.now += seconds
         self.line._work()
         sent = self.connection.sent
         return [sent.get() for _ in range(sent.qsize())]
 
     def items(self, seconds: float = 0.0) -> list[tuple[str, str]]:
-        """Do one step, and return the sent items with their games."""
+        """Run one step; return the key of the game and the text of each item that was sent."""
         told = [(about, what) for about, what, _ in self.step(seconds) if about.endswith("items")]
         assert {about for about, _ in told} <= {topic("table-1", "items")}
         return [(each.game, each.text) for _, each in told]  # type: ignore[attr-defined]
 
     def connect(self, receipt: Receipt = NOTHING_YET) -> None:
-        """Connect to the broker, and receive what the hall has."""
+        """Connect to the broker, and receive the hall's receipt."""
         self.connection.set(is_there=True)
         assert self.step() == [ONLINE, LEASE]
         self.receive(receipt)
@@ -130,7 +130,7 @@ class Publisher:
         self.connection.hear(topic("table-1", "received"), write_received(receipt))
 
     def order(self, order: Order, key: SigningKey = KEY) -> list[object]:
-        """Receive an order; return the commands that the table gets, and the table's answers."""
+        """Receive an order; return the messages sent and the inputs that the table gets."""
         self.connection.hear(topic("table-1", "orders"), sign_order(order, key))
         sent: list[object] = [*self.step()]
         table = Table(DEFAULT, 1)
@@ -143,7 +143,7 @@ class Publisher:
         return sent
 
     def quit(self) -> None:
-        """End without a report, as in a power cut; a closed uplink has ended already."""
+        """Stop without a last message, as in a power cut. Has no effect on a closed uplink."""
         if self.line._follower and not self.line._closing.is_set():
             self.line._follower.close()
 

@@ -101,7 +101,7 @@ def test_take_back() -> None:
 
 
 def test_thinking_time() -> None:
-    """The limit is generous, so that a busy test machine meets it too."""
+    """The limit is generous enough for a busy test machine."""
     taken = []
     both = dict.fromkeys(Side, Level.MARSHAL)
     started_at = time.process_time()

@@ -13,7 +13,7 @@ EDITION = EDITIONS["original-1992"]
 
 
 def score(first: str, second: str, games: int) -> Score:
-    """The score of the first player; colours are exchanged after every game."""
+    """Return the score of the first player, who changes colours after every game."""
     won = drawn = 0
     for number in range(games):
         names = (first, second) if number % 2 == 0 else (second, first)

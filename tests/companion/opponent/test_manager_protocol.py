@@ -20,7 +20,7 @@ def new_player() -> manager_protocol.ManagedPlayer:
 
 
 def shown(player: manager_protocol.ManagedPlayer, rows: list[str]) -> list[str]:
-    """The answer to the ten rows of the board."""
+    """Return the player's answer to the ten rows of the board."""
     answers = [player.answer(row) for row in rows]
     assert not any(answers[:-1])
     return answers[-1]

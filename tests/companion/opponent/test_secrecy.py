@@ -21,7 +21,7 @@ Armies = dict[Side, dict[Square, Rank]]
 
 
 def recorded(seed: int, plies: int) -> tuple[list[Turn], Armies]:
-    """The turns of a game, and both armies."""
+    """Return the turns of a game, and both armies."""
     both = dict.fromkeys(Side, Level.MARSHAL)
     turns = [decided.turn for decided in decisions(EDITION, both, seed, plies)]
     armies = {
@@ -38,7 +38,7 @@ def seen_by(referee: Referee, armies: Armies) -> None:
 
 
 def choices(turns: list[Turn], armies: Armies) -> list[Turn | None]:
-    """Red's choices along the turns of a game, up to the first turn that contradicts the armies."""
+    """Return what Red would choose at each of Red's turns in a game."""
     referee = Referee.waiting(EDITION)
     seen_by(referee, armies)
     player = ComputerPlayer(EDITION, Side.RED, Level.MARSHAL, 7)
@@ -52,7 +52,7 @@ def choices(turns: list[Turn], armies: Armies) -> list[Turn | None]:
 
 
 def never_shown(turns: list[Turn], armies: Armies) -> list[Piece]:
-    """Blue's pieces that neither fight nor move in these turns."""
+    """Return Blue's pieces that neither fight nor move in these turns."""
     referee = Referee.waiting(EDITION)
     seen_by(referee, armies)
     touched = set()
@@ -64,7 +64,7 @@ def never_shown(turns: list[Turn], armies: Armies) -> list[Piece]:
 
 
 def differing(seed: int, plies: int) -> tuple[list[Turn], Armies, Armies]:
-    """A game, and armies that differ only in hidden ranks of Blue."""
+    """Return a game, and armies that differ only in hidden ranks of Blue."""
     turns, armies = recorded(seed, plies)
     hidden = never_shown(turns, armies)
     ranks = [armies[Side.BLUE][piece] for piece in hidden]

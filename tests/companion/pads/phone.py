@@ -91,7 +91,7 @@ class Phone:
         return self.seal_text(json.dumps(message).encode())
 
     def seal_text(self, text: bytes) -> bytes:
-        """Encrypt a text that need not be a valid message."""
+        """Encrypt arbitrary text, which need not be a valid message."""
         text = encryption.pad(text, encryption.UP_SIZE)
         counter, self.counter = self.counter, self.counter + 1
         self.bodies.append(

@@ -84,7 +84,7 @@ class Heard:
 
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Heard:
-    """Seal both armies; attack with Red from e5 and declare, for both sides if ranks are shown."""
+    """Seal both armies, attack with Red, and declare for Red or both; return all traffic."""
     driver = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()
@@ -131,7 +131,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, so that a busy machine sends the same traffic as any other."""
+    """Suppress heartbeats, whose number would depend on the speed of the machine."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 

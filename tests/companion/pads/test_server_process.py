@@ -110,7 +110,7 @@ class TestProcess:
         pads.open(HERE)
         sit(pads, Side.RED).join()
         assert pads._link
-        pads._link._channel.close()  # as the system does when the game ends, however it ends
+        pads._link._channel.close()  # as the system does, however the program exits
         assert isinstance(pads._link._server, ServerProcess)
         assert pads._link._server._process.wait() == 0
 
@@ -127,7 +127,7 @@ class TestProcess:
                 lines.enter_context(socket.create_connection(("127.0.0.1", port), None, source))
                 pads.tick()
             assert pads.is_open
-            assert len(os.listdir("/proc/self/fd")) - before == 400  # the test's ends
+            assert len(os.listdir("/proc/self/fd")) - before == 400  # the clients' ends
             assert len(os.listdir(f"/proc/{pid_of(pads)}/fd")) < DESCRIPTORS
 
     def test_game_has_priority(self, pads: Pads, sit: Sit) -> None:

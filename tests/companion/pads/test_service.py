@@ -1,4 +1,7 @@
-"""The network service: closed unless it is switched on, and otherwise small and limited."""
+"""The network service: closed unless switched on.
+
+When on, it serves only its own files, refuses foreign requests and limits each address.
+"""
 
 import errno
 import logging
@@ -47,7 +50,7 @@ def host_of(pads: Pads) -> str:
 def ask(
     pads: Pads, path: str, method: str = "GET", body: bytes = b"", **headers: str
 ) -> HTTPResponse:
-    """Send a request like a browser, except for these headers."""
+    """Send a request as a browser does, with additional headers."""
     host = host_of(pads)
     sent = {"Origin": f"http://{host}"} if method == "POST" else {}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}

@@ -77,7 +77,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, so that a busy machine sends the same traffic as any other."""
+    """Suppress heartbeats, whose number would depend on the speed of the machine."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 

@@ -1,7 +1,7 @@
-"""Cases that were once misread, each a trace and a text; `make cases` records them again.
+"""Cases that were once misread, each a trace and a text file; `make cases` records them again.
 
-The text describes what happens and what was wrong. After an empty line it has the expected result:
-every decision as `boomboard trace replay` prints it, and the final state of the game.
+The text file describes what happens and what was wrong. After an empty line it has the expected
+result: every decision as `boomboard trace replay` prints it, and the final state of the game.
 """
 
 import sys
@@ -39,12 +39,12 @@ def text_of(case: str) -> Path:
 
 
 def has_to_come_of(case: str) -> list[str]:
-    """The expected result: the text of a case after its last empty line."""
+    """Return the expected result: the text of a case after its last empty line."""
     return text_of(case).read_text("utf-8").strip().split("\n\n")[-1].splitlines()
 
 
 def comes_of(path: Path) -> list[str]:
-    """The result of a trace: every decision, and the final state of the game."""
+    """Return the result of a trace: every decision, and the final state of the game."""
     told: list[str] = []
     last = None
     for last in replay(read_trace(path)):

@@ -51,7 +51,7 @@ def change(path: Path, key: str, value: Any, *, number: int = -1) -> None:
 
 
 def unpacked(path: Path) -> str:
-    """Everything that can be read from a file."""
+    """Return the text of a file of gzip members, the last of which may be incomplete."""
     data, text = path.read_bytes(), b""
     while data:
         unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)

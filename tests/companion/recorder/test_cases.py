@@ -51,7 +51,7 @@ def test_trace_matches_its_script(case: str, tmp_path: Path) -> None:
 
 
 def done_in(path: Path) -> list[Input]:
-    """The players' inputs, at the board and on the screen, without the passing of time."""
+    """Return the players' inputs, at the board and on the screen, without the passing of time."""
     return list(_done(note.given for note in read_trace(path).notes))
 
 

@@ -42,14 +42,14 @@ positions = st.dictionaries(
 
 
 def of_class(svg: str, word: str) -> list[Element]:
-    """All elements of a class, in drawing order."""
+    """Return all elements of a class, in drawing order."""
     root = fromstring(svg)
     assert root.tag == SVG + "svg"
     return [each for each in root.iter() if word in each.get("class", "").split()]
 
 
 def titles(svg: str) -> dict[str, Element]:
-    """The pieces, by the text of their titles."""
+    """Return the pieces, by the text of their titles."""
     pieces = of_class(svg, "piece")
     found = {piece.findtext(SVG + "title", ""): piece for piece in pieces}
     assert len(found) == len(pieces), "two pieces have the same title"
@@ -57,7 +57,7 @@ def titles(svg: str) -> dict[str, Element]:
 
 
 def place(piece: Element) -> tuple[int, int]:
-    """Column and row of a piece on the page, counted from the top left."""
+    """Return the column and row of a piece on the page, counted from the top left."""
     found = re.fullmatch(r"translate\((\d+) (\d+)\)", piece.get("transform", ""))
     assert found
     return (int(found[1]) - 60) // 100, (int(found[2]) - 20) // 100

@@ -17,7 +17,7 @@ Pixel = tuple[int, ...]
 
 
 def size(image: bytes) -> tuple[int, int]:
-    """Width and height from the header of the file."""
+    """Return the width and height from the header of the file."""
     assert image.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", image[16:24])
     return int(width), int(height)
@@ -66,12 +66,12 @@ def test_default_png_size() -> None:
 
 @pytest.fixture(scope="module")
 def rows() -> list[list[Pixel]]:
-    """Only the marshal. Two units of the picture are a pixel, and e4 extends from (230, 310)."""
+    """Pixels of a board with only the marshal; a pixel is two units; e4 begins at (230, 310)."""
     return pixels(png(diagram(MARSHAL), 540))
 
 
 def darkest(rows: list[list[Pixel]], left: int, top: int, width: int, height: int) -> int:
-    """The sum of red, green and blue of the darkest pixel in a part of the picture."""
+    """Return the sum of red, green and blue of the darkest pixel in a part of the picture."""
     return min(sum(pixel[:3]) for row in rows[top : top + height] for pixel in row[left:][:width])
 
 

@@ -105,7 +105,7 @@ def test_truthful_declarations() -> None:
     ],
 )
 def test_claimed_ending(result: GameOver | None, told: GameOver | None) -> None:
-    """Blue to move. No record contains a move that shows that Red can move."""
+    """Blue is to move. A record never contains a move made only to show that Red can move."""
     assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (told or result)
 
 

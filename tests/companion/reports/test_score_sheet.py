@@ -104,7 +104,7 @@ F flag, 1 spy, 2 scout, 3 miner, 9 general, 10 marshal, B bomb
 
 
 def game(moves: str = MOVES, result: GameOver | None = None) -> Record:
-    """The duel of the picture, with these moves."""
+    """Return a record of the duel with these moves."""
     setup = Setup.parse(DUEL)
     ways = [move.split("-") for move in moves.split()]
     recorded = tuple(RecordedMove(square(source), square(target)) for source, target in ways)
@@ -115,7 +115,7 @@ def game(moves: str = MOVES, result: GameOver | None = None) -> Record:
 
 
 def blocks(record: Record, language: Language = ENGLISH) -> list[str]:
-    """The parts of a sheet: head, setup, turns if any, end, review if it is over, legend."""
+    """Return the parts of a sheet: head, setup, turns if any, end, review if it is over, legend."""
     return score_sheet(as_transcript(record, ISF), language).split("\n\n")
 
 
@@ -220,7 +220,7 @@ def test_names_stay_on_their_line() -> None:
 
 
 def shown(transcript: Transcript, language: Language = ENGLISH) -> list[str]:
-    """The parts of the sheet: head, setup, turns, end, legend."""
+    """Return the parts of the sheet: head, setup, turns, end, legend."""
     return score_sheet(transcript, language).split("\n\n")
 
 

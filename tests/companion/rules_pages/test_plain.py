@@ -1,4 +1,4 @@
-"""The pages of the rules as texts for a screen: each exists in every language."""
+"""The pages of the rules as plain text for a screen: each exists in every language."""
 
 import re
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ in_every_language = pytest.mark.parametrize("code", [code for code in codes() if
 
 @cache
 def catalogue(code: str) -> dict[str, str]:
-    """A language's translations of the pages, by the English text; empty where one is missing."""
+    """Return the translations of the pages by the English text; empty where one is missing."""
     path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
     with path.open("rb") as file:
         read = read_po(file)

@@ -28,7 +28,7 @@ MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The page for players as one line, regardless of line breaks."""
+    """The page for players, with its lines joined."""
     return unbroken(rules_pages.pages()[PLAYERS])
 
 
@@ -43,13 +43,13 @@ def section(title: str, page: str = PLAYERS) -> list[str]:
 
 
 def row(of: str, title: str, page: str = PLAYERS) -> list[str]:
-    """The cells of the row that begins with this text, in a table of a section."""
+    """Return the cells of the row that begins with this text, in a table of a section."""
     (found,) = [line for line in section(title, page) if line.startswith(f"| {of} |")]
     return [cell.strip() for cell in found.strip("|").split("|")]
 
 
 def answers(edition: Edition) -> dict[str, str]:
-    """The answers for a rulebook in the page's only table, by question."""
+    """Return the answers for a rulebook in the page's only table, by question."""
     named = f"{edition.rulebook} (`{edition.id}`)"
     return dict(zip(row("rulebook", DIFFER), row(named, DIFFER), strict=True))
 

@@ -58,7 +58,7 @@ RARE = {
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Return people who perform this side action before every ply."""
+    """Make people perform a side action before every ply."""
     monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 

@@ -70,7 +70,7 @@ VALUES: dict[Any, list[Any]] = {
 
 
 def every(event: type[Any]) -> Iterator[Public]:
-    """All events of a type that are announced differently."""
+    """Yield one event of a type for each way in which it is announced."""
     if event is rulings.Combat:
         for attacker, defender in product(Rank, Rank):
             yield rulings.Combat(Side.RED, E5, E6, attacker, defender, resolve(attacker, defender))

@@ -28,11 +28,11 @@ _SPACED: Final = re.compile(r"[^\W\d_][;!?»%]|[^\W\d_]:\s|\S [:;!?»%](?!\S)")
 """French punctuation without a no-break space before it; figures and notation are exempt."""
 
 _TWICE: Final = re.compile(r"(.{20,})\1")
-"""A sentence that follows itself, as after a faulty merge of two catalogues."""
+"""A sentence that occurs twice in a row, as after a faulty merge of two catalogues."""
 
 
 def texts(code: str) -> Iterator[str]:
-    """All translations of a language, without their placeholders."""
+    """Yield all translations of a language, without their placeholders."""
     path = ROOT / "companion" / "locale" / code / "LC_MESSAGES" / "boomboard.po"
     with path.open("rb") as file:
         catalogue = read_po(file)

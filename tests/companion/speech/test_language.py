@@ -129,7 +129,7 @@ def _source() -> set[tuple[str | None, str]]:
 
 
 def _is_form(message: Message) -> bool:
-    """Whether it is an inflected form of a name, rather than a text of the program."""
+    """Whether a message is an inflected form of a name rather than one of the program's texts."""
     return bool(message.context) and message.context != i18n.RULES
 
 
@@ -140,7 +140,7 @@ def _catalogue(code: str) -> Catalog:
 
 
 def texts(code: str) -> Iterator[tuple[Message, str, str]]:
-    """Each message with its text and translation; with a plural, once per number."""
+    """Yield each message with its text and translation; with a plural, once per number."""
     catalogue = _catalogue(code)
     assert len(catalogue) > 100, "too few messages: the test would check nothing"
     for message in catalogue:
@@ -162,7 +162,7 @@ def _forms_chosen(text: str) -> Iterator[tuple[str, str]]:
 
 
 def _what_it_names(placeholder: str, text: str) -> set[str]:
-    """All names that can replace a placeholder. A placeholder for anything else has no forms."""
+    """Return all names that can replace a placeholder; any other placeholder has no forms."""
     if placeholder in ("rank", "guess") or (placeholder == "other" and "{rank}" in text):
         return RANKS
     if placeholder in ("attacker", "piece"):

@@ -16,7 +16,7 @@ WRONG = Utterance("Pieces move straight.", Violation)
 
 
 def said(due: SpeechQueue) -> list[str]:
-    """Speak all waiting announcements to the end."""
+    """Speak all waiting announcements; return the text of each, starting with the current one."""
     found = [due.current.text] if due.current else []
     while due.waiting:
         found.append(due.begin().text)

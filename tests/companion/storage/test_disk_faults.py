@@ -132,7 +132,7 @@ def test_refused_operations_are_retried(name: str, code: str, lasts: bool, memor
 
 
 def kept(folder: Path) -> list[Action]:
-    """The actions on disk, as another program reads them."""
+    """Return the actions on disk, as another program reads them."""
     with closing(Journal(folder / "games.sqlite")) as journal:
         journal.file.check()
         games = journal.games()

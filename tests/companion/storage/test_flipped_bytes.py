@@ -34,7 +34,7 @@ BLOCK = 512
 
 @dataclass(frozen=True)
 class ReadBack:
-    """All content of a file by game; a damaged game is marked as damaged."""
+    """The content of a file, by game; damaged games are marked."""
 
     games: list[GameSummary]
     transcripts: list[object]
@@ -81,20 +81,20 @@ def two_turned(data: bytes, seed: int) -> bytes:
 
 
 def lost(data: bytes, seed: int) -> bytes:
-    """A block reads as zeros."""
+    """Overwrite a block with zeros."""
     at = random.Random(seed).randrange(len(data)) // BLOCK * BLOCK
     return data[:at] + bytes(BLOCK) + data[at + BLOCK :]
 
 
 def swapped(data: bytes, seed: int) -> bytes:
-    """A block is replaced by another one."""
+    """Replace a block with another one."""
     chance = random.Random(seed)
     at, of = (chance.randrange(len(data)) // BLOCK * BLOCK for _ in range(2))
     return data[:at] + data[of : of + BLOCK] + data[at + BLOCK :]
 
 
 def cut(data: bytes, seed: int) -> bytes:
-    """The file is truncated."""
+    """Truncate the file."""
     return data[: random.Random(seed).randrange(len(data))]
 
 

@@ -49,7 +49,7 @@ def kinds(incidents: list[Incident]) -> list[type]:
 
 
 def eventful() -> TableDriver:
-    """A wrong move, a pause, a clock that is set, a take-back, a decision."""
+    """Play a wrong move, a pause, a change of the clock, an ignored square and a take-back."""
     driver = clash(control=CONTROL)
     driver.place(driver.lift("a4"), "b5")
     driver.wait(3)

@@ -100,7 +100,7 @@ def test_journal_is_private(open_journal: Open, path: Path) -> None:
 def test_commits_are_synced(open_journal: Open, path: Path) -> None:
     journal = open_journal()
     (level,) = journal.file.connection.execute("PRAGMA synchronous").fetchone()
-    assert level == 2, "FULL"
+    assert level == 2, "the level must be FULL"
 
 
 class TestErrors:
@@ -310,7 +310,7 @@ def test_resuming_after_any_action_gives_the_same_game(open_journal: Open) -> No
 
 
 def _eventful() -> TableDriver:
-    """A session with nearly every event that is saved."""
+    """Return a session with nearly every event that is saved."""
     driver = infiltrator(control=TIME_CONTROLS["bronstein"])
     driver.infiltrate("e7", "e8", Rank.COLONEL)
     driver.say(actions.AnswerGuess(right=False))

@@ -41,7 +41,7 @@ def test_row_length_is_independent_of_the_rank(said: list[Action]) -> None:
 
 
 def sizes(path: Path, rank: Rank) -> list[int]:
-    """Sizes of the file after each of many declarations of the same rank."""
+    """Return the sizes of the file after each of many declarations of the same rank."""
     journal = Journal(path)
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     found = []
@@ -64,7 +64,7 @@ def test_file_size_is_independent_of_ranks(memory: Path) -> None:
 
 
 def as_long(action: Action) -> str:
-    """A row that leaves no free space in its page."""
+    """Return a row that leaves no free space in its page."""
     return json.dumps(write_action(action))
 
 

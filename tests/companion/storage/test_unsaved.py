@@ -79,7 +79,7 @@ class Played:
 
 
 def kept(path: Path) -> tuple[Action, ...]:
-    """The data on disk, as another program reads it."""
+    """Return the actions on disk, as another program reads them."""
     with closing(Journal(path)) as journal:
         found = journal.unfinished()
     return found.beginning.actions if found else ()

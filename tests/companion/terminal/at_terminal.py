@@ -101,7 +101,7 @@ class TerminalDriver:
         return self.type(rank.symbol)
 
     def echoed(self) -> str:
-        """The typed text that the terminal has echoed."""
+        """Return the typed text that the terminal has echoed."""
         os.set_blocking(self._hand, False)
         try:
             return os.read(self._hand, 65536).decode()

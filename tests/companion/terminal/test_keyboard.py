@@ -23,7 +23,7 @@ class Hand:
         os.close(self._writer)
 
     def lines(self) -> Iterator[str]:
-        """Every complete line that has arrived, without waiting for more."""
+        """Yield every complete line that has arrived, without waiting for more."""
         while (line := self._keyboard.line(0)) is not None:
             yield line
 

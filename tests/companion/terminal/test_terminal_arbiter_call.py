@@ -20,7 +20,7 @@ def line(tmp_path: Path) -> HallUplink:
 
 
 def coming(line: HallUplink, driver: TerminalDriver) -> Callable[[], object]:
-    """An arbiter's answer has arrived from the hall."""
+    """Return an action by which an arbiter's answer arrives from the hall."""
 
     def answer() -> None:
         game = f"2026-03-07 18:30:00/{driver.session.number}"

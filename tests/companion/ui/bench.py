@@ -13,7 +13,7 @@ LOOKS_A_SECOND = 5
 
 
 def armed(*faults: str, kind: wire.BoardKind = wire.BoardKind.COLOURS) -> SimulatedBoard:
-    """A board with both armies set up."""
+    """Return a board with both armies set up."""
     board = SimulatedBoard(kind)
     for side in Side:
         for square in squares_in(side.home):

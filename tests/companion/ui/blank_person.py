@@ -45,7 +45,7 @@ class BlankPerson:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, where: Square) -> list[Square]:
-        """The squares that the rank of a piece can reach, ignoring the repetition rules."""
+        """Return the squares that the rank of a piece can reach, ignoring the repetition rules."""
         piece = self.board.at(where)
         assert piece
         if piece.label in ("F", "B"):
@@ -193,7 +193,7 @@ class BlankPerson:
         self.show(0.3)
 
     def clear_up(self) -> None:
-        """Do what the screen says about the pieces of the combat, then end the reading."""
+        """Move the pieces of the combat as the screen says, or end the display of the result."""
         self.driver.app.presenter.end_boom()
         face = self.driver.face
         if face.take or face.put:

@@ -256,8 +256,8 @@ class Driver:
     def begin(self, image: Image) -> None:
         """Begin a game with both armies set up and ready, in the time that touches take.
 
-        At the start of a test this does without the start and setup screens, which take longer to
-        build than most tests.
+        At the start of a test this skips the start and setup screens, which take longer to build
+        than most tests take to run.
         """
         host = self._app.host
         self.script.error = None
@@ -344,7 +344,7 @@ class Driver:
         return found[-1] if found else None
 
     def uncovered(self) -> list[Any]:
-        """The widgets that no cover or curtain hides."""
+        """Return the widgets that no cover or curtain hides."""
         widgets = walk(self.app.root)
         covers = [n for n, each in enumerate(widgets) if isinstance(each, Modal | Behind)]
         return widgets[max(covers, default=0) :]
@@ -375,7 +375,7 @@ class Driver:
         return tile
 
     def touch_at(self, x: float, y: float) -> SyntheticTouch:
-        """Touch a point after a delay, so that new widgets accept the touch."""
+        """Touch a point after the delay in which new widgets ignore touches."""
         presenter = self.app.presenter
         self.now += LOOK
         self.wait_for_real(lambda: not presenter.is_new)
@@ -443,14 +443,14 @@ class Driver:
         return self.app.host.tabletop
 
     def on_board(self, name: str) -> tuple[float, float]:
-        """The middle of a square of the simulated board, at its current position on the screen."""
+        """Return where the middle of a square of the simulated board is on the screen now."""
         board = self.app.face.simulated_board
         assert board
         x, y = board.to_window(*board.grid.centre(square(name)))
         return float(x), float(y)
 
     def on_tray(self, side: str) -> tuple[float, float]:
-        """The middle of the side's last piece that was placed beside the simulated board."""
+        """Return the middle of the side's last piece that was placed beside the simulated board."""
         board = self.app.face.simulated_board
         assert board
         *_, (_, (left, bottom)) = PieceTray(board).row(Side(side), self.tabletop.beside[Side(side)])
@@ -516,7 +516,7 @@ class Driver:
         return float(x), float(y)
 
     def texts(self) -> str:
-        """All texts that are readable on the screen now."""
+        """Return all texts that are readable on the screen now."""
         return "\n".join(
             widget.text
             for widget in walk(self.app.root)
@@ -524,7 +524,7 @@ class Driver:
         )
 
     def pixels(self) -> bytes:
-        """The pixels of the screen."""
+        """Return the pixels of the screen."""
         window = EventLoop.window
         self.frames(2)
         window.canvas.ask_update()

@@ -15,12 +15,12 @@ EXCHANGED = Image(red=Side.BLUE.home, blue=Side.RED.home)
 
 
 def squares(names: str) -> int:
-    """The set of squares with these names."""
+    """Return the set of squares with these names."""
     return set_of(map(square, names.split()))
 
 
 def after(image: Image, *moves: str) -> Image:
-    """The image after moves such as ``"e4 e5"``; a single square is emptied."""
+    """Return the image after moves such as ``"e4 e5"``; a square alone is emptied."""
     red, blue = image.red, image.blue
     for move in moves:
         source, _, target = move.partition(" ")
@@ -51,7 +51,7 @@ def begin(driver: Driver) -> None:
 
 
 def play(driver: Driver, image: Image, *moves: str) -> Image:
-    """Show moves on the board, one after another."""
+    """Show moves on the board, one after another; return the last image."""
     for move in moves:
         image = after(image, move)
         driver.show(image)

@@ -61,7 +61,7 @@ def begin_sealed(driver: Driver) -> None:
 
 
 def sealed_rank(side: Side, where: str, setup: Setup = FORT.setup) -> Rank:
-    """The sealed rank of the piece that was set up on a square."""
+    """Return the sealed rank of the piece that was set up on a square."""
     return setup.on_squares_of(side)[square(where)]
 
 

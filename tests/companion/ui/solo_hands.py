@@ -51,7 +51,7 @@ class Hands:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, square: Square) -> set[Square]:
-        """The squares that the printed rank can reach, ignoring the repetition rules."""
+        """Return the squares that the printed rank can reach, ignoring the repetition rules."""
         label = self.label_at(square)
         if label in "FB":
             return set()
@@ -73,7 +73,7 @@ class Hands:
         return any(self.side_at(each) is Side.BLUE for each in self.reach(square))
 
     def not_offered(self, source: Square, dots: set[Square]) -> list[Square]:
-        """Every square without a dot.
+        """Return every square without a dot.
 
         If one's own piece is there, the moved piece returns by itself.
         """

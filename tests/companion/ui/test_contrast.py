@@ -81,7 +81,7 @@ def test_square_contrast() -> None:
 
 
 def faint(driver: Driver, least: float = 7) -> Iterator[str]:
-    """The texts on the screen that are hard to read, judged by the pixels drawn around them."""
+    """Yield a fault for each text that is hard to read, judged by the pixels around it."""
     window = EventLoop.window
     width, height = window.size
     pixels = driver.pixels()
@@ -105,7 +105,7 @@ def faint(driver: Driver, least: float = 7) -> Iterator[str]:
 def _colours(
     pixels: bytes, rows: range, left: int, right: int, width: int
 ) -> list[tuple[float, ...]]:
-    """The colours of a part of the screen, the most frequent first."""
+    """Return the colours of a part of the screen, the most frequent first."""
     seen: Counter[bytes] = Counter()
     for y in rows:
         line = pixels[4 * (y * width + left) : 4 * (y * width + right)]
@@ -238,7 +238,7 @@ def test_last_move_contrast(drive: Callable[..., Driver], *, simulated: bool) ->
 
 
 def around(driver: Driver, where: str) -> list[tuple[float, ...]]:
-    """The pixels of a band just inside the edge of a square, on the left and on the right."""
+    """Return the pixels of a band just inside the left and right edges of a square."""
     grid, (window_width, _) = driver.find("board").grid, EventLoop.window.size
     board, pixels = driver.find("board"), driver.pixels()
     x, y = grid.corner(square(where))

@@ -25,13 +25,13 @@ MOST = 30
 
 
 def touchables(driver: Driver) -> list[Any]:
-    """All widgets that can be touched, the topmost last."""
+    """Return all widgets that can be touched, the topmost last."""
     found = (each for each in walk(driver.app.root) if isinstance(each, ButtonBehavior))
     return [each for each in found if is_shown(each) and not each.disabled and each.height]
 
 
 def under(driver: Driver, x: float, y: float) -> Any:
-    """The widget that a touch at a point would hit, or None."""
+    """Return the widget that a touch at a point would hit, or None."""
     there = [each for each in touchables(driver) if each.collide_point(*each.to_widget(x, y))]
     return there[-1] if there else None
 

@@ -18,7 +18,7 @@ PLAIN, BOLD = (Path(Label(bold=bold).options["font_name_r"]) for bold in (False,
 
 @cache
 def letters(font: Path) -> frozenset[str]:
-    """All letters that a font can draw, from its table of the Unicode characters below 65536."""
+    """Return all letters that a font can draw, from its table of characters below 65536."""
     data = font.read_bytes()
     (count,) = struct.unpack_from(">H", data, 4)
     tables = (struct.unpack_from(">4sLLL", data, 12 + 16 * n) for n in range(count))
@@ -37,7 +37,7 @@ def letters(font: Path) -> frozenset[str]:
 
 
 def all_said(code: str) -> Iterator[str]:
-    """All texts in a language that can appear on a screen."""
+    """Yield all texts in a language that can appear on a screen."""
     language = Language(code)
     yield from (number(rank) + language.rank(rank) for rank in Rank)
     yield language.number(1234.5)

@@ -148,7 +148,7 @@ def test_hints_alone_need_no_agreement(drive: Drive) -> None:
 
 
 def silent_game(attacker: Rank, defender: Rank) -> Referee:
-    """A game in which a defender has won in silence: its declared rank is secret."""
+    """Return a game in which a silent defender has won, so its declared rank is secret."""
     game = Referee(SILENT)
     for turn in ("e4-e5", "k7-k6", "e5-e6", "k6-k5", "e6xe7"):
         game.push(turn)

@@ -52,7 +52,7 @@ def test_large_letters_fit(
 
 
 def enlarged_faults(driver: Driver, name: str) -> Iterator[str]:
-    """The enlarged texts that spill over a box, and the texts that could be larger."""
+    """Yield a fault for each enlarged text that spills over a box or could be larger."""
     texts = (each for each in seen(driver) if isinstance(each, Label) and each.text)
     grown = (each for each in texts if each.font_size not in TYPE_SCALE)
     yield from (f"{called(each)} spills over" for each in grown if spills(each))
@@ -72,7 +72,7 @@ on any page.
 
 
 def small(driver: Driver) -> Iterator[str]:
-    """The texts that are not 50 % larger, except those under a cover or a curtain.
+    """Yield a fault for each text that is not 50 % larger, except under a cover or a curtain.
 
     A file name cannot be broken, so a sentence with a name longer than the line may be smaller.
     """

@@ -116,7 +116,7 @@ def test_busy_port_is_explained(drive: Drive) -> None:
 
 
 def test_stopped_phone_server_is_reported(opened: Driver) -> None:
-    """The server is started again a few times, and then no more."""
+    """The server is restarted a few times; after that it stays stopped."""
     for _ in range(RESTARTS + 1):
         assert "are no longer available" not in opened.texts()
         opened.app.presenter.phones._opened._link.stop()  # type: ignore[union-attr]

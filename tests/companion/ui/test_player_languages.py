@@ -35,7 +35,7 @@ def meet(driver: Driver) -> None:
 
 
 def foreign(driver: Driver, language: Language) -> Iterator[str]:
-    """The texts of the topmost layer that are not in this language."""
+    """Yield the texts of the topmost layer that are not in this language."""
     top, *_ = driver.app.face.children
     for widget in walk(top):
         text = getattr(widget, "text", None)

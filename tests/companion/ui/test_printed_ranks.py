@@ -31,7 +31,7 @@ def printed(driver: Driver, where: str) -> Rank:
 
 
 def number_of(driver: Driver) -> int:
-    """The number of the game in the journal."""
+    """Return the number of the game in the journal."""
     number = driver.app.host.number
     assert number
     return number

@@ -1,4 +1,4 @@
-"""Views that show ranks to one player close with the finger, window and screen, and in time."""
+"""Views of one player's ranks close on release, loss of focus, change of screen and timeout."""
 
 from collections.abc import Callable
 
@@ -71,7 +71,7 @@ def test_ranks_are_hidden_after_a_timeout(
     assert driver.tabletop.peeked
     driver.pass_time(0.6)
     assert_closed(driver)
-    hold_eye(driver)  # a new touch opens it again
+    hold_eye(driver)  # a new touch shows the ranks again
 
 
 def test_second_finger_does_not_keep_ranks_visible(driver: Driver) -> None:

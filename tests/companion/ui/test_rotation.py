@@ -27,13 +27,13 @@ def turn(driver: Driver, degrees: int) -> None:
 
 
 def picture(driver: Driver) -> Image.Image:
-    """The picture as an image whose first row is at the top."""
+    """Return the picture as an image whose first row is at the top."""
     shown = Image.frombytes("RGBA", EventLoop.window.size, driver.pixels()).convert("RGB")
     return shown.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
 
 
 def at(point: tuple[float, float], degrees: int) -> tuple[float, float]:
-    """A picture point's place in the window, by elementary geometry."""
+    """Return where a point of the picture is in the window, by elementary geometry."""
     x, y = point
     width, height = theme.LANDSCAPE
     return {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}[

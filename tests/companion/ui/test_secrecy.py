@@ -16,7 +16,7 @@ Drive = Callable[..., Driver]
 
 
 def all_that_is_seen(driver: Driver) -> bytes:
-    """Everything public: the screen, and the lamp states so far."""
+    """Return everything public: the screen, and the lamp states so far."""
     return driver.pixels() + repr(driver.script.lit).encode()
 
 

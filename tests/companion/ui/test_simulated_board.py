@@ -317,7 +317,7 @@ def prints(driver: Driver) -> Path:
 def test_power_cut_keeps_ranks(exchanged: Driver, drive: Drive) -> None:
     before = labels(exchanged)
     assert stat.S_IMODE(prints(exchanged).stat().st_mode) == 0o600
-    driver = drive(source=Script.with_simulated_board())  # the other one is gone
+    driver = drive(source=Script.with_simulated_board())  # the first simulated board is gone
     driver.connect()
     driver.tap("resume")
     assert labels(driver) == before

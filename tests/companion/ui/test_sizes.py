@@ -34,7 +34,7 @@ def test_game_survives_a_window_resize(driver: Driver, size: tuple[int, int]) ->
 
 
 def places(driver: Driver) -> list[float]:
-    """The positions of all widgets, in layout units; text lengths may differ slightly."""
+    """Return the rectangles of all widgets except texts, whose lengths may differ slightly."""
     shown = (each for each in walk(driver.app.face) if is_shown(each))
     rectangles = ((*each.pos, *each.size) for each in shown if not isinstance(each, SharpText))
     return [float(length) for rectangle in rectangles for length in rectangle]

@@ -39,7 +39,7 @@ ISF: Final = EDITIONS["isf"]
     ),
 )
 def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: int) -> None:
-    """Every turn, dots are checked, one is played, and a square without a dot is tried.
+    """In every turn, check dots, play one, and try a square without a dot.
 
     In every fifth turn all dots are checked, in the others only some pieces' dots, preferring
     pieces that can attack. If a piece can attack, it does.

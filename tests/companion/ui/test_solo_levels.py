@@ -255,7 +255,7 @@ def moves(*ways: str) -> list[Move]:
 
 
 def stand_on(driver: Driver, rank: Rank, where: str) -> None:
-    """Exchange two of the person's pieces before the game, so that a rank is on a square."""
+    """Before the game, swap two of the person's pieces to put a rank on a square."""
     board = driver.tabletop.board
     symbols = {at: piece.label for at in squares_in(Side.RED.home) if (piece := board.at(at))}
     source = next(at for at, symbol in symbols.items() if symbol == rank.symbol)
@@ -266,7 +266,7 @@ def stand_on(driver: Driver, rank: Rank, where: str) -> None:
 
 
 def begin_nordic(drive: Drive, worker: computer_side.Worker[computer_side.Decision]) -> Hands:
-    """A game with infiltrators, and the person's infiltrator on e4."""
+    """Begin a game with infiltrators, with the person's infiltrator on e4."""
     source, edition = Script.with_simulated_board(), EDITIONS["nordic-2015"]
     driver = drive(source=source, edition=edition, worker=worker)
     driver.connect()

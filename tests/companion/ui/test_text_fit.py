@@ -56,17 +56,17 @@ HELD = {
     *("curtain-held", "insist-held", "tile-held"),
     *("simulated-ranks", "simulated-in-hand", "workshop-enlarged"),
 }
-"""Screens on which a finger is held down, so that no page can be turned."""
+"""Screens during which a finger is held down, so no page can be turned."""
 
 
 def by_turns(number: int) -> list[str]:
-    """The languages in which the test with this number checks the screens."""
+    """Return the languages in which the test with this number checks the screens."""
     first, whole = LOOKS.part * number, LOOKS.whole
     return [codes()[(first + n) % whole] for n in range(min(LOOKS.size, whole))]
 
 
 def seen(driver: Driver) -> Iterator[Any]:
-    """The visible widgets, without those that something covers."""
+    """Yield the visible widgets, without those that something covers."""
     for widget in walk(driver.app.root):
         if is_shown(widget) and widget.width > 0 and widget.height > 0:
             yield widget
@@ -104,7 +104,7 @@ def is_broken(word: str, label: Label) -> bool:
 
 
 def crossing(driver: Driver) -> Iterator[str]:
-    """Uncovered touchable widgets that overlap one another."""
+    """Yield a fault for each pair of uncovered touchable widgets that overlap."""
     pressed = [
         (widget, place(widget))
         for widget in driver.uncovered()
@@ -119,14 +119,14 @@ def crossing(driver: Driver) -> Iterator[str]:
 
 
 def place(widget: Any) -> tuple[float, float, float, float]:
-    """Left, lower, right and upper edge on the screen; the content may be rotated to a side."""
+    """Return the left, lower, right and upper edge on the screen, after any rotation."""
     corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
     (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
     return left, low, right, high
 
 
 def _least(widget: Any) -> float:
-    """The minimum size of a touch target: ten squares share the shorter side of the screen."""
+    """Return the minimum size of a touch target: for a square, a tenth of the shorter side."""
     on_edge = isinstance(widget, SetupSquare) and widget.square is not None
     return min(theme.SCREEN) / WIDTH if on_edge else theme.TOUCH
 
@@ -171,7 +171,7 @@ def pages(driver: Driver) -> Iterator[int]:
 def tour_faults(
     driver: Driver, tour: Tour, check: Callable[[Driver, str], Iterator[str]] | None = None
 ) -> set[str]:
-    """The faults on a tour's screens.
+    """Return the faults on a tour's screens.
 
     With `check`, which finds further faults on a page of the named screen, all pages are visited,
     and their texts may be enlarged.
@@ -186,7 +186,7 @@ def tour_faults(
 
 
 def tour_cases(campaign: Campaign) -> list[Any]:
-    """The tours of a campaign's run, as parameters of a test."""
+    """Return the tours of a campaign's run, as parameters of a test."""
     return [
         pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
         for tour, board, code in campaign.among(EVERYWHERE)

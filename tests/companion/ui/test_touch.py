@@ -49,7 +49,7 @@ def push(event: ctypes.Structure) -> None:
 
 @contextmanager
 def presses() -> Iterator[list[str]]:
-    """The touches that the window creates from SDL's events."""
+    """Yield the touches that the window creates from SDL's events."""
     heard: list[str] = []
     window = EventLoop.window
 

@@ -149,7 +149,7 @@ def playing(
 
 
 def network_sockets(process: int) -> set[str]:
-    """The sockets with which a process listens on a network or communicates over it."""
+    """Return a process's network sockets, both listening and connected."""
     held = Path(f"/proc/{process}/fd")
     # Listing the sockets opens one more for a moment.
     own = {os.readlink(each).strip("socket:[]") for each in held.iterdir() if each.is_symlink()}

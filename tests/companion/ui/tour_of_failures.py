@@ -1,6 +1,6 @@
 """Tours of failures that the screen reports in a sentence.
 
-Where a sentence names a file, its path is the one used on a board's Pi, so that the screenshots
+Where a sentence names a file, its path is the one used on a board's Pi, so the screenshots
 stay the same.
 """
 

@@ -1,10 +1,9 @@
-"""The program in its real window. It reports its view, so that a mouse knows where to click.
+"""The program in its real window. It reports its view, so a test knows where to click.
 
 python -m tests.companion.ui.window_probe play ...    the command line of the companion
 
-Whenever the touchable widgets change, it writes a line to its output: a `ObservedBoard` in JSON.
-Nothing is
-written while a screen is too new to take a touch.
+Whenever the touchable widgets change, it writes a line to its output: a `WindowView` as JSON.
+Nothing is written while a screen is too new to take a touch.
 """
 
 import json

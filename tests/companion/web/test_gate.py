@@ -142,8 +142,8 @@ class TestSilence:
         context = ssl.create_default_context(cafile=str(made.chain))
         with context.wrap_socket(site.connect(ANOTHER), server_hostname="localhost") as line:
             assert site.answers(line)
-            # Now the gate has seen all of them. Both ends are in this process: the ends of 301
-            # guests, and ROOMY.connections.
+            # Now the gate has handled every connection. This process holds both ends: 301 of the
+            # guests, and at most ROOMY.connections of the server.
             assert len(os.listdir("/proc/self/fd")) - before <= 301 + ROOMY.connections
 
     def test_handshake_timeout(self, serve: Serve, lines: ExitStack, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Rounds and results from the arbiter's program: taken whole, or refused with a sentence."""
+"""Rounds and results from the arbiter's program: imported whole, or refused with one sentence."""
 
 from dataclasses import replace
 from pathlib import Path

@@ -41,7 +41,7 @@ class Ear:
         self.earphone = Earphone(listed, str(player))
 
     def heard(self) -> list[tuple[str, str]]:
-        """Devices, and the clips that were played on them."""
+        """Return each device and the clip that was played on it, in order."""
         if not self._played.exists():
             return []
         device_and_clip = map(str.split, self._played.read_text().splitlines())

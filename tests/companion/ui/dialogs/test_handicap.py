@@ -129,7 +129,7 @@ def test_no_handicap_in_a_hall(driver: Driver) -> None:
 
 
 class NobodyFar:
-    """An arbiter at another computer who does nothing."""
+    """The connection to a hall whose arbiters give no orders."""
 
     def carry_out(self, *_: object) -> None:
         pass

@@ -20,7 +20,7 @@ INFILTRATOR = EDITIONS["nordic-2015"]
 
 
 def rows(driver: Driver) -> dict[Rank, RankRow]:
-    """The rows of the open card, from the top."""
+    """Return the rows of the open card, from the top."""
     shown = driver.app.face.modals.modal
     assert isinstance(shown, RankCardDialog)
     found = [each for each in walk(shown) if isinstance(each, RankRow)]

@@ -55,7 +55,7 @@ def letters(text: str) -> list[str]:
 
 
 def size(driver: Driver) -> float:
-    """The font size of the page."""
+    """Return the font size of the page."""
     (label,) = (
         each
         for each in walk(modal(driver))[1:]

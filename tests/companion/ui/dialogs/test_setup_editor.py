@@ -58,7 +58,7 @@ def choose(driver: Driver, name: str) -> None:
 
 
 def spot(driver: Driver, name: str) -> tuple[float, float]:
-    """The position of a square in the side's own rows, named from Red's point of view."""
+    """Return the screen position of a square in a side's rows, named from Red's point of view."""
     return driver.middle(driver.find("rows").spot(square(name)))
 
 
@@ -263,7 +263,7 @@ def test_editor_faces_its_player(two: Driver, seat: ScreenEdge) -> None:
 
 
 def enlarged(driver: Driver) -> Rank | None:
-    """The rank on the enlarged square, or None."""
+    """Return the rank on the enlarged square, or None."""
     faces = (each for each in driver.uncovered() if type(each) is SpotFace and each.width > TOUCH)
     return next((each.rank for each in faces if is_shown(each)), None)
 

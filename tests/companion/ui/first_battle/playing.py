@@ -14,7 +14,7 @@ def dialog(driver: Driver) -> FirstBattleDialog:
 
 
 def where(driver: Driver, name: str) -> tuple[float, float]:
-    """The middle of a square of the small board."""
+    """Return the middle of a square of the small board."""
     board: Any = driver.find("board")
     x, y = board.to_window(*board.centre(square(name)))
     return float(x), float(y)

@@ -15,7 +15,7 @@ LAKE = {square(each) for each in ("c5", "d5", "c6", "d6")}
 
 
 def begin(number: int) -> FirstBattle:
-    """The battle at the beginning of a step that has its own small board."""
+    """Return the battle at the beginning of a step that has its own small board."""
     battle = FirstBattle()
     while battle.number < number:
         battle.go_on()
@@ -23,7 +23,7 @@ def begin(number: int) -> FirstBattle:
 
 
 def path(source: Square, target: Square) -> list[Square] | None:
-    """The squares between two squares in a row or column; None if they share neither."""
+    """Return the squares between two squares in a row or column; None if they share neither."""
     (x, y), (to_x, to_y) = (divmod(each, 10)[::-1] for each in (source, target))
     if (x == to_x) == (y == to_y):
         return None

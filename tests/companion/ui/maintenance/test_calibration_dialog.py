@@ -29,7 +29,7 @@ class Board:
     """A board whose pieces and plug the test controls, and the app connected to it."""
 
     def __init__(self, drive: Drive, stack: ExitStack, board: SimulatedBoard) -> None:
-        inject(board, "drift:f5")  # otherwise it would be the old one
+        inject(board, "drift:f5")  # otherwise the new calibration would equal the old one
         self.board, self.used = board, board.calibration
         self.port = stack.enter_context(SimulatedPort(board))
         self.port.run()
@@ -71,13 +71,13 @@ def sit(drive: Drive) -> Iterator[Sit]:
 
 
 def signs(driver: Driver) -> dict[str, str]:
-    """The signs on the squares."""
+    """Return the signs on the squares."""
     (found,) = (each for each in walk(driver.app.root) if isinstance(each, CalibrationPicture))
     return {name(n): about for n, about in found.marks.items()}
 
 
 def told(driver: Driver) -> str:
-    """The text below the task while a step is refused."""
+    """Return the text below the task while a step is refused."""
     return " ".join(row.text for row in reversed(driver.find("findings").children))
 
 
@@ -193,7 +193,7 @@ def test_cancelled_calibration_changes_nothing(sit: Sit, step: wire.CalibrationS
     assert (
         wire.CalibrationResult.OUT_OF_ORDER
         in bench.board.learn(wire.CalibrationStep.ARMIES).results
-    ), "forgotten"
+    ), "the board has forgotten the first step"
     bench.driver.tap("go_on")
     bench.driver.find("armies")  # from the sensor check
 
@@ -309,7 +309,7 @@ def test_board_lost_at_the_first_step(driver: Driver) -> None:
 
 
 def working(driver: Driver, board: SimulatedBoard) -> Any:
-    """The large button of a calibration while the board is processing its request."""
+    """Return the large button of a calibration while the board is processing its request."""
     driver.tap("sensors")
     plug_in(driver, board)
     driver.pass_time(0.3)

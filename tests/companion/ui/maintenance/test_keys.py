@@ -29,7 +29,7 @@ MAINTENANCE = SensorCheck | BoardSettingsDialog | CalibrationDialog | SimulatedF
 
 
 def for_fingers(driver: Driver) -> Iterator[Any]:
-    """The widgets of the topmost layer that can be touched or dragged."""
+    """Yield the widgets of the topmost layer that can be touched or dragged."""
     for each in driver.uncovered():
         if not is_shown(each) or each.disabled or min(each.size) <= 1:
             continue
@@ -40,7 +40,7 @@ def for_fingers(driver: Driver) -> Iterator[Any]:
 
 
 def led_to(keys: Keys) -> list[object]:
-    """All widgets in tab order, once around."""
+    """Return all widgets in tab order, once around."""
     seen: list[object] = []
     keys.type(TAB)
     while keys.focus not in seen:

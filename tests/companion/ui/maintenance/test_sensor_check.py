@@ -51,18 +51,18 @@ def check_at(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> Non
 
 
 def picture(driver: Driver) -> Any:
-    """The live image, not the image of the simulated board beside the screen."""
+    """Return the picture in the sensor check, not that of the simulated board beside it."""
     (found,) = (each for each in walk(driver.app.root) if isinstance(each, SensorPicture))
     return found
 
 
 def marked(driver: Driver) -> dict[str, str]:
-    """The signs on the squares."""
+    """Return the signs on the squares."""
     return {name(n): about for n, about in picture(driver).marks.items()}
 
 
 def listed(driver: Driver) -> list[str]:
-    """The subjects of the findings, from top to bottom."""
+    """Return the subjects of the findings, from top to bottom."""
     return [row.about for row in reversed(driver.find("findings").children)]
 
 
@@ -119,7 +119,7 @@ def test_request_rate_of_a_good_board(driver: Driver) -> None:
     assert driver.script.watcher
     before = len(driver.script.asked)
     for _ in range(100):
-        for raw in answer(board.readings()):  # at once
+        for raw in answer(board.readings()):  # the board answers at once
             driver.script.watcher(driver.now, MessageReceived(raw))
         driver.now += 0.01
         driver.frames(1)
@@ -129,9 +129,9 @@ def test_request_rate_of_a_good_board(driver: Driver) -> None:
 def test_no_request_while_answering(driver: Driver) -> None:
     board = armed()
     check_at(driver, board, seconds=1)
-    asked = len(driver.script.asked)  # the latest question is open
+    asked = len(driver.script.asked)  # the latest request is unanswered
     driver.pass_time(ANSWER_SECONDS * 0.9)
-    assert len(driver.script.asked) == asked, "no new request while an answer may come"
+    assert len(driver.script.asked) == asked, "no new request before the timeout"
     driver.pass_time(ANSWER_SECONDS * 0.2)
     assert len(driver.script.asked) == asked + 1, "a lost request is repeated"
     for raw in answer(board.readings()):

@@ -27,7 +27,7 @@ def stuck(driver: Driver) -> Driver:
 
 
 def lost(image: Image) -> Image:
-    """The winner is not detected, and the loser has been removed."""
+    """Return the image when the winner is not detected and the loser has been removed."""
     return after(image, "e5", "e6")
 
 

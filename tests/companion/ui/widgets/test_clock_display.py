@@ -25,7 +25,7 @@ def driver(drive: Drive) -> Driver:
 
 
 def faces(driver: Driver) -> dict[Side, Any]:
-    """The visible clocks."""
+    """Return the visible clocks."""
     found = (each for each in walk(driver.app.root) if isinstance(each, ClockFace))
     return {face.side: face for face in found if is_shown(face)}
 
