@@ -5,7 +5,7 @@ The type of a value describes its format completely:
 - A dataclass is an object with all its fields. `Named` gives a field another name, or leaves the
   field out if it has its default value.
 - A union of dataclasses under `Tag` has an additional field with the class's `published_name`.
-- An enum member is its value if the value is a text, otherwise its name in lower case with hyphens.
+- An enum member is its value if that is a string, else its name in lower case with hyphens.
 - `Square` is a name, `SquareSet` a list of names, an `Image` 100 tokens.
 - A tuple is a list, and a `Mapping` is an object.
 - A `Secret` is written as sealed, and can never be read.
@@ -102,12 +102,12 @@ def limited(least: int, most: int) -> Form:
 
 
 def matching(pattern: str, one: str) -> Form:
-    """Return the form for a text that matches a pattern; character classes are ASCII-only."""
+    """Return the form for a string that matches a pattern; character classes are ASCII-only."""
     return checked(str, re.compile(pattern, re.ASCII).fullmatch, one)
 
 
 def one_of(*texts: str) -> Form:
-    """Return the form for one of several texts."""
+    """Return the form for one of several strings."""
     return _one_of({text: text for text in texts}, "texts")
 
 
@@ -318,8 +318,8 @@ def _form(kind: Any) -> Form | None:
     return None
 
 
-# The converter. Each hook checks the plain data first, because cattrs alone would convert them
-# silently.
+# The converter. Each hook checks the type of the plain data first, because cattrs alone would
+# convert other types silently.
 
 
 def _checked(kind: type, inner: _Hook) -> _Hook:

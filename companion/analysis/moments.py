@@ -31,7 +31,7 @@ Moment: TypeAlias = game_review.AttackReview | game_review.MissedAttack | game_r
 MOMENTS: Final = 3
 """Number of moments in a story."""
 _APART: Final = 4
-"""Minimum number of plies between two moments, so that they are not parts of one exchange."""
+"""Minimum number of plies between two moments that are not parts of one exchange."""
 _STAKES: Final = {rank: int(rank) for rank in Rank} | {
     Rank.FLAG: 30,
     Rank.SPY: 5,
@@ -46,14 +46,14 @@ for a bomb. Chosen by judgement, not measured."""
 _KNOWN_LOSS: Final = 40
 """An attack on a piece whose rank could be known, and which the attacker could not beat."""
 _HOPELESS: Final = 24
-"""An attack that no possible rank of the target could have lost."""
+"""An attack that the attacker could not win against any possible rank of the target."""
 _MISSED: Final = 14
 _TURNS: Final = 5
-"""Number of turns beyond which a missed attack does not weigh more."""
+"""Number of turns after which the weight of a missed attack no longer grows."""
 _DEDUCED: Final = 10
 _CERTAIN: Final = 8
 _RISKY: Final = 12
-"""An attack that could be won or lost."""
+"""An attack with an uncertain result."""
 
 
 def all_moments(review: game_review.GameReview) -> list[Moment]:
@@ -77,7 +77,7 @@ def choose_moments(review: game_review.GameReview) -> list[Moment]:
 
 
 def _weighed(review: game_review.GameReview) -> Iterator[tuple[float, Moment]]:
-    """Yield every moment that could be told, with its weight."""
+    """Yield each candidate for the story, after its weight."""
     for attack in review.attacks:
         yield _weight(attack), attack
     for missed in review.missed_attacks:

@@ -278,7 +278,7 @@ class _Case:
 
 def _run_position(options: argparse.Namespace) -> int:
     if options.edition or options.two_squares_limit:
-        raise CommandError("A position names its rules; leave --edition and the limit out.")
+        raise CommandError("A position states its own rules; omit --edition and the limit.")
     judged = _judge_position(options.position, options.files)
     print(json.dumps(judged) if options.json else _position_in_words(judged))
     return _EXIT_CODES[judged["verdict"]]
@@ -312,7 +312,7 @@ def _judge_position(text: str, moves: Sequence[str]) -> dict[str, Any]:
 
 
 def _make(game: Referee, move: str) -> tuple[Ruling, ...]:
-    """Make a move or attack, and declare the ranks that are given with it."""
+    """Make a move or attack and declare the ranks given with it; return the last rulings."""
     told, _, ranks = move.partition(":")
     rulings = game.apply(parse_action(told))
     attack = game.open_attack
@@ -341,8 +341,8 @@ def _refusal(rulings: tuple[Ruling, ...]) -> tuple[str, str] | None:
 
 _PENDING: Final = {
     Phase.SETUP.value: "the armies are not set up",
-    Phase.ATTACK.value: "the ranks of the attack are to be named",
-    Phase.GUESS.value: "the guess is to be answered",
+    Phase.ATTACK.value: "the ranks of the attack have to be declared",
+    Phase.GUESS.value: "the guess has to be answered",
     Phase.STALEMATE.value: "a side cannot move, and the other is asked whether it can",
 }
 

@@ -179,16 +179,16 @@ def _judge(folder: Path) -> int:
 
 
 class RulingCheck:
-    """Compares the rulings of a table that gets a camera's boards with a ground truth.
+    """Compares a table's rulings on the boards that a camera sees with the truth.
 
-    The table's questions get true answers. The check stops after the first turn that was missed or
-    ruled wrongly, because the table then asks the players to correct the board. It also stops after
-    an attack whose ranks are not in the ground truth.
+    The table's questions are answered truthfully. The check stops after the first turn that was
+    missed or ruled wrongly, because the table then asks the players to correct the board. It also
+    stops after an attack whose ranks are missing in the truth.
     """
 
     def __init__(self, truth: "Sequence[TrueBoard]") -> None:
         self._turns = [board for board in truth if board.change not in ("empty", "armies")]
-        """The true turns without a ruling."""
+        """The true turns that have no ruling yet."""
         self._table = TableProcess(DEFAULT, 0)
         self._answer: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
@@ -196,9 +196,9 @@ class RulingCheck:
         self._is_found = False
         self._at = 0.0
         self.errors: list[str] = []
-        """The turn that was missed or ruled wrongly."""
+        """The reason why the check stopped, if it did."""
         self.unjudged = 0
-        """Number of turns after the check has stopped."""
+        """Number of turns left when the check stopped."""
         self.questions = {False: 0, True: 0}
         """Number of questions about turns without and with an attack."""
         self.delays: list[float] = []
@@ -238,7 +238,7 @@ class RulingCheck:
             self._help()
 
     def end(self) -> None:
-        """Report the next turn as missed, if there is one."""
+        """Stop the check because the next turn, if there is one, was missed."""
         if self._turns:
             self._stop(f"No ruling for {self._turns.pop(0).change}.")
 
@@ -322,7 +322,7 @@ def _print_readings(source: str) -> int:
         _print_line(seen.at, board=seen.image.tokens)
     if observer.phase is not LearningPhase.PLAYING:
         raise CommandError(
-            "The pictures have ended, and both armies were not recognized in their rows. The "
+            "The pictures ended before both armies were recognized in their rows. The "
             "colours of the pieces may be too similar to the board."
         )
     return 0

@@ -47,12 +47,12 @@ _ERRORS: Final = {
     "dialout $USER”, log out and in again.",
     LinkErrorKind.WRONG_FIRMWARE: "The board on {port} has another firmware ({detail}). Flash ours "
     "with “boomboard flash”.",
-    LinkErrorKind.NO_ANSWER: "What is on {port} does not answer. If it is the board, flash it with "
-    "“boomboard flash”.",
-    LinkErrorKind.GARBAGE: "{port} brings only garbage. If it is the board, flash it with "
-    "“boomboard flash”, and look whether its cable is whole.",
-    LinkErrorKind.SILENT: "The board on {port} has fallen silent. Unplug it and plug it in again; "
-    "if that does not help, flash it with “boomboard flash”.",
+    LinkErrorKind.NO_ANSWER: "The device on {port} does not answer. If it is the board, flash it "
+    "with “boomboard flash”.",
+    LinkErrorKind.GARBAGE: "Only garbage arrives from {port}. If it is the board, flash it with "
+    "“boomboard flash”, and check its cable for damage.",
+    LinkErrorKind.SILENT: "The board on {port} has stopped sending. Unplug it and plug it in "
+    "again; if that does not help, flash it with “boomboard flash”.",
     LinkErrorKind.UNPLUGGED: "The board is unplugged. Plug it in again.",
 }
 
@@ -95,7 +95,7 @@ class Workbench:
                 return event
             if isinstance(event, LinkError):
                 error = event
-                if self._named or not error.port:  # no other port can still bring a board
+                if self._named or not error.port:  # no other port is left to try
                     break
         raise CommandError(sentence(error))
 

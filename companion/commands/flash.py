@@ -121,8 +121,8 @@ def _write(avrdude: str, port: str, path: Path) -> None:
     print("The firmware was written and verified. Check the board with “boomboard doctor”.")
     if speed == firmware_update.OLD_SPEED:
         print(
-            "Its boot loader is the old one, of Nanos sold until 2018 and of clones: if "
-            "the board ever falls silent and its LED blinks fast, cut its power."
+            "It has the old boot loader, as Nanos sold until 2018 and clones do: if the board "
+            "ever stops sending and its LED blinks fast, unplug it."
         )
 
 

@@ -229,7 +229,7 @@ def _back_up(options: argparse.Namespace) -> None:
         back_up(options.folder, database, options.file, options.tournament, options.more)
     except (OSError, ValueError, DatabaseError) as error:
         raise CommandError(f"The backup cannot be written: {error}.") from error
-    print(f"{options.file} has everything, also the passwords; keep it secret.")
+    print(f"{options.file} contains everything, including the passwords; keep it secret.")
 
 
 def _restore(options: argparse.Namespace) -> None:

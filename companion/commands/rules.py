@@ -13,7 +13,7 @@ from engine.rules.editions import EDITIONS
 from engine.rules.rules import Rule
 
 _READINGS: Final = """\
-What a number such as (reading 4) means is told by `boomboard rules --edition ID`."""
+`boomboard rules --edition ID` explains a number such as (reading 4)."""
 """Text below the tables, which cite our readings of unclear rules only by number."""
 
 

@@ -114,7 +114,7 @@ def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
         where = f"ply {verdict.ply}" if verdict.ply else "the setup"
         why = Announcer(Language(SOURCE)).sentence(verdict.violations[0])
         raise commands.CommandError(
-            f"{path} is not a legal game by the chosen rules: {where} breaks one. {why} "
+            f"{path} is not a legal game by the chosen rules: {where} breaks a rule. {why} "
             "Choose other rules or another game."
         )
     return RecordedGame(record), edition_for(record, edition)

@@ -184,13 +184,15 @@ class _Summary:
             at = found.at - trace.start
             sentences.append(f"The replay differs from what was recorded, first at {at:.3f} s.")
             if trace.is_stripped and not trace.has_all_ranks:
-                sentences.append("Ranks were stripped, and others stand for them: that may be why.")
+                sentences.append(
+                    "Ranks were removed and replaced by others, which may be the reason."
+                )
         else:
             sentences.append("The replay gives the same results, bit for bit.")
         if trace.end is None:
-            sentences.append("The trace is cut off there, as by a pulled plug.")
+            sentences.append("The trace is cut off there, as by a power cut.")
         elif trace.end == "full":
-            sentences.append("The trace goes on in a later file.")
+            sentences.append("The trace continues in a later file.")
         return " ".join(sentences)
 
     def as_json(self) -> dict[str, Any]:

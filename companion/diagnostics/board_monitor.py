@@ -60,7 +60,7 @@ class BoardMonitor:
             case Connected(port, hello):
                 if (hello.kind, hello.geometry) == (self.hello.kind, self.hello.geometry):
                     self.restarts += not self._is_away
-                else:  # other sensors, or the same board has recognised its own
+                else:  # another board, or the same board has recognised its sensors
                     self._forget_readings(hello)
                 self.port, self.hello = port, hello
                 self._is_away = False

@@ -73,7 +73,10 @@ class Inspection:
     def findings(
         self, now: float, *, armies: bool = False, language: Language = ENGLISH
     ) -> list[Finding]:
-        """Return the findings, the most serious first; with `armies`, both should be set up."""
+        """Return the findings, the most serious first.
+
+        `armies`: whether both armies are expected on the board.
+        """
         return findings(self.watch, self.statistics, now, armies=armies, language=language)
 
 
@@ -97,7 +100,7 @@ def findings(
 ) -> list[Finding]:
     """Return all findings, the most serious first, each with a remedy.
 
-    `armies` is true if both armies are set up.
+    `armies`: whether both armies are expected on the board.
     """
     write = FindingWriter(language, watch.wiring)
     return sorted_findings(

@@ -202,7 +202,7 @@ def _cell(square: Square, sensor: Sensor | None, wrong: bool) -> Text:
 def as_json(
     watch: BoardMonitor, statistics: Statistics, found: list[Finding], *, armies: bool
 ) -> dict[str, Any]:
-    """Return the report as JSON; `armies` says whether both should be set up."""
+    """Return the report as JSON; `armies`: whether both armies are expected on the board."""
     hello, sensors, wiring = watch.hello, watch.sensors(), watch.wiring
     rate = watch.frame_rate()
     causes = [cause for cause in ResetCause if cause & hello.reset_cause]

@@ -89,8 +89,7 @@ def _correcting(kind: Callable[..., actions.Correction], **fields: Any) -> Word:
 _NOTHING: Final = codec.fields_of()
 _SIDE: Final = codec.fields_of(side=Side)
 _ANYBODY: Final = codec.fields_of(side=Side | None)
-"""The side that gives a command to which the side makes no difference; the field may be left out.
-"""
+"""Side of a command that has the same effect for both sides; the field may be left out."""
 _FROM_0: Final = codec.checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
 
 WORDS: Final[Mapping[str, Word]] = {

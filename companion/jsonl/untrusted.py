@@ -1,10 +1,10 @@
 """Parser for JSON objects from an untrusted source, such as a network, a file or a pipe.
 
-`json.loads` recurses once per nesting level. So a deeply nested text raises RecursionError, which
-callers do not expect. A text that just passes may fail later, in code with a deeper stack. The
-nesting depth is therefore limited here, and every invalid text raises the same error.
+`json.loads` recurses once per nesting level. So deeply nested JSON raises RecursionError, which
+callers do not expect. JSON that just passes may fail later, in code with a deeper stack. The
+nesting depth is therefore limited here, and all invalid JSON raises the same error.
 
-The caller limits the length of a text before it is read completely.
+The caller has to limit the length of the JSON before reading it completely.
 """
 
 import json
@@ -15,7 +15,7 @@ MOST_NESTED: Final = 50
 
 
 def read_object(text: str | bytes) -> dict[str, Any]:
-    """Return the object in a text.
+    """Parse a JSON object.
 
     ValueError if the text is malformed, nested too deeply, or not an object.
     """

@@ -257,7 +257,7 @@ def _apply_behaviour(
 
 
 def _flag_factor(behaviour: Behaviour, piece: Piece, home: SquareSet) -> float:
-    """Return how much the pieces set up beside a piece raise or lower the chance of a flag."""
+    """Return the factor by which the pieces set up beside a piece change its chance as the flag."""
     factor = 1.0
     for at in LAND[piece]:
         if not home >> at & 1:
@@ -291,6 +291,6 @@ def balance(rows: Sequence[Sequence[float]], counts: Sequence[float]) -> list[tu
 
 
 def _spread(row: Sequence[float]) -> tuple[float, ...]:
-    """Return a row that contradicts the counts, scaled to sum to 1."""
+    """Scale a row that contradicts the counts so that it sums to 1."""
     total = sum(row) or 1.0
     return tuple(weight / total for weight in row)

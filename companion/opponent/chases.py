@@ -94,7 +94,7 @@ class FlagDefence:
                 met = self._cells[square]
                 found[square] = turns, entry
                 is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
-                # The way ends at an enemy piece: it races itself, and pieces behind it wait.
+                # The path ends at an enemy piece: it has its own race, and pieces behind it wait.
                 if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
                     continue
                 onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]
@@ -157,7 +157,7 @@ _LONGEST: Final = 10
 _LEAST: Final = 18.0
 """Smallest gain of a capture for which a piece is hunted."""
 _CAUGHT: Final = 0.7
-"""Share of our piece's worth that it costs to have no escape. In 116 games against PeterNLewis,
+"""Share of our piece's worth that is lost if it has no escape. In 116 games against PeterNLewis,
 attacks cost us 231 points of spies, majors and higher ranks per game, and 260 in 320 games without
 pursuits. The scores do not differ beyond noise."""
 _CAUGHT_LATER: Final = 0.8
@@ -165,7 +165,7 @@ _CAUGHT_LATER: Final = 0.8
 separately: in 57 games with 0.94, in which hidden guards did not deter, the games took 656 plies
 instead of 436, and the score was within the noise."""
 _CATCH: Final = 0.4
-"""Share of an enemy piece's worth that it gains us to leave it without escape. Chosen by judgement:
+"""Share of an enemy piece's worth that we gain if it has no escape. Chosen by judgement:
 the scores with it (90 % of 51 games) and without it (91 % of 111 games) do not differ."""
 _CATCH_LATER: Final = 0.85
 """Factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
@@ -322,7 +322,7 @@ class Pursuits:
         occupied: SquareSet,
         moved: tuple[Square, Square] | None = None,
     ) -> _Solution:
-        """Solve the pursuit of our piece, after another of our pieces has perhaps moved."""
+        """Solve the pursuit of our piece; `moved` is a move of another of our pieces before it."""
         enemy = self._cells[hunter]
         assert isinstance(enemy, EnemyPiece)
         protected = attacked = 0

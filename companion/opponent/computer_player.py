@@ -96,8 +96,8 @@ _ESCAPE: Final = 0.6
 
 _FEAR: Final = (0.0, 0.3, 0.22, 0.15, 0.1, 0.06)
 """Share of the expected loss that a square costs, by its distance from a dangerous enemy piece. The
-search sees the losses of the next turns. The fear of a square avoids dead ends, in which a piece
-would be hunted down later.
+search sees the losses of the next turns. This cost also avoids dead ends, in which a piece would be
+hunted down later.
 Chosen by judgement, not measured."""
 
 

@@ -56,7 +56,7 @@ class ProtocolError(ValueError):
 
 
 def parse_squares(words: Sequence[str]) -> tuple[Square, Square, list[str]]:
-    """Read the squares of a turn, and return the words that follow; ProtocolError if malformed."""
+    """Return the squares of a turn, and the words after it; ProtocolError if malformed."""
     try:
         x, y, direction, *rest = words
         count = int(rest.pop(0)) if rest and rest[0].isdecimal() else 1
@@ -107,7 +107,7 @@ class ManagedPlayer:
         return next(self._talk) or []
 
     def _game(self) -> Iterator[list[str] | None]:
-        """Play a game; each step takes the line that was set and yields the answer."""
+        """Play a game; each step reads the current line and yields the answer."""
         words = self._line.split()
         if not words or words[0] not in Side.__members__:
             raise ProtocolError(f"expected RED or BLUE, found {self._line!r}")

@@ -1,7 +1,7 @@
 """Choice of the setup for the computer: setups by people, varied at random.
 
 The counts are from the public Gravon archive, which was collected in StrategoAI/ataraxos (MIT
-licence). 64,920 setups were counted, and mirrored, so that the left and the right half are equal.
+licence). 64,920 setups were counted with their mirror images, so both halves are equal.
 """
 
 import random
@@ -211,7 +211,7 @@ _EXCHANGES: Final = 8
 """Attempts to exchange two neighbours. They prevent a player who knows the 200 plans by heart
 from deducing the rest of an army from a few pieces. Chosen by judgement, not measured."""
 _ORDINARY: Final = range(Rank.SCOUT, Rank.COLONEL + 1)
-"""Ranks that may be exchanged: bombs, flag, spy, general and marshal keep their plan."""
+"""Ranks that may be exchanged: bombs, flag, spy, general and marshal keep their places."""
 
 
 def _exchange(placed: dict[Square, Rank], chance: random.Random) -> None:

@@ -45,7 +45,7 @@ class DecryptionError(ValueError):
 
 
 def pad(text: bytes, size: int) -> bytes:
-    """Pad a text to the common length of its direction; ValueError if it is longer."""
+    """Pad a message to the common length of its direction; ValueError if it is longer."""
     if len(text) > size:
         raise ValueError(f"{len(text)} bytes are more than {size}")
     return text.ljust(size)
@@ -84,7 +84,7 @@ class SessionKeys:
         }
 
     def seal(self, direction: bytes, counter: int, text: bytes) -> bytes:
-        """Encrypt a text; a counter must not be used twice in one direction."""
+        """Encrypt a message; a counter must not be used twice in one direction."""
         return bytes(crypto_secretbox(text, _nonce(counter), self._keys[direction]))
 
     def open(self, direction: bytes, counter: int, sealed: bytes) -> bytes:

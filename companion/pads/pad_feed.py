@@ -277,7 +277,7 @@ class PadFeed:
         return parse_command(say, side, self._game, table, self._clock())
 
     def forget(self) -> None:
-        """Write the views again at the next `look`, for another server."""
+        """Cause the next `look` to write the views again, for another server."""
         self._seen = None
 
     def look(self) -> PadViews | None:

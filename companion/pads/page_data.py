@@ -185,7 +185,7 @@ class PlayerUpdate(TypedDict):
 
 
 class PadMessage(TypedDict):
-    """A message of a page."""
+    """A message from a pad's page to the server."""
 
     token: NotRequired[str]
     """The phone's token, in the first message of a session."""

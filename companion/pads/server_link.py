@@ -182,7 +182,7 @@ class PadLink:
             self._send(f"pad {side.value}", message)
 
     def show_everybody(self, text: bytes, delay: float) -> None:
-        """Set the spectators' view, which is `delay` seconds late."""
+        """Set the spectators' view, which lags the game by `delay` seconds."""
         if self._is_new(None, text):
             at = float(self._clock())
             message = {"everybody": text.decode(), "delay": float(delay), "at": at}

@@ -75,7 +75,7 @@ _LABELS: Final = {
 def labels(code: str) -> str:
     """Return the texts in a language as JSON; LookupError if the code is unknown.
 
-    The ``{squares}`` in a text are filled in by the page.
+    The page replaces ``{squares}`` in these texts.
     """
     text = Language(code).text
     said = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}

@@ -1,4 +1,4 @@
-"""Redaction of a trace: removes all private information, so that it can be published."""
+"""Redaction: removes all private information from a trace, which can then be published."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path

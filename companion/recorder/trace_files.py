@@ -262,7 +262,7 @@ class TraceFiles:
         self._waiting.extend(lines)
 
     def flush(self) -> None:
-        """Write the buffered lines to disk, so that they survive a power cut."""
+        """Write the buffered lines to disk, where they survive a power cut."""
         self.add(self._lines.flush())
         if not self._waiting:
             return
@@ -431,7 +431,7 @@ def _foreign(path: Path) -> TraceError:
 
 def too_long(path: Path) -> TraceError:
     """Return the error for a file that exceeds the limits of a trace."""
-    return TraceError(f"{path} unpacks to more than any trace; it is none.")
+    return TraceError(f"{path} unpacks to more than any trace, so it is not a trace.")
 
 
 def malformed(path: Path, number: int) -> TraceError:

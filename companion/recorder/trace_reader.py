@@ -51,7 +51,7 @@ class Trace:
     """Actions with which the game was resumed; in a redacted trace some have no rank."""
     notes: Sequence[Note]
     end: str | None
-    """Reason of the end, None if the trace was truncated."""
+    """Reason for the end; None if the trace was truncated."""
 
     @property
     def start(self) -> float:

@@ -231,7 +231,7 @@ def _line(parent: Element, path: str, colour: str, width: int) -> Element:
 def _write(
     parent: Element, text: str, x: float, y: float, size: int, colour: str, *, bold: bool = False
 ) -> None:
-    """Write a text whose capitals are vertically centred on a point."""
+    """Write text whose capitals are vertically centred on a point."""
     # Viewers disagree about dominant-baseline, so the baseline is calculated here.
     baseline = y + _CAPITAL * size / 2
     place = {"x": f"{x:g}", "y": f"{baseline:g}", "font-size": str(size), "text-anchor": "middle"}

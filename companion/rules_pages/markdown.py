@@ -41,7 +41,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def verbatim(text: str) -> str:
-    """Return a verbatim text in a monospaced font."""
+    """Return text verbatim, in a monospaced font."""
     return f"```text\n{text}\n```"
 
 

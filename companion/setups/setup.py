@@ -85,7 +85,7 @@ class Setup:
 
     @property
     def fills_rows(self) -> bool:
-        """Whether the setup occupies all squares, so that the squares reveal nothing about it."""
+        """Whether the setup occupies all its squares, which then reveal nothing about it."""
         return len(self.ranks) == len(_HOME)
 
     def mirrored(self) -> "Setup":
@@ -183,7 +183,7 @@ class _Entry:
 
 
 def read_setups(text: str, file: str) -> list[NamedSetup]:
-    """Read all setups in a text; SetupFileError if one of them is malformed."""
+    """Read all setups from a file's text; SetupFileError if one of them is malformed."""
     entries: list[_Entry] = []
     for number, line in enumerate(map(str.strip, text.splitlines()), start=1):
         if not line or line.startswith("#"):

@@ -37,16 +37,16 @@ _WAYS: Final[Mapping[StorageErrorKind, str]] = {
     StorageErrorKind.FULL: "free some space",
     StorageErrorKind.LOCKED: "close the other program",
     StorageErrorKind.DAMAGED: "move the file elsewhere",
-    StorageErrorKind.GAME: "begin a new game, the others are not damaged",
+    StorageErrorKind.GAME: "begin a new game (the others are not damaged)",
     StorageErrorKind.NEWER: "update this Boomboard, move the file elsewhere",
     StorageErrorKind.FOREIGN: "move the file elsewhere",
     StorageErrorKind.FORBIDDEN: "allow writing in its folder",
     StorageErrorKind.READ_ONLY: "allow writing in the file",
     StorageErrorKind.UNOPENED: "move the file elsewhere",
-    StorageErrorKind.FAILING: "see whether the disk is well",
-    StorageErrorKind.OTHER: "see whether the disk is well",
+    StorageErrorKind.FAILING: "check the disk for errors",
+    StorageErrorKind.OTHER: "check the disk for errors",
 }
-"""The remedies, in addition to saving the games in another place."""
+"""The remedy for each kind; to save the games in another folder is a further one for all."""
 
 
 class JournalError(Exception):

@@ -82,12 +82,12 @@ class Journal:
         except StorageError as error:
             # This is not a disk error: the message has to say that another program must be closed.
             if isinstance(error.__cause__, BlockingIOError):
-                why = "another Boomboard plays here"
+                why = "another Boomboard is playing these games"
                 raise StorageError(self.path, StorageErrorKind.LOCKED, why) from error
             raise
 
     def cannot_follow(self, why: str) -> StorageError:
-        """Return the error for saved data that are not a valid game; `why` is the reason."""
+        """Return the error for saved data that does not form a valid game; `why` is the reason."""
         return StorageError(self.path, StorageErrorKind.GAME, why)
 
     @contextmanager
@@ -257,7 +257,7 @@ class Journal:
             found = self.unfinished(kept.id)
         # The game was unfinished when it was chosen, so another program has played it since.
         if found is None:
-            why = f"another Boomboard has gone on with game {kept.id}"
+            why = f"another Boomboard has continued game {kept.id}"
             raise StorageError(self.path, StorageErrorKind.LOCKED, why)
         return found
 
@@ -287,7 +287,7 @@ class Journal:
         except game_rows.ChecksumError as error:
             raise self._damaged(number, str(error)) from error
         except ValueError as error:
-            raise self._damaged(number, "it makes no game") from error
+            raise self._damaged(number, "its actions are not a valid game") from error
         printed = game.outcome and PrintedPieces(self.path).all_of(number, game.begun)
         return with_printed(game, printed) if printed else game
 
@@ -401,5 +401,5 @@ class Journal:
     def _damaged(self, number: int, why: str) -> JournalError:
         return JournalError(
             f"Game {number} in {self.path} is damaged ({why}); the others are not, and "
-            f"“boomboard games delete {number}” throws it away."
+            f"“boomboard games delete {number}” deletes it."
         )

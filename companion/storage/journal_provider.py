@@ -52,7 +52,7 @@ def quarantine(error: StorageError) -> QuarantinedFile:
             Path(f"{path}{_INDEX}").unlink(missing_ok=True)
             sync_folder(path.parent)
     except BlockingIOError as blocked:
-        why = "another Boomboard plays here"
+        why = "another Boomboard is playing these games"
         raise StorageError(path, StorageErrorKind.LOCKED, why) from blocked
     except OSError as failed:
         raise StorageError(path, error_kind(failed), str(failed)) from failed

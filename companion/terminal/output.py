@@ -24,7 +24,7 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference, Sensed
 
 _YES: Final = "yes"
-"""The answer for yes. Like every command it is English in all languages."""
+"""The answer that means yes; like every command, it is English in all languages."""
 
 
 class Printer:
@@ -35,11 +35,11 @@ class Printer:
         self._console = console
 
     def say(self, message: str, style: str = "", **values: object) -> None:
-        """Print a text of the program in the players' language."""
+        """Translate a message into the players' language, and print it."""
         self._console.print(self.language.text(message, **values), style=style)
 
     def show(self, text: str | Text, style: str = "") -> None:
-        """Print a text that is already translated."""
+        """Print text that is already translated."""
         self._console.print(text, style=style)
 
     def means_yes(self, line: str) -> bool:

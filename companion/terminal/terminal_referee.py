@@ -45,7 +45,7 @@ waits."""
 class Commands:
     """Handles typed lines: each line becomes an action or a command of the players.
 
-    A line that is not possible now gets a reply, so that the players do not wait for nothing.
+    A line that is not possible now gets a reply, because the players would otherwise wait in vain.
     """
 
     def __init__(
@@ -404,7 +404,7 @@ class TerminalReferee:
                 self._printer.show(words, style="yellow")
 
     def _on_event(self, event: Event) -> None:
-        """Draw the board before a turn is announced, so that the sentences appear below it."""
+        """Draw the board before a turn is announced; the sentences then appear below the board."""
         self._had_effect = True
         if isinstance(event, TurnBegan):
             self._show_board()
@@ -413,7 +413,7 @@ class TerminalReferee:
         self._printer.show(draw_board(self._table, self._announcer.language))
 
     def _draw_curtain(self) -> None:
-        """Ask the player who has a private question to take the keyboard, but only once."""
+        """Ask the player with a private question to take the keyboard, but only once."""
         question: RankAsked | Contradiction | private_prompt.TouchedAsked | None = (
             self._table.conversation.question
         )

@@ -239,7 +239,7 @@ REFUSALS: Final = {
     405: "Only GET and POST are answered here.\n",
     413: "This is longer than any request of this site. Nothing was done.\n",
     421: "This site has another address.\n",
-    429: "These are too many requests. Wait a moment.\n",
+    429: "Too many requests. Wait a moment.\n",
 }
 """Texts for refused requests, by status."""
 

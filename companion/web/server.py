@@ -25,10 +25,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from companion.web.security import FairPool, RateLimiter, SecurityMiddleware, SitePolicy, network_of
 
 ACCEPTED_AT_ONCE: Final = 16
-"""Maximum number of connections accepted before requests are handled again, so that a flood of
+"""Maximum number of connections accepted before requests are handled again. So a flood of
 connections delays requests by a millisecond only. Chosen by judgement, not measured."""
 PAUSE_SECONDS: Final = 0.2
-"""Pause after a connection could not be accepted, for example without free file descriptors."""
+"""Pause after a connection could not be accepted, as when no file descriptor is free."""
 UNACKNOWLEDGED_MS: Final = 6_000
 """Time after which the system drops a connection whose other end acknowledges nothing. With the
 heartbeats of the streams every four seconds, a phone that is gone is noticed within ten seconds."""

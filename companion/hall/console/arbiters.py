@@ -22,7 +22,7 @@ class UnknownActError(ValueError):
 def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
     """Return the command in a form, named as in `boomboard table`, or raise UnknownActError.
 
-    `ATTEND` is not a command, but only tells the other arbiters who takes care of a table.
+    `ATTEND` is not a command, but only shows the other arbiters who takes care of a table.
     """
     what, choice = form.get("what"), form.get("choice")
     sides = {side.value: side.value for side in Side}
@@ -75,7 +75,7 @@ class ActButton:
 
 
 def available_acts(table: TableStatus, language: Language, now: float) -> list[ActButton]:
-    """Return the actions that are available now, by the monotonic clock."""
+    """Return the actions that are available at the time `now` of the monotonic clock."""
     if table.item is None:
         return []
     choices = list(_choices(table.item)) if table.is_here(now) else []
@@ -85,7 +85,7 @@ def available_acts(table: TableStatus, language: Language, now: float) -> list[A
 
 
 def available_ends(table: TableStatus, language: Language, now: float) -> list[ActButton]:
-    """Return the actions that end the game, if it can be ended now, by the monotonic clock."""
+    """Return the actions that end the game, if it can be ended; `now` is by the monotonic clock."""
     if table.item is None or not table.is_here(now) or table.item.is_over:
         return []
     return [act_button("forfeit", side, language) for side in ("blue", "red", "both")]

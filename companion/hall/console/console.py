@@ -229,7 +229,7 @@ class Console:
         try:
             said = read_act(form)
         except UnknownActError:
-            return Response("This is none of an arbiter's acts.", 400)
+            return Response("This is not an arbiter's action.", 400)
         if table is not None and table.game == game:
             if said["what"] == "forfeit" and form.get("confirmed") != "yes":
                 language = _language(request)

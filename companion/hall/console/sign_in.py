@@ -129,8 +129,8 @@ class Arbiters:
     ) -> None:
         """Admit arbiters; `clock` returns seconds.
 
-        `codes` returns the arbiters' names by the hashes of their codes. The session of a code
-        that it no longer contains is not valid.
+        `codes` returns the arbiters' names by the hashes of their codes. A session becomes
+        invalid once `codes` no longer returns its code.
         """
         self._codes, self._salt, self._sessions = codes, salt, sessions
         self._tries = RateLimiter(TRIES, clock)

@@ -72,7 +72,7 @@ class _Page:
 
 @dataclass(frozen=True)
 class _Rendered:
-    """A table's state with its event, which may still be being rendered."""
+    """A table's state with its event, which may not be rendered yet."""
 
     table: TableStatus
     urgency: Urgency

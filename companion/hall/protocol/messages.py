@@ -120,7 +120,10 @@ class Receipt:
 
 
 def receipts(lengths: Mapping[str, int]) -> Iterator[Receipt]:
-    """Yield confirmations that together cover all of a table's games; `lengths` has their items."""
+    """Yield confirmations that together cover all of a table's games.
+
+    `lengths` has the number of items of each game, by its key.
+    """
     keys = sorted(lengths)
     parts = [keys[at : at + GAMES_PER_RECEIPT] for at in range(0, len(keys), GAMES_PER_RECEIPT)]
     starts = ["", *(part[0] for part in parts[1:])]

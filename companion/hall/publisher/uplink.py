@@ -254,7 +254,7 @@ class HallUplink:
     def carry_out(
         self, at: float, game: int | None, table: Table, submit: Callable[[Input], Step | None]
     ) -> None:
-        """Submit the arbiters' orders since the last call, and report which were accepted.
+        """Submit the orders that arrived since the last call, and report which were accepted.
 
         `at` is the time on the table's clock. Orders for any game except `game` are refused. An
         order that `submit` could not save is not answered.
@@ -390,5 +390,5 @@ class HallUplink:
 
 
 def _has_effect(given: Input, step: Step) -> bool:
-    """Whether a command is among the actions or events of its result."""
+    """Whether an input is a command that the table has accepted as an action or event."""
     return isinstance(given, CommandInput) and given.what in (*step.actions, *step.events)

@@ -3,10 +3,10 @@
 `boomboard hall broker-config` writes them. A second run in the same folder keeps keys, passwords
 and codes, and adds new tables and arbiters. `renew` and `revoke` change single codes and passwords.
 
-From a backup of a whole hall, another computer can continue the evening. A backup is one file, a
-ZIP archive: the hall's configuration with keys, passwords and hashes of codes, the database as
-lines of JSON, whichever database system holds it, the tournament, and the certificates. A backup is
-as secret as the hall's folder.
+Another computer can continue a hall from its backup. A backup is one file, a ZIP archive. It
+contains the hall's configuration with keys, passwords and hashes of codes, the database as lines of
+JSON for either database system, the tournament, and the certificates. A backup is as secret as the
+hall's folder.
 """
 
 import base64
@@ -236,11 +236,11 @@ def _configuration(folder: Path, listening: BrokerListener) -> str:
         "# Mosquitto's configuration for this hall, written by “boomboard hall broker-config”.",
         f"listener {listening.port} {'' if listening.is_encrypted else '127.0.0.1'}".rstrip(),
         "allow_anonymous false",
-        "# Nobody takes another's place: a connection is called as its user.",
+        "# The client ID is the user name, so that no user can take over another's connection.",
         "use_username_as_clientid true",
         f"password_file {folder / 'passwords'}",
         f"acl_file {folder / 'access'}",
-        "# What is lost with the broker the tables send again.",
+        "# The tables send again whatever is lost with the broker.",
         "persistence false",
         "max_queued_messages 10000",
         "max_packet_size 65536",
@@ -256,7 +256,7 @@ def _configuration(folder: Path, listening: BrokerListener) -> str:
 
 def _access(programs: Sequence[str]) -> str:
     """Return the broker's access list: a table may use only its own topics, the hall all topics."""
-    lines = ["# Who may write and read what."]
+    lines = ["# The topics that each user may read and write."]
     for program in programs:
         lines.append(f"user {program}")
         lines += [

@@ -204,7 +204,7 @@ class HallReceiver:
 
 
 def catch_up(store: Store, tables: Tables) -> None:
-    """Show items that `tables` lack, because another hall or program has stored them."""
+    """Show the items that `tables` lacks because another hall or program has stored them."""
     begun = time.monotonic()
     for place, stored in store.latest_numbers().items():
         shown = tables.get(place) or TableStatus(place)
@@ -228,7 +228,7 @@ def _show_latest(store: Store, tables: Tables, place: str) -> None:
 
 
 def _since(store: Store, place: str, game: str, last: Item) -> float:
-    """Return when the reason of a game's last item for an arbiter began."""
+    """Return since when a game has had the reason for an arbiter that its last item shows."""
     since, reason = 0.0, reason_of(last)
     most = MOST_SEARCHED if reason in URGENT else 1
     for stored in reversed(store.items(place, game, most)):

@@ -56,9 +56,9 @@ ORDER: Final = {urgency: number for number, urgency in enumerate(Urgency)}
 _EVEN_OFFLINE: Final = (Urgency.CALLED, Urgency.DISPUTE, Urgency.VIOLATION, Urgency.OVER)
 """Reasons that matter more than a lost table."""
 URGENT: Final = tuple(Urgency)[: ORDER[Urgency.HURRY]]
-"""Reasons with a time since when they exist."""
+"""Reasons for which the hall shows since when they exist."""
 CLOCK_SECONDS: Final = 5.0
-"""Difference from which a table's clock counts as wrong, in seconds. Chosen by judgement, not
+"""Minimum error of a table's clock that is reported, in seconds. Chosen by judgement, not
 measured."""
 
 
@@ -273,7 +273,7 @@ class Tables:
         change: Callable[[TableStatus], TableStatus],
         shown: Callable[[TableStatus], object] | None = None,
     ) -> None:
-        """Change a table, and call the listeners, with `shown` only if its value changes."""
+        """Change a table and call the listeners; with `shown`, only if its value changes."""
         with self._lock:
             before = self._tables.get(name, TableStatus(name))
             after = self._tables[name] = change(before)

@@ -1,6 +1,6 @@
 """Templates for the hall's pages and printouts. All values are escaped.
 
-In a template, `_` translates a text, and `language` is the language of the page.
+In a template, `_` translates a message, and `language` is the language of the page.
 """
 
 from typing import Final

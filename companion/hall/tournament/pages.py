@@ -1,7 +1,7 @@
 """Public pages of the tournament.
 
-`routes` is for the hall's server. Every page says how old its state is, and requests a new one
-every five seconds by its script, or reloads itself without scripts. The page for the screen in the
+`routes` is for the hall's server. Every page shows the age of its content. Its script requests new
+content every five seconds; without scripts, the page reloads itself. The page for the screen in the
 playing hall shows the next tables every ten seconds, as it cannot be scrolled.
 """
 
@@ -42,7 +42,7 @@ class Part:
 def routes(path: Path, time_of_day: Callable[[], str]) -> list[Route]:
     """Return the pages for a tournament file, which may be created later.
 
-    `time_of_day` returns the current time as a text, which each page shows until its script runs.
+    `time_of_day` returns the current time as text, which each page shows until its script runs.
     """
     kept = _CurrentTournament(path, time_of_day)
 

@@ -1,7 +1,7 @@
 """State of a tournament, as immutable values, and the pairing of the next round.
 
-A round is paired everyone against everyone, or as bbpPairings has paired it. Swiss pairings are
-left to other programs. docs/decisions/tournament-pairings.md gives the reasons.
+The rounds of a round robin are paired here. Swiss pairings come from bbpPairings or another
+program. docs/decisions/tournament-pairings.md gives the reasons.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-// Dragging: a picked-up piece follows the finger, slightly above it, so that it stays visible.
+// Dragging: a picked-up piece follows the finger, slightly above it to stay visible.
 
 import { make } from "/parts.js";
 
@@ -19,7 +19,7 @@ export class Drag {
     this.hands = hands;
     /** @type {{x: number, y: number, held: Held, ghost: HTMLElement | null} | null} */
     this.going = null;
-    /** Whether the latest press was a drag, so that the click after it is ignored. */
+    /** Whether the latest press was a drag; the click after a drag is ignored. */
     this.wasDrag = false;
     root.addEventListener("pointerdown", (event) => event.isPrimary && this.press(event));
     root.addEventListener("pointermove", (event) => event.isPrimary && this.carry(event));

@@ -1,4 +1,4 @@
-// A player's own page: private texts, and commands that are given by touching a choice twice.
+// A player's own page: private information, and commands that are given by touching a choice twice.
 
 import { Channel, token } from "/channel.js";
 import { keep, kept } from "/kept.js";
@@ -48,7 +48,7 @@ class Pad {
       (say) => this.say(JSON.stringify(say)),
     );
     this.asked = "";
-    /** What the buttons depend on in the latest view, as JSON. */
+    /** The parts of the latest view on which the buttons depend, as JSON. */
     this.shown = "";
     this.renewedAt = 0;
     this.others = false;
@@ -87,7 +87,7 @@ class Pad {
       if (view.asks.length && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
     }
     showSheet(view);
-    // Buttons that are replaced without need lose the tap that is being made on them.
+    // Replacing a button needlessly would lose a tap in progress.
     const shown = JSON.stringify([asked, view.sealed, view.setup, view.you, view.language]);
     if (shown === this.shown) return;
     this.shown = shown;

@@ -650,14 +650,14 @@ def test_unreadable_position_or_move(
         (ATTACKED, (), "Red to move, 20 legal: a3-a4 "),
         (ATTACKED, ("b4-b5",), "1 move, legal; Blue to move, "),
         (ATTACKED, ("b4-b5", "b7-b6"), "2 moves, all legal; Red to move, "),
-        (ATTACKED, ("a5xa6",), "1 move, legal; the ranks of the attack are to be named\n"),
+        (ATTACKED, ("a5xa6",), "1 move, legal; the ranks of the attack have to be declared\n"),
         (
             ATTACKED,
             ("a5-a3",),
             "move 1 breaks the rule movement: One of your own pieces is there. (",
         ),
         (f"{ATTACKED} end=b,resignation", (), "Blue wins (resignation)\n"),
-        (NEXT_TO_EACH_OTHER, (), "the ranks of the attack are to be named\n"),
+        (NEXT_TO_EACH_OTHER, (), "the ranks of the attack have to be declared\n"),
         ("xx", (), "position: column 3: "),
     ],
 )

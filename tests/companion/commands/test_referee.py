@@ -188,7 +188,7 @@ def test_game_is_resumed_by_one_process(tmp_path: Path, uncut: Path) -> None:
         with start(uncut / "game.xml", tmp_path, stderr=subprocess.PIPE) as other:
             _, complaints = other.communicate()
         assert other.returncode == 2
-        assert "another Boomboard plays here" in complaints
+        assert "another Boomboard is playing these games" in complaints
         one.communicate()
     assert one.returncode == 0
     assert _kept(tmp_path) == _kept(uncut)

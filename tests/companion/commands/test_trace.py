@@ -146,7 +146,7 @@ def test_truncated_trace_is_replayed(
     trace.write_bytes(trace.read_bytes()[:-10])
     code, out = told(capsysbinary, "replay", trace)
     assert code == 0
-    assert out.endswith("bit for bit. The trace is cut off there, as by a pulled plug.\n")
+    assert out.endswith("bit for bit. The trace is cut off there, as by a power cut.\n")
 
 
 def test_continued_trace_names_the_next_file(
@@ -155,7 +155,7 @@ def test_continued_trace_names_the_next_file(
     record_driver(clash(), tmp_path, Bounds(bytes_a_file=1))
     code, out = told(capsysbinary, "replay", tmp_path / "trace-000001.jsonl.gz")
     assert code == 0
-    assert out.endswith("The trace goes on in a later file.\n")
+    assert out.endswith("The trace continues in a later file.\n")
 
 
 def test_table_exception_is_reported(

@@ -36,7 +36,7 @@ sys.stdin.read()
 
 
 def refused(error: StorageError) -> bool:
-    return error.kind is StorageErrorKind.LOCKED and "another Boomboard plays here" in str(error)
+    return error.kind is StorageErrorKind.LOCKED and "another Boomboard is playing" in str(error)
 
 
 @pytest.fixture
@@ -109,7 +109,7 @@ def test_game_ended_by_another_process_is_not_resumed(open_journal: Open, game: 
     over = GameOver(Side.BLUE, Reason.RESIGNATION)
     one.append(game, 2.0, [Resign(Side.RED)], over, CLOCK)
     one.close()
-    with pytest.raises(StorageError, match="another Boomboard has gone on with game 1"):
+    with pytest.raises(StorageError, match="another Boomboard has continued game 1"):
         Session.resume(other, kept)
 
 

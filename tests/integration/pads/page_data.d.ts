@@ -160,7 +160,7 @@ export interface PlayerUpdate {
   state: PlayerPage;
 }
 
-/** A message of a page. */
+/** A message from a pad's page to the server. */
 export interface PadMessage {
   /** The phone's token, in the first message of a session. */
   token?: string;

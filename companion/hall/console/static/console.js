@@ -76,7 +76,7 @@ function takePulse(message) {
   offset = isReconnected ? difference : Math.max(offset, difference);
   isReconnected = false;
   exchange(document.getElementById("problem"), parse(pulse.problem).firstElementChild);
-  // A failure message says itself that nothing new arrives.
+  // A failure message already says that nothing new arrives.
   confirmed = document.querySelector("#problem p") ? pulse.at : pulse.complete_until;
   tick();
 }

@@ -1,7 +1,7 @@
 // Keeps a page of the tournament up to date: requests it repeatedly, and shows its age.
 "use strict";
 
-/** Interval between requests, in seconds. Every second request goes on to the next part. */
+/** Interval between requests, in seconds. Every second request is for the next part of the page. */
 const POLL = 5;
 
 let shown = location.href;
@@ -23,7 +23,7 @@ async function poll() {
       requested = at;
     }
   } catch {
-    // The hall is down. The age shows it.
+    // The hall is down; the growing age shows that.
   }
 }
 
