@@ -87,7 +87,7 @@ class BoardMonitor:
         return WIRINGS[self.hello.geometry]
 
     def frame_rate(self) -> float | None:
-        """Rate of frames with the whole board, per second; None before there are enough frames."""
+        """Return the rate of whole-board frames per second; None before there are enough frames."""
         return (len(self._arrivals) - 1) / self.rated_seconds if self.rated_seconds else None
 
     @property
@@ -96,7 +96,7 @@ class BoardMonitor:
         return self._arrivals[-1] - self._arrivals[0] if self._arrivals else 0.0
 
     def faults(self, code: FaultCode, now: float) -> list[Fault]:
-        """The board's recent faults with one code."""
+        """Return the board's recent faults with one code."""
         return [
             fault
             for reported, fault in self._faults.values()
@@ -104,7 +104,7 @@ class BoardMonitor:
         ]
 
     def sensors(self) -> dict[Square, Sensor]:
-        """State of each sensor, by square; empty before the first readings."""
+        """Return the state of each sensor, by square; empty before the first readings."""
         rest, usual = self._rest(), PULL[self.hello.kind]
         if self.hello.geometry is Geometry.TILES:  # on tiles, red pieces read low
             usual = -usual
@@ -120,7 +120,7 @@ class BoardMonitor:
         }
 
     def _rest(self) -> float:
-        """Level of an empty square: the median if any are empty, or the data sheets' value."""
+        """Return the resting level: the median of the empty squares, or the data sheets' value."""
         empty = [
             looks[-1]
             for square, looks in self._readings.items()

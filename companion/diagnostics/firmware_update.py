@@ -280,7 +280,7 @@ class UpdateOffer:
 
 @cache
 def shipped_firmware() -> Firmware | None:
-    """The label of the shipped firmware; None if the file is missing or damaged."""
+    """Return the label of the shipped firmware; None if the file is missing or damaged."""
     try:
         return Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
     except (OSError, ValueError):
@@ -288,7 +288,7 @@ def shipped_firmware() -> Firmware | None:
 
 
 def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
-    """Offer an update to a board with a different build, unless that build has a newer version."""
+    """Return an offer to a board with another build; None if that build has a newer version."""
     coming, there = shipped_firmware(), Firmware(hello.firmware, hello.build)
     if coming is None or there == coming or there.version > coming.version:
         return None
@@ -296,7 +296,7 @@ def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
 
 
 def offer_after_error(error: LinkError | None) -> UpdateOffer | None:
-    """Offer an update to a board that cannot be understood, or does not answer."""
+    """Return an offer after a link error that flashing may cure, otherwise None."""
     coming = shipped_firmware()
     if coming is None or error is None or error.port is None or error.kind not in _CURABLE:
         return None

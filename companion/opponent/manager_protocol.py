@@ -201,7 +201,10 @@ class ManagedPlayer:
         self._adopt(side, shifted, fallen)
 
     def _apply(self, action: actions.Action) -> bool:
-        """Apply an action. Like the manager, allow what only the repetition rules forbid."""
+        """Apply an action; return whether it was legal, apart from the repetition rules.
+
+        The manager has no repetition rules.
+        """
         try:
             if not refuses(self._referee.apply(action)):
                 return True

@@ -131,7 +131,7 @@ class PadSeat:
 
     @property
     def presence(self) -> Presence:
-        """Whether a phone has the seat, and whether it receives the contents."""
+        """The connection state of the phone that has the seat."""
         if not self.token:
             return Presence.NOBODY
         return Presence.HERE if self.streams else Presence.AWAY
@@ -185,7 +185,7 @@ class PadSeat:
         return PadResponse(answer, is_let_in=True)
 
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
-        """Admit a page by its phone's token, if the seat is free or belongs to that phone."""
+        """Admit a page if the seat is free or belongs to its phone, and return whether it is."""
         token = read_token(message.get("token"))
         if self.token and token != self.token:
             return False

@@ -216,7 +216,7 @@ class Pads:
 
 
 def _error_with(certificate: Certificate | None) -> PadErrorKind | None:
-    """Check whether a certificate is usable, if there is one."""
+    """Return the error of an unusable certificate; None if it is usable or there is none."""
     if certificate:
         try:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

@@ -389,7 +389,7 @@ class PadView:
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
     def _with_piece(self, asked: page_data.PadQuestion, square: Square) -> page_data.PadQuestion:
-        """Add the piece to be opened to a question, by the square on which it was set up."""
+        """Add the setup square of the piece to be opened to a question, and return the question."""
         if self._side in self._table.sealed:
             asked["opens"] = name(self._table.referee.position.board.piece_at(square))
         return asked

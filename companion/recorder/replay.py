@@ -155,7 +155,7 @@ def _whole(table: Table, trace: Trace, number: int) -> Input:
 
 
 def _difference(trace: Trace, note: Note, step: Step, reached: str) -> ReplayDifference | None:
-    """Compare the outcome of an input with the recorded one."""
+    """Return the difference between the outcome of an input and the recorded one, if any."""
     at = note.given.at
     if not note.is_answered:
         return ReplayDifference(at, "break", "the table broke here", None)

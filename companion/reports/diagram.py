@@ -82,7 +82,7 @@ class _View:
     turned: bool
 
     def corner(self, square: Square) -> tuple[int, int]:
-        """The upper left corner of a square."""
+        """Return the upper left corner of a square."""
         row, column = divmod(square, WIDTH)
         if self.turned:
             column = WIDTH - 1 - column
@@ -91,12 +91,12 @@ class _View:
         return _LEFT + _STEP * column, _TOP + _STEP * row
 
     def centre(self, square: Square) -> tuple[int, int]:
-        """The centre of a square."""
+        """Return the centre of a square."""
         x, y = self.corner(square)
         return x + _STEP // 2, y + _STEP // 2
 
     def group(self, document: Element, square: Square) -> Element:
-        """Add a group with the square's own coordinates, from (0, 0) to (100, 100)."""
+        """Add and return a group with the square's own coordinates, from (0, 0) to (100, 100)."""
         x, y = self.corner(square)
         return SubElement(document, "g", transform=f"translate({x} {y})")
 
@@ -180,7 +180,7 @@ def _draw_back(group: Element, side: Side) -> None:
 
 
 def _sign(group: Element, middle: int) -> Element:
-    """Add a group on the face of a piece with coordinates from (0, 0) to (100, 100)."""
+    """Add and return a group on the face of a piece, with coordinates from (0, 0) to (100, 100)."""
     scale = _SIGN / 100
     left, top = 50 - _SIGN // 2, middle - _SIGN // 2
     return SubElement(group, "g", transform=f"translate({left} {top}) scale({scale})")
@@ -263,7 +263,7 @@ def png(svg: str, width: int = 1000) -> bytes:
 
 
 def _fonts() -> Path:
-    """The folder of the fonts that are installed with Kivy, found without importing Kivy."""
+    """Return the folder of the fonts that are installed with Kivy, without importing Kivy."""
     kivy = find_spec("kivy")
     assert kivy
     assert kivy.origin

@@ -212,7 +212,7 @@ def _circled(position: Position, stops: Mapping[Side, Iterator[str]]) -> tuple[l
 
 
 def _round_from(start: str) -> list[str]:
-    """Endless route of the chase, from a given square; Red pursues, and Blue flees ahead."""
+    """Return one round of the chase from a given square; Red pursues, and Blue flees ahead."""
     first = _ROUND.index(start) + 1
     return [*_ROUND[first:], *_ROUND[:first]]
 

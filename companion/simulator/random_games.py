@@ -251,6 +251,6 @@ def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
 
 
 def _diagonal_neighbours(source: Square) -> Iterator[Square]:
-    """Return the squares that touch a square at a corner."""
+    """Return an iterator over the squares that touch a square at a corner."""
     beside = {onward for near in NEIGHBOURS[source] for onward in NEIGHBOURS[near]}
     return (each for each in sorted(beside) if each != source and line(source, each) is None)

@@ -67,7 +67,7 @@ class MatchResult:
 
     @property
     def latency_ms(self) -> dict[str, float | None]:
-        """Return the median and the maximum latency."""
+        """Median and maximum latency, each None before the first ply."""
         found = self.latencies_ms
         return {"median": median(found) if found else None, "max": max(found, default=None)}
 
@@ -186,7 +186,7 @@ class SimulatedPlayers:
         return True
 
     def _pause(self, turn: Turn) -> SideActionResult:
-        """Before the next turn, sometimes do a side action."""
+        """Sometimes do a side action before the next turn, and return its result."""
         if self._referee.phase is not Phase.PLAY:
             return SideActionResult.UNFIT
         dice = random.Random(f"{self._seed} {self._referee.plies} interlude")
@@ -208,7 +208,10 @@ class SimulatedPlayers:
         return turn if isinstance(turn, Move) else None
 
     def _play_both(self, move: Move, reply: Move, expected: list[Result]) -> bool:
-        """Make a move and the reply to it with hands that cross, and compare the rulings."""
+        """Make a move and the reply to it with hands that cross, and compare the rulings.
+
+        False if the table does not notice them.
+        """
         expected += self._expected_rulings(reply)
         crossing = [(each.target, self._at.hands.lift(each.source)) for each in (move, reply)]
         for target, piece in crossing:
@@ -236,7 +239,7 @@ class SimulatedPlayers:
         return bool(stuck) and self._referee.outcome is None
 
     def _finish(self) -> bool:
-        """End the game as the players want, if it has not ended after its last turn."""
+        """End the game as the players want; False if the table does not end it then."""
         words = self._game.last_words
         is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
         is_asked = self._referee.phase is Phase.STALEMATE

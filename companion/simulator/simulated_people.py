@@ -298,7 +298,7 @@ class People:
     # Taking back
 
     def take_back_to(self, plies: int, dice: random.Random) -> bool:
-        """Agree to undo everything after ply `plies`, and put the pieces back."""
+        """Agree to undo everything after ply `plies`, and put the pieces back; False on failure."""
         for _ in range(_LONGEST_RECOVERY):
             first = dice.choice([*Side])
             for side in (first, first.other):

@@ -59,7 +59,7 @@ def steady(_seed: int) -> Disruptions:
 
 
 def loose(seed: int) -> Disruptions:
-    """A loose plug and a firmware that hangs now and then; deterministic for a given seed."""
+    """Yield the disruptions of a loose plug and a firmware that hangs; deterministic for a seed."""
     dice = random.Random(seed)
     kinds = [*RESTARTS, Disruption.PLUG_PULLED]
     now_ms = 0

@@ -96,7 +96,7 @@ class PlayerNames:
     """The level of the computer that plays the other side; None for two players."""
 
     def of(self, side: Side) -> str:
-        """The name of a side's player, empty if unknown."""
+        """Return the name of a side's player, empty if unknown."""
         return self.red if side is Side.RED else self.blue
 
     @property

@@ -179,7 +179,10 @@ class PrivatePrompt:
         self._is_open = False
 
     def answer(self, line: str) -> Action | None:
-        """Handle a line typed behind the open curtain, which closes after an answer."""
+        """Return the action for a line typed behind the open curtain, or None.
+
+        The curtain closes after an answer.
+        """
         assert self.question
         if isinstance(self.question, RankAsked):
             return self._declare(line, self.question)

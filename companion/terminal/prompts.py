@@ -175,7 +175,7 @@ class EndConfirmation:
         self._asked: _Unconfirmed | None = None
 
     def asks(self, action: actions.Action | Command) -> bool:
-        """Ask for confirmation if an action may end the game; it then waits for the answer."""
+        """Ask for confirmation if an action may end the game, and return whether it may."""
         question, side = self._question(action), getattr(action, "side", None)
         if not question:
             return False

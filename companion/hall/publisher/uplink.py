@@ -319,7 +319,7 @@ class HallUplink:
             )
 
     def _opened(self) -> Outbox | None:
-        """Open the games once the file exists; reopen them if the file was replaced."""
+        """Return the games' outbox, opened again if the file was replaced; None without a file."""
         if self._follower and not self._follower.is_current:
             self._follower.close()
             self._follower = self._outbox = None
