@@ -216,7 +216,7 @@ class Pads:
 
 
 def _error_with(certificate: Certificate | None) -> PadErrorKind | None:
-    """Return the error of an unusable certificate; None if it is usable or there is none."""
+    """Return the error of an unusable certificate; None if it is usable or not given."""
     if certificate:
         try:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
