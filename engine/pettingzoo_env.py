@@ -119,8 +119,8 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         Args:
             edition: An `Edition`, or the id of one (`engine.EDITIONS`).
             army: Another army of that edition, such as ``"barrage"``.
-            board: Both armies as a picture with every rank (`engine.board.board_text`); without it,
-                each game has its pieces on squares drawn at random.
+            board: Picture of both armies with every rank (`engine.board.board_text`); without one,
+                each game begins with a random setup.
             max_plies: Number of turns after which a game is truncated.
             render_mode: ``"ansi"`` for `render` to return a picture.
         """

@@ -66,13 +66,13 @@ PITCHES: Final = (40.0, 35.0)
 """Square widths of all board designs, in millimetres. A board does not report its own width: the
 one that best explains the effect of the pieces is used."""
 OFF: Final = 0.0008
-"""Error of a sensor with earlier readings for comparison, as a fraction of a piece: a quarter of a
-count."""
+"""Error of a sensor with earlier readings to compare with, as a fraction of a piece's field; equals
+a quarter of a count."""
 NOISE: Final = 0.0035
-"""Noise of a single reading (one count), as a fraction of a piece. The noise decreases with the
+"""Noise of a single reading (one count), as a fraction of a piece's field. It decreases with the
 number of readings."""
 OFF_REST: Final = 0.004
-"""Error of a sensor without earlier readings, as a fraction of a piece."""
+"""Error of a sensor without earlier readings, as a fraction of a piece's field."""
 OFF_BESIDE: Final = 0.0015
 """Additional error for each neighbouring piece whose exact position is unknown."""
 _BESIDE: Final = 1.5
@@ -87,8 +87,8 @@ class AveragedReadings:
 
     image: Image
     shares: Mapping[Square, float]
-    """Deflections as fractions of a piece, positive for a red one. Unreliable readings are
-    omitted."""
+    """Deflections as fractions of a piece's field, positive for a red piece. Unreliable readings
+    are omitted."""
     rounds: int
     """Number of rounds that were averaged."""
 
@@ -323,8 +323,8 @@ ROUNDS: Final = 12
 KNOWN_ROUNDS: Final = 2
 """Number of steady rounds that are sufficient for the reference while no piece is missing."""
 STEADY_CHANGE: Final = 0.03
-"""Maximum change of a reading between two steady rounds, noise included, as a fraction of a
-piece."""
+"""Maximum change of a reading between two steady rounds, noise included, as a fraction of a piece's
+field."""
 RECOMPUTE_ROUNDS: Final = 6
 """Number of further rounds after which the place is computed again. The computation is slow."""
 SAME_PLACE: Final = 0.12

@@ -36,7 +36,8 @@ RESET_SECONDS: Final = 0.1
 """Length of a reset pulse, in seconds; the ATmega328P requires 2.5 µs (data sheet, reset
 characteristics)."""
 HELD_SECONDS: Final = 1.0
-"""Time after which a pressed button counts as held, in seconds: longer than a sleeve's touch."""
+"""Time after which a pressed button counts as held, in seconds: longer than an accidental touch by
+a sleeve."""
 BEAT_SECONDS: Final = 0.1
 """Length of each tone or pause of a signal, in seconds."""
 

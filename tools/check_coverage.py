@@ -25,7 +25,7 @@ def main(report: str, floor: str, *packages: str) -> int:
     files = json.loads(Path(report).read_text(encoding="utf-8"))["files"]
     rates = {package: branch_rate(files, package) for package in packages}
     for package, rate in rates.items():
-        verdict = "enough" if rate >= float(floor) else f"TOO FEW, at least {floor} % are asked for"
+        verdict = "enough" if rate >= float(floor) else f"TOO FEW, at least {floor} % is required"
         print(f"{package}: {rate:.1f} % of the branches taken, {verdict}")
     return int(any(rate < float(floor) for rate in rates.values()))
 

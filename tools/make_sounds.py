@@ -152,7 +152,7 @@ def lots() -> Wave:
 
 
 def seal() -> Wave:
-    """A seal pressed on wax: one thud."""
+    """A seal pressed into wax: one thud."""
     body = tone(0.35, lambda t: 165 + 150 * math.exp(-t / 0.02), 0.07)
     press = noise(0.3, lambda t: 900 * math.exp(-t / 0.05) + 150, 0.05, "seal")
     return driven(mix(body, scaled(press, 1.2)), 1.4)

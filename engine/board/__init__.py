@@ -43,7 +43,7 @@ class _ExpectedError(EngineError):
 
 
 class NotationError(_ExpectedError):
-    """A text, or a value given instead of a text, cannot be parsed."""
+    """Text, or a value given instead of text, cannot be parsed."""
 
     def __init__(self, expected: str, found: object, place: str = "", position: int = 0) -> None:
         """Create an error about one part of an input.

@@ -17,7 +17,7 @@ SQUARE: Final = re.compile(f"[{COLUMNS}](?:10|[1-9])")
 """A square such as a4."""
 WORD: Final = re.compile("[a-z0-9-]+")
 _SHOWN: Final = 24
-"""Number of characters of a wrong text that a message quotes."""
+"""Number of characters of malformed text that a message quotes."""
 
 
 def draw(token: Callable[[Square], str | None]) -> str:
@@ -90,7 +90,7 @@ class TextScanner:
             self.refuse(repr(written[at : at + _SHOWN]) if written[at:] else "the end", at)
 
     def takes(self, literal: str) -> bool:
-        """If the text continues with this, skip it and return True."""
+        """Skip `literal` and return True if the text continues with it."""
         found = self.text.startswith(literal, self.at)
         self.at += len(literal) * found
         return found

@@ -187,7 +187,7 @@ class RankDeduction:
 
     @property
     def adds_up(self) -> bool:
-        """Whether the possible ranks of the pieces can make up the army, and prove something."""
+        """Whether the possible ranks can make up the army. False if `is_overruled`."""
         groups = Counter(self.individual.values())
         return not self.is_overruled and Assignment(self.army, groups).is_complete
 
@@ -342,7 +342,7 @@ class RankDeduction:
         return ranks
 
     def _refute_together(self, piece: Piece, rank: Rank) -> Proof:
-        """Return the proof that the other pieces of the army need this rank."""
+        """Prove that a piece cannot have this rank, because the rest of the army needs it."""
         groups, count = Counter(self.individual.values()), self.army.counts[rank]
         if groups[1 << rank] == count:
             return Proof(Evidence.ALL_FOUND, rank, count)

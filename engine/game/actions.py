@@ -30,7 +30,8 @@ def word_of(kind: type) -> str:
 class _Line:
     """Base class of actions; an action is written as its word and its non-default fields.
 
-    A field of a side also takes the side's name. NotationError if a field has no valid value.
+    A field for a side also accepts the side's name. NotationError if the value of a field is
+    invalid.
     """
 
     def __post_init__(self) -> None:

@@ -263,9 +263,9 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 #
 # A side that claims to have no legal move loses, without a proof. But it is a draw if neither
 # side can move, so the opponent is asked first: always where the rulebook requires it (ISF, art.
-# 12), elsewhere unless public facts prove that it can move. If it can, it proves it by a legal
-# move, and has won. The same question is asked automatically when a side is proved to be stuck or
-# has lost its last movable piece.
+# 12), elsewhere unless public facts prove that it can move. If the opponent can move, it proves
+# this with a legal move, and wins. The same question is asked automatically when a side is proved
+# to be stuck or has lost its last movable piece.
 
 
 def say_cannot_move(state: GameState) -> Judgement:

@@ -7,7 +7,8 @@ the consequences when time has run out.
 With Bronstein's delay a clock runs from the first second of a turn. When the turn is completed, the
 clock gets back the time used, at most the delay. It therefore never shows more than at the
 beginning of a turn, and a side whose clock reaches zero has run out of time, because the delay is
-only given back once the turn is completed. This differs from a simple delay, which runs off first.
+only given back once the turn is completed. This differs from a simple delay, which elapses before
+the clock starts to run.
 
 A side can be charged while it is the other's turn: the side that moved out of turn pays for the
 time that the correction takes. The turn is suspended temporarily, and charged time is never given
@@ -80,7 +81,7 @@ class TimeControl:
     records, because it follows from the edition (`under`)."""
 
     def __post_init__(self) -> None:
-        """Reject a time that has run out before the game begins."""
+        """Reject a time that is not positive and finite."""
         for what in ("each", "whole", "setup"):
             seconds = getattr(self, what)
             if seconds is not None and not 0 < seconds < math.inf:
@@ -329,7 +330,7 @@ class Clock:
         return self._left(Limit.SETUP, at)
 
     def expired(self, at: float) -> Limit | None:
-        """Limit that has run out at a timestamp; a side's limit precedes the whole game's.
+        """Limit that has run out at a timestamp; a side's limit takes precedence.
 
         The limit of the setup only counts until a turn begins or the clock is stopped.
         """

@@ -169,7 +169,7 @@ def after_turn(position: Position) -> Judgement:
 def notify_if_contradicted(
     before: Position, after: Position, piece: Piece
 ) -> tuple[Contradiction, ...]:
-    """Notify the owner if a turn of a piece has disproved its secret rank.
+    """Return a notice to the owner if a turn of a piece has disproved its secret rank.
 
     The owner has lied or moves the wrong piece; to the opponent the turn is legal.
     """

@@ -244,7 +244,7 @@ class Position:
             return self._over(source, target) or self.violation(fault, source, target)
         piece, deduction = self.pieces[source], self.own_player.deduction
         ranks = deduction.individual[piece]
-        if ranks & ranks - 1:  # not proved by itself
+        if ranks & ranks - 1:  # its own facts leave several ranks
             ranks = deduction.possible(piece)
         fault = movement.find_fault(own, enemy, source, target, ranks)
         if fault:
@@ -372,7 +372,7 @@ class Position:
 
         This answers the question for nearly every position of a game.
         """
-        # This is asked after every ply, so it calls no other method of the position.
+        # Runs after every ply, so for speed it calls no other method of the position.
         if side is self.to_move:
             own, player, run, chase = self.own, self.own_player, self.own_run, self.own_chase
         else:

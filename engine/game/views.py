@@ -123,7 +123,7 @@ def _fallen(referee: Referee, side: Side) -> tuple[Rank, ...]:
 
 
 def _may_strike(referee: Referee) -> Mapping[Square, SquareSet]:
-    """Draw the public state and the given ranks."""
+    """Return the targets that the piece that was just set down may still attack, by its square."""
     position = referee.position
     if referee.phase is not Phase.PLAY or position.last_move is None:
         return {}

@@ -48,7 +48,8 @@ _REASONS: Final = {
     "4": Reason.AGREED_DRAW,
     **dict.fromkeys(("10", "11", "12", "13", "14"), Reason.TIME),
 }
-# The lowest number of each reason. The archive lacks the last three: they get the nearest one.
+# The lowest number of each reason. The archive has none for the last three, so they get the nearest
+# one.
 _TYPES: Final = {reason: number for number, reason in reversed(_REASONS.items())} | {
     Reason.NO_MOVABLE_PIECE: "0",
     Reason.RESIGNATION: "3",

@@ -1,6 +1,6 @@
-"""Codec for actions as plain data of texts and numbers, for journals and files.
+"""Codec for actions as plain data (strings and numbers), for journals and files.
 
-The types of an action's fields determine its form: a dataclass becomes an object of texts, and
+The types of an action's fields determine its form: a dataclass becomes an object of strings, and
 `_PARTS` has the form of each type.
 """
 
@@ -78,7 +78,7 @@ class _RefusedError(ValueError):
 
 @dataclass(frozen=True)
 class _Part:
-    """How the fields of a type are written: usually as a text under the field's name."""
+    """How the fields of a type are written: usually as one string under the field's name."""
 
     one: str
     """The allowed values, as in “must be ONE”."""
@@ -86,8 +86,8 @@ class _Part:
     read: Callable[[str, Mapping[str, str]], Any]
     """Parser; raises ValueError or KeyError if the value is not allowed or missing."""
     place: str = ""
-    """The first of several texts. Empty for a single text under the field's name, which may be
-    absent if the field has a default."""
+    """Key of the first of several strings. Empty for a single string under the field's name, which
+    may be absent if the field has a default."""
 
 
 def _text(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> _Part:

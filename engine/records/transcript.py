@@ -2,7 +2,7 @@
 
 A `Record` holds the moves of two players with every rank; a transcript holds the input of the
 referee: moves, declarations, disputes, decisions. Undeclared ranks are unknown in it unless they
-were added later. After the game a sealed army is proved, not proved or broken.
+were added later. After the game a sealed army is proved, not proved, contradicted or broken.
 """
 
 from collections import Counter

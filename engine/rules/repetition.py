@@ -177,7 +177,7 @@ def reading_of_run(
 ) -> Interpretation | None:
     """Return the interpretation by which a piece has moved back and forth too often, if any.
 
-    `attacks` tells whether its next turn, from `source` to `target`, is an attack.
+    `attacks`: whether its next turn, from `source` to `target`, is an attack.
     """
     counted = recent_moves(run, edition.two_squares_limit)
     attacks = attacks or any(attack for *_, attack in counted)

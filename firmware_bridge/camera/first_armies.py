@@ -81,7 +81,7 @@ def _is_uniform(
     home: SquareSet,
     rows: tuple[slice, slice],
 ) -> bool:
-    """Whether a home area has one colour, also where blocks would be, so that it is empty."""
+    """Whether a home area has one colour, even where blocks would be, and so is empty."""
     area = view[rows]
     spaces = ground_view.filled(
         [_BLOCK.outline(ground, ground_view.middle(each)) for each in squares_in(home)]

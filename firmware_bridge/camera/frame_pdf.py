@@ -72,7 +72,7 @@ def _whole(unit: float) -> Iterator[str]:
 
 
 def _pages(unit: float, width: float, height: float) -> list[list[str]]:
-    """Arrange the tiles on upright pages, as many per page as fit."""
+    """Arrange the tiles on portrait pages, as many per page as fit."""
     along, across = height - 2 * _MARGIN, width - 2 * _MARGIN
     # The outermost marker of a tile keeps half of the gap to the next one as its margin.
     most = int(along / (PITCH * unit))

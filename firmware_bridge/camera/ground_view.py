@@ -125,7 +125,7 @@ class BlockSize:
 
 
 def filled(outlines: Sequence[npt.NDArray[np.int32]]) -> Mask:
-    """Return the pixels inside any of some outlines."""
+    """Return the pixels inside at least one of the outlines."""
     canvas = np.zeros((SIZE, SIZE), np.uint8)
     for outline in outlines:
         cv2.fillConvexPoly(canvas, outline, 1)

@@ -70,15 +70,15 @@ _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
 """Time after which an army that is not seen probably has the colour of the board."""
 _ALIKE_REPORT: Final = 5.0
-"""Time without a change of the armies after which unrecognized colours are reported. Before, the
-players may still be setting up."""
+"""Time without a change of the armies after which unrecognized colours are reported. Before that,
+the players may still be setting up."""
 _SEARCH_SECONDS: Final = 0.3
 """Interval between two searches for markers while the frame is not clear."""
 _LIGHT_SECONDS: Final = 2.0
 """Interval between two adaptations to the light."""
 _LIGHT_SHARE: Final = 0.15
 _SHIFT: Final = 0.05
-"""Shift of the markers, in squares, that means that camera or board were moved."""
+"""Shift of the markers, in squares, beyond which the camera or the board counts as moved."""
 _SETTLED: Final = 0.02
 """Maximum shift between two searches for a camera that is at rest again, in squares."""
 _HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
@@ -86,8 +86,8 @@ _FIELD: Final = rows_of_view(0, 10)
 _LEAST_FILLED: Final = 0.04
 """Minimum share of a home area that an army changes. Small blocks seen from above cover 0.06."""
 _MORE_BLOCKS: Final = 0.003
-"""Change of the share of a home area that means that more pieces were set up. A small block covers
-0.0015. Chosen by judgement, not measured."""
+"""Change in the share of a home area that differs from the empty board, beyond which more pieces
+were set up. A small block covers 0.0015. Chosen by judgement, not measured."""
 _MOST_CHANGED: Final = 0.004
 """Maximum share of the playing field that differs on an empty board."""
 _MOST_UNCLEAR: Final = 8

@@ -43,8 +43,8 @@ class BoardLink:
 
     Without a `port` the link tries each port that `search` returns until a board answers, and an
     adapter without a board only once. Every other failure is followed by a retry after
-    `retry_seconds`. A port has `hello_seconds` to identify
-    itself, a connected board `silent_seconds` from one frame to the next.
+    `retry_seconds`. A port has `hello_seconds` to identify itself, and a connected board
+    `silent_seconds` from one frame to the next.
 
     `record` is called, from the same thread, with all received bytes, as they are received. They
     include the bytes from every port that is tried, and bytes that form no frame.

@@ -96,7 +96,7 @@ class ChangeDetector:
         return found
 
     def since(self, square: Square) -> Interval:
-        """Time of the last change of a square; the first frame if it never changed.
+        """Time of the last change of a square, or of the first frame if it never changed.
 
         The time is kept independently of the table, so that a declaration or a bump does not lose
         the order of events.
@@ -379,8 +379,9 @@ class FlickerFilter:
             # turn has just begun or ended here.
             elif shown and is_back and not others and not is_played_on:
                 self._take_blink(square, at, at - shown.since)
-                # This blink has made it flicker: until it is stable, its last accepted state may be
-                # one half of the blink, so the expected state replaces it.
+                # With this blink the sensor counts as flickering. Its last accepted state may be
+                # one half of the blink, so the expected state replaces it until the sensor is
+                # stable.
                 if square in self._patience and len(self._patience) > known:
                     assert self._believed
                     self._believed = self._believed.patched(1 << square, expected)

@@ -234,7 +234,7 @@ def _place(hypothesis: Hypothesis) -> tuple[object, ...]:
 def _without_stray(hypothesis: Hypothesis, change: Change) -> Hypothesis:
     """Remove a stray that has disappeared, if there is one and no piece has slid to it.
 
-    A piece that was detected for no longer than a sliding piece is detected twice was only tilted.
+    A piece that was detected for no longer than the usual overlap of a slide was only tilted.
     """
     gone = [stray for stray in hypothesis.unexplained if stray.square == change.square]
     if not gone:

@@ -28,8 +28,8 @@ class SensingLimits:
     faint_confirmed_seconds: float = 0.1
     """Time for which further frames have to confirm a faint reading before it is accepted.
 
-    Not longer than the time for which a piece has to rest for a turn (0.12), so that a weak magnet
-    does not delay a turn."""
+    Not longer than the time for which a piece has to rest before its turn is ruled on (0.12), so
+    that a weak magnet does not delay a turn."""
     small_change_observed_seconds: float = 0.025
     """Longest time for which the board observes a small change before it reports it.
 
@@ -71,18 +71,18 @@ class SensingLimits:
 
     Chosen by judgement, not measured."""
     flicker_stable_factor: float = 1.25
-    """Ratio of `flicker_stable_seconds` to the longest blink of the square.
+    """Minimum stable time of a flickering square, as a multiple of its longest blink.
 
     Chosen by judgement, not measured."""
 
-    # Hypotheses: what one hand can do, and in which time.
+    # Hypotheses: what one hand can do, and how quickly.
 
     slide_overlap_seconds: float = 0.15
     """Longest usual time for which a sliding piece is detected on two squares at once.
 
     Longer than the overlap of simulated hands (at most 130 ms)."""
     slow_slide_overlap_seconds: float = 1.0
-    """Longest time of this kind for a piece that slides slowly or briefly stops on the border.
+    """Longest such time for a piece that slides slowly or briefly stops on the border.
 
     Chosen by judgement, not measured."""
     slide_coincidence_seconds: float = 0.1

@@ -280,7 +280,7 @@ class Configured:
 
 @dataclass(frozen=True, slots=True)
 class FieldReadings:
-    """Field readings of some squares, as fractions of a piece, far below the thresholds."""
+    """Field on some squares, even far below the thresholds, as fractions of a piece's field."""
 
     band: int
     """Number of the band. Its first square is this number times `FELT_SQUARES`."""

@@ -1,8 +1,8 @@
 /* Disturbances added to the outputs of the sensors: spikes, bursts, ripple.
  *
- * All are in counts of 1024, as the outputs. Spikes affect single conversions. Bursts are periodic;
- * all conversions of a burst are off by the same amount, up or down, or, if it is rough, each with
- * its own sign. Ripple is a sine. A model, not measured. */
+ * All are in counts of 1024, like the outputs. Spikes affect single conversions. Bursts are
+ * periodic; all conversions of a burst are off by the same amount, up or down, or, if it is rough,
+ * each with its own sign. Ripple is a sine. A model, not measured. */
 #include "parts.h"
 
 #include <math.h>

@@ -27,8 +27,8 @@ void emulator_free(struct emulator *);
 /* Return the time in cycles of 62.5 ns since the board was created, with and without power. */
 uint64_t emulator_now(const struct emulator *);
 
-/* Advance the time to a cycle, or to the end of the instruction in progress then. Return -1 if the
- * firmware has stopped permanently: it has crashed, or sleeps with interrupts disabled. */
+/* Advance the time to a cycle, or to the end of the instruction in progress at that cycle. Return
+ * -1 if the firmware has stopped permanently: it crashed, or sleeps with interrupts disabled. */
 int emulator_run_until(struct emulator *, uint64_t cycle);
 
 /* Set the outputs of the sensors in counts; 1024 counts are the supply, as sensors are ratiometric. */

@@ -17,7 +17,7 @@ Pair = tuple[float, float]
 
 STEP_MM: Final = 0.25
 """Grid spacing in millimetres. Interpolation between grid points is linear; its error is at most
-0.1 % of a piece."""
+0.1 % of a piece's field."""
 FAR_MM: Final = 25.0
 """Lateral distance, in millimetres, beyond which `FAR_STEP_MM` is fine enough."""
 FAR_STEP_MM: Final = 1.0
@@ -48,7 +48,7 @@ class Layout:
     pitch_mm: float = 40.0
 
     def share(self, x: float, y: float, height: float = 0.0, tilt: Pair = (0.0, 0.0)) -> float:
-        """Return a sensor's reading of a magnet with its north pole up: 1 if right above.
+        """Return a sensor's reading of a magnet with its north pole up: 1 if it is directly above.
 
         Args:
             x: Lateral distance of the magnet from the sensor, towards column k, in millimetres.

@@ -150,7 +150,7 @@ _AROUND: Final = tuple(map(_around, SQUARES))
 
 @cache
 def crowding_of(layout: Layout) -> float:
-    """Return the crosstalk of a full board on an empty square in its middle, as a share."""
+    """Return the crosstalk of a full board on its middle square, as a share of a piece's field."""
     steps = range(-NEAR, NEAR + 1)
     felt = sum(NORTH.felt(layout, right, up) for right in steps for up in steps if right or up)
     return -felt

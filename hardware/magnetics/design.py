@@ -51,8 +51,8 @@ OFF_OF_ON: Final = 0.8
 """The lower threshold, as a share of the upper one. The 10 counts between the two are much more
 than the noise, which is one count; the margin above the neighbours' field is left for drift."""
 LEARNED: Final = 0.8
-"""Minimum share of the calibration piece on 95 % of all squares: some magnets are weak or sit deep,
-and no piece is exactly in the middle."""
+"""Minimum field of the calibration piece, as a share, on 95 % of all squares: some magnets are weak
+or sit deep, and no piece is exactly in the middle."""
 
 
 @cache

@@ -106,7 +106,7 @@ def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]
     high = corner.size[2]
     for n in range(4):
         yield Placed(f"corner {n}", corner.turned(90 * n))
-        # The side at column a, turned by three quarters, has the slot.
+        # The side at column a, after three quarter turns, has the slot.
         kind = "frame-cable-side" if n == 3 else "frame-side"
         side = made[f"{kind}-{pitch}"].turned(180, Y).moved(0, -half, floor + high)
         yield Placed(f"side {n}", side.turned(90 * n))

@@ -74,12 +74,11 @@ def _pairs(codes: Iterable[tuple[int, object]]) -> Iterator[str]:
         yield f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
-# A part: its name, its solid as it is made, the quantity per board, and its drawing.
-
 PLASTIC: Final = 1.24
 """Grams per cubic centimetre of PLA; PETG has 1.27."""
 
 
+# Parts: name, solid in the orientation in which it is made, quantity per board, and drawing.
 @dataclass(frozen=True)
 class Part:
     """A part as it lies on the bed of the printer, or as a flat sheet."""

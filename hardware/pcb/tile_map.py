@@ -129,7 +129,7 @@ def _differences(maps: Sequence[Mapping[tuple[int, int], Place]]) -> Iterator[st
 
 
 def _stiff(first: Mapping[tuple[int, int], Place]) -> Iterator[str]:
-    """Yield inputs that a quarter turn does not map to each other."""
+    """Yield a fault for each square whose input does not match after a quarter turn."""
     inputs = {place: at for at, place in first.items()}
     for place, (multiplexer, entry) in inputs.items():
         if place == (0, 0):

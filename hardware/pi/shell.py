@@ -60,7 +60,8 @@ class Shell:
         if kept:
             yield kept
         if read != f"{_DONE} 0":
-            raise ShellError(f"“{command}” ended with {read.removeprefix(_DONE).strip()}: {last}")
+            status = read.removeprefix(_DONE).strip()
+            raise ShellError(f"“{command}” failed with exit status {status}: {last}")
 
     def ask(self, command: str) -> str:
         """Run a command and return all its output; ShellError if it fails."""

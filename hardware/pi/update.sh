@@ -30,7 +30,7 @@ fetch() {
     local from=$1 commit
     rm -rf "$incoming"
     mkdir -p "$incoming"
-    # The clone may belong to another user than root.
+    # The clone may belong to a user other than root.
     if [ -d "$from" ]; then
         commit=$(git -c safe.directory='*' -C "$from" rev-parse --short=10 HEAD) || return 1
         git -c safe.directory='*' -C "$from" archive HEAD | tar -x -C "$incoming" || return 1

@@ -60,7 +60,7 @@ def test_command_output(shell: Shell) -> None:
     assert shell.ask("printf unended") == "unended"
     assert shell.ask("true") == ""
     assert shell.ask("cat") == "", "commands get no input"
-    with pytest.raises(ShellError, match=r"“ls /nowhere” ended with 2: .*/nowhere"):
+    with pytest.raises(ShellError, match=r"“ls /nowhere” failed with exit status 2: .*/nowhere"):
         shell.ask("ls /nowhere")
     assert shell.holds("[ -e / ]")
     assert not shell.holds("[ -e /nowhere ]")

@@ -2,8 +2,9 @@
  *
  * The movements of the hands are those of tests/hardware/hovering.py, and the field is the exact
  * field of the disc (hardware/magnetics/disc.py). Every other hand holds its piece above the target
- * for three seconds. During every third move the supply of all sensors dips. The environment variable MOVES sets the number of moves; a tenth as many pieces
- * are brought from beside the board, as for a game that is set up. */
+ * for three seconds, and during every third move the supply of all sensors dips. The environment
+ * variable MOVES sets the number of moves; a tenth as many pieces are brought from beside the
+ * board, as for a game that is set up. */
 #include <math.h>
 #include <string.h>
 

@@ -110,7 +110,7 @@ def _preview(design: Design, factory: Factory) -> Iterator[str]:
     unsure = [part.name for part in placed(design) if not _known(part.kind, factory)]
     if unsure:
         yield (
-            f"<b>Look at {', '.join(unsure)} first:</b> no public order tells the factory's angle "
+            f"<b>Look at {', '.join(unsure)} first:</b> no public order states the factory's angle "
             "for these sockets. "
         )
     yield (
@@ -154,7 +154,7 @@ def _by_hand(design: Design) -> Iterator[str]:
 def _costs(design: Design) -> Iterator[str]:
     yield (
         f"<h2>Costs</h2><p>Estimate of {_COSTS_DATE}, without shipping, customs and taxes: "
-        f"{COSTS[_kind(design)]}. The basket tells the price.</p>"
+        f"{COSTS[_kind(design)]}. The basket shows the price.</p>"
     )
 
 
