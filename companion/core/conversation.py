@@ -241,7 +241,7 @@ class Conversation:
             case actions.ClaimStalemate():
                 return phase is Phase.PLAY
             case actions.AnswerStalemate():
-                # The side that shows a move may still find that it has no move, but not vice versa.
+                # A side that has to show a move may still say that it has none; not the reverse.
                 is_shown = phase is Phase.SHOWING and not said.able
                 return phase is Phase.STALEMATE or is_shown
             case _:
@@ -350,7 +350,7 @@ class ScreenTurns:
             self._context.emit(MoveDue(side, source, target))
 
     def forget_forbidden(self) -> None:
-        """Forget a forbidden turn: the players have continued without it."""
+        """Forget a forbidden turn, because the players have continued without it."""
         state = self._context.state
         if isinstance(state, WrongMove) and not state.difference:
             self._context.transition(Cause.SHOWN)
@@ -391,7 +391,7 @@ class ArbiterCall:
 
     @property
     def can_call(self) -> bool:
-        """Whether an arbiter can be called: no call is open, and a game is in progress.
+        """Whether an arbiter can be called, which needs a game in progress and no open call.
 
         During setup nothing is saved yet, so no hall would learn of the call.
         """

@@ -300,7 +300,7 @@ def event_fields(kind: type) -> list[str]:
 
 
 def read_public_event(plain: Mapping[str, Any], kinds: Any) -> Any:
-    """Decode the output of `write_event`; MalformedError for anything else.
+    """Decode the output of `write_event`; raise MalformedError for anything else.
 
     `kinds` is a union of public event classes, tagged by the field `event`.
     """

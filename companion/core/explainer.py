@@ -153,7 +153,7 @@ class _Explainer:
         attack, before = self.turns[-1], self.before[-1].position
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
-                # The limit for a piece on top of another, as its square was never seen empty.
+                # The limit for a piece on top of another, because its square was never seen empty.
                 is_soon = step.lifted.by - attack.released < LIMITS.covering_piece_rested_seconds
                 is_back = step.target == attack.source
                 is_legal = is_back or not before.find_violation(attack.source, step.target)
@@ -349,7 +349,7 @@ class _Explainer:
     def _amend(self, step: Placement, state: GameState) -> GameState:
         """End the latest turn on another square, if legal; return the state after it."""
         latest, before = self.turns[-1], self.before[-1]
-        # The turn ends where it began, so there was no turn: the player has reconsidered.
+        # The turn ends where it began, so the player has reconsidered and there was no turn.
         if step.target == latest.source:
             self.turns.pop()
             return self.before.pop()

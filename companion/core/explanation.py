@@ -230,8 +230,8 @@ class Turn:
     """The start of the turn's last segment: the turn's origin, or an intermediate square."""
     is_attack: bool
     action: Move | Attack | Amend
-    """The turn as an action for the referee: an amendment if a scout ends the previous turn with an
-    attack, however late."""
+    """The turn as an action for the referee. It is an amendment if a scout ends the previous turn
+    with an attack, however late."""
     lifted: float
     released: float
     covers: bool
@@ -338,7 +338,7 @@ class Explanation:
         return tuple(turn.way for turn in self.turns if not self.is_in_hand_again(turn))
 
     def confirms(self, turn: Turn) -> bool:
-        """Whether the turn's side has released all pieces, so that an answer confirms the turn.
+        """Whether the turn's side has released all pieces, so an answer confirms the turn.
 
         Players do not answer a move that was only a sleeve's push.
         """
@@ -346,7 +346,7 @@ class Explanation:
         return not self.wrong and all(held.lifted.by > turn.released for held in own)
 
     def begins_like(self, other: "Explanation") -> bool:
-        """Whether both begin with the same turn and result in the same position after it."""
+        """Whether two explanations begin with the same turn and have the same position after it."""
         if not (self.turns and other.turns):
             return False
         one, two = self.turns[0], other.turns[0]

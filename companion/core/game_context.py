@@ -331,10 +331,10 @@ class Timekeeper:
 
 
 class RevealTimer:
-    """The combat whose ranks may be read, and the deadline for that."""
+    """The combat whose ranks may be read, and the deadline for reading them."""
 
     def __init__(self, context: GameContext, *, pending_reveal: bool) -> None:
-        """Begin a game; `pending_reveal`: the latest combat of a resumed game is still shown."""
+        """Begin; with `pending_reveal`, the latest combat of a resumed game is shown again."""
         self.pending_reveal = latest_combat(context.referee) if pending_reveal else None
         """The combat whose ranks may still be read; later they are hidden permanently."""
         self._context = context
@@ -357,12 +357,12 @@ class RevealTimer:
         return self._until is not None and self._context.at >= self._until
 
     def close(self) -> None:
-        """Hide the ranks: a player has read them, or has to read another text now."""
+        """Hide the ranks, because a player has read them or now has to read something else."""
         self.pending_reveal = self._until = None
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show a combat's ranks. Any action but a move means that the previous ranks were read."""
-        # A move alone does not prove that the ranks were read: a fast player moves at once.
+        # A move alone does not prove that the ranks were read, because a fast player moves at once.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:

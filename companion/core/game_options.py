@@ -30,7 +30,7 @@ def write_call(call: CallArbiter | None) -> str:
 
 
 def read_call(word: str) -> CallArbiter | None:
-    """Parse a word from `write_call`; ValueError if it is malformed."""
+    """Parse a word from `write_call`; raise ValueError if it is malformed."""
     if word == _NONE:
         return None
     return CallArbiter(None if word == _BOTH else Side(word))

@@ -114,7 +114,7 @@ class MoveRecognizer:
             self.is_lost = all(_is_heap(hypothesis) for hypothesis in self._hypotheses)
 
     def lose_sight(self) -> None:
-        """Disconnect from the board: changes from now on are not seen."""
+        """Disconnect from the board; changes from now on are not seen."""
         self.watch = ChangeDetector()
         self.base = None
 
@@ -379,7 +379,7 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was sensed on two squares longer than usual: there may be two pieces."""
+        """Whether a piece was sensed on two squares unusually long and may really be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds

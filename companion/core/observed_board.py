@@ -92,7 +92,7 @@ class ActiveFaults:
         self._active_faults = {k: each for k, each in faults.items() if at < each.latest + over}
 
     def forget(self) -> None:
-        """Remove all faults: the board was exchanged or restarted."""
+        """Remove all faults, because the board was exchanged or restarted."""
         self._active_faults.clear()
 
 
@@ -201,7 +201,7 @@ class ObservedBoard:
         self._context.emit(events.BoardConnected(sees_colours))
 
     def on_disconnect(self) -> None:
-        """Stop using the board: it can no longer be read."""
+        """Stop using the board, because it can no longer be read."""
         self.is_connected = False
         self._forget_faults()
         self._forget()
@@ -217,7 +217,7 @@ class ObservedBoard:
     def is_at_rest(self) -> bool:
         """Whether a frame with the same image would contain nothing new except the time.
 
-        The first frames from a board are new in any case: they show that the board keeps sending.
+        The first frames from a board are always new: they show that the board keeps sending.
         """
         is_heard = self._reader.watch.streams or not self.is_connected
         return is_heard and not self._faint.waits
@@ -366,7 +366,7 @@ class MisplacedPiece:
         self._felt = felt
 
     def forget(self) -> None:
-        """Forget the places: the board was exchanged or disconnected."""
+        """Forget the places, because the board was exchanged or disconnected."""
         self._felt = PieceLocated(0.0)
 
     @property

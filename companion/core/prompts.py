@@ -177,7 +177,7 @@ class PlayerPrompts:
         self._declined: set[TurnAction] = set()
         """Actions that the players have denied in this turn."""
         self._asked_at = 0.0
-        """Time at which the action in question was seen: later actions may be the answer."""
+        """Time at which the action in question was seen. Later actions may be the answer."""
         self._context = context
         self._referee = context.referee
         self._reader = reader
@@ -200,7 +200,7 @@ class PlayerPrompts:
         self._declined = set()
 
     def update(self, seen: Image) -> bool:
-        """Update from the current image: a dismissal ends when the image changes.
+        """Update from the current image. A dismissal ends when the image changes.
 
         Return True when this image is the first with every piece back on its square. Then all
         dismissals end, and the same gesture counts again.
@@ -309,7 +309,7 @@ class PlayerPrompts:
             self._take(answers[number])
 
     def confirm(self, source: Square) -> None:
-        """Accept the only turn in question, as the other side has begun its turn from `source`."""
+        """Accept the only turn in question: the other side has begun its own turn from `source`."""
         answers = self._context.state.asked.answers
         if not self._context.state.waits_for_answer or len(answers) != 1 or answers[0].attack:
             return

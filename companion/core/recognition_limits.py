@@ -185,10 +185,10 @@ class RecognitionLimits:
     """Value of `offer_beside_seconds` for a piece that has just moved and probably continues its
     turn. Chosen by judgement, not measured."""
     most_offers: int = 4
-    """Maximum number of attacks offered: in a longer list players do not find the right one.
+    """Maximum number of attacks offered. In a longer list, players do not find the right one.
     A piece has at most four neighbours, so all attacks on neighbours fit."""
 
-    # Reports: errors on the board, once the players had time to correct them by themselves.
+    # Reports: errors on the board, once the players have had time to correct them themselves.
 
     misplaced_report_seconds: float = 0.5
     """Delay before a misplaced piece is reported. Chosen by judgement, not measured."""
@@ -218,7 +218,7 @@ class RecognitionLimits:
 
     Following 100 changed squares once took 2.4 s; a bump is not followed."""
     near_tie_penalty: int = 2
-    """Difference in penalty up to which a second hypothesis with another piece is as likely.
+    """Difference in penalty up to which a second hypothesis, with another piece, is as likely.
     The value is less than the penalty of an unexplained piece (3)."""
     look_forgotten_seconds: float = 1.0
     """Age at which a look at a piece is forgotten; otherwise recognition slows down with every

@@ -94,7 +94,7 @@ class BoardRecovery:
         elif self._would_lose(wrong):
             self._warn(wrong, difference)
         else:
-            # This comes before the complaint, so that touch-move binds the piece even if it is put
+            # This comes before the complaint, because touch-move binds the piece even if it is put
             # back at once.
             if not meant.ruled and self._is_carried_off(wrong):
                 note_touch(self._context, self._reader, actions.Touch(wrong.source, carried=True))
@@ -314,8 +314,8 @@ class Cleanup:
             return bool(differs & set_of((move.source, move.target)))
         if isinstance(self._context.state, Clearing):
             differs = difference.missing | difference.surplus
-            # Only the combat's squares: players play on while its losers lie beside the board or on
-            # it.
+            # Only the combat's squares, because players play on while its losers lie beside the
+            # board or on it.
             return bool(differs & fought_over(self._referee))
         return bool(difference)
 
@@ -343,7 +343,7 @@ class Cleanup:
 
 
 # Monitoring of the board while a declaration, an answer or a decision is awaited.
-# Meanwhile the pieces concerned may be anywhere; the others should stay on their squares.
+# During this time, the pieces concerned may be anywhere; the others should stay on their squares.
 
 
 class DeclarationWatch:
@@ -442,7 +442,7 @@ class BoardAdoption:
             self._context.emit(offer)
 
     def see(self) -> None:
-        """Update from the board: a proposal becomes void when the board changes."""
+        """Update from the board. A proposal becomes void when the board changes."""
         if self.offer is None:
             return
         offered = BoardProposal(self.offer.shifted, self.offer.removed)

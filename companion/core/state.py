@@ -167,8 +167,8 @@ class ToMove(TableState):
     asked: OpenQuestion = NOTHING_ASKED
     """Attacks that may have been intended; nothing waits for an answer."""
     is_off: bool = False
-    """Whether a misplaced piece was reported, but its return was not reported yet. A piece that was
-    only lifted was never misplaced."""
+    """Whether a misplaced piece was reported and its return has not been reported yet. A piece
+    that was only lifted was never misplaced."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +185,7 @@ class WrongMove(TableState):
     violation: Violation = field()
     refused: Refused | None = field()
     difference: ImageDifference = NO_DIFFERENCE
-    """Empty if no piece was moved, so that no piece has to go back."""
+    """Empty if no piece was moved and none has to go back."""
     out_of_turn: Side | None = None
     """The side whose clock runs because it moved out of turn, or None."""
 

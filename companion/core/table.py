@@ -267,7 +267,7 @@ class Table:
         """
         context = self._context
         context.begin(self._moment(given.at))
-        # This check comes first: a board sends 50 frames per second, and nearly all of them are
+        # This check comes first because a board sends 50 frames per second, nearly all of them
         # stale.
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
@@ -276,7 +276,7 @@ class Table:
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._cleanup.advance()
-        # Faults end by time alone, as a board that works again reports nothing.
+        # Faults end by time alone, because a board that works again reports nothing.
         if self._sight.advance():
             self._turns.released = None
         self._take_input(given)
@@ -329,7 +329,7 @@ class Table:
         asking = self._turns.asking
         match given:
             # During a pause, answers about the board are ignored, as the players may move pieces
-            # freely. Frames are still stored, so that the board is known when the game continues.
+            # freely. Frames are still stored, as the board must be known when the game continues.
             case (
                 inputs.NoAttack()
                 | inputs.RevealDismissed()
@@ -395,7 +395,7 @@ class Table:
                 self._context.emit(said)
             case inputs.Ready() if self.referee.phase is Phase.SETUP:
                 self._context.emit(self._setup_watch.take_ready(said))
-                # The image has not changed, but its meaning has: it may now begin the game.
+                # The image has not changed, but its meaning has, because it may now begin the game.
                 self._sight.clear()
             case inputs.IgnoreSquare():
                 if self._sight.doubt(said):
@@ -421,7 +421,7 @@ class Table:
     # -- the board
 
     def _observe(self) -> None:
-        """Process the image until nothing is new, as each accepted action changes its meaning."""
+        """Process the image until nothing is new; each accepted action changes its meaning."""
         # Each accepted action changes the meaning of the same image, so one frame may contain two
         # turns. The number is limited because an attack was once opened by two lifted pieces and
         # withdrawn in an endless loop.
@@ -436,7 +436,7 @@ class Table:
 
     def _read_once(self, seen: Image) -> None:
         """Process the image once, as far as it has been stable for long enough."""
-        # The cleanup comes first, as the same frame may complete it and already show the next turn.
+        # The cleanup comes first: the same frame may complete it and already show the next turn.
         if isinstance(self._context.state, Clearing | MovePending | Restoring):
             self._cleanup.watch(seen)
         match self._context.state:

@@ -177,7 +177,7 @@ class Turns:
         """Submit the stable turns. Without stable turns, handle misplaced or lifted pieces."""
         if reading.explanation and self.asking.is_answered(reading.explanation):
             return
-        # Turns come before complaints: after a ruling the same image has another meaning.
+        # Turns come before complaints, because a ruling changes the meaning of the image.
         if self._rule(reading, seen):
             return
         self.released = self._released_by(reading.explanation)

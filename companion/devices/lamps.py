@@ -90,7 +90,7 @@ class PanelLamps:
                 self._panel.reset_board()
 
 
-# Lamps at the board's edges: they mark a square, so that players can keep their eyes on the board.
+# Lamps at the board's edges mark a square, so players can keep their eyes on the board.
 
 
 @dataclass(frozen=True)

@@ -42,7 +42,7 @@ class Worker(Protocol[T]):
 
     @property
     def is_done(self) -> bool:
-        """Whether the latest job has ended, so that `result` does not wait."""
+        """Whether the latest job has ended and `result` would not wait."""
 
     @property
     def result(self) -> T:
@@ -92,7 +92,7 @@ class BackgroundWorker(Worker[T]):
 
 
 class ImmediateWorker(Worker[T]):
-    """Runs each job immediately in the caller's thread, so that games are reproducible."""
+    """Runs each job immediately in the caller's thread, to make games reproducible."""
 
     def __init__(self) -> None:
         self._result: list[T] = []
@@ -116,13 +116,13 @@ class ImmediateWorker(Worker[T]):
         return self._result[0]
 
     def close(self) -> None:
-        """Do nothing: there is no thread."""
+        """Do nothing, because there is no thread."""
 
 
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0
-"""Delay before an action that needs no thought, in seconds, so that a person can follow."""
+"""Delay before an action that needs no thought, in seconds, to let a person follow."""
 MIN_TURN_SECONDS: Final = 0.6
 """Minimum time before a turn, in seconds. A faster answer would feel mechanical, and would come
 before the person has taken the hand off the board. Chosen by judgement, not measured."""
@@ -130,7 +130,7 @@ MAX_TURN_SECONDS: Final = 2.0
 """Maximum time before a turn that is found quickly, in seconds. Chosen by judgement, not
 measured."""
 UNCHANGED_SECONDS: Final = 0.3
-"""Time without any change before a turn, in seconds, so that no hand is over the board. Chosen by
+"""Time without any change before a turn, in seconds, to let hands leave the board. Chosen by
 judgement, not measured."""
 DEADLINE: Final = 8.0
 """Time after which an arbitrary legal turn is made if none was found, in seconds. A Raspberry Pi 4

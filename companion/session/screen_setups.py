@@ -160,7 +160,7 @@ class LocalCommitments:
     def _on_event(self, event: Event) -> None:
         """Store proofs, and delete openings that are no longer needed.
 
-        The armies of other games are kept: an unfinished game can be resumed, and then proved.
+        Armies of other games are kept, because an unfinished game can be resumed and then proved.
         """
         if not isinstance(event, ArmiesPlaced | ArmyOpened):
             return
@@ -266,4 +266,4 @@ class BlankArmy:
         self._host.submit(MoveDecided(now, move.source, move.target))
 
     def tidy(self) -> None:
-        """Do nothing: only the person can correct the board."""
+        """Do nothing, because only the person can correct the board."""

@@ -42,7 +42,7 @@ class ScreenEdge(Enum):
 # Settings.
 
 MOST_NAMES: Final = 6
-"""Number of remembered names: enough for a family."""
+"""Number of remembered names, enough for a family."""
 LOUDEST: Final = 100
 WITH_A_CLOCK: Final = "isf"
 """The edition whose rulebook prescribes a clock."""
@@ -120,7 +120,7 @@ class Settings:
     players: PlayerNames = NOBODY
     """The players of the next game."""
     level: LevelName = Level.CADET
-    """The level of the computer in the next game of one person."""
+    """The level of the computer in the next one-player game."""
     red_seat: ScreenEdge = ScreenEdge.FRONT
     blue_seat: ScreenEdge = ScreenEdge.FRONT
     red_language: _Language | None = None

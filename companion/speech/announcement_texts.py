@@ -132,7 +132,7 @@ class BoardWords:
 
 
 def some(squares: Sequence[Square]) -> str:
-    """Name the first few squares: all squares of a knocked-over army would fill the screen."""
+    """Name the first few squares, as all squares of a knocked-over army would fill the screen."""
     named = ", ".join(map(name, squares[:_NAMED]))
     return named if len(squares) <= _NAMED else f"{named} …"
 

@@ -1,7 +1,7 @@
 """Language of the players: translated texts, ranks, sides and the cry "Boom!".
 
 English is the language of the source. The others are gettext catalogues in `companion/locale`. They
-are read directly from their .po files, so that no compiled file can be out of date.
+are read directly from their .po files, so no compiled file can be out of date.
 
 A sentence is one message. If it names a rank or a side, its translation chooses the grammatical
 form of the name: ``{rank:the}`` in the sentence, and in the same catalogue an entry with the
@@ -146,7 +146,7 @@ class Name(str):
 
 
 class Language:
-    """One language of the players, by its code such as ``de``; LookupError if it is missing."""
+    """One language of the players, by its code such as ``de``; unknown codes raise LookupError."""
 
     def __init__(self, code: str, signs: RankSigns = RankSigns.EUROPEAN) -> None:
         if code not in codes():

@@ -100,7 +100,7 @@ class ReviewWords:
         yield from self._result(attack)
 
     def _odds(self, attack: game_review.AttackReview) -> str:
-        """Return the possible results of the attack, as they could be known."""
+        """Return what could be known about the result of the attack."""
         if attack.target.only is not None:
             sure = N_("The attack could not succeed.")
             return self._text(N_("The attack could not fail.") if attack.is_certain else sure)

@@ -95,7 +95,7 @@ _RULINGS: Final = (
     inputs.WithdrawCall,
 )
 _MOST: Final = 3
-"""Maximum number of waiting announcements: players do not listen to more."""
+"""Maximum number of waiting announcements; players do not listen to more."""
 
 
 @dataclass(frozen=True)

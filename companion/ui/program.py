@@ -339,7 +339,7 @@ class BoomboardApp(App):
         Clock.schedule_once(rebuild, -1)
 
     def _hide_ranks(self, _window: object, has_focus: bool = False) -> None:
-        """Hide all ranks when the window loses focus: the release of the touch may never arrive."""
+        """Hide all ranks when the window loses focus; the release of the touch may never arrive."""
         if not has_focus:
             self.face.hide_ranks()
 

@@ -40,7 +40,7 @@ with lazy("companion.ui.screens", "companion.ui.dialogs"):
 
 
 PEEK_SECONDS: Final = 6.0
-"""Maximum time for which an eye button shows ranks, in seconds: its release event may be lost."""
+"""Maximum time for which an eye button shows ranks, in seconds; its release event may be lost."""
 
 
 class Root(FloatLayout):

@@ -185,7 +185,7 @@ class SoloGame:
         if table is None or person is None:
             return
         level = self._host.players.level or Level.CADET
-        # The game's seed is public: it is in every trace, and must not reveal the setup.
+        # The game's seed is in every trace, hence public, and must not reveal the setup.
         player = ComputerPlayer(table.view.edition, person.other, level, self._host.draw())
         self._hands = (
             VirtualHands(self._host, tabletop, player)

@@ -75,7 +75,7 @@ def install_mouse() -> None:
 
 
 def can_be_chosen() -> bool:
-    """Whether the window can leave full screen: not on a display that shows only the companion."""
+    """Whether the window can leave full screen; not if the display shows only the companion."""
     return bool(Config.get("graphics", "fullscreen") == "0")
 
 

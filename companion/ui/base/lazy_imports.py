@@ -1,9 +1,9 @@
-"""Lazy imports: modules run when they are first used, so that the first screen appears sooner.
+"""Lazy imports: modules run when they are first used, to show the first screen sooner.
 
 ``with lazy("companion.ui.dialogs"):`` defers the modules of that package that are imported inside
 the block: the names exist, and the first access to an attribute of such a module runs it. The
-program runs the remaining modules after the first frame (`pending_imports`), so that the first
-touch does not have to wait either.
+program runs the remaining modules after the first frame (`pending_imports`), to avoid
+delaying the first touch as well.
 """
 
 import sys

@@ -64,7 +64,7 @@ class Confirmation(Modal):
 
 
 class BoardLostDialog(Modal):
-    """The board cannot be read: the game waits and resumes automatically."""
+    """Shows that the board cannot be read. The game waits and resumes automatically."""
 
     error = StringProperty()
     kept = BooleanProperty(True)
@@ -112,7 +112,7 @@ class PauseDialog(Modal):
         self.refresh()
 
     def refresh(self) -> None:
-        """Update the remaining time: an arbiter may have changed it."""
+        """Update the remaining time, which an arbiter may have changed."""
         clock, now = self._presenter.table.clock, self._presenter.now()
         left = {side: clock.remaining(side, now) for side in Side}
         self.times = "   ".join(

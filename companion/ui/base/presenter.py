@@ -44,7 +44,7 @@ BOOM_SECONDS: Final = FUSE_SECONDS + 2.2
 """Time for which the explosion covers the screen, in seconds, unless a touch ends it. The game
 does not wait for it."""
 NEW_SECONDS: Final = 0.35
-"""Time for which new widgets ignore touches, in seconds, so that a double tap does not hit them."""
+"""Time for which new widgets ignore touches, in seconds, to protect them from a double tap."""
 UNASKED_SECONDS: Final = 0.5
 """Like `NEW_SECONDS`, after a change without a touch: a finger may be on its way to the previous
 widget."""
@@ -96,7 +96,7 @@ class GamePresenter:
         self.sounds: list[str] = []
         """The sounds that are due."""
         self.is_mute = False
-        """Whether the computer has no sound device, so that no sound is heard."""
+        """Whether the computer has no sound device and no sound is heard."""
         self.declines_draw = False
         """Whether the automatic opponent has declined the offered draw."""
         self.voice: Voice | None = None

@@ -47,7 +47,7 @@ class MenuEntry:
 class RankAudioMenu:
     """The possible ranks of a piece, in the language of its owner, repeated in a cycle.
 
-    The order is random each time and cannot be foreseen: the number of presses reveals nothing.
+    The order is random each time, so the number of presses reveals nothing.
     """
 
     def __init__(self, asked: RankAsked, language: Language, word: str) -> None:

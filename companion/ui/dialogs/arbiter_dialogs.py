@@ -290,7 +290,7 @@ class TouchedPieceDialog(Modal):
     """A curtain, and behind it the question to the owner whether the lifted piece can move.
 
     Both answers close the dialog in the same way, and nothing else on the screen reveals which
-    answer was given. The order of the answers is random, so that the position of the finger reveals
+    answer was given. The order of the answers is random, so the position of the finger reveals
     nothing either.
     """
 

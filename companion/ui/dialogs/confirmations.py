@@ -174,7 +174,7 @@ class Confirmations:
         self._end(text, detail, *map(inputs.OfferUndo, Side))
 
     def look_back(self, look: Callable[[], None]) -> None:
-        """Ask whether the game is finally over, so that all ranks may be shown."""
+        """Ask whether the game is finally over and all ranks may be shown."""
         text = _("Review the game?")
         detail = _(
             "All known ranks are shown. After that, the end of the game cannot be taken back."

@@ -36,7 +36,7 @@ class Menu(Modal):
     free_take_back_side = ObjectProperty(None, allownone=True)
     """The side that may take back its latest move without the agreement of the other side."""
     can_adopt = BooleanProperty(False)
-    """Whether the board differs from the referee, so that both sides may agree to adopt it."""
+    """Whether the board differs from the referee and both sides may agree to adopt it."""
     has_faults = BooleanProperty(False)
     """Whether sensor faults can be simulated by a touch."""
     stuck = StringProperty()
@@ -199,7 +199,7 @@ class ArbiterMenu(Modal):
     """The rule whose violation the arbiter can allow, empty if there is no violation."""
 
     is_paused = BooleanProperty(False)
-    """Whether the game is paused, so that no decision about the board is possible."""
+    """Whether the game is paused, which rules out decisions about the board."""
     can_correct = BooleanProperty(False)
     """Whether a correction is possible now."""
     has_clocks = BooleanProperty(False)
@@ -211,7 +211,7 @@ class ArbiterMenu(Modal):
     """Whether Blue's commitments count. The button to allow a violation takes the place of the
     buttons that break seals."""
     plays_itself = ObjectProperty(None, allownone=True)
-    """The side that the program plays: the menu offers no forfeit for it."""
+    """The side that the program plays, for which the menu offers no forfeit."""
     time_text = AliasProperty(
         lambda self: _("Add or remove time …") if self.has_clocks else _("There is no clock."),
         bind=["has_clocks"],

@@ -21,7 +21,7 @@ from engine.board.geometry import Side
 # QR codes.
 
 QUIET: Final = 4
-"""Width of the quiet zone, in modules: with less, some cameras do not find the code."""
+"""Width of the quiet zone, in modules; with less, some cameras do not find the code."""
 
 
 class QrCode(Widget):

@@ -270,7 +270,7 @@ class HintsDialog(Modal):
     """Whether Red is a person who has not agreed yet."""
     needs_blue = BooleanProperty(True)
     is_alone = BooleanProperty(False)
-    """Whether one person plays, so that no agreement is needed."""
+    """Whether one person plays and no agreement is needed."""
 
     def __init__(
         self,
@@ -335,7 +335,7 @@ class HandicapDialog(Modal):
     """
 
     is_chosen = BooleanProperty(False)
-    """Whether a side is favoured, so that its advantages can be chosen."""
+    """Whether a side is favoured and its advantages can be chosen."""
     advice = StringProperty()
     open_army = BooleanProperty(False)
     take_backs = BooleanProperty(False)
@@ -344,7 +344,7 @@ class HandicapDialog(Modal):
     """Name of the favoured side."""
     other = StringProperty()
     has_agreements = BooleanProperty(True)
-    """Whether two people play, so that take-backs need an agreement and there may be a clock."""
+    """Whether two people play, in which case take-backs need agreement and a clock is possible."""
     has_clock = BooleanProperty(False)
     is_allowed = BooleanProperty(True)
     """Whether the next game may have a handicap: the table is not in a tournament's hall."""

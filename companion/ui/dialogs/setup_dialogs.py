@@ -152,8 +152,8 @@ class SetupList(Behind):
 
 
 PATIENCE_SECONDS: Final = 30.0
-"""Time without a touch after which the dialog closes, with two players, in seconds: thinking takes
-time."""
+"""Time without a touch after which the dialog closes for two players, in seconds; long enough to
+think."""
 
 
 class SetupsDialog(Modal):

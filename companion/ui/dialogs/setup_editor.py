@@ -28,7 +28,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import Army, ranks_in
 
 _IN_HAND: Final = 80
-"""Size of a dragged piece: larger than a fingertip."""
+"""Size of a dragged piece, larger than a fingertip."""
 _LENS: Final = 96
 """Size of a small square when enlarged."""
 _AWAY: Final = 48

@@ -31,7 +31,7 @@ _DYE: Final = 0.52
 
 @cache
 def cloth(side: Side) -> Texture:
-    """Create the texture once: light and dark alternate from left to right."""
+    """Return the cached texture, in which light and dark alternate from left to right."""
     pixels = bytearray()
     for x in range(_WIDTH):
         fold = math.sin(x / _WIDTH * math.tau * FOLDS + 0.6 * math.sin(x * 0.05))

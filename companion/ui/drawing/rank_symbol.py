@@ -297,7 +297,7 @@ class RankSymbol(Shown, Widget):
 
     rank = ObjectProperty(None, allownone=True)
     colour = ColorProperty()
-    """By default the theme's colour of text."""
+    """Colour of the lines; by default, the theme's colour of text."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**({"colour": theme.TEXT} | kwargs))
@@ -428,7 +428,7 @@ class Face(Widget):
 
     level = ObjectProperty(None, allownone=True)
     colour = ColorProperty()
-    """By default the theme's colour of text."""
+    """Colour of the lines; by default, the theme's colour of text."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**({"colour": theme.TEXT} | kwargs))

@@ -17,7 +17,7 @@ from engine.board.geometry import Side
 from engine.board.ranks import SYMBOLS, Rank
 
 LEAST: Final = 20
-"""Minimum size: a smaller sign would not be recognizable."""
+"""Minimum size; a smaller sign would not be recognizable."""
 
 
 class SideSign(Shown, Widget):

@@ -344,7 +344,7 @@ def _fine() -> int:
 
 
 def _stamp(canvas: Canvas, texture: Texture, x: float, y: float, size: int) -> None:
-    # Whole pixels only: at fractional positions a picture is blurred.
+    # Whole pixels only, because a picture at a fractional position is blurred.
     canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=(size, size)))
 
 
@@ -401,7 +401,7 @@ _STEPS: Final = 32
 
 @cache
 def fade() -> Texture:
-    """Create the texture once: transparent at its top, opaque at its bottom."""
+    """Return the cached texture, which is transparent at its top and opaque at its bottom."""
     texture = Texture.create(size=(1, _STEPS), colorfmt="rgba")
     rows = (bytes((255, 255, 255, 255 * (_STEPS - row) // _STEPS)) for row in range(_STEPS))
     texture.blit_buffer(b"".join(rows), colorfmt="rgba", bufferfmt="ubyte")

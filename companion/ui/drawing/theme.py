@@ -26,7 +26,7 @@ def _colour(name: str, colours: Mapping[str, str] = palette.SCREENS) -> Colour:
 
 BACKGROUND = _colour("background")
 MAP = _colour("map")
-"""The lines of the map in the background: faintly visible."""
+"""The faintly visible lines of the map in the background."""
 SURFACE = _colour("surface")
 """Cards, and buttons that are not the primary action."""
 PRESSED = _colour("pressed")
@@ -92,14 +92,14 @@ _PANEL: Final = 392
 """Height of the panel below the board in portrait. In every language it has room for a turn with
 two lines of news and the table of ranks."""
 _SMALL_BOARD: Final = 360
-"""Width of the board in portrait with large letters: the table of ranks still fits."""
+"""Width of the board in portrait with large letters, small enough for the table of ranks to fit."""
 TOUCHSCREENS: Final = (LANDSCAPE, PORTRAIT, (720, 1280))
 """Sizes of displays on which only the companion is shown: the 7-inch screens, and the Raspberry Pi
 Touch Display 2."""
 SCREEN = LANDSCAPE
 """Size of the current layout; a larger window shows it enlarged."""
 LEAST: Final = (640, 384)
-"""Minimum size of a window in landscape: at this size the smallest text is 16 pixels high."""
+"""Minimum size of a window in landscape, at which the smallest text is 16 pixels high."""
 UPRIGHT = False
 """Whether the layout is higher than wide."""
 ORIENTATION = "horizontal"
@@ -137,7 +137,7 @@ def _replaced(colours: Mapping[str, str]) -> dict[str, object]:
 _LIGHT: Final = _replaced(palette.LIGHT)
 _HIGH_CONTRAST: Final = _DARK | _replaced(palette.HIGH_CONTRAST) | {"PLAIN": True}
 _LARGE_LETTERS: Final = {"BOARD": 400, "LARGE": True, "GROWTH": 1.5}
-"""Changes with large letters: a smaller board leaves more room for text."""
+"""Changes with large letters, such as a smaller board that leaves more room for text."""
 
 
 def layout_size(window: tuple[float, float]) -> tuple[int, int]:

@@ -82,7 +82,7 @@ class Pen:
         self.line(*points[1:] if points[0] == points[-1] else points, width=1.5, close=True)
 
     def patch(self, *points: Point) -> None:
-        """Fill a shape without a smooth edge, so that another patch can adjoin it."""
+        """Fill a shape without a smooth edge, to let another patch adjoin it."""
         vertices = list(chain.from_iterable((*self._at(x, y), 0, 0) for x, y in points))
         self._add(Mesh(vertices=vertices, indices=range(len(points)), mode="triangle_fan"))
 

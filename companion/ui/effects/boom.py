@@ -35,7 +35,7 @@ _EDGE: Final = 9
 """Width of the dark outline of a letter."""
 _TILTS: Final = (-7.0, 5.0, -4.0, 8.0, -6.0, 9.0)
 _HOPS: Final = (0.0, 12.0, -9.0, 10.0, -5.0, 7.0)
-"""Vertical offsets of the letters: adjacent letters never have the same offset."""
+"""Vertical offsets of the letters; adjacent letters never have the same offset."""
 _MARGIN: Final = 46
 _LARGEST: Final = 1600
 """Maximum width of the drawing of a word; older Pis have no texture larger than 2048."""
@@ -252,7 +252,7 @@ class Puff:
 
 @cache
 def cloud(tints: Tints) -> Texture:
-    """Create the texture of a cloud once."""
+    """Return the cached texture of a cloud."""
     middle = (_SIDE - 1) / 2
     pixels = bytearray()
     for y in range(_SIDE):

@@ -25,7 +25,7 @@ from firmware_bridge.wire import BoardKind, Geometry, Hello
 DRAW_SECONDS: Final = 0.2
 """Interval between two redraws, in seconds."""
 JUDGE_SECONDS: Final = 1.0
-"""Interval between two evaluations, in seconds: findings cannot be read faster."""
+"""Interval between two evaluations, in seconds; findings cannot be read faster."""
 READY_SECONDS: Final = 1.5
 """Time for which a board is watched before the first finding is shown, in seconds."""
 

@@ -274,7 +274,7 @@ class GuessScreen(CurtainScreen):
     def close(self) -> None:
         """Close the curtain.
 
-        The refusal is shown only once: the next reader may be the other player.
+        The refusal is shown only once, because the next reader may be the other player.
         """
         was_open = self.is_open
         super().close()

@@ -59,7 +59,7 @@ class RevealScreen(GameScreen):
     """Whether the cards have been turned over; the outcome is hidden until then."""
     guide = ListProperty()
     can_end = BooleanProperty(False)
-    """Whether the board already shows the result, so that a touch may end the reveal."""
+    """Whether the board already shows the result and a touch may end the reveal."""
     is_over = BooleanProperty(False)
     """Whether this combat has ended the game."""
 
@@ -133,7 +133,7 @@ class RevealScreen(GameScreen):
         self.show_offer()
 
     def close(self) -> None:
-        """Clear the ranks: a screen that is not shown must not contain ranks."""
+        """Clear the ranks, because a screen that is not shown must not contain any."""
         self.attacker = self.defender = self._played = None
         self.verdict = ""
 

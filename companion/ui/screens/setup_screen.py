@@ -50,7 +50,7 @@ class SetupScreen(GameScreen):
     ask = ObjectProperty(None)
     open_setups = ObjectProperty(None)
     has_setups = BooleanProperty(False)
-    """Whether setups can be composed here: the pieces are simulated, or the game is sealed."""
+    """Whether setups can be composed here, for simulated pieces or a sealed game."""
     is_sealing = BooleanProperty(False)
     """Whether both sides seal their armies before the game."""
     lacks_seals = BooleanProperty(False)

@@ -49,7 +49,7 @@ class StartScreen(BaseScreen):
     row_padding = ListProperty([0, 0, 0, 0])
     """Compensation for the gap beside a hidden button of the first row."""
     opponent = StringProperty()
-    """Name and level of the computer in a game of one person."""
+    """Name and level of the computer in a one-player game."""
     players = StringProperty()
     sounds = StringProperty()
     """Whether there is sound."""

@@ -19,7 +19,7 @@ from engine.game.game_state import Phase
 from engine.rules.rules import Violation
 
 MOST_OFFERED = 4
-"""Maximum number of attacks offered: there is no space for more, and few would read them."""
+"""Maximum number of attacks offered; there is no space for more, and few would read them."""
 
 
 class TurnScreen(GameScreen):

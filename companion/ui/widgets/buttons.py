@@ -1,6 +1,6 @@
 """Labels in four sizes, buttons, options, rows of settings, and cards, for all screens.
 
-Some buttons have to be held, so that an accidental touch does not trigger them.
+Some buttons have to be held, so an accidental touch does not trigger them.
 """
 
 from collections.abc import Callable, Mapping

@@ -82,7 +82,7 @@ class Privacy(Behind, ScreenManager):
     """The tiles, and other pages.
 
     It is created for one opening of the curtain and stores nothing beyond that. The order of the
-    tiles is random each time, so that the position of the finger does not reveal the rank. A
+    tiles is random each time, so the position of the finger does not reveal the rank. A
     possible rank is passed to `declare` when its tile is held. For an impossible rank a touch is
     enough, because it only leads to an explanation.
     """
@@ -103,7 +103,7 @@ class Privacy(Behind, ScreenManager):
     first = ObjectProperty(None, allownone=True)
     """The rank that is offered first: the committed rank, or else the printed rank."""
     is_alone = BooleanProperty(False)
-    """Whether the person plays against the computer, so that there was no curtain."""
+    """Whether the person plays against the computer, without a curtain."""
     title = StringProperty()
     advice = StringProperty()
     """The lines above and below the explanation."""

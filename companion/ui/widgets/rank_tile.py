@@ -62,7 +62,7 @@ class HeldTile(Holding, RankFace):
 
 
 class TileGrid(GridLayout):
-    """Tiles in three rows: a whole army fits on the screen.
+    """Tiles in three rows, which fit a whole army on the screen.
 
     With large letters there are several pages, and the last place on each page turns the page.
     """

@@ -20,7 +20,7 @@ from engine.board.geometry import LAKES, SQUARES, Side, Square, squares_in
 from firmware_bridge.image import Sensed
 
 PIECE: Final = 0.6
-"""Size of a piece, as a fraction of a square's side: it leaves room for the number below."""
+"""Size of a piece, as a fraction of a square's side; it leaves room for the number below."""
 SIGN: Final = 0.4
 
 
@@ -43,7 +43,7 @@ class SensorPicture(BoardPicture):
         super().__init__(**kwargs)
         self._cells = [InstructionGroup() for _ in SQUARES]
         self._drawn: dict[Square, object] = {}
-        """State drawn in each cell. Only changed cells are redrawn: few change at a time."""
+        """State drawn in each cell. Only changed cells are redrawn, as few change at a time."""
         self._frame = InstructionGroup()
         for group in (*self._cells, self._frame):
             self.canvas.add(group)
@@ -158,7 +158,7 @@ class FindingList(BoxLayout):
     """All findings, one below the other; as high as they need, so put it into a scroll view."""
 
     def fill(self, found: Sequence[Finding]) -> None:
-        """Show these findings. Existing rows are kept, so that nothing moves under a finger."""
+        """Show these findings. Existing rows are kept, so nothing moves under a finger."""
         for row in self.children[: max(0, len(self.children) - len(found))]:
             self.remove_widget(row)
         while len(self.children) < len(found):

@@ -163,7 +163,7 @@ class ArmySetup(BoxLayout):
     lacks_seal = BooleanProperty(False)
     """Whether the army's commitments have not been made yet."""
     plays_itself = BooleanProperty(False)
-    """Whether the program plays this army, so that there is no button."""
+    """Whether the program plays this army, which then has no button."""
     actions_height = NumericProperty(0)
     """Height of the row with the button; the progress line is above it."""
 

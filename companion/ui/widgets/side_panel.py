@@ -41,7 +41,7 @@ _MARGIN: Final = 3
 _SIGN: Final = 20
 """Width of the column with the signs of the sides."""
 _LARGE: Final = 24
-"""Font size with large letters: larger numbers would not fit beside each other."""
+"""Font size with large letters; larger numbers would not fit beside each other."""
 
 Losses = Mapping[Rank | None, int]
 """Number of captured pieces of each rank; under None, of the pieces whose rank was not revealed."""
@@ -375,7 +375,7 @@ class Instructions(Shown, BoxLayout):
     lines = ListProperty()
 
     def on_lines(self, *_args: object) -> None:
-        """Show these lines. Existing rows are kept, so that nothing moves."""
+        """Show these lines. Existing rows are kept, so nothing moves."""
         for row in self.children[: max(0, len(self.children) - len(self.lines))]:
             self.remove_widget(row)
         while len(self.children) < len(self.lines):

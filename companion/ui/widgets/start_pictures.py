@@ -100,7 +100,7 @@ class TileIcon(Shown, Widget):
 
     icon = StringProperty()
     colour = ColorProperty()
-    """By default the theme's colour of text."""
+    """Colour of the drawing; by default, the theme's colour of text."""
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**({"colour": theme.TEXT} | kwargs))
