@@ -1,4 +1,4 @@
-"""The shared palette: style sheets, pictures and pages take their colours from it."""
+"""Style sheets, pictures and pages take their colours from the shared palette."""
 
 import re
 import subprocess

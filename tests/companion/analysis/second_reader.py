@@ -35,7 +35,7 @@ class Scene:
     played: tuple[str, str] | None
     """The move or attack that was made, or None for anything else."""
     attacker: str = ""
-    """The attacker's rank, as far as the sentences have named it."""
+    """The attacker's rank, or empty until a sentence names it."""
     target: str = ""
     """Square of the piece that the sentences are about."""
     known: dict[str, dict[Piece, set[str]]] = field(default_factory=dict)

@@ -125,7 +125,7 @@ def test_a_game_without_moves() -> None:
 def test_bluff_measure() -> None:
     bluffs = review_bluffs(GameReview(full(over(FIGHT))))
     red, blue = bluffs[Side.RED], bluffs[Side.BLUE]
-    # Ten pieces with seven ranks; the second position has a piece that has moved, with five.
+    # Each of ten pieces may have seven ranks; after the first move, the moved piece only five.
     assert red.curve[0] == 7.0
     assert red.curve[1] == pytest.approx(6.8)
     assert len(red.curve) == 4

@@ -79,7 +79,7 @@ BASES = {
     (2, 3): "refuted",
     (3, 1): "claimed",
     (3, 2): "claimed",
-    (3, 3): "claimed",  # both have lost
+    (3, 3): "claimed",  # both sides have lost
     (4, 1): "refuted",  # a draw has no winner
     (4, 2): "refuted",
     (4, 3): "claimed",

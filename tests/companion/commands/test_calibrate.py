@@ -106,7 +106,7 @@ def test_occupied_square_is_named(
 
 
 class Sitting:
-    """A board that the test sets up itself, with the command running alongside."""
+    """The command in a process of its own, with a board that the test sets up."""
 
     def __init__(self) -> None:
         self.board = SimulatedBoard()
@@ -261,7 +261,7 @@ class Person:
 
 
 class SavesInSilence(SimulatedBoard):
-    """A board whose answer to the last step is lost."""
+    """A board that saves the calibration, but whose last answer is lost."""
 
     port: SimulatedPort
     has_its_plug_pulled = False

@@ -207,10 +207,10 @@ def test_terminal_picture_until_control_c() -> None:
     with subprocess.Popen(command, stdin=terminal, stdout=terminal, env=environment) as process:
         os.close(terminal)
         shown = b""
-        while shown.count(b"! look below") < 3:  # redrawn repeatedly
+        while shown.count(b"! look below") < 3:  # the picture is redrawn
             shown += os.read(screen, 4096)
         process.send_signal(signal.SIGINT)
-        with suppress(OSError):  # then the other end is closed
+        with suppress(OSError):  # at the end of the program
             while True:
                 shown += os.read(screen, 4096)
         assert process.wait() == 1

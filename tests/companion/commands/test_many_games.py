@@ -1,4 +1,4 @@
-"""Listing ten thousand games only reads their rows: no game is replayed."""
+"""Listing ten thousand games reads only their rows and replays none of them."""
 
 import subprocess
 import sys

@@ -27,7 +27,7 @@ from tests.companion.commands.beginnings import WHOLE, cut_short
 END = "20/20  Blue wins: the other side has resigned. (house rule: the end of the game)"
 
 PIPE = 4096
-"""Capacity of a pipe in bytes: the game cannot be over before its beginning has been read."""
+"""Capacity of a pipe in bytes, so small that the game cannot end before its beginning is read."""
 KILLED = Campaign("whole-games", part=120, whole=WHOLE)
 CUTS = Campaign("whole-games", part=1, whole=3)
 

@@ -153,7 +153,7 @@ def contradicted() -> GameLines:
 
 
 def dispute() -> GameLines:
-    """Blue upholds that declaration."""
+    """Blue upholds the declared bomb, although the piece has moved."""
     lines = contradicted()
     lines.say("insist", "blue", rank="bomb")
     return lines

@@ -1,6 +1,6 @@
 """Two tables with the same inputs, except for the ranks that are declared in private.
 
-Their public output has to be the same, byte for byte, until a rank is revealed. At each table, a
+Their public output must be the same, byte for byte, until a rank is revealed. At each table, a
 player declares a rank that the table's own referee accepts, so that neither table alone is delayed.
 """
 
@@ -198,7 +198,7 @@ class TablePair:
         yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
 
     def _stand(self, image: Image, at: float) -> Iterator[inputs.Input]:
-        """Show an image until the turn on it is ruled on."""
+        """Yield an image, and the time at which its turn has been ruled on."""
         yield inputs.BoardSeen(at, image)
         yield inputs.TimePassed(at + RESTED)
 

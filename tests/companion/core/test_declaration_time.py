@@ -3,8 +3,8 @@
 The same question is answered at fresh tables, with ranks in a random order, and the times of each
 rank are compared with those of the others by Welch's t-test, as is usual for timing leaks (Reparaz,
 Balasch and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest twentieth is
-excluded: there the computer was doing something else. The measured time is the processor time of
-the table and of its announcements, so that a busy machine gives the same result; the disk and the
+excluded, because the computer was then doing other work. The measured time is the processor time of
+the table and of its announcements, so a busy machine gives the same result; the disk and the
 screen are used afterwards, in the same way for every rank.
 """
 

@@ -41,7 +41,7 @@ def test_deadline_while_a_turn_settles() -> None:
 
 
 def test_deadline_after_the_first_frames() -> None:
-    """The first frames show whether the board sends in sequence; a missing frame does not."""
+    """Only after the first frames is it known whether the board sends every frame."""
     driver = TableDriver.begun()
     driver.wait(60)
     driver.submit(BoardFound(driver.now, sees_colours=True))

@@ -1,4 +1,4 @@
-"""Random frames in any edition, with and without colours: no observation raises an exception."""
+"""Random frames in any edition, with and without colours, never raise an exception."""
 
 import random
 from typing import Final
@@ -19,7 +19,7 @@ ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
 class _RandomBoard:
-    """A board whose squares are occupied and vacated at random, mostly as by hands."""
+    """A board whose squares change at random, mostly in the ways that hands change them."""
 
     def __init__(self, chance: random.Random, *, has_colours: bool) -> None:
         self.chance, self.has_colours = chance, has_colours

@@ -1,4 +1,4 @@
-"""The board is right and the referee is wrong: both sides agree on every kind of difference."""
+"""The board is right and the referee is wrong; both sides agree to adopt the board."""
 
 from collections.abc import Callable
 
@@ -316,7 +316,7 @@ def test_agreed_side_has_the_clock() -> None:
 
 
 def test_sealed_ranks_stay_hidden() -> None:
-    """Two sessions differ in the declared ranks, but not in any announcement."""
+    """Two sessions that differ only in declared ranks make the same announcements."""
     told = []
     for rank in (Rank.SPY, Rank.MARSHAL):
         driver = attack(clash())

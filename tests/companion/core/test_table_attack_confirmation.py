@@ -1,4 +1,4 @@
-"""An attack that needs no declared rank: looking at one's own piece is not an attack."""
+"""An attack by known pieces counts only after a delay, because players may be looking at them."""
 
 import pytest
 

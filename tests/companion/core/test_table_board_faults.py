@@ -1,4 +1,4 @@
-"""A board that reports a failing sensor or a low supply: the game continues in spite of it."""
+"""The game continues although the board reports a failing sensor or a low supply."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Repeated images take a shortcut, which must not change any result."""
+"""The shortcut for repeated images must not change any result."""
 
 import random
 from dataclasses import replace

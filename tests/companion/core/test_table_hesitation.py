@@ -1,4 +1,4 @@
-"""Hands hesitate, tremble and change their plan: only a released piece counts."""
+"""Only a released piece counts, however hands hesitate, tremble or change course."""
 
 from dataclasses import replace
 from itertools import cycle
@@ -339,7 +339,7 @@ class TestATurnIsNotOver:
         assert (opened.source, opened.target) == (square("e5"), square("e6"))
 
     def test_when_both_hands_hover(self) -> None:
-        """Both pieces hover over another square of their column, then return to the one before."""
+        """Red hovers over e6 and goes back to e5; Blue hovers over b6, and finally goes there."""
         driver = TableDriver.begun()
         red = driver.lift("e4")
         driver.wait(0.2)
@@ -394,7 +394,7 @@ class TestATurnIsNotOver:
         assert not complaints(driver)
 
     def test_when_it_is_put_back_on_the_square_where_it_was_seen(self) -> None:
-        """Before that the piece was over an illegal square; after it, the piece attacks."""
+        """The piece hovers over f5 and k6, is set down on f5, and finally attacks e6."""
         driver = clash()
         red = driver.lift("e5")
         driver.wait(1)

@@ -1,4 +1,4 @@
-"""A single player at the simulated board: the table is given the ranks drawn there."""
+"""A single player at the simulated board, whose drawn ranks are passed to the table."""
 
 import pytest
 

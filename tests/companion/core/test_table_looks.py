@@ -1,4 +1,4 @@
-"""Players look at their own pieces while they think: this has no effect on the game."""
+"""Looking at one's own pieces while thinking has no effect on the game."""
 
 from itertools import chain
 from random import Random

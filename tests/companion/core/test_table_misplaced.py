@@ -1,4 +1,4 @@
-"""A missing piece that is detected between squares: the players are shown its position."""
+"""The players are shown where a missing piece is detected between squares."""
 
 import random
 

@@ -105,7 +105,7 @@ def test_no_decided_move_on_a_wrong_or_paused_board() -> None:
     driver.say(Resume())
     assert driver.table.view.plies == 1
     driver.submit(MoveDecided(driver.now, *map(square, DECIDED)))
-    assert driver.table.view.plies == 1, "the board has to be restored first"
+    assert driver.table.view.plies == 1, "the board must be restored first"
 
 
 def test_take_back_ends_the_decided_move() -> None:

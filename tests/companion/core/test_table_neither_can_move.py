@@ -1,4 +1,4 @@
-"""One side has lost its last piece that can move, and the other is asked whether it can move."""
+"""One side has no movable piece left, so the other is asked whether it can move."""
 
 from dataclasses import replace
 from typing import Final

@@ -1,4 +1,4 @@
-"""With silent defence Blue has declared a piece as a bomb, and then moves it.
+"""With silent defence Blue declares a piece to be a bomb, and then moves it.
 
 All players see a legal move, because the declared rank is secret. The contradiction is shown only
 to Blue, the next time that Blue has to declare in private.

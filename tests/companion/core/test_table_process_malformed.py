@@ -1,4 +1,4 @@
-"""Malformed lines sent to the table process: they are reported and change nothing."""
+"""Malformed lines sent to the table process are reported and change nothing."""
 
 import json
 from copy import deepcopy

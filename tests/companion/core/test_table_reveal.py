@@ -1,4 +1,4 @@
-"""The ranks revealed by a combat: shown once, then hidden permanently (rules.md §10)."""
+"""The ranks revealed by a combat are shown once, then hidden permanently (rules.md §10)."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

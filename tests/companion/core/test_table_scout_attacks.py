@@ -1,4 +1,4 @@
-"""A scout that is set down in front of its target and then taps it (rules.md §4): one turn."""
+"""A scout that stops in front of its target and then attacks it makes one turn (rules.md §4)."""
 
 import pytest
 

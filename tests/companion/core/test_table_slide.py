@@ -1,4 +1,4 @@
-"""A piece that is slid slowly stops on its way: that is one move (rules.md §4)."""
+"""A piece that is slid slowly, with stops on its way, makes one move (rules.md §4)."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Take-back by consent: both sides ask, then the board must be restored before anything else."""
+"""Take-back by consent: after both sides have asked, the board must first be restored."""
 
 import pytest
 from hypothesis import given, settings

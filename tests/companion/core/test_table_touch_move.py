@@ -1,4 +1,4 @@
-"""Touch-move, a house rule: a player who has lifted a piece has to move it, if it can move."""
+"""Touch-move, a house rule: a player who has lifted a piece must move it if it can move."""
 
 from dataclasses import replace
 

@@ -39,7 +39,7 @@ class BootLoader:
         self.memory = bytearray(b"\xff" * FLASH)
         self.signature = ATMEGA328P
         self.speaks = True
-        """Whether there is an old firmware that identifies itself."""
+        """Whether the board has old firmware that identifies itself."""
         self.pages = 0
         """Number of pages written."""
         self.pulled_at: int | None = None

@@ -1,4 +1,4 @@
-"""Findings when both armies are set up: the expected reading of every sensor is known."""
+"""Findings when both armies are set up, so the expected reading of every sensor is known."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Parsing a hall's address, and the errors for a bad one."""
+"""Parsing a hall's address, and the errors for malformed addresses."""
 
 from pathlib import Path
 

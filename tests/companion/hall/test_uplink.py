@@ -93,7 +93,7 @@ class HallClock:
 
 @dataclass
 class Publisher:
-    """An uplink whose steps a test takes one by one."""
+    """An uplink that a test runs step by step."""
 
     path: Path
     clock: HallClock

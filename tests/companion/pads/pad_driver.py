@@ -22,7 +22,7 @@ HERE = ListenAddress("127.0.0.1", 0)
 
 
 class PadDriver(TableDriver):
-    """A session with pads connected in the same way as by `GameHost`."""
+    """A session whose pads are connected as `GameHost` connects them."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self.changes = 0

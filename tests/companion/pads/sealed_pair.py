@@ -1,7 +1,7 @@
 """Two sessions with pads and sealed armies that differ in some red pieces' ranks.
 
 All players declare what they have sealed, except for occasional lies, which both tables refuse. The
-salts are not secret here, so that a test can find the sealed ranks.
+salts are not secret here, which lets a test find the sealed ranks.
 """
 
 import random
@@ -35,7 +35,7 @@ class SealedPair(PadPair):
     def histories(
         cls, edition: Edition, chance: random.Random
     ) -> tuple[Sequence[Action], Sequence[Action]]:
-        """Begin with the same armies on the same squares, but with other commitments by Red."""
+        """Return two histories with the same moves, in which Red has sealed different ranks."""
         red, blue = (_dealt(side, edition, chance) for side in Side)
         alike = [piece for piece, rank in red.items() if rank in _ALIKE]
         ranks = [red[piece] for piece in alike]
@@ -76,7 +76,7 @@ def _placed(red: Mapping[Piece, Rank], blue: Mapping[Piece, Rank]) -> PlaceArmie
 def _moved(
     edition: Edition, placed: PlaceArmies, ranks: Mapping[Piece, Rank], chance: random.Random
 ) -> list[Action]:
-    """Move pieces towards each other, one step at a time."""
+    """Return moves that bring pieces towards each other, one step at a time."""
     referee = Referee.waiting(edition)
     referee.apply(placed)
     for _ in range(chance.randrange(30)):

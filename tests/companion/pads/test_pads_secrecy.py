@@ -55,7 +55,7 @@ def test_other_pages_do_not_depend_on_sealed_ranks() -> None:
 
 @dataclass(frozen=True)
 class Leak:
-    """One change that would leak a rank, and the place where it would be made."""
+    """A change that leaks a rank, and the place where the test makes it."""
 
     of: Any
     name: str

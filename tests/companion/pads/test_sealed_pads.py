@@ -156,7 +156,7 @@ class TestDeclaring:
         assert dispute.is_as_sealed is False
 
     def test_valid_opening_settles_a_declaration(self, table: SealedPadDriver) -> None:
-        """The rank was declared at the table, without its opening; the phone upholds it."""
+        """The rank was declared at the table without an opening, which the phone then supplies."""
         table.driver.say(Declare(Secret(RED, Rank.GENERAL)))
         assert RED not in table.driver.table.conversation.declared
         table.answer(RED, do="insist", **table.seals[RED].of("e4"))

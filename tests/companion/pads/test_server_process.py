@@ -1,4 +1,4 @@
-"""The phones' web server in a process of its own: nothing that guests do there reaches the game."""
+"""The phones' web server in a process of its own, where guests cannot disturb the game."""
 
 import json
 import os
@@ -142,7 +142,7 @@ class TestProcess:
 
 
 class Hostile:
-    """A server that has been taken over, as seen by the game."""
+    """The game's view of a server that an attacker has taken over."""
 
     is_running = True
 

@@ -1,4 +1,4 @@
-"""PNG pictures of positions: they have the right size, and letters on every machine."""
+"""PNG pictures of positions have the right size, and show letters on every machine."""
 
 import struct
 import subprocess
@@ -79,7 +79,7 @@ def test_png_pixels(
     rows: list[list[Pixel]],
 ) -> None:
     assert rows[335][241] == (0xFF, 0x7A, 0x6B, 255), "the side of the tower"
-    assert rows[2][2] == (255, 255, 255, 255), "paper"
+    assert rows[2][2] == (255, 255, 255, 255), "the background"
 
 
 def test_png_text_without_system_fonts(rows: list[list[Pixel]]) -> None:

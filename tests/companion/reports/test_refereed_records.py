@@ -1,4 +1,4 @@
-"""Records replayed as if they had been refereed: the same moves, truthful players, every ending."""
+"""Replaying records as if they had been refereed: same moves, truthful players, every ending."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The rules as text: they cover everything that the engine knows, and follow its changes."""
+"""The text of the rules covers every rule of the engine, and follows its changes."""
 
 from dataclasses import replace
 from itertools import product

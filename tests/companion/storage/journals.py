@@ -1,4 +1,4 @@
-"""Journals for tests: the file and its rows."""
+"""Helpers for changing the rows of a journal file in tests."""
 
 import sqlite3
 from collections.abc import Callable

@@ -63,7 +63,7 @@ class Program:
         self.host.poll()
 
     def play(self) -> None:
-        """Play a game and leave it."""
+        """Play a game until Blue resigns, then leave it and put the pieces back."""
         self.host.begin(DEFAULT)
         table = self.host.table
         assert table

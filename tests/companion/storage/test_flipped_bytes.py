@@ -1,4 +1,4 @@
-"""A disk corrupts bytes or blocks: this is detected or harmless, and the file stays unchanged."""
+"""Bytes or blocks that a disk corrupts are detected or harmless; the file stays unchanged."""
 
 import random
 import shutil

@@ -1,4 +1,4 @@
-"""A power cut gives back almost no thinking time: the clock is saved while it runs."""
+"""A power cut gives back almost no thinking time, because the running clock is saved."""
 
 from collections.abc import Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""A game with sealed armies at a terminal: it opens no commitment, and the game continues."""
+"""A game with sealed armies can be continued at a terminal, which opens no commitments."""
 
 from dataclasses import replace
 

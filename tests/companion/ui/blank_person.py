@@ -168,7 +168,7 @@ class BlankPerson:
         self.show(2)
 
     def play(self) -> None:
-        """Make a turn of the person's army: an attack if there is one."""
+        """Make a turn of the person's army, an attack if one is possible."""
         turns = [(source, to) for source in self.own() for to in self.reach(source)]
         attacks = [turn for turn in turns if self.side_at(turn[1]) is Side.BLUE]
         if not turns:

@@ -48,7 +48,7 @@ SETTLE = 4
 LOOK = 0.6
 """Time for which a person looks at the screen before each touch, in seconds."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
-"""Phones connect only from this computer, at a free port."""
+"""Accepts phones only from this computer, at a free port."""
 FRAMES = 60
 """Maximum number of frames to wait before the wait fails."""
 

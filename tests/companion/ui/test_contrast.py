@@ -1,4 +1,4 @@
-"""Visibility: contrast of 7:1 for texts and 3:1 for parts, by the colours and by the pixels."""
+"""Contrast of 7:1 for text and 3:1 for shapes, measured by colours and by pixels."""
 
 import math
 from collections import Counter

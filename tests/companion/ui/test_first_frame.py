@@ -71,7 +71,7 @@ def test_first_frame_does_not_create_other_screens(pictures: list[dict[str, Any]
     assert shown == {
         "companion.ui.screens.start_screen",
         "companion.ui.dialogs.confirmations",
-        "companion.ui.dialogs.game_choice",  # names the game on the first screen
+        "companion.ui.dialogs.game_choice",  # provides the name of the game on the first screen
     }
 
 

@@ -1,4 +1,4 @@
-"""A flickering square, received through a port: the screen does not flicker.
+"""The screen does not flicker when a square does; the board is connected through a port.
 
 The board, the table and the screen share one simulated clock: the board sends a frame every 20 ms
 of simulated time, and the test never waits in real time.

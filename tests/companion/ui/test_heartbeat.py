@@ -1,4 +1,4 @@
-"""Watchdog pings: a frame sends one if and only if the host has ticked in it."""
+"""A frame sends a watchdog ping if and only if the host has ticked in it."""
 
 from collections.abc import Callable
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""Pairs of attacks that differ only in declared ranks: their public screenshots are identical.
+"""Attacks that differ only in declared ranks give identical public screenshots.
 
 A seed chooses the rulebook, language, squares, ranks and the players' other actions: they look and
 close the curtain, open the menu, and unplug the board. The public screenshots are compared pixel by

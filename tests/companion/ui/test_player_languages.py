@@ -149,7 +149,7 @@ def choose(driver: Driver, side: Side | None, code: str) -> None:
 
 
 def test_language_can_be_switched_in_every_state(driver: Driver) -> None:
-    """Two taps from any state: the whole screen switches to the new language at once."""
+    """Two taps in any state switch the whole screen to the new language at once."""
     driver.connect()
     driver.tap("begin")
     driver.show(playing.STANDING)

@@ -101,7 +101,7 @@ def has_moved(hands: Hands) -> bool:
 
 @DOTS
 def test_dots_are_legal(drive: Drive) -> None:
-    """Some dots of the first turn are played, each in a game of its own."""
+    """Some dots of the first turn are played, each in a separate game."""
     first = sit_down(drive, ISF.with_army("barrage"), 3)
     offered = [(each, dot) for each in first.own() for dot in first.dots(each)]
     for source, target in first.dice.sample(offered, min(DOTS.size, len(offered))):

@@ -20,7 +20,7 @@ from tests.companion.hall_packages import without_hall
 from tests.companion.ui.window_probe import Point, WindowView
 
 REAL = Campaign("looks", part=0, whole=1)
-"""Marks the tests of real windows except the essential ones: each starts the program."""
+"""Marks all but the essential tests of real windows, which are slow: each starts the program."""
 
 
 @pytest.fixture
@@ -174,7 +174,7 @@ def test_game_with_mouse(display: str, tmp_path: Path) -> None:
         player.click("red.ready")
         player.wait(lambda sight: sight.view == "turn")
         player.move("e4", "e5")
-        player.resize(1200, 760)  # a plane of 1200 × 720, with 20 pixels of ground above and below
+        player.resize(1200, 760)  # the layout takes 1200 × 720, between two bars of 20 pixels
         player.wait(lambda sight: sight.size == (1200, 760))
         player.move("a7", "a6")
         assert not network_sockets(program.pid)

@@ -101,7 +101,7 @@ def test_results_as_csv() -> None:
 
 
 def test_evening_with_another_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Players and rounds come as a TRF, one round as a list; results go back."""
+    """Import players and rounds from a TRF and one round from a list, then export the results."""
     file, trf, csv = tmp_path / "cup.jsonl", tmp_path / "cup.trf", tmp_path / "round2.csv"
 
     def tell(*words: str) -> int:

@@ -1,4 +1,4 @@
-"""The contents of a tournament file, and the errors for a file that is not one."""
+"""Reading and writing a tournament file, and the errors for malformed files."""
 
 import fcntl
 import threading

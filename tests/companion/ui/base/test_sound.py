@@ -120,7 +120,7 @@ def playing(
 
 
 def wait_until_played(process: subprocess.Popen[str]) -> None:
-    """Wait until `play` has returned, skipping whatever libraries print before that."""
+    """Wait until `play` has returned, ignoring anything that libraries print earlier."""
     assert process.stdout
     assert process.stderr
     assert "played\n" in process.stdout, process.stderr.read()

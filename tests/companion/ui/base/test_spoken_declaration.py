@@ -1,4 +1,4 @@
-"""A rank is declared by audio: it is read aloud to one player, and no one else can hear it."""
+"""Declaring by audio: ranks are read aloud to one player, and no one else can hear them."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing

@@ -1,4 +1,4 @@
-"""The voice at the screens: it speaks every announcement, and nothing else."""
+"""The screens' voice speaks every announcement, and nothing else."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing

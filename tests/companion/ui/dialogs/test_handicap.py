@@ -1,4 +1,4 @@
-"""The choice of a handicap, by touches, and games that are played with it."""
+"""Choosing a handicap by touch, and playing with it."""
 
 from collections.abc import Callable
 from dataclasses import replace

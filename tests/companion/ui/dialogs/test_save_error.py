@@ -1,4 +1,4 @@
-"""A full disk, a locked file and a damaged file: the session continues, driven by real touches."""
+"""A session continues with a full disk, a locked file or a damaged file, by real touches."""
 
 from collections.abc import Callable, Iterator
 

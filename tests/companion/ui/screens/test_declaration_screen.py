@@ -1,4 +1,4 @@
-"""The curtain: it opens only while it is held, and leaves none of its content visible."""
+"""The curtain opens only while it is held, and leaves nothing visible when it closes."""
 
 import pytest
 

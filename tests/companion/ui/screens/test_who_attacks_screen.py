@@ -1,4 +1,4 @@
-"""The question of who attacks, when two lifted pieces can be an attack by either side."""
+"""The screen asks who attacks when either side could be attacking with two lifted pieces."""
 
 import pytest
 

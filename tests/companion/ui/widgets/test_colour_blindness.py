@@ -82,7 +82,7 @@ def test_sides_are_distinguishable(sight: str) -> None:
 def test_buttons_differ_from_sides(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
-    """A widget waiting for a touch also differs from both sides in shape: it is a button."""
+    """A widget that waits for a touch also differs from both sides in shape."""
     request.addfinalizer(
         lambda: theme.apply_theme(high_contrast=False, large_letters=False, light=False)
     )
