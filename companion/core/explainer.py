@@ -149,7 +149,7 @@ class _Explainer:
         return len(moved)
 
     def _left_at_once(self, later: Iterable[Placement]) -> Placement | None:
-        """Return the step by which an attacker left its target, if it was only held there."""
+        """Return the step by which an attacker left its target, if it was only held over it."""
         attack, before = self.turns[-1], self.before[-1].position
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
@@ -461,7 +461,7 @@ def explain(
 
 
 def _left_over(held: Iterable[LiftedPiece], explainer: _Explainer) -> tuple[LiftedPiece, ...]:
-    """Remove the pieces that are beside the board because they were attacked.
+    """Return the held pieces without those beside the board because they were attacked.
 
     A piece that was already misplaced is treated as coming from the square where it belongs.
     """

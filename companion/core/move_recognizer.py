@@ -445,7 +445,7 @@ class MoveRecognizer:
 
 
 def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
-    """Forget looks at pieces that were put back before a given time.
+    """Return a hypothesis without looks at pieces that were put back before a given time.
 
     Otherwise recognition would get slower with every piece that a player lifts and puts back in the
     same turn. A piece that was lifted again at once had not been released yet. A piece that came

@@ -1,8 +1,7 @@
 """The observed board: its latest image, debounced and without ignored squares.
 
-Frames are passed on to the recognizer. They are passed without squares that the players agreed to
-ignore, squares with failed sensors, changes of flickering sensors, and faint changes that do not
-last.
+Frames are passed to the recognizer without squares that the players agreed to ignore, squares with
+failed sensors, changes of flickering sensors, and faint changes that do not last.
 """
 
 from dataclasses import dataclass

@@ -141,7 +141,7 @@ class RecognitionLimits:
     The value is short because the attack is withdrawn if the hands do something else before a rank
     is declared. Chosen by judgement, not measured."""
     decided_pair_lifted_seconds: float = 2.0
-    """Value of `pair_lifted_seconds` if both ranks are proved: nothing is declared, so the attack
+    """Value of `pair_lifted_seconds` if both ranks are proved. Nothing is declared, so the attack
     cannot be withdrawn. Raised from 1.0 in two steps, until looking at two proved pieces no longer
     counted as a combat."""
     pair_lift_interval_seconds: float = 1.2
@@ -155,8 +155,8 @@ class RecognitionLimits:
     pair_put_back_seconds: float = 0.35
     """Time for which both pieces are back before an attack by lifting is withdrawn.
 
-    The value is equal to `longest_shake_seconds`: until then the same hand may lift a piece
-    again."""
+    The value is equal to `longest_shake_seconds`, because until then the same hand may lift a
+    piece again."""
     attack_after_run_seconds: float = 4.0
     """Time after a scout's run in which it may attack, even if its target is lifted first.
 

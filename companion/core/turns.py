@@ -432,7 +432,7 @@ class Turns:
             self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):
             self.asking.keep_open(compare(seen, self._context.expected))
-            return True  # more pieces may still be put back
+            return True  # the players may still be putting pieces back
         if not (self._is_doubtful(turn) or self._would_prove(turn, action.source)):
             return False
         difference = compare(seen, self._context.expected)
@@ -476,7 +476,7 @@ class Turns:
     def _without_hands(
         self, difference: ImageDifference, explanation: Explanation | None
     ) -> ImageDifference:
-        """Remove pieces from the difference that are lifted or may be, as losers being set down."""
+        """Return the difference without pieces that are lifted, or losers that may be."""
         held = {held.source for held in explanation.held} if explanation else set()
         looked = {
             wrong.source

@@ -366,7 +366,7 @@ class LiveBoard:
             return
         try:
             write_atomically(self._memory, f"{name}\n")
-        except OSError as error:  # a full disk: the next start tries all ports in order
+        except OSError as error:  # on a full disk, the next start tries all ports in order
             _logger.warning("the port of the board cannot be remembered: %s", error)
 
     def _events(self) -> list[tuple[float, link.Event]]:

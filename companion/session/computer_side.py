@@ -179,7 +179,7 @@ class ComputerSide:
         self._moment: object = None
         self._since = 0.0
         self._began = 0, 0.0
-        """Number of accepted actions, and the time of its last change."""
+        """The number of accepted actions, and the time at which it last changed."""
         self._is_thinking = False
         self._has_declined = False
 

@@ -126,7 +126,7 @@ class FarArbiter(Protocol):
 
 
 LONGEST_CODE: Final = 600
-"""Maximum length of a position's text: the QR code of a longer text is too fine for a phone's
+"""Maximum length of a position's text; the QR code of longer text is too fine for a phone's
 camera."""
 
 

@@ -180,13 +180,13 @@ class Language:
 
     def number(self, number: float) -> str:
         """Format a number with one or two decimals in the convention of the language."""
-        from babel.numbers import format_decimal  # noqa: PLC0415 (few commands write one)
+        from babel.numbers import format_decimal  # noqa: PLC0415 (few commands format a number)
 
         return format_decimal(number, "0.0#", locale=self.code)
 
     def duration(self, seconds: int) -> str:
         """Return a duration in whole words, such as ``1 minute, 30 seconds``."""
-        from babel.units import format_unit  # noqa: PLC0415 (few commands say one)
+        from babel.units import format_unit  # noqa: PLC0415 (few commands name a duration)
 
         parts = [(seconds // 60, "duration-minute"), (seconds % 60, "duration-second")]
         texts = (format_unit(many, unit, "long", locale=self.code) for many, unit in parts if many)

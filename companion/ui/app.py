@@ -77,7 +77,7 @@ _ENVIRONMENT: Final = {
     # Ignore the user's own Kivy settings; on a Pi they may deliver every touch twice.
     "KIVY_NO_CONFIG": "1",
     "KIVY_NO_FILELOG": "1",
-    # Keep Kivy from redirecting stderr: our own error messages go there.
+    # Keep Kivy from redirecting stderr, because our own error messages go there.
     "KIVY_LOG_MODE": "PYTHON",
     "KCFG_KIVY_LOG_LEVEL": "warning",
     # Kivy's other window provider exits silently where there is no display.
@@ -231,4 +231,4 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
 
 
 if __name__ == "__main__":
-    print(json.dumps(run_benchmark(float(sys.argv[1]))))  # noqa: T201 (to the bench that has started it)
+    print(json.dumps(run_benchmark(float(sys.argv[1]))))  # noqa: T201 (for the benchmark that started it)

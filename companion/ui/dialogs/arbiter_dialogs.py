@@ -26,7 +26,7 @@ from companion.storage.errors import JournalError, StorageError
 from companion.ui.base.modal import Modal
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.confirmations import Confirmations
-from companion.ui.dialogs.pad_dialogs import QrCode  # noqa: F401 (the layout has one)
+from companion.ui.dialogs.pad_dialogs import QrCode  # noqa: F401 (used in the kv file)
 from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
@@ -122,7 +122,7 @@ class CorrectionsDialog(Modal):
 class CorrectionDialogs:
     """Steps of a correction: the kind of mistake, the squares, the question; each can be undone.
 
-    Squares that can be corrected are not marked: that would reveal facts about their pieces.
+    Squares that can be corrected are not marked, to reveal nothing about their pieces.
     """
 
     def __init__(
@@ -147,7 +147,7 @@ class CorrectionDialogs:
         self._point(heading, detail, self._take_wrong_rank)
 
     def _take_wrong_rank(self, square: Square) -> None:
-        """Ask for any rank of the army: a shorter list would reveal facts about the piece."""
+        """Ask for any rank of the army; a shorter list would reveal facts about the piece."""
         table = self._presenter.table
         if not self._can(square, lambda piece: RankCorrection(piece, Rank.FLAG)):
             self._object(_("The rank of this piece was never shown."))
@@ -287,7 +287,7 @@ class AdoptBoardDialog(Modal):
 
 
 class TouchedPieceDialog(Modal):
-    """A curtain, and behind it the question to the owner whether the lifted piece can move.
+    """A curtain, behind which the owner is asked whether the lifted piece can move.
 
     Both answers close the dialog in the same way, and nothing else on the screen reveals which
     answer was given. The order of the answers is random, so the position of the finger reveals

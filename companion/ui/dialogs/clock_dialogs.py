@@ -224,7 +224,7 @@ class ClockAdjustmentDialog(Modal):
         """Seconds to add to the clock of each side."""
         self._show()
 
-    def tick(self, now: float) -> None:  # noqa: ARG002 (the clocks run by the presenter's)
+    def tick(self, now: float) -> None:  # noqa: ARG002 (the clocks use the presenter's time)
         self._show()
 
     def step(self, side: Side, seconds: int) -> None:

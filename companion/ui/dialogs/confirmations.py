@@ -127,7 +127,7 @@ class Confirmations:
             self._end(text, detail, actions.ClaimStalemate())
 
     def can_move(self) -> None:
-        """Ask whether the opponent of a side without a legal move can move itself."""
+        """Ask whether the opponent of a side without a legal move has one."""
         asked = self._presenter.address_of or self._presenter.table.view.to_move.other
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)

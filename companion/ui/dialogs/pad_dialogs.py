@@ -15,7 +15,7 @@ from companion.ui.base.pads import Phones
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import Option, load_kv
-from companion.ui.widgets.side_panel import PhoneSign  # noqa: F401 (the layout has one)
+from companion.ui.widgets.side_panel import PhoneSign  # noqa: F401 (used in the kv file)
 from engine.board.geometry import Side
 
 # QR codes.
@@ -133,7 +133,7 @@ class PadsDialog(Modal):
             option.bind(on_release=lambda _option, value=value: self.choose(value))
         self.choose(self._first())
 
-    def tick(self, now: float) -> None:  # noqa: ARG002 (the phones have a clock)
+    def tick(self, now: float) -> None:  # noqa: ARG002 (the phones have their own clock)
         """Update the display when phones connect and disconnect."""
         if not self._phones.is_open:
             self._shut()

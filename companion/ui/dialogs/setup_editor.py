@@ -37,7 +37,7 @@ _LIT: Final = 0.35
 
 
 class Shape(NamedTuple):
-    """Dimensions of the editor: it is wide, or upright when turned to a side of the screen."""
+    """Dimensions of the editor, which is wide, or upright when turned to a side of the screen."""
 
     orientation: str
     """Whether the box lies beside the rows or below them."""
@@ -45,7 +45,7 @@ class Shape(NamedTuple):
     width: int
     """Width of the rows and the buttons, 0 for the width of the screen."""
     margin: int
-    """Margin left and right of texts and buttons."""
+    """Margin to the left and right of text and buttons."""
     step: int
     """Size of a square."""
     columns: int

@@ -66,6 +66,6 @@ class ModalHost:
     @property
     def _now(self) -> object:
         table = self._presenter.host.table
-        if table and self._presenter.plays_itself:  # if not, the opponent's actions close it
+        if table and self._presenter.plays_itself:  # the computer's turns do not close it
             return table.view.phase is Phase.OVER
         return table and (table.view.phase, table.view.plies, table.state.violation)

@@ -6,7 +6,7 @@ from companion.core.inputs import AttackerNamed, NoAttack
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
-from companion.ui.widgets.side_panel import Answers  # noqa: F401 (the layout has one)
+from companion.ui.widgets.side_panel import Answers  # noqa: F401 (used in the kv file)
 from engine.board.geometry import Side, name, set_of
 from engine.game.game_state import Phase
 

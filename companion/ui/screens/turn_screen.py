@@ -223,7 +223,7 @@ class TurnScreen(GameScreen):
         if view.board.side_at(square) is view.to_move:
             return self.presenter.host.players.alone in (None, view.to_move)
         if self._source not in (None, square):
-            return False  # it is the piece that is attacked
+            return False  # the touched piece is the target
         return square in view.may_strike
 
     def attack(self) -> None:

@@ -162,7 +162,7 @@ class PagedColumn(BoxLayout):
         self._trigger_layout()
 
     def _lay_out_again(self, *_args: object) -> None:
-        """Callback for parts on all pages: parts of other pages are not children of this layout."""
+        """Callback for all parts, because parts of other pages are not children of this layout."""
         self._trigger_layout()
 
     def _fill_pages(self, height: float) -> list[list[Widget]]:

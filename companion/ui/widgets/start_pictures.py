@@ -67,7 +67,7 @@ class BoardBackdrop(Widget):
         }
 
     def _project(self, across: float, away: float) -> Point:
-        """Return the place of a point on the board; both coordinates are from 0 to 1."""
+        """Return the screen position of a point on the board, given as fractions of its sides."""
         depth = 1 + away * (_NEAR / _FAR - 1)
         half = _NEAR * self.width / depth
         horizon = self.y + self.height * 1.46
