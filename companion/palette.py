@@ -1,9 +1,9 @@
 """All colours of the product, by use: screens and phones, hall, print, terminal.
 
-`companion.ui.drawing.theme` reads them for Kivy, the SVG writers and the terminal directly.
-CSS uses them as custom properties, which `make colours` writes and a test compares. The colour of
-a side differs by medium, for contrast: `PIECES` on the touchscreen, `SCREENS` for its texts and the
-phones, `HALL`, `PRINT` for diagrams.
+`companion.ui.drawing.theme` reads them for Kivy; the SVG writers and the terminal use them
+directly. CSS uses them as custom properties, which `make colours` writes and a test compares. The
+colour of a side differs by medium, for contrast: `PIECES` on the touchscreen, `SCREENS` for its
+texts and the phones, `HALL`, `PRINT` for diagrams.
 """
 
 from typing import Final

@@ -116,7 +116,7 @@ class MissedAttack:
     """An attack that was certain to win in consecutive turns of a side, and was not made."""
 
     ply: int
-    """Number of the first ply in which it could have been made, counted from 1."""
+    """Number of the first ply in which the attack was possible, counted from 1."""
     side: Side
     source: Square
     """Square of the attacker in that ply."""
@@ -126,7 +126,7 @@ class MissedAttack:
     target: SuspectedPiece
     """The piece that could have been captured, as known in that ply."""
     turns: int = 1
-    """Number of consecutive turns of the side in which it could have been made."""
+    """Number of consecutive turns of the side in which the attack was possible."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ class DeducedRank:
     """A rank that could be known without having been revealed."""
 
     ply: int
-    """Number of plies after which it could be known."""
+    """Number of plies after which the rank could be known."""
     target: SuspectedPiece
 
 

@@ -41,7 +41,7 @@ _MOST_WORD: Final = 0xFFFF
 def add_settings(parser: argparse.ArgumentParser) -> None:
     """Add the options for the parts from which a board was built."""
     group = parser.add_argument_group(
-        "what the board was built of", "said once; the board keeps it, also when it is flashed"
+        "build settings", "needed only once; the board keeps them, even when it is flashed"
     )
     group.add_argument(
         "--kind", choices=_KINDS, help="sensors that distinguish colours, or switches"

@@ -192,7 +192,7 @@ class RulingCheck:
         self._table = TableProcess(DEFAULT, 0)
         self._answer: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
-        """The question that was answered last, while it is open."""
+        """The question that was answered last, as long as the table still asks it."""
         self._is_found = False
         self._at = 0.0
         self.errors: list[str] = []
@@ -230,7 +230,7 @@ class RulingCheck:
                 self._is_found = True
                 self._tell(found={"colours": True})
             self._tell(board=seen.image.tokens)
-            # The table accepts this once it has seen the armies for a moment.
+            # The table accepts “ready” once it has seen the armies for a moment.
             if self._answer["state"] == SettingUp.name and seen.image == ARMIES:
                 for side in Side:
                     self._tell(say={"what": "ready", "side": side.value})

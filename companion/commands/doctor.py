@@ -26,7 +26,7 @@ from firmware_bridge.simulated_board.board import EXAMPLES, SimulatedBoard, inje
 from firmware_bridge.simulated_board.port import SimulatedPort
 
 WATCH_SECONDS: Final = 4.0
-"""Duration of one report, in seconds: boards take three seconds to be sure of a fault."""
+"""Duration of one report, in seconds; boards take three seconds to be sure of a fault."""
 DRAW_SECONDS: Final = 0.25
 """Interval between two pictures, in seconds."""
 
@@ -34,7 +34,7 @@ DRAW_SECONDS: Final = 0.25
 # “calibrate” and “flash” use it as well.
 
 CONNECT_SECONDS: Final = 12.0
-"""Time to look for a board, in seconds: three for each port, and most computers have one or two
+"""Time to look for a board, in seconds. Each port takes three, and most computers have one or two
 ports."""
 
 _ERRORS: Final = {

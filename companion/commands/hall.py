@@ -57,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         _add_folder(changed)
         changed.add_argument("names", nargs="+", metavar="NAME", help="an arbiter or a table")
         changed.set_defaults(do=do)
-    saved = doings.add_parser("backup", help="write everything into one file, also while it runs")
+    saved = doings.add_parser(
+        "backup", help="write everything into one file, even while the hall runs"
+    )
     _add_folder(saved)
     saved.add_argument("file", type=Path, metavar="FILE", help="the backup")
     saved.add_argument(

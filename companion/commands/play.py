@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--appliance",
         action="store_true",
-        help="use a dedicated computer, which the screen can switch off",
+        help="run on a dedicated computer, which can be shut down on the screen",
     )
     parser.add_argument(
         "--turn",

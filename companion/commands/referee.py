@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--lots",
         nargs=2,
         metavar=("NAME", "NAME"),
-        help="draw lots for who plays Red, and begins",
+        help="draw lots to decide who plays Red and begins",
     )
     parser.add_argument("--new", action="store_true", help="do not resume an interrupted game")
     commands.add_choices(parser)

@@ -216,7 +216,7 @@ _VERDICTS: Final[Mapping[CalibrationPhase, str]] = {
 
 
 class GuidedCalibration:
-    """One calibration of a connected board, from its first step until it is saved or left."""
+    """One calibration of a connected board, from its first step until it is saved or cancelled."""
 
     def __init__(
         self,
@@ -261,7 +261,7 @@ class GuidedCalibration:
         """Cancel the calibration. A save in progress is not stopped."""
         if self.phase is CalibrationPhase.DUE:
             self._begin(wire.CalibrationStep.ABORT, now)
-        # A board that works on a step ignores commands.
+        # A board ignores commands while it works on a step.
         self._leaving = True
 
     def tick(self, now: float) -> None:
@@ -358,7 +358,7 @@ class GuidedCalibration:
                 yield write(about, few, fresh, squares=names(fresh).replace(" ", ", "))
 
     def _of_all(self, result: wire.CalibrationResult, squares: SquareSet) -> str:
-        """Return the message if a fault of all sensors is likely, otherwise an empty text."""
+        """Return the message if a fault of all sensors is likely, otherwise an empty string."""
         if result is wire.CalibrationResult.OCCUPIED and squares.bit_count() > _PIECES:
             return _UNSUPPLIED
         is_of_switches = self._kind is wire.BoardKind.PRESENCE
@@ -375,7 +375,7 @@ class GuidedCalibration:
         return (write.on(square, "stuck", _DEAD) for square in squares_in(dead))
 
     def _on_hello(self, hello: wire.Hello) -> None:
-        """Process the board's introduction: it was requested, or the board has restarted."""
+        """Process the board's introduction, which was requested or follows a restart."""
         self.checksum = hello.calibration
         if self._may_be_saved():
             if self._saved or hello.calibration not in (0, self._before):

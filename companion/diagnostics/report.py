@@ -49,8 +49,8 @@ WORST_FIRST: Final = (
 """Categories of findings, in the order in which they should be repaired: the calibration last."""
 
 MANY: Final = 8
-"""Maximum number of separate findings with the same fault: if more squares have it, they have a
-common cause."""
+"""Maximum number of separate findings with the same fault. On more squares, the fault has a common
+cause."""
 
 ON_MODULE: Final = N_("multiplexer {multiplexer}, input {input}")
 """Location of a sensor on a hand-wired board."""

@@ -1,8 +1,8 @@
 """The computer player: setup, the value of every legal turn, and answers to offers.
 
-Long-term goals are a map for each of our ranks, which says how attractive every square is. A square
-is worth the best expected gain among all targets, discounted by its distance from the target. A
-piece that moves uphill on the map of its rank approaches a target.
+A map for each of our ranks expresses long-term goals: it has the worth of every square. A square is
+worth the best expected gain among all targets, discounted by its distance from the target. A piece
+that moves uphill on the map of its rank approaches a target.
 """
 
 import random

@@ -208,8 +208,9 @@ def _full_setup(army: Army, chance: random.Random) -> dict[Square, Rank]:
 
 
 _EXCHANGES: Final = 8
-"""Attempts to exchange two neighbours. They prevent a player who knows the 200 plans by heart
-from deducing the rest of an army from a few pieces. Chosen by judgement, not measured."""
+"""Number of attempts to exchange two neighbours. The exchanges prevent a player who knows the 200
+plans by heart from deducing the rest of an army from a few pieces. Chosen by judgement, not
+measured."""
 _ORDINARY: Final = range(Rank.SCOUT, Rank.COLONEL + 1)
 """Ranks that may be exchanged: bombs, flag, spy, general and marshal keep their places."""
 

@@ -185,7 +185,7 @@ class PadSeat:
         return PadResponse(answer, is_let_in=True)
 
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
-        """Admit a page if the seat is free or belongs to its phone, and return whether it is."""
+        """Admit a page if the seat is free or belongs to its phone; return False otherwise."""
         token = read_token(message.get("token"))
         if self.token and token != self.token:
             return False

@@ -263,7 +263,7 @@ def explain_in_words(explanation: Explanation, start: float) -> str:
 
 
 def why_unlikely(explanation: Explanation) -> str:
-    """Return the arguments against an explanation, or an empty text."""
+    """Return the arguments against an explanation, or an empty string."""
     amiss, rushed, early, unusualness, counts = explanation.cost
     against = [
         f"misplaced or unexplained pieces {amiss:g}" if amiss else "",

@@ -48,7 +48,7 @@ Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
 """Disruptions in order, each with its time in milliseconds of simulated time."""
 
 QUIET_MS: Final = (3_000, 20_000)
-"""Shortest and longest time between two disruptions: short enough for many in every game."""
+"""Shortest and longest time between two disruptions; every game has many of them."""
 AWAY_MS: Final = (20, 3_000)
 """Shortest and longest time for which the board is unplugged."""
 
@@ -157,7 +157,7 @@ class BoardRig:
         return self._link.statistics
 
     def pass_time(self, milliseconds: int) -> None:
-        """Advance the time: every frame sent in it passes over the wire and reaches the table."""
+        """Advance the time; every frame sent in that time reaches the table over the wire."""
         end = self._passed_ms + milliseconds
         while self._next_disruption and self._next_disruption[0] <= end:
             at_ms, disruption = self._next_disruption

@@ -205,7 +205,7 @@ class EndConfirmation:
         return self._table.view.plies, self._table.view.phase
 
     def _question(self, action: actions.Action | Command) -> str:
-        """Return the question before an action, or an empty text if it would not end the game."""
+        """Return the question before an action, or an empty string if it would not end the game."""
         view = self._table.view
         match action:
             case _ if not self._table.is_running:

@@ -218,7 +218,7 @@ _ANSWERS: Final = {
 
 
 def answer_words(act: Act, language: Language, now: float) -> str:
-    """Return the result of a decision, or an empty text if it is not sent to the table.
+    """Return the result of a decision, or an empty string if it is not sent to the table.
 
     `now` is in seconds since 1970.
     """

@@ -1,7 +1,7 @@
 """Feed of a game: its items, created one by one from the rows of its journal.
 
-An item has the public events of a journal row, and the state of the game after it. An item
-contains everything that a page shows after it, so the latest item is sufficient.
+An item has the public events of a journal row, and the state of the game after it. This
+state is everything that a page shows, so the latest item is sufficient.
 
 The actions are replayed, and only the referee's `Public` events are published. A declared rank is
 known to this module, but is published only with the combat that reveals it. The seed of the game is

@@ -156,7 +156,7 @@ class TablePresence:
     is_here: Annotated[bool, Named("here")]
     clock: Annotated[Seconds | None, Named(omits_default=True)] = None
     """The table's time of day when it renewed its lease, in seconds since 1970. None in the
-    retained report of a new connection, which also asks the hall for the items that it has."""
+    retained report of a new connection, which also asks the hall how many items it has."""
 
 
 def write_presence(presence: TablePresence) -> bytes:

@@ -249,8 +249,8 @@ class Store:
     def record(self, place: str, game: str, author: str, said: Mapping[str, Any]) -> Order:
         """Record a decision; return it as an order with a new highest number for the table."""
         written = json.dumps(dict(said), sort_keys=True)
-        # The number is derived from the clock, so that it does not restart low after a database
-        # loss.
+        # The number is derived from the clock; otherwise it would start low again after a loss of
+        # the database.
         query = (
             "INSERT INTO act SELECT CAST(? AS TEXT),"
             " CASE WHEN max(number) >= ? THEN max(number) + 1 ELSE ? END,"

@@ -128,7 +128,7 @@ def _entries(played: Round) -> Iterator[tuple[int, RoundEntry]]:
 def in_table_order(
     tournament: Tournament, games: Iterable[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
-    """Return games in the order of the tables: the player with the most points sits at table 1."""
+    """Return games in the order of their tables; the player with the most points is at table 1."""
 
     def importance(game: tuple[int, int]) -> tuple[int, int, int]:
         ranked = sorted((-tournament.score(number), tournament.seeds[number]) for number in game)

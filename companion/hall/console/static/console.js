@@ -55,14 +55,14 @@ function show(message) {
   tick();
 }
 
-// The age of what the page shows. Each heartbeat carries the time of the hall's clock, so that one
-// that was held up on its way does not make the page look newer than it is.
+// The age of what the page shows. Each heartbeat carries the time of the hall's clock, so a delayed
+// heartbeat does not make the page look newer than it is.
 
 /** Interval between attempts to reach the hall again, in seconds. */
 const RETRY = 5;
 
 /** The hall's clock minus the page's clock, in seconds. Among the heartbeats of a connection, the
- * largest difference has the least delay. Until then, the page counts from when it was requested. */
+ * largest difference has the least delay. At first, the page counts from when it was requested. */
 let offset = Number(label?.dataset.at);
 let isReconnected = true;
 /** Time by the hall's clock up to which the page shows everything. */

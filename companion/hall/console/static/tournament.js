@@ -5,7 +5,7 @@
 const POLL = 5;
 
 let shown = location.href;
-/** Time at which the shown state was requested. The first one was requested at 0 or later. */
+/** Time at which the shown state was requested. The first page was requested at time 0 or later. */
 let requested = 0;
 let requests = 0;
 
