@@ -35,7 +35,7 @@ class Candidate:
     """The side that made the last turn."""
     actions: tuple[TurnAction, ...]
     text: str
-    """The turns in game notation, ``e4-e5 f7xf5``; or `TAKEN_BACK`."""
+    """The turns in game notation, such as ``e4-e5 f7xf5``, or `TAKEN_BACK`."""
     attack: Attack | Amend | None = None
     """The attack, if the answer consists of one attack."""
 

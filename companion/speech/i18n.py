@@ -35,7 +35,7 @@ _CATALOGUES: Final = resources.files("companion") / "locale"
 
 
 def N_(message: str) -> str:  # noqa: N802 (gettext's name)
-    """Mark a text for translation without translating it."""
+    """Mark a message for translation without translating it."""
     return message
 
 
@@ -94,7 +94,7 @@ SIDE_NAMES: Final = {Side.RED: N_("Red"), Side.BLUE: N_("Blue")}
 
 
 def capitalized(text: str) -> str:
-    """Return a text with its first letter capitalized; the others are unchanged."""
+    """Capitalize the first letter of a string; the others are unchanged."""
     return text[:1].upper() + text[1:]
 
 
@@ -160,11 +160,11 @@ class Language:
             self._translations, self._forms = _load(code)
 
     def text(self, message: str, **values: object) -> str:
-        """Translate a text; `values` fill its ``{placeholders}``."""
+        """Translate a message; `values` fill its ``{placeholders}``."""
         return self._translations.gettext(message).format(**values)
 
     def rules(self, message: str) -> str:
-        """Translate a text from an edition's page, which has no placeholders."""
+        """Translate a message from an edition's page, which has no placeholders."""
         return self._translations.pgettext(RULES, message)
 
     def rulebook(self, title: str) -> str:
@@ -172,7 +172,7 @@ class Language:
         return self.rules(title) if title else ""
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a text with a count, in the plural form that the language requires."""
+        """Translate a message with a count, in the plural form that the language requires."""
         return self._translations.ngettext(one, many, count).format(count=count)
 
     def _name(self, message: str) -> Name:

@@ -178,7 +178,7 @@ class GameScreen(BaseScreen):
         self.accept_text = self._answer_text(made)
 
     def _offered(self, made: OfferUndo | OfferDraw) -> str:
-        """Return the text of an offer, in the language of the player who has to answer."""
+        """Describe an offer, in the language of the player who has to answer."""
         with self.presenter.speaking_to(made.side.other):
             if isinstance(made, OfferDraw) and self.presenter.declines_draw:
                 return _("{side} declines the draw.", side=_.language.side(made.side.other))
@@ -296,7 +296,7 @@ def seal_text(presenter: GamePresenter, side: Side) -> str:
 PATIENCE_SECONDS: Final = 6.0
 """Time after which an untouched curtain closes, in seconds: enough to look at a piece or a tile."""
 READING_SECONDS: Final = 20.0
-"""Time after which an untouched curtain closes while a text is shown, in seconds."""
+"""Time after which an untouched curtain closes while text is shown, in seconds."""
 
 
 class CurtainScreen(GameScreen):

@@ -106,7 +106,7 @@ class GamePresenter:
         self.by_ear: ByEar | None = None
         """Declaration of ranks through an earphone, or None if not available."""
         self.switch_off: Callable[[], str] | None = None
-        """Switches the computer off and returns an error text; None if that is not offered."""
+        """Switches the computer off and returns an error message; None if that is not offered."""
         self._before: events.Event | None = None
         """The previous event."""
         self._touched: rulings.Touched | None = None

@@ -25,7 +25,7 @@ QUIET: Final = 4
 
 
 class QrCode(Widget):
-    """A text as a dark QR code on a light ground, scaled in whole pixels; empty for no text."""
+    """A string as a dark QR code on a light ground, scaled in whole pixels; empty for none."""
 
     text = StringProperty()
 

@@ -156,7 +156,7 @@ def _room() -> float:
 
 
 def _height(text: str, size: int) -> float:
-    """Return the height of a text at this font size, as the page's label lays it out."""
+    """Return the height of text at this font size, as the page's label lays it out."""
     width = theme.SCREEN[0] - 2 * PADDING[0]
     lines = broken(text, width, size, bold=False, centred=False)
     label = CoreLabel(lines, font_size=size, text_size=(width, None), line_height=LINE_HEIGHT)

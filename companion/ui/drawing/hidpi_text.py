@@ -205,7 +205,7 @@ class SharpText(HidpiText):
 
 
 class SharpLabel(SharpText, Label):
-    """A text."""
+    """A label."""
 
 
 @contextmanager

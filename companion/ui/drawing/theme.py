@@ -110,7 +110,7 @@ LARGE = False
 """Whether letters are large in proportion to the width of the screen: with large letters, and in
 portrait. Layouts then wrap rows and continue on further pages."""
 GROWTH = 1.0
-"""Maximum factor by which texts are enlarged."""
+"""Maximum factor by which text is enlarged."""
 PLAIN = False
 """Whether nothing is drawn that is only decoration, as with high contrast."""
 

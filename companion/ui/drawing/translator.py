@@ -1,6 +1,6 @@
 """The current language of the screens, for Python and for kv files alike.
 
-Both write ``_("Who begins?")``, so that a single extraction run finds every text.
+Both write ``_("Who begins?")``, so a single extraction run finds every text.
 
 Text for both players is in the table's language, text for one player in that player's language.
 Inside `Translator.speaking`, widgets are built or updated in a given language. Touches go to the
@@ -47,11 +47,11 @@ class Translator:
         return Announcer(self.language)
 
     def __call__(self, message: str, **values: object) -> str:
-        """Translate a text; `values` fill its ``{placeholders}``."""
+        """Translate a message; `values` fill its ``{placeholders}``."""
         return self.language.text(message, **values)
 
     def plural(self, one: str, many: str, count: int) -> str:
-        """Translate a text in the form that the number `count` requires; it fills ``{count}``."""
+        """Translate a message in the form that `count` requires; `count` fills ``{count}``."""
         return self.language.plural(one, many, count)
 
 

@@ -117,7 +117,7 @@ def write(
     size: int = BODY,
     widest: float = math.inf,
 ) -> None:
-    """Write a small text centred on a point of a canvas; with a dark rim if it is over a picture.
+    """Write small text centred on a point of a canvas, with a dark rim if it is over a picture.
 
     A text wider than `widest` is condensed.
     """

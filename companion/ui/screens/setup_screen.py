@@ -35,7 +35,7 @@ class SetupScreen(GameScreen):
     red_ready = BooleanProperty(False)
     blue_ready = BooleanProperty(False)
     astray = StringProperty()
-    """A text about pieces on squares outside their side's rows."""
+    """A message about pieces on squares outside their side's rows."""
     hint = StringProperty()
     kept = StringProperty()
     """A note that this game is not saved, or an error of the seals."""
