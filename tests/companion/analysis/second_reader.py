@@ -73,7 +73,7 @@ def read_ranks(text: str) -> set[str]:
     return {each.split()[-1] for each in re.split(", | or ", text)}
 
 
-# Claims of the sentences.
+# The claims that sentences make
 
 
 def _about(scene: Scene, found: re.Match[str]) -> set[str]:

@@ -58,7 +58,7 @@ def test_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     plies = min(PLIES.size, WHOLE)
     assert (played["plies"], played["wrong"], played["missed"]) == (plies, 0, 0)
     assert played["outcome"] == {"winner": "blue", "reason": "resignation"}
-    # Two pieces with proved ranks are held for two seconds before they fight.
+    # An attack between proved ranks counts only after both pieces are held for two seconds.
     assert played["latency_ms"]["max"] < 2300
 
 

@@ -43,7 +43,7 @@ class _RandomBoard:
             self.pieces[self.chance.choice(near)] = side
         elif roll < 0.97:
             self.pieces[self.chance.choice(SQUARES)] = self.chance.choice(list(Side))
-        elif roll < 0.98:  # a bump
+        elif roll < 0.98:  # a bump lifts many pieces
             for square in self.chance.sample(list(self.pieces), min(12, len(self.pieces))):
                 self.up.append((square, self.pieces.pop(square)))
         else:

@@ -47,7 +47,7 @@ def _attack(driver: TableDriver, move: str, ranks: dict[int, Rank]) -> None:
     attacker, defender = driver.lift(source), driver.lift(target)
     driver.wait()
     referee = driver.table.referee
-    if referee.phase is Phase.PLAY:  # it may be a long-range attack: the table asks
+    if referee.phase is Phase.PLAY:  # the table asks whether it is a long-range attack
         driver.say(Attack(square(source), square(target)))
     mover = referee.to_move
     while referee.open_attack and referee.open_attack.awaited:

@@ -128,7 +128,7 @@ def test_clock_field() -> None:
 def play_to_reveal(edition: Any, red: str, blue: str) -> game_lines.GameLines:
     lines = game_lines.attack(edition)
     lines.say("declare", "red", rank=red)
-    lines.say("declare", "blue", rank="bomb")  # an impossible rank: it has moved
+    lines.say("declare", "blue", rank="bomb")  # impossible, because the piece has moved
     lines.say("declare", "blue", rank=blue)
     return lines
 

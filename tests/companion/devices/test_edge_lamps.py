@@ -95,7 +95,7 @@ class TestPuttingRight:
         driver = table_driver.clash()
         driver.move("b4", "b6")
         driver.move("e5", "e4")
-        assert driver.table.referee.plies == 3  # a scout's move that is also out of turn
+        assert driver.table.referee.plies == 3  # b4-b6 is a scout's move, and e5-e4 is out of turn
         assert shown(driver) == "e4 e5"
         piece = driver.lift("e4")
         driver.wait()

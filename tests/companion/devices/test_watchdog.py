@@ -57,7 +57,7 @@ def test_first_heartbeat_reports_ready(systemd: Systemd) -> None:
 
 def test_heartbeat_interval(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
-    for _ in range(81):  # frames for eight seconds
+    for _ in range(81):  # frames of eight seconds
         supervisor.ping()
         systemd.now += 0.1
     assert systemd.heard().count("WATCHDOG=1") in (4, 5)

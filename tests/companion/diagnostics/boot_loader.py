@@ -98,7 +98,7 @@ class BootLoader:
 
     def _obey(self, command: bytes) -> None:
         if command[-1] != END:
-            self._data = b""  # out of sync, as after a lost byte: it waits to be addressed again
+            self._data = b""  # out of sync, as after a lost byte; waits to be addressed again
             return
         what, arguments, answer = command[0], command[1:-1], b""
         if what == _GET_PARAMETER:
@@ -114,7 +114,7 @@ class BootLoader:
             answer = bytes(self.memory[self._address : self._address + length])
         elif what == _WRITE_PAGE:
             if self.pages == self.pulled_at:
-                Thread(target=self.close).start()  # a thread must not close its own terminal
+                Thread(target=self.close).start()  # its own thread cannot close a terminal
                 return
             self._write(arguments[3:])
             if self.pages == self.waits_at:

@@ -409,4 +409,4 @@ def test_chunked_body_with_a_length_is_bounded(pages: Pages) -> None:
             for _ in range(size // 2**16):
                 line.sendall(bytes(2**16))
     assert pages.browser.ask("GET", "/sign-in").status == 200
-    assert getrusage(RUSAGE_SELF).ru_maxrss - before < 8_000  # KB
+    assert getrusage(RUSAGE_SELF).ru_maxrss - before < 8_000  # maximum growth in KB

@@ -79,7 +79,7 @@ def test_a_missing_field() -> None:
 
 
 def test_public_rulings_are_complete() -> None:
-    refused = {published_name(rulings.CorrectionRefused)}  # is not saved in a journal
+    refused = {published_name(rulings.CorrectionRefused)}  # a journal never contains this event
     tried = {published_name(type(event)) for event in EVENTS}
     notes = set(map(published_name, _NOTES))
     assert set(map(published_name, _RULINGS)) - notes - refused == tried - notes

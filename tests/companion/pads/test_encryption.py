@@ -102,7 +102,7 @@ def test_flipped_bit_is_detected(ends: Ends, data: st.DataObject) -> None:
 def test_forward_secrecy() -> None:
     ends = Ends(b"s" * encryption.SECRET, Side.RED, b"p" * encryption.KEY, b"t" * encryption.KEY)
     sealed = ends.pad.seal(encryption.UP, 0, b"marshal")
-    # The secret and both public keys are then known; neither private key was ever written down.
+    # An attacker knows the secret and both public keys, but neither private key was ever stored.
     guessed = encryption.SessionKeys(
         ends.secret,
         ends.side,

@@ -73,7 +73,7 @@ class Player(threading.Thread):
     def _step(self) -> None:
         what = next((each for each in COMMANDS if each in self._offers), "")
         if not what:
-            self._look()  # the opponent has called
+            self._look()  # no command is offered while the opponent's call is open
             return
         begun = time.monotonic()
         assert self.phone.tell(self._offers[what])["taken"]
@@ -228,8 +228,8 @@ class AttackedGame:
         self._pids = {"game": os.getpid(), "pads": self._server, "hall": hall.pid}
 
     def play(self, seconds: float, figures: Figures) -> None:
-        """Play for some time; the threads have ended on return."""
-        assert self.arbiter.signs_in()  # takes memory for hashing a code
+        """Play for some time, then end the threads."""
+        assert self.arbiter.signs_in()  # before measuring, because hashing a code takes memory
         before = {name: memory_of(pid) for name, pid in self._pids.items()}
         for thread in self._threads:
             thread.start()
@@ -247,7 +247,7 @@ class AttackedGame:
                 figures.descriptors = max(figures.descriptors, count)
         figures.presence = {self.pads.presence(side) for side in Side}
         self._ended.set()
-        for side in Side:  # ends the streams, for which the players wait
+        for side in Side:  # the players wait until their streams end
             self.pads.renew(side)
         while any(thread.is_alive() for thread in self._threads):
             self._frame()

@@ -249,7 +249,7 @@ def test_oldest_page_is_closed() -> None:
     for page in pages[:-1]:
         page.begin(by_code=False)
         page.say({"token": page.token})
-    red.say({})  # a page that sends a message becomes the newest
+    red.say({})  # a page that sends a message counts as the newest
     pages[-1].begin(by_code=False)
     pages[-1].say({"token": red.token})
     with pytest.raises(RefusedError):

@@ -129,7 +129,7 @@ class TestErrors:
         assert pads.error is PadErrorKind.SHUT_OUT
 
     def test_address_without_a_default_route(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(listen_address, "_SOMEWHERE", ("255.255.255.255", 9))  # is forbidden
+        monkeypatch.setattr(listen_address, "_SOMEWHERE", ("255.255.255.255", 9))  # forbidden
         addresses = {listen_address.address_of(name) for _, name in socket.if_nameindex()}
         outside = addresses - {"", "127.0.0.1"}
         if outside:

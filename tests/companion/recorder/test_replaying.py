@@ -174,7 +174,7 @@ def test_decisions_are_explained(tmp_path: Path) -> None:
 
 def test_recorded_explanations(tmp_path: Path) -> None:
     driver = table_driver.clash()
-    driver.board.place(driver.board.lift(square("e5")), square("f5"))  # too fast for a frame
+    driver.board.place(driver.board.lift(square("e5")), square("f5"))  # between two frames
     driver.wait()
     trace = read_trace(record_driver(driver, tmp_path))
     latest = [each for each in decisions(trace) if each.kind is DecisionKind.ACCEPTED][-1]

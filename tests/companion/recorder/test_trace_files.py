@@ -245,7 +245,7 @@ def test_lines_are_synced_after_a_while(
 def part_of(path: Path) -> list[object]:
     try:
         return [note.given for note in read_part(path).notes]
-    except TraceError:  # its first lines are still being written
+    except TraceError:  # the first lines of the file are not written yet
         return []
 
 

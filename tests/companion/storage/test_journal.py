@@ -31,7 +31,7 @@ def test_appended_actions_survive_a_restart(open_journal: Open) -> None:
     game = journal.begin(EDITIONS["isf"], 7, NO_CLOCK)
     for action in OPENING:
         journal.append(game, 1.5, [action], None, CLOCK)
-    # Without close: as after a power cut.
+    # The journal is not closed, as after a power cut.
     kept = open_journal().unfinished()
     assert kept
     assert (kept.id, kept.beginning.edition, kept.beginning.seed) == (game, EDITIONS["isf"], 7)

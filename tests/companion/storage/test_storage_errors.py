@@ -156,7 +156,7 @@ def languages() -> list[Language]:
 @pytest.fixture
 def path(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     monkeypatch.setattr("companion.storage.journal_file.LOCKED_SECONDS", 0.0)
-    with TemporaryDirectory() as name:  # other users may not even enter pytest's folders
+    with TemporaryDirectory() as name:  # other users cannot enter pytest's folders
         yield Path(name) / "games.sqlite"
 
 

@@ -99,7 +99,7 @@ def test_waiting_events_are_announced_in_order(
         assert raised.value.kind is kind
         told = list(played.told)
         played.driver.move("e7", "e6")
-        played.hear()  # the board continues
+        played.hear()  # moves on the board continue
         assert len(played.session.table.referee.actions) == saved + 2
         with pytest.raises(StorageError):
             played.session.retry_save()
@@ -178,7 +178,7 @@ class TestJournalProvider:
 
     def test_read_only_file_is_detected_at_start(self) -> None:
         """The error is noticed before both armies are set up; saved games can still be read."""
-        with TemporaryDirectory() as folder:  # other users may not even enter pytest's folders
+        with TemporaryDirectory() as folder:  # other users cannot enter pytest's folders
             path = Path(folder) / "games.sqlite"
             with closing(Journal(path)) as journal:
                 journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)

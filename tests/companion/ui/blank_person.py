@@ -140,15 +140,15 @@ class BlankPerson:
         blues = [each for each in SQUARES if self.side_at(each) is Side.BLUE]
         free = [each for each in SQUARES if not (self.board.at(each) or LAKES >> each & 1)]
         match self.dice.randrange(4):
-            case 0:  # the right piece to another square
+            case 0:  # move the right piece to another square
                 self.carry(source, self.dice.choice([each for each in free if each != target]))
-            case 1:  # another piece
+            case 1:  # move another piece
                 self.carry(self.dice.choice(blues), target)
-            case 2:  # the piece is held for a while
+            case 2:  # hold the piece for a while
                 piece = self.board.lift(source)
                 self.show(4)
                 self.board.place(piece, target)
-            case _:  # the person continues without making the computer's move
+            case _:  # play on without making the computer's move
                 free = [each for each in free if each != target]
                 turns = [(one, to) for one in self.own() for to in self.reach(one) if to in free]
                 if turns:
@@ -185,7 +185,7 @@ class BlankPerson:
         """Declare the true rank. It is not private, so there is no curtain."""
         questions = [line for line in self.driver.texts().splitlines() if "?" in line]
         [asked] = {place for line in questions for place in re.findall(r"\b[a-k]\d+\b", line)}
-        if self.side_at(square(asked)) is Side.RED:  # it is attacked, so it is still there
+        if self.side_at(square(asked)) is Side.RED:  # the attacked piece is not lifted
             self.fighting = self.board.at(square(asked))
         assert self.fighting
         assert self.fighting.label

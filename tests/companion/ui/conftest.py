@@ -24,7 +24,7 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
 
     if next(OPENED) % COLLECTED == 0:
         gc.collect()
-        gc.freeze()  # Objects that outlive a test stay until the end: later collections omit them.
+        gc.freeze()  # Objects that outlive a test stay until the end; later collections skip them.
     with ExitStack() as stack:
 
         def start(**options: Any) -> Driver:

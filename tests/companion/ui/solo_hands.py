@@ -194,7 +194,7 @@ def sit_down(
     driver.tap("alone")
     driver.tap_option("levels", level)
     driver.tap("chosen")
-    if driver.on_top("yes"):  # no other game is unfinished
+    if driver.on_top("yes"):  # another game is unfinished
         driver.tap("yes")
     hands = Hands(driver, seed)
     for _ in range(3):

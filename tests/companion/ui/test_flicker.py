@@ -48,7 +48,7 @@ class Table:
         assert self._port.advance(STATE_INTERVAL_MS) == 1
         while self._heard < expected:
             self.driver.frames()
-            select.select([], [], [], 0.001)  # gives the link a turn
+            select.select([], [], [], 0.001)  # lets the thread of the link run
         self.driver.frames(SETTLE)
         window = EventLoop.window
         if window.canvas.needs_redraw:
@@ -89,7 +89,7 @@ def table(drive: Callable[..., Driver]) -> Iterator[Table]:
         table.pass_seconds(0.5)
         for side in Side:
             driver.app.host.submit(CommandInput(driver.now, Ready(side)))
-        table.pass_seconds(2)  # until transient effects are over
+        table.pass_seconds(2)  # until all animations are over
         assert driver.view == "turn"
         table.pictures = 0
         yield table

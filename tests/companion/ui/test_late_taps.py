@@ -41,7 +41,7 @@ def overlap(one: Any, other: Any) -> bool:
     return bool(left < x2 and x1 < right and bottom < y2 and y1 < top)
 
 
-# Ways to end the game: each presses a button and returns the positions of the pressed buttons.
+# Ways to end the game; each function returns the positions of the buttons that it pressed.
 
 
 def by_reading(driver: Driver) -> list[Any]:

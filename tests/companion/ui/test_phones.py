@@ -183,7 +183,7 @@ def test_wifi_code_comes_first(drive: Drive) -> None:
     join(driver, Side.RED)
     driver.tap("close")
     driver.tap("phones")
-    assert "#b" in driver.find("code").text  # the network has been found
+    assert "#b" in driver.find("code").text  # no Wi-Fi code, because a phone has joined
 
 
 @pytest.mark.parametrize(

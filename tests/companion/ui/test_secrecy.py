@@ -62,7 +62,7 @@ def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
     image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
     driver.show(playing.after(image, "e5 e6"))
     playing.declare(driver, Rank.CAPTAIN)
-    # A player who sees the proof, hesitates and releases the curtain.
+    # The player sees the proof, hesitates and releases the curtain.
     playing.open_curtain(driver)
     driver.tap("missing")
     driver.tap_tile("others", insisted)

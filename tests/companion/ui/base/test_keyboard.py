@@ -46,7 +46,7 @@ class Keys:
     def hold(self, key: int, seconds: float) -> None:
         self.down(key)
         self.driver.pass_time(seconds / 2)
-        Window.dispatch("on_key_down", key, 0, None, [])  # repeated by the system
+        Window.dispatch("on_key_down", key, 0, None, [])  # the system repeats a held key
         self.driver.pass_time(seconds / 2)
         self.up(key)
 

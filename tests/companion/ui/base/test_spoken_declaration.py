@@ -66,7 +66,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
     driver.app.presenter.settings.set_private_language(Side.RED, Language("fi"))
     for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
-    driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the correct phone
+    driver.wait_for_real(lambda: len(ear.heard()) == 1)  # the earphone plays a test clip
     playing.begin(driver)
     playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(driver, "e6", "e7")

@@ -28,7 +28,7 @@ def test_explosion_ends_by_itself(driver: Driver) -> None:
 
 def test_explosion_flashes_once(driver: Driver) -> None:
     explode(driver)
-    driver.app.presenter._boom_until = driver.now + BOOM_SECONDS  # starts now
+    driver.app.presenter._boom_until = driver.now + BOOM_SECONDS  # the explosion starts now
     whites = []
     for _frame in range(int(30 * BOOM_SECONDS) - 1):
         driver.frames(1)
@@ -57,7 +57,7 @@ def test_skipped_explosion_is_silent(driver: Driver, monkeypatch: pytest.MonkeyP
     heard: list[str] = []
     monkeypatch.setattr(driver.app._sounds, "play", heard.append)
     explode(driver)
-    driver.app.presenter._boom_until = driver.now + BOOM_SECONDS  # starts now
+    driver.app.presenter._boom_until = driver.now + BOOM_SECONDS  # the explosion starts now
     driver.app.presenter._bang_at = driver.now + 10
     driver.tap_at(700, 100)
     driver.pass_time(11)

@@ -228,7 +228,7 @@ def test_open_blank_army_shows_ranks(drive: Drive) -> None:
     driver.tap("alone")
     driver.tap("chosen")
     person = BlankPerson(driver, BARRAGE.army, 3)
-    person.blanks = 7  # without the marshal
+    person.blanks = 7  # all pieces but the marshal
     person.set_up()
     table = driver.app.presenter.table
     assert table.view.phase is Phase.PLAY

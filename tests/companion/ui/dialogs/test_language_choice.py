@@ -35,7 +35,7 @@ def speak(driver: Driver, code: str) -> None:
     for button in ("menu", "settings", "language"):
         driver.tap(button)
     driver.tap_option("languages", code)
-    playing.turn_cards(driver)  # a reveal turns its cards when it is shown again
+    playing.turn_cards(driver)  # the cards of a reveal turn each time that it is shown
 
 
 @pytest.mark.parametrize(

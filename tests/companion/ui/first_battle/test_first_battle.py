@@ -134,7 +134,7 @@ def test_wrong_attempts_are_explained(battle: Driver) -> None:
 
 
 def test_tap_instead_of_drag(battle: Driver) -> None:
-    for each in ("a4", "b4", "b5"):  # first another piece is chosen
+    for each in ("a4", "b4", "b5"):  # the first tap chooses another piece
         battle.tap_at(*where(battle, each))
     assert dialog(battle).done == 1
     assert square("b5") in battle.find("board").pieces

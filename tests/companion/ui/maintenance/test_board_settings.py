@@ -197,11 +197,11 @@ def test_configuration_is_confirmed_by_hello() -> None:
     )
     answers = [telling.answer]
     telling.take(Connected("board", hello), 0.1)
-    answers.append(telling.answer)  # from an earlier frame
+    answers.append(telling.answer)  # this introduction came before the answer
     settings = wire.BoardSettings(wire.BoardKind.COLOURS, wire.Geometry.TILES, 17, 1100)
     telling.take(MessageReceived(wire.Configured(wire.ConfigureResult.ACCEPTED, settings)), 0.2)
     telling.tick(2.1)
-    answers.append(telling.answer)  # restarts the timeout
+    answers.append(telling.answer)  # the answer has restarted the timeout
     telling.take(Connected("board", hello), 2.1)
     telling.take(LinkError(LinkErrorKind.UNPLUGGED, "board", ""), 2.2)
     assert answers == [UpdateState.AWAITED] * 3

@@ -195,7 +195,7 @@ def test_cancelled_calibration_changes_nothing(sit: Sit, step: wire.CalibrationS
         in bench.board.learn(wire.CalibrationStep.ARMIES).results
     ), "the board has forgotten the first step"
     bench.driver.tap("go_on")
-    bench.driver.find("armies")  # from the sensor check
+    bench.driver.find("armies")  # a button of the sensor check
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_board_lost_at_opening(driver: Driver) -> None:
     driver.tap("sensors")
     plug_in(driver, SimulatedBoard())
     driver.pass_time(0.3)
-    driver.lose()  # not yet drawn by the sensor check
+    driver.lose()  # the sensor check has not drawn the loss yet
     driver.tap("calibrate")
     assert "The board is unplugged. Plug it in again." in driver.texts()
     assert driver.find("go_on").disabled
@@ -300,7 +300,7 @@ def test_board_lost_at_the_first_step(driver: Driver) -> None:
     plug_in(driver, SimulatedBoard())
     driver.pass_time(0.3)
     driver.tap("calibrate")
-    driver.lose()  # the previous question is not yet drawn
+    driver.lose()  # the dialog has not drawn the loss yet
     driver.tap("go_on")
     assert "The board is unplugged. Plug it in again." in driver.texts()
 

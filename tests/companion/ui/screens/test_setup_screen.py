@@ -70,6 +70,6 @@ def test_touch_on_an_empty_simulated_square(drive: Callable[..., Driver], where:
     driver.show_virtual()
     driver.drag(driver.on_board("b1"), (640, 330))
     driver.show_virtual()
-    driver.tap_at(640, 330)  # beside the board
+    driver.tap_at(640, 330)  # the piece beside the board
     driver.tap_square(square("b1"))
     assert driver.on_top("yes") is None
