@@ -2,7 +2,7 @@
 
 It needs ``pip install "boomboard-engine[pettingzoo]"``; nothing else in the engine imports it. The
 agents are ``"red"`` and ``"blue"``. The environment knows both armies and declares their ranks to a
-`Referee`, so that an attack is resolved at once. An observation consists of public facts, which the
+`Referee`, so an attack is resolved at once. An observation consists of public facts, which the
 referee has, and of the agent's own ranks, so it cannot depend on ranks hidden from the agent.
 
 Each agent sees the board from its own side: square 0 is the left end of its own back row, and the
@@ -54,13 +54,13 @@ PLANES: Final = (
     *(f"own {rank.name.lower()}" for rank in Rank),
     *(f"own piece that can be a {rank.name.lower()} to the opponent" for rank in Rank),
     *(f"piece of the opponent that can be a {rank.name.lower()}" for rank in Rank),
-    *(f"part of the own {rank.name.lower()} pieces that have fallen" for rank in Rank),
-    *(f"part of the opponent's {rank.name.lower()} pieces that have fallen" for rank in Rank),
+    *(f"fraction of the agent's {rank.name.lower()} pieces that have fallen" for rank in Rank),
+    *(f"fraction of the opponent's {rank.name.lower()} pieces that have fallen" for rank in Rank),
     *("own piece that has moved", "piece of the opponent that has moved", "lake"),
-    *("source of the own latest turn", "target of the own latest turn"),
+    *("source of the agent's latest turn", "target of the agent's latest turn"),
     *("source of the opponent's latest turn", "target of the opponent's latest turn"),
-    "part of the two-squares limit that the own piece has used up",
-    "part of the two-squares limit that the opponent's piece has used up",
+    "fraction of the two-squares limit that the agent's piece has used up",
+    "fraction of the two-squares limit that the opponent's piece has used up",
     "piece of the opponent that has evaded in the running chase of the agent",
     "own piece that has evaded in the running chase of the opponent",
 )

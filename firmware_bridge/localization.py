@@ -283,7 +283,7 @@ class _Solver:
         return self._around[middle]
 
     def _weighted(self, x: float, y: float) -> Iterator[tuple[Residual, float, float]]:
-        """Yield each sensor near a position, its expected additional deflection, the variance."""
+        """Yield sensors near a position, each with its additional deflection and variance."""
         for each in self._near(x, y):
             should = self._sign * field_fraction(round(10 * hypot(each.x - x, each.y - y)))
             yield each, should, each.off**2 + (OFF_SHARE * should) ** 2
@@ -306,7 +306,7 @@ class _Solver:
         return sum(terms) / len(terms)
 
     def _within(self, gain: float, x: float, y: float) -> float:
-        """Return the distance to the farthest position that is hardly less likely."""
+        """Return the distance to the farthest position that is nearly as likely."""
         far = 0.0
         for right, up in _DIRECTIONS:
             step = 0.5

@@ -109,7 +109,7 @@ install_packages() {
 fits='import sys; sys.exit(not (3, 11) <= sys.version_info[:2] <= (3, 13))'
 has_venv='import ensurepip, venv'
 
-# Prefer the system's Python if it is sufficient, because one built from source, as by pyenv, is a third
+# Prefer the system's Python if it is sufficient, because one built from source (by pyenv, for example) is a third
 # slower.
 find_python() {
     local name check

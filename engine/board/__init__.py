@@ -27,7 +27,7 @@ class EngineError(ValueError):
 class _ExpectedError(EngineError):
     """An error about one value.
 
-    Its `args` are the constructor's arguments, so that it can be pickled.
+    Its `args` are the constructor's arguments, which makes it picklable.
     """
 
     def __init__(self, expected: str, found: object, *place: object) -> None:

@@ -67,11 +67,11 @@ def _ground(at: Square) -> str:
 
 
 class TextScanner:
-    """Takes the parts of a text from the left; NotationError with the column if one is missing."""
+    """Reads parts of a line from left to right; NotationError with the column if one is missing."""
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):
-            raise NotationError("a text of one line", text)
+            raise NotationError("one line of text", text)
         self.text, self.at = text, 0
 
     def refuse(self, expected: str, at: int | None = None) -> NoReturn:
@@ -138,11 +138,11 @@ class TextScanner:
 
     @property
     def ends_part(self) -> bool:
-        """Whether the part of one side, or a field, ends here."""
+        """Whether one side's part, or the field, ends here."""
         return self.text[self.at : self.at + 1] in ("", "/", " ")
 
     def items(self, separator: str) -> Iterator[None]:
-        """Yield before each item of a list, which has at least one."""
+        """Yield once before each item of a list, which has at least one item."""
         yield
         while self.takes(separator):
             yield

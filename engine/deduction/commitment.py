@@ -4,7 +4,7 @@ With sealed armies a player gives the referee one commitment for each piece: the
 rank and a random number. The rank cannot be derived from the hash, and no other rank can be found
 that matches it. The rank and the random number together open that commitment, and no other.
 
-The hash is computed from a text such as ``boomboard/1 red e4 miner
+The hash is computed from text such as ``boomboard/1 red e4 miner
 00112233445566778899aabbccddeeff``: the side, the square on which the piece was set up, the rank,
 and 128 bits in hexadecimal digits. An opening can therefore be checked with ``sha256sum``.
 
@@ -139,7 +139,7 @@ class SealWords:
 def seal_words(commitments: Mapping[Side, ArmyCommitment]) -> SealWords:
     """Return the words for these commitments; an army without commitments counts as empty.
 
-    The hash is SHA-256 of a text such as ``boomboard/1 seals DIGEST DIGEST``, with the digests of
+    The hash is the SHA-256 of text such as ``boomboard/1 seals DIGEST DIGEST``, with the digests of
     Red and Blue (`ArmyCommitment.digest`), or ``-`` for an army without commitments.
     """
     digests = (commitments[side].digest if side in commitments else "-" for side in Side)

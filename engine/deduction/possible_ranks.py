@@ -258,7 +258,7 @@ class RankDeduction:
     def after_unnamed_win(
         self, piece: Piece, ranks: RankSet, attacker: Rank, *, ply: int, by_decision: bool = False
     ) -> "RankDeduction":
-        """Record that a defender beat `attacker`, so that its rank is one of `ranks`.
+        """Record that a defender beat `attacker`, so its rank is one of `ranks`.
 
         If an arbiter has accepted a declaration that contradicts earlier proofs (`by_decision`),
         these no longer count, and the piece may have any rank of its army.

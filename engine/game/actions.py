@@ -298,8 +298,7 @@ class NotAScout(_Line):
 Correction: TypeAlias = RankCorrection | SwapCorrection | NotAScout
 """Mistake in the referee's records.
 
-Pieces are identified by the square they were set up on, so that they keep their identity after a
-take-back."""
+Pieces are identified by the square they were set up on, which a take-back does not change."""
 
 
 @dataclass(frozen=True)

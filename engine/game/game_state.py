@@ -43,7 +43,7 @@ class PendingAttack:
     proved: Mapping[Side, Secret[Rank]]
     """Ranks that need no declaration: proved publicly, or declared before by a defender."""
     regular: bool = True
-    """Whether the attacker's path to the target is legal, so that it proves something about the
+    """Whether the attacker's path to the target is legal, and so proves something about the
     attacker."""
     declared: Mapping[Side, Secret[Rank]] = field(default_factory=dict)
     disputed: Secret[Rank] | None = None
@@ -205,8 +205,8 @@ class Game:
         self.actions: list[Action] = []
         """All accepted actions, including undone ones; replaying them reproduces the game."""
         self.judged: dict[Action, Judgement] = {}
-        """Judgements on turns in the current state, so that a turn that was judged before it is
-        made is not judged again. Copies share them while their state is the same."""
+        """Judgements on turns in the current state: a turn that is judged and then made is judged
+        only once. Copies share them while their state is the same."""
 
     @property
     def latest(self) -> GameStep | None:

@@ -60,7 +60,7 @@ def open_attack(
         possible[owner] = player.with_unnamed_declarations.possible(piece) & ranks or public
         # A defender that has declared before is not asked again. An attacker is asked, whatever it
         # has declared before: otherwise a bomb, which cannot have attacked, would be recognizable.
-        # Public facts take precedence, also after an arbiter has corrected a rank.
+        # Public facts take precedence, even after an arbiter has corrected a rank.
         if (rank := only_rank(public)) is not None:
             proved[owner] = Secret(owner, rank)
         elif owner is not side and (answer := hidden_rank_of(player, piece)):

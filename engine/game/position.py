@@ -370,7 +370,7 @@ class Position:
     def _can_move_on(self, side: Side) -> bool:
         """Whether the piece that a side moved last can take a step that no rule counts.
 
-        This answers the question for nearly every position of a game.
+        This alone decides `can_move` in nearly every position of a game.
         """
         # Runs after every ply, so for speed it calls no other method of the position.
         if side is self.to_move:

@@ -1,8 +1,8 @@
 """Parses the one-line text of a position and of its pending decision.
 
 The text is read from left to right, and every error names the column. The parsed position is then
-written again (`position_text`). A text that differs from the result is refused, so that each
-position has exactly one text.
+written again (`position_text`). A text that differs from the result is refused, so each position
+has exactly one text.
 """
 
 import re

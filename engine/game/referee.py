@@ -325,9 +325,8 @@ class Referee:
     def excuse_touched(self) -> bool:
         """Accept the owner's private claim that the piece that was carried off cannot move.
 
-        Other pieces may move then. The claim is not an action, so that it stays invisible; the
-        caller applies `FreeTouched` before the move of another piece. False if there is no such
-        piece.
+        Other pieces may move then. To stay invisible, the claim is not an action; the caller
+        applies `FreeTouched` before the move of another piece. False if there is no such piece.
         """
         position = self.position
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:

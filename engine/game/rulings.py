@@ -350,7 +350,7 @@ _REFUSALS: Final = frozenset(
 
 
 def refuses(rulings: Sequence[Ruling]) -> bool:
-    """Whether these rulings refuse the action, so that the game is unchanged.
+    """Whether these rulings refuse the action and leave the game unchanged.
 
     A refusal is the first ruling. An illegal action that ends the game is not refused, because it
     was carried out.

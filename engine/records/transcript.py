@@ -147,7 +147,7 @@ def _setup_faults(
 
 
 def _describe(rulings: Iterable[Ruling]) -> str:
-    """Return a text with everything that is wrong with an action."""
+    """Describe everything that is wrong with an action."""
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
     parts = (
         # The squares of a whole army would hide the other faults.

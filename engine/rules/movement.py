@@ -235,5 +235,5 @@ def defenders(
 
 
 def is_boom(attacker: Rank, defender: Rank) -> bool:
-    """Whether the attack is announced with the cry "Boom!": a bomb that is not defused."""
+    """Whether the attack is announced with the cry "Boom!", because the bomb is not defused."""
     return defender is Rank.BOMB and attacker is not Rank.MINER

@@ -3,8 +3,8 @@
 By the two-squares rule no piece moves back and forth endlessly. It has two forms, and an edition
 selects one of them (`TwoSquaresForm`). By the rulebooks a piece may move between the same two
 squares at most LIMIT times in a row; a third square is always free. By the ISF's rules it may
-cross the border between two neighbouring squares at most LIMIT times in a row, so that only a part
-of a scout's long move may be forbidden.
+cross the border between two neighbouring squares at most LIMIT times in a row, so only part of a
+scout's long move may be forbidden.
 
 "In a row" means: in that player's latest moves, all made by this piece. Every move has a trace: the
 pair of squares it joins, or the borders it crosses. Both forms then reduce to one test: the

@@ -4,8 +4,8 @@ A thread reads the pictures. The board's image is the latest one in which nothin
 While something crosses it, or before the armies are learned, all squares are reported as faint: the
 image may be wrong. The host ignores such frames (`companion.devices.live_board`).
 
-The calibration learns the camera's colours: EMPTY forgets the board, so that the next clear picture
-shows it empty, and ARMIES succeeds once both armies were recognized.
+The calibration learns the camera's colours: EMPTY forgets the board, and the next clear picture has
+to show it without pieces; ARMIES succeeds once both armies were recognized.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,4 +1,4 @@
-"""States of a camera that players are told about, and its preview. Importing needs no OpenCV."""
+"""Camera conditions reported to players, and the preview. Importing this needs no OpenCV."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -68,7 +68,7 @@ it at 50°."""
 _DARK_REPORT: Final = 1.0
 _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
-"""Time after which an army that is not seen probably has the colour of the board."""
+"""Time after which an unseen army is assumed to have the colour of the board."""
 _ALIKE_REPORT: Final = 5.0
 """Time without a change of the armies after which unrecognized colours are reported. Before that,
 the players may still be setting up."""
@@ -203,7 +203,7 @@ class Observer:
         self._guard()
 
     def _guard(self) -> None:
-        """Judge the frame with what is known about the blocks."""
+        """Judge the frame, given what is known about the blocks."""
         assert self.view is not None
         colours = self._reader.colours if self._reader else None
         blocks = (colours.red, colours.blue) if colours else ()
@@ -312,7 +312,7 @@ class Observer:
         self._image = ARMIES
 
     def _confused(self, reader: square_reader.SquareReader, view: View) -> set[Square]:
-        """Return the squares that a reader confuses in a view of the armies or the empty board."""
+        """Return the squares that a reader misreads in a view of the armies or the empty board."""
         wrong = square_reader.mistaken(reader.read(view), ARMIES)
         empty = self._empty_view
         alike = square_reader.mistaken(reader.read(empty), Image()) if empty is not None else {}

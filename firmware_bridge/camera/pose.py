@@ -221,7 +221,7 @@ def _linearized(
     )
     slopes = np.asarray(slopes)
     miss = (np.asarray(pixels).reshape(-1, 2) - detected).ravel() / _CORNER_NOISE
-    # A wrong corner must not decide the fit: large errors count linearly, as by Huber.
+    # A wrong corner must not decide the fit: large errors count linearly, as in Huber's loss.
     weight = np.sqrt(np.minimum(1.0, 4.0 / np.maximum(np.abs(miss), 1e-9)))
     # Columns of OpenCV: rotation, translation, two focal lengths, two centres, distortion.
     slope = np.column_stack([slopes[:, :6], slopes[:, 6:8].sum(axis=1) * focal, slopes[:, 10:12]])

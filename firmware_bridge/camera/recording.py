@@ -38,8 +38,8 @@ _INTERVAL: Final = 0.1
 def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
     """Save pictures with their times in a new folder, and return their number.
 
-    FileExistsError if the folder exists. Pictures are saved one by one, so that an interrupted
-    recording is complete up to then.
+    FileExistsError if the folder exists. Pictures are saved one by one, so an interrupted recording
+    is complete up to that point.
     """
     folder.mkdir(parents=True)
     (folder / "README.txt").write_text(_NOTE, encoding="utf-8")

@@ -29,7 +29,8 @@ from firmware_bridge.camera.colour_model import (
 from firmware_bridge.image import ARMIES, Image
 
 _CORE: Final = 0.75
-"""Part of a block's width and depth that is counted, so that one that stands askew fills it."""
+"""Counted part of a block's width and depth, small enough for a block that stands askew to fill
+it."""
 _ASKEW: Final = 5
 """Distance in the view's pixels up to which pixels beside a block's outline may belong to it: a
 fifth of a square."""

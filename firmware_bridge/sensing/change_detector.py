@@ -30,7 +30,7 @@ class Interval:
     by: float
 
     def is_before(self, other: "Interval") -> bool:
-        """Whether this interval ends before the other one begins, so that the order is certain."""
+        """Whether this interval ends before the other one begins, so the order is certain."""
         return self.by <= other.after and self.by < other.by
 
 

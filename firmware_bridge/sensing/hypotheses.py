@@ -289,7 +289,7 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 
 
 def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
-    """Whether another piece was set down on a neighbouring square at the same moment by chance.
+    """Whether another piece was set down on a neighbouring square at that moment by coincidence.
 
     A piece that returns to its own square does not count: two hands look at pieces side by side. A
     piece that was seen on its square again in between does not count either: it may have been

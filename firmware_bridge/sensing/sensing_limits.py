@@ -63,7 +63,7 @@ class SensingLimits:
 
     Chosen by judgement, not measured."""
     flicker_quiet_seconds: float = 120.0
-    """Time without a blink after which a flickering square is accepted at once again.
+    """Time without a blink after which a flickering square is again accepted at once.
 
     Chosen by judgement, not measured."""
     flicker_stable_seconds: float = 1.0

@@ -315,7 +315,8 @@ class SimulatedPort:
 
     It answers every command at any time. STATE and STATUS are sent either step by step, by
     `advance`, where the same steps always give the same frames, or in real time after `run`, where
-    unread frames are dropped as by a UART. While no host has the port open, nothing is sent at all.
+    unread frames are dropped, as a UART would. While no host has the port open, nothing is sent at
+    all.
 
     Bytes that are not a command are collected in `errors` and raised by `close` as
     LocalProtocolError: a host that sends them has a bug. The board continues in spite of them.

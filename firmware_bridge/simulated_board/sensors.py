@@ -155,7 +155,7 @@ class SensorCalibration:
         return off_from(on) <= pull < on + on // 4
 
     def has_drifted(self, square: Square, reading: int, kind: wire.BoardKind) -> bool:
-        """Whether an empty square differs from its resting level by over 10 % of a piece."""
+        """Whether an empty square is off its resting level by over 10 % of a piece's field."""
         return (
             board_hardware.ON_PER_CENT[kind] * abs(reading - self.rests[square])
             > 10 * self.on[square]

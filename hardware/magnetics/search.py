@@ -5,7 +5,7 @@ A board has to satisfy these limits, with squares of 35 and of 40 mm:
 - isolated pieces are detected, except for the shares in `GOALS`; amid their own army, pieces set
   down within 3 mm are detected;
 - the force of a whole army on its own piece in the corner is less than half of the friction;
-- two magnets, the strongest and nearest, keep the sensor in its linear range;
+- the strongest magnet at the narrowest gap keeps the sensor in its linear range;
 - the lower threshold is above the crosstalk of a whole army on an empty square inside it.
 
 The best of these boards is the one that tolerates the largest drift of its sensors at 35 mm, where

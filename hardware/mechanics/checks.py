@@ -32,7 +32,7 @@ def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
     if part.flat:
         return
     if (thin := thinnest(part.solid, triangles)) < WALL - _ROUNDING:
-        yield f"{part.name} has a wall of {thin:.2f} mm; {WALL:g} mm is the least."
+        yield f"{part.name} has a wall of {thin:.2f} mm; the minimum is {WALL:g} mm."
     if any(size > room for size, room in zip(part.solid.size, BED, strict=True)):
         size = " x ".join(f"{each:g}" for each in part.solid.size)
         yield f"{part.name} does not fit the printer: {size} mm."
@@ -73,7 +73,7 @@ def screw_faults(whole: Assembly, only: str = "") -> Iterator[str]:
             if (body & bodies[name]).volume > _NOTHING:
                 yield f"The hole in {name} is not where {screw.name} is."
             elif not _holds(body, bodies[name], screw.width):
-                yield f"There is nothing of {name} around {screw.name}."
+                yield f"{name} does not surround {screw.name}."
 
 
 def _holds(body: Solid, held: Solid, width: float) -> bool:

@@ -24,7 +24,7 @@ class Component:
     order: str
     """Order description that any shop understands."""
     manufacturer: str = ""
-    """Manufacturer of the part number in `number`; the description tells whether others fit."""
+    """Manufacturer of the part number in `number`; the description says whether others fit."""
     number: str = ""
     """Manufacturer's part number. Every part that a machine places has one."""
     by_hand: bool = False
@@ -46,7 +46,7 @@ class Component:
 
     @property
     def directed(self) -> bool:
-        """Whether it does not work if it is placed turned by 180 degrees."""
+        """Whether the part fails if it is placed turned by 180 degrees."""
         return len(self.pins) > 2 or self.footprint.startswith("CP_")
 
 

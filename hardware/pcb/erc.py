@@ -26,9 +26,9 @@ def _pins(circuit: Circuit) -> Iterator[str]:
     for name, pad in circuit.roles:
         joined, free = (name, pad) in circuit.nets, (name, pad) in circuit.free
         if not joined and not free:
-            yield f"Pin {pad} of {name} is joined to nothing and not marked as free."
+            yield f"Pin {pad} of {name} is joined to nothing, but not marked as free."
         if joined and free:
-            yield f"Pin {pad} of {name} is marked as free and joined to {circuit.nets[name, pad]}."
+            yield f"Pin {pad} of {name} is marked as free, but joined to {circuit.nets[name, pad]}."
 
 
 def _nets(circuit: Circuit) -> Iterator[str]:
@@ -41,9 +41,9 @@ def _nets(circuit: Circuit) -> Iterator[str]:
         if sum(role in _DRIVERS for role in roles) > 1:
             yield f"Two outputs are joined by net {net}."
         if "power_in" in roles and "power_out" not in roles:
-            yield f"Net {net} supplies a part and nothing supplies it."
+            yield f"Net {net} supplies a part, but nothing supplies it."
         if "input" in roles and not _MAY_DRIVE.intersection(roles):
-            yield f"Net {net} leads to an input and nothing drives it."
+            yield f"Net {net} leads to an input, but nothing drives it."
 
 
 # Checks of a board by KiCad, run in the system's Python, for which its module is built.

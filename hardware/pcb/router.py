@@ -168,7 +168,7 @@ class Router:
                     self._reserve_spokes(net, layer)
 
     def _avoid(self, pad: Pad, layer: int) -> None:
-        """Raise the cost of paths past a pad, so that its own net can get out."""
+        """Raise the cost of paths past a pad, to let its own net get out."""
         for node, _, _ in self._around(pad.at, pad.reach, PORCH, layer):
             self._crowd[node] = _PAST
 

@@ -8,7 +8,7 @@ from hardware.pcb.footprints import Point, turned
 
 PITCHES: Final = (35, 40)
 JOINT: Final = 0.5
-"""Distance of a tile's edge from the edge of its outer squares, so that two tiles never press."""
+"""Distance of a tile's edge from the edge of its outer squares, to keep two tiles from touching."""
 SOCKET_INSET: Final = 8.0
 """Distance from the edge of the outer squares to the middle of a socket."""
 FIDUCIAL_INSET: Final = 5.0

@@ -31,7 +31,7 @@ MIDDLE: Final = SIDE // 2
 UPPERMOST: Final = CHANNELS // 2
 """Value of the highest select line in the number of an input."""
 GROUNDED: Final = (7, 15)
-"""Inputs that are grounded, so that an open wire is detected; a turned tile exchanges them."""
+"""Inputs that are grounded, to detect open wires; a turned tile exchanges them."""
 REPEATED: Final = (6, 14)
 """Inputs of both multiplexers that read the square in the middle."""
 CORNERS: Final = ((0, 0), (SIDE, 0), (0, SIDE), (SIDE, SIDE))

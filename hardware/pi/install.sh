@@ -103,7 +103,7 @@ set_network() {
     case $1 in
         networked)
             install -D -m 644 hardware/pi/boomboard-network.conf "$root$network"
-            say "The companion may use networks at home. Let phones in by Settings, Phones …"
+            say "The companion may use networks at home. Let phones in under Settings, Phones …"
             ;;
         offline)
             rm -f "$root$network"

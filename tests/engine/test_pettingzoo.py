@@ -253,7 +253,7 @@ def test_observed_ranks() -> None:
         pieces - {"k7"}
     )
     assert plane(game, RED, "source of the opponent's latest turn") == {"k7": 1}
-    assert plane(game, BLUE, "target of the own latest turn") == {"k5": 1}
+    assert plane(game, BLUE, "target of the agent's latest turn") == {"k5": 1}
     assert plane(game, BLUE, "target of the opponent's latest turn") == {"f5": 1}
     lakes = {"c5", "c6", "d5", "d6", "g5", "g6", "h5", "h6"}
     assert plane(game, BLUE, "lake").keys() == lakes
@@ -263,24 +263,24 @@ def test_observed_captures() -> None:
     game = barrage()
     play(game, "b4xb7")
     for agent in (RED, BLUE):
-        for whose in ("the own", "the opponent's"):
-            fallen = plane(game, agent, f"part of {whose} scout pieces that have fallen")
+        for whose in ("the agent's", "the opponent's"):
+            fallen = plane(game, agent, f"fraction of {whose} scout pieces that have fallen")
             assert set(fallen.values()) == {0.5}
             assert len(fallen) == 100
-    assert plane(game, RED, "part of the own spy pieces that have fallen") == {}
+    assert plane(game, RED, "fraction of the agent's spy pieces that have fallen") == {}
 
 
 def test_observed_repetitions() -> None:
     game = barrage()
     limit = EDITIONS["isf"].two_squares_limit
-    title = "part of the two-squares limit that {} has used up"
+    title = "fraction of the two-squares limit that {} has used up"
     back = action_of(Move(square("e5"), square("e4")), Side.RED)
     there = action_of(Move(square("e4"), square("e5")), Side.RED)
     for count in range(1, limit + 1):
         assert {back, there} & {*legal(game, RED)}
         play(game, "e4-e5" if count % 2 else "e5-e4", "c9-c8" if count % 2 else "c8-c9")
         at = "e5" if count % 2 else "e4"
-        used = plane(game, RED, title.format("the own piece"))
+        used = plane(game, RED, title.format("the agent's piece"))
         assert used == {at: pytest.approx(count / limit)}
         assert plane(game, BLUE, title.format("the opponent's piece")) == used
     assert not {back, there} & {*legal(game, RED)}

@@ -153,11 +153,11 @@ def joined_to(pin: Pin, net: str) -> Callable[[Circuit], Circuit]:
 @pytest.mark.parametrize(
     ("change", "told"),
     [
-        (without(("S1", "2")), "Pin 2 of S1 is joined to nothing and not marked as free."),
+        (without(("S1", "2")), "Pin 2 of S1 is joined to nothing, but not marked as free."),
         (without(("S1", "2")), "Net OUT1 joins pin 9 of U1 to nothing."),
         (joined_to(("S1", "2"), "OUT2"), "Two outputs are joined by net OUT2."),
-        (joined_to(("J1", "8"), "GND"), "Pin 8 of J1 is marked as free and joined to GND."),
-        (without(("#FLG02", "1")), "Net GND supplies a part and nothing supplies it."),
+        (joined_to(("J1", "8"), "GND"), "Pin 8 of J1 is marked as free, but joined to GND."),
+        (without(("#FLG02", "1")), "Net GND supplies a part, but nothing supplies it."),
     ],
 )
 def test_wrong_circuit_is_found(change: Callable[[Circuit], Circuit], told: str) -> None:
@@ -167,7 +167,7 @@ def test_wrong_circuit_is_found(change: Callable[[Circuit], Circuit], told: str)
 def test_undriven_input_is_found() -> None:
     right = circuit()
     alone = {("U1", "10"): "LOST", ("U2", "10"): "LOST"}
-    assert "Net LOST leads to an input and nothing drives it." in erc.faults(
+    assert "Net LOST leads to an input, but nothing drives it." in erc.faults(
         Circuit(right.nets | alone, right.roles, right.free)
     )
 

@@ -209,7 +209,8 @@ def test_magnets_page_describes_the_chosen_board() -> None:
     assert f"of a DRV5055A1 by {first:.0f} counts of 1023, of an A2 by {second:.0f}." in page
     assert f"by {100 * CHOSEN.on:.0f} % of the change" in page
     assert f"gone below {100 * CHOSEN.off:.0f} %" in page
-    assert f"seen as\nfar as {CHOSEN.reach(CHOSEN.on):.1f} mm" in page
+    reach = f"{CHOSEN.reach(CHOSEN.on):.1f} mm"
+    assert f"detects it up to {reach} from its middle" in " ".join(page.split())
     room = tuple(f"{CHOSEN.drift(pitch):.0f}" for pitch in (40, 35))
     assert re.findall(r"drift by (\d+) counts at 40 mm, (\d+)", page) == [room]
     _, gap_list = page.split("adds up to")

@@ -28,7 +28,7 @@ class Part:
 
     name: str
     version: str
-    """Empty for parts of the operating system, in whichever version it has."""
+    """Empty for parts of the operating system, which determines the version."""
     licence: str
     """SPDX id of the licence."""
     purpose: str

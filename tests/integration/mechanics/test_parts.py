@@ -45,7 +45,7 @@ def test_thin_wall_is_found(wall: float, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(foot_cap, "WALL", wall)
     shoe, _ = foot_cap.parts(SHOWN)
     (fault,) = faults(shoe)
-    told = re.fullmatch(r"foot-cap-round-20 has a wall of (\S+) mm; 1.2 mm is the least.", fault)
+    told = re.fullmatch(r"foot-cap-round-20 has a wall of (\S+) mm; the minimum is 1.2 mm.", fault)
     assert told
     # Points on triangles inside a circle reduce the measured thickness a little.
     assert float(told[1]) == pytest.approx(wall, abs=0.03)
