@@ -238,7 +238,7 @@ def _write(
     ]
     output: list[str] = []
     # avrdude draws its progress bar on stderr, character by character without line ends.
-    with subprocess.Popen(  # noqa: S603 (what is run was found by its name, and gets no shell)
+    with subprocess.Popen(  # noqa: S603 (avrdude was found by its name, and no shell is used)
         command, stderr=subprocess.PIPE, bufsize=0
     ) as process:
         assert process.stderr

@@ -115,7 +115,7 @@ def findings(
 
 def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding]:
     cause = watch.hello.reset_cause
-    # A camera learns its colours without a calibration, and its state has messages of its own.
+    # A camera learns its colours without a calibration, and its state has its own messages.
     if not watch.hello.calibration and not watch.hello.is_camera:
         yield write(
             "calibration",

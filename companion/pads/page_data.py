@@ -112,7 +112,7 @@ class ArmySummary(TypedDict):
 
 
 class ClockData(TypedDict):
-    """The clocks at one time, from which the page counts down; null if there is no such clock."""
+    """The clocks at one time, from which the page counts down; null for a clock not in use."""
 
     at: float
     runs: str | None

@@ -104,7 +104,7 @@ PAGE_FILES: Final = ("frame.html", *FILES.values())
 
 
 def content(file: str) -> bytes:
-    """Return a file as it is served. Each page has its own script and body, in the common frame."""
+    """Return a file as it is served. A page is the common frame with its own script and body."""
     own = (PAGE / file).read_bytes()
     if not file.endswith(".html"):
         return own

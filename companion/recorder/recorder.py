@@ -145,7 +145,7 @@ class Recorder:
 class TraceObserver(ProcessObserver, Protocol):
     """Observer of a table's games, such as the flight recorder.
 
-    When the outcome of an input is noted, it is neither saved nor published yet.
+    An outcome is noted before it is saved or published.
     """
 
     def begin(self, beginning: GameOptions) -> None:

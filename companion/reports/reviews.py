@@ -206,7 +206,7 @@ class EveningBook:
     """The book of the games in a journal."""
 
     def __init__(self, journal: Callable[[], Journal], announcer: Announcer) -> None:
-        """Read the games of a journal, which is opened when it is needed."""
+        """Read the games of a journal, which is opened on demand."""
         self._journal, self._announcer = journal, announcer
         self._text = announcer.language.text
 

@@ -120,7 +120,7 @@ class People:
         self.table = at.session.table
         self.referee = self.table.referee
         self.heard: list[Result] = []
-        """The table's rulings since this was last cleared."""
+        """The table's rulings since the list was last cleared."""
         self.made: list[Turn] = []
         """The turns that were made or attempted with the hands; the latest is the last."""
         self.prompts = 0
@@ -311,7 +311,7 @@ class People:
         return self.referee.phase is Phase.PLAY and self.referee.plies == plies
 
     def put_back(self) -> bool:
-        """Put the pieces where the table expects them; False if it does not accept that."""
+        """Put the pieces where the table expects them; False if the table does not accept them."""
         self._tidy()
         return self.is_at_rest()
 

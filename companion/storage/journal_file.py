@@ -231,8 +231,8 @@ class JournalFile:
             # other.
             self.connection.execute("BEGIN IMMEDIATE")
             yield
-        # The data are on disk already. If this fails, they are read from the log, and written to
-        # the file next time.
+        # The data is on disk already. If this fails, it is read from the log, and written to the
+        # file next time.
         with suppress(sqlite3.Error):
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 

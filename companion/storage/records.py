@@ -38,8 +38,8 @@ def called(path: Path) -> str:
 
 LARGEST: Final = 2**20
 """Maximum file size, in bytes. The longest games in the Gravon archive are a fortieth of this size.
-In JSON, the largest format, it is enough for about 5,000 plies. A larger file can cost minutes and
-much memory."""
+In JSON, the largest format, this size is enough for about 5,000 plies. A larger file can cost
+minutes and much memory."""
 
 
 def read_game(path: Path) -> Record | Transcript:

@@ -83,7 +83,7 @@ class FairPool(Generic[T]):
         return has_room
 
     def remove(self, owner: str, place: T) -> None:
-        """Give a place back; without effect if it has been replaced."""
+        """Give a place back; without effect if another connection or stream has replaced it."""
         own = self._places.get(owner)
         if own is None or place not in own:
             return

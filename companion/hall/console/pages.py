@@ -67,7 +67,7 @@ class TableCard:
     """Place among all cards, as a number; the most urgent tables come first."""
     reason: str
     since: str
-    """Time of day since when the table needs an arbiter, or empty."""
+    """Time of day at which the table began to need an arbiter, or empty."""
     attended: str
     """The arbiter who has acted since then, with the time of day, or empty."""
     clock_error: str

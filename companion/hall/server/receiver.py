@@ -66,7 +66,7 @@ class HallReceiver:
         self.error: str | None = "not opened yet"
         """The database error because of which messages currently cannot be stored, or None."""
         self._busy_since: float | None = None
-        """Time since when the thread waits for the database, by the monotonic clock."""
+        """Monotonic time at which the thread began to wait for the database, or None."""
 
     @property
     def is_broker_connected(self) -> bool:
@@ -228,7 +228,7 @@ def _show_latest(store: Store, tables: Tables, place: str) -> None:
 
 
 def _since(store: Store, place: str, game: str, last: Item) -> float:
-    """Return since when a game has had the reason for an arbiter that its last item shows."""
+    """Return the time at which the reason for an arbiter in a game's last item began."""
     since, reason = 0.0, reason_of(last)
     most = MOST_SEARCHED if reason in URGENT else 1
     for stored in reversed(store.items(place, game, most)):

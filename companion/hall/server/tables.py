@@ -56,7 +56,7 @@ ORDER: Final = {urgency: number for number, urgency in enumerate(Urgency)}
 _EVEN_OFFLINE: Final = (Urgency.CALLED, Urgency.DISPUTE, Urgency.VIOLATION, Urgency.OVER)
 """Reasons that matter more than a lost table."""
 URGENT: Final = tuple(Urgency)[: ORDER[Urgency.HURRY]]
-"""Reasons for which the hall shows since when they exist."""
+"""Reasons for which the hall shows the time at which they began."""
 CLOCK_SECONDS: Final = 5.0
 """Minimum error of a table's clock that is reported, in seconds. Chosen by judgement, not
 measured."""
@@ -146,7 +146,7 @@ class TableStatus:
         return reason
 
     def urgent_since(self, now: float) -> float | None:
-        """Return since when the table needs an arbiter, in seconds since 1970.
+        """Return the time at which the table began to need an arbiter, in seconds since 1970.
 
         None if it does not need one, or if the time is not known.
         """

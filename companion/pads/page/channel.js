@@ -258,7 +258,7 @@ export class Channel {
         for (const event of events) if (event.startsWith("data: ")) this.take(session, event.slice(6));
       }
     } catch (_error) {
-      // The stream broke. Only the fact that it has ended matters.
+      // The stream broke. The reason does not matter.
     }
     if (signal.aborted) return;
     await rest(500);

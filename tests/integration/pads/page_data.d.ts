@@ -94,7 +94,7 @@ export interface ArmySummary {
   setup?: string;
 }
 
-/** The clocks at one time, from which the page counts down; null if there is no such clock. */
+/** The clocks at one time, from which the page counts down; null for a clock not in use. */
 export interface ClockData {
   at: number;
   /** The running clock: `red`, `blue` or `setup`. */
