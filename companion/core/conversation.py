@@ -398,7 +398,7 @@ class ArbiterCall:
         return self.open is None and self._context.is_running
 
     def can_withdraw(self, side: Side | None) -> bool:
-        """Whether a side (None: both sides at their table) may withdraw the open call."""
+        """Whether a side, or with None both sides at their table, may withdraw the open call."""
         return self.open is not None and (side is None or self.open.side in (None, side))
 
     def hear(self, said: inputs.CallArbiter | inputs.WithdrawCall | inputs.AnswerCall) -> None:

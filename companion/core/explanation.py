@@ -135,7 +135,7 @@ def _was_passing(
     """Whether a piece was only passing over a square, where it was never released.
 
     If it was on top of a piece that stayed, the player only looked at it or tapped it, even if
-    `counts` is set for brief stops.
+    `counts` is set.
     """
     beneath = hypothesis.standing.get(stop.target)
     if stop.covers and beneath is not None and beneath.side is not stop.piece.side:

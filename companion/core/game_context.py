@@ -185,7 +185,7 @@ class GameContext:
                     rulings[0], action if isinstance(action, Move | Attack) else None
                 )
         else:
-            # Not even the existence of a contradiction after a turn is reported.
+            # Even the existence of a contradiction after a turn must not be reported.
             self.emit(*(each for each in rulings if not isinstance(each, Contradiction)))
             self.actions.append(action)
             self.expected = _image_of(self.referee.position)
@@ -202,7 +202,7 @@ class GameContext:
             self.transition(Cause.FORBIDDEN, violation=violation, refused=refused, out_of_turn=side)
 
     def side_out_of_turn(self, source: Square) -> Side | None:
-        """Return the owner of the piece on `source` if it is not to move, otherwise None."""
+        """Return the owner of the piece on `source` if the other side is to move, else None."""
         owner = self.referee.position.board.side_at(source)
         return owner if owner is self.referee.to_move.other else None
 

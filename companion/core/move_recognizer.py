@@ -53,7 +53,7 @@ class Recognition:
 
 
 class MoveRecognizer:
-    """Recognises hand actions. Times are passed in."""
+    """Recognises hand actions. The caller passes all times."""
 
     def __init__(self) -> None:
         """Begin without a board."""

@@ -94,7 +94,7 @@ class Turns:
         return isinstance(self._context.state, Disturbed)
 
     def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
-        """Recognise hand actions; restart the recognizer if its history is irrelevant."""
+        """Return the recognised hand actions; restart recognition if its history is irrelevant."""
         reading = self._reader.read()
         is_at_rest = not self._ruled and not self._context.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (

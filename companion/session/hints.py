@@ -63,7 +63,7 @@ def threatened(position: Position, side: Side) -> SquareSet:
 
 
 def _attackers(position: Position, side: Side, target: Square) -> Iterator[bool]:
-    """Yield for each opposing piece whether it may be able to attack the piece on `target`."""
+    """Yield, for each opposing piece, whether it may be able to attack the piece on `target`."""
     own, enemy = position.squares(side), position.squares(side.other)
     for source in squares_in(enemy):
         ranks = position.ranks_at(source)

@@ -45,7 +45,7 @@ class Modal(FloatLayout):
 
 
 class Confirmation(Modal):
-    """Confirmation of an action that is easily undone."""
+    """Asks for confirmation of an action that is easily undone."""
 
     text = StringProperty()
     detail = StringProperty()

@@ -107,8 +107,8 @@ ORIENTATION = "horizontal"
 BOARD = 480
 """The width of the board beside a panel."""
 LARGE = False
-"""Whether letters are large in proportion to the width of the screen: with large letters, and in
-portrait. Layouts then wrap rows and continue on further pages."""
+"""Whether letters are large in proportion to the width of the screen, as in portrait and with the
+setting for large letters. Layouts then wrap rows and continue on further pages."""
 GROWTH = 1.0
 """Maximum factor by which text is enlarged."""
 PLAIN = False

@@ -64,7 +64,7 @@ class RisingFlag(Widget):
 # Seal.
 
 _PRESSED: Final = 0.13
-"""Time until the seal has been pressed on, in seconds; then it stays for a while and fades."""
+"""Duration of pressing the seal on, in seconds; then the seal stays for a while and fades."""
 _SEAL_FADES: Final = 0.3
 _SIZE: Final = 168
 

@@ -39,7 +39,7 @@ class RankFace(BoxLayout):
     out = BooleanProperty(False)
     """Whether this rank is impossible for the piece."""
     marked = BooleanProperty(False)
-    """Whether a finger is on it; reset when it leaves."""
+    """Whether a finger is on the tile."""
     caption = StringProperty()
     """Caption below the sign, instead of the name."""
 

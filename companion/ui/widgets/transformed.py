@@ -84,7 +84,7 @@ class ScaledRoot(FloatLayout):
         super().__init__(**kwargs)
         self._plane.add_widget(self._inside)
         super().add_widget(self._plane)
-        # The size is unknown until it is in the window.
+        # The size is unknown until the widget is in the window.
         self.bind(size=self._fit, rotation=self._fit)
 
     def add_widget(self, widget: object, *_args: object, **_kwargs: object) -> None:
