@@ -36,7 +36,7 @@ def setup_of(record: Record) -> Setup:
 
 
 def random_game(number: int) -> tuple[Transcript, Setup]:
-    """Play a random game to its end; in every other game only the revealed ranks are known."""
+    """Return a random game and its setup; every other transcript names only the revealed ranks."""
     one = plan(number)
     game = one.begin()
     game.play(one.plies)
@@ -60,7 +60,7 @@ def test_random_games(number: int) -> None:
 @RECORDED
 @pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
 def test_recorded_chases(file: str) -> None:
-    """The last move of these games is illegal, so they end with an agreed draw before it."""
+    """The last move of these games is illegal; an agreed draw replaces it."""
     record = read_chase(CHASES[file])
     over = GameOver(None, Reason.AGREED_DRAW)
     record = replace(record, moves=record.moves[:-1], result=over)

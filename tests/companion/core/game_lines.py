@@ -91,7 +91,7 @@ class GameLines:
             self.wait()
 
     def wait(self) -> Line:
-        """Show the board, and wait until everything has settled."""
+        """Show the board, wait until everything has settled, and return the last answer."""
         self.give(board=self.board)
         self.at += LONG
         return self.give(time=True)

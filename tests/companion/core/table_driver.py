@@ -179,9 +179,9 @@ class TableDriver:
         self.submit(inputs.BoardSeen(self.now, self.board.image()))
 
     def wait(self, seconds: float = LONG) -> None:
-        """Advance time as in real play: frame by frame, while a board is connected.
+        """Advance time, with the board's frames while a board is connected.
 
-        Only the beginning and the end of a long wait are simulated.
+        Only the beginning and the end of a long wait are simulated frame by frame.
         """
         until = self.now + seconds
         self._watch(min(until, self.now + SEEN))
@@ -267,7 +267,7 @@ def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> T
 
 
 def reach(board: Board, source: Square) -> list[Square]:
-    """Return the squares that a scout on `square` could move to or attack."""
+    """Return the squares that a scout on `source` could move to or attack."""
     side, blocked = board.side_at(source), board.occupied | LAKES
     assert side
     return [

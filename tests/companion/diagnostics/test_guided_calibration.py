@@ -245,7 +245,7 @@ def test_checksum_of_the_active_calibration() -> None:
 
 
 def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> GuidedCalibration:
-    """The second step, which is refused repeatedly."""
+    """Return a calibration whose second step has been refused with these results."""
     script = list(TO_STEP_2)
     for n, result in enumerate(results, start=1):
         script += [(100 * n, GO_ON), (100 * n + 0.6, answered(STAND, result))]
@@ -267,7 +267,7 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """The first step, refused for these squares in one answer after another."""
+    """Refuse the first step once for each of these sets of squares; return the commands too."""
     calibration, asked = play([])
     for each in felt:
         if asked and asked[-1] == Calibrate(FORGET):

@@ -43,7 +43,7 @@ class SavedTable:
         self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
 
     def play(self, rows: int) -> None:
-        """Save this many more plies, with occasional notes."""
+        """Save this many turns, with occasional notes; begin the next game when one ends."""
         for _ in range(rows):
             if self.referee.outcome or (turn := self._game.turn(self._shadow)) is None:
                 self.begin()

@@ -77,12 +77,12 @@ class Phone:
         self.counter, self.shown = 0, -1
 
     def join(self) -> Mapping[str, Any]:
-        """Take the seat with the code."""
+        """Take the seat with the code; return the server's answer."""
         self.begin(by_code=True)
         return self.say({"token": self.token})
 
     def resume(self) -> Mapping[str, Any]:
-        """Reload the page."""
+        """Reload the page; return the server's answer."""
         self.leave()
         self.begin(by_code=False)
         return self.say({"token": self.token})
@@ -112,7 +112,7 @@ class Phone:
         return answer
 
     def tell(self, choice: Mapping[str, Any], number: str = "") -> Mapping[str, Any]:
-        """Send the command of a choice."""
+        """Send the command of a choice; return the server's answer."""
         return self.say({"id": number or write_token(self.draw(16)), "say": choice["say"]})
 
     # -- displayed pages
@@ -126,7 +126,7 @@ class Phone:
         self._stream = line, answer
 
     def next_frame(self) -> bytes:
-        """Wait for the next displayed page, encrypted."""
+        """Wait for the next displayed page, and return it encrypted."""
         assert self._stream
         while line := self._stream[1].readline():
             if line.startswith(b"data: "):
@@ -135,7 +135,7 @@ class Phone:
         raise GoneError
 
     def look(self) -> dict[str, Any]:
-        """Wait for the next displayed page."""
+        """Wait for the next displayed page, and return it decrypted."""
         frame = self.next_frame()
         counter = int.from_bytes(frame[: encryption.COUNTER], "big")
         assert counter > self.shown

@@ -24,7 +24,7 @@ FORT = first_setup(SEALED)
 
 
 class Seals:
-    """The openings of an army that a phone holds and adds to what it sends."""
+    """The openings of an army, which a phone stores and adds to its commands."""
 
     def __init__(self, side: Side, setup: Setup = FORT, salted: int = 0) -> None:
         standing = setup.on_squares_of(side)
@@ -33,13 +33,13 @@ class Seals:
 
     @property
     def told(self) -> str:
-        """The commitments, as a pad sends them."""
+        """The commitments in the format in which a pad sends them."""
         sums = sorted(self.commitment.commitments.items())
         return " ".join(f"{name(at)}:{commitment}" for at, commitment in sums)
 
     @property
     def army(self) -> str:
-        """The openings of all commitments."""
+        """All openings, in the format in which a pad sends them."""
         opened = sorted(self.openings.items())
         return " ".join(f"{name(at)}:{_rank(each)}:{each.salt}" for at, each in opened)
 
@@ -90,7 +90,7 @@ class SealedPadDriver:
         self.driver.submit(word)
 
     def answer(self, side: Side, **what: object) -> None:
-        """Answer the open question with the choice whose text begins with `text`."""
+        """Answer the open question with the choice that has the first of these fields."""
         ask, first = self.asked(side), next(iter(what.items()))
         choices = [*ask["choices"], *ask.get("others", [])]
         said = next(each["say"] for each in choices if first in each["say"].items())
@@ -103,7 +103,7 @@ class SealedPadDriver:
 
 
 def exchanged(setup: Setup, square: Square, rank: Rank) -> Setup:
-    """Put a piece with a given rank on a square, swapping it with the piece that was there."""
+    """Return a setup with a piece of this rank on a square, swapped with the piece there."""
     source = next(at for at, its in setup.ranks.items() if its is rank)
     return setup.carry(source, square)
 

@@ -158,7 +158,7 @@ def process(module: str, *arguments: object) -> Iterator[subprocess.Popen[str]]:
 
 @dataclass
 class Figures:
-    """Measurements while guests attacked."""
+    """Measurements made while guests attacked."""
 
     addresses: int
     attacks: int = 0

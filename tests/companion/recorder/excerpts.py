@@ -45,7 +45,7 @@ class CutOut:
     end: float
 
     def cut(self) -> tuple[GameOptions, list[Input]]:
-        """Play the game, and return the start and the inputs of a table that resumes it there."""
+        """Play the game; return the options and inputs of a table that resumes it at `begin`."""
         notes = Notes()
         process = TableProcess(DEFAULT, self.seed, NO_CLOCK, notes)
         Match(PROFILES[self.hands], DEFAULT, process, str(self.seed), self.game).play()

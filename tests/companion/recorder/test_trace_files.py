@@ -215,7 +215,7 @@ def test_slow_disk_does_not_stop_the_game(tmp_path: Path, driver: TableDriver) -
 
 
 def told_by(folder: Path, driver: TableDriver, most_waiting: int = 10_000) -> list[str]:
-    """Continue a game while its recorder cannot write; return the recorder's reports."""
+    """Replay a session into a recorder; return the errors that the recorder reports."""
     told: list[str] = []
     table = Table(DEFAULT, driver.seed)
     with Recorder(folder, told.append, most_waiting=most_waiting) as recorder:
@@ -250,7 +250,7 @@ def part_of(path: Path) -> list[object]:
 
 
 def faint_inputs() -> list[Input]:
-    """Both pieces are lifted within a frame, and e5 has a faint reading for many frames."""
+    """Return the inputs of a game in which e4-e5 falls between two frames and e5 stays faint."""
     driver = TableDriver.begun()
     given = driver.inputs
     e4, e5, at, image = square("e4"), square("e5"), driver.now, driver.board.image()

@@ -41,7 +41,7 @@ UNTRUE = 0.1
 
 
 def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
-    """Play a game to its end with all side actions; every second game voids commitments."""
+    """Play a game to its end with side actions; only games with an odd seed void commitments."""
     game = VariedGame(seed)
     rules = replace(game.edition, sealed_armies=True)
     among = [each for each in SIDE_ACTIONS if seed % 2 or each is not break_seals]

@@ -31,7 +31,7 @@ def fill(journal: Journal) -> None:
 
 
 def make_room(journal: Journal) -> None:
-    """Free some space."""
+    """Undo `fill`."""
     journal.file.connection.execute("PRAGMA max_page_count = 1000000")
     journal.file.connection.execute("DELETE FROM action WHERE game = ?", (LAST,))
 

@@ -89,7 +89,7 @@ def read_said(reading: int) -> list[list[Any]]:
 
 
 def one_run(path: Path, seed: int) -> list[list[Any]]:
-    """Start and end programs; return their output."""
+    """Start programs at random moments, often kill one, and return their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     coming = [chance.uniform(0, 0.01) for _ in range(chance.choice([2, 2, 3]))]
@@ -105,7 +105,7 @@ def one_run(path: Path, seed: int) -> list[list[Any]]:
 
 
 class InTurns:
-    """A program that, when it is released, runs until its next wait."""
+    """A program that waits before every step, and runs to its next wait when it is released."""
 
     def __init__(self, path: Path, said: int) -> None:
         self._here, there = socket.socketpair()

@@ -107,7 +107,7 @@ LOSSES: dict[str, Callable[[bytes, int], bytes]] = {
 
 
 def told(journal: Journal) -> ReadBack:
-    """Read everything."""
+    """Read everything in a journal."""
     games = journal.games()
     read_games = [read(journal, game.number) for game in games]
     transcripts, clocks, notes = map(list, zip(*read_games, strict=True))
@@ -115,7 +115,7 @@ def told(journal: Journal) -> ReadBack:
 
 
 def read(journal: Journal, number: int) -> tuple[object, object, object]:
-    """Read all of a game: transcript, clocks, notes; None for damaged parts."""
+    """Return a game's transcript, clocks and notes, with None for each damaged part."""
     return (
         _or_none(journal.transcript, number),
         _or_none(journal.clocks, number),
@@ -131,7 +131,7 @@ def _or_none(read: Callable[[int], Thing], number: int) -> Thing | None:
 
 
 def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
-    """Start with a file as it is after the power cut, and check that damage is detected.
+    """Start with a damaged file, and return where the damage was noticed.
 
     Undetected damage fails an assertion.
     """
@@ -168,7 +168,7 @@ def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
 
 
 def compare(journal: Journal, before: ReadBack, noticed: str) -> str:
-    """Compare every game with the original: it is identical, or reported as damaged."""
+    """Check that each game is unchanged or reported as damaged; return where this was noticed."""
     for summary, was in zip(journal.games(), before.games, strict=True):
         if summary != was:
             assert summary.is_damaged

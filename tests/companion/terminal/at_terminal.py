@@ -27,7 +27,7 @@ Cue = tuple[str, Callable[[], object]]
 
 
 class Screen(StringIO):
-    """The output, with scripted players: waits for each cue in turn, then acts on it."""
+    """The output; when it shows the text of the next cue, the scripted players act."""
 
     def __init__(self, cues: list[Cue]) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class TerminalDriver:
         hall: HallUplink | None = None,
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
-        """Start. If it `is_logged`, the terminal is separate from the output, as with a pipe."""
+        """Start a session; `is_logged` separates the terminal from the output, as with a pipe."""
         self.simulated = SimulatedBoard()
         self.board = opened.enter_context(
             LiveBoard(simulated=self.simulated, clock=fast_clock, haste=HASTE)
@@ -97,7 +97,7 @@ class TerminalDriver:
         return lambda: self.simulated.lift(square(source))
 
     def choose(self, rank: Rank) -> Callable[[], object]:
-        """Type the sign of a rank."""
+        """Return an action that types the sign of a rank."""
         return self.type(rank.symbol)
 
     def echoed(self) -> str:
@@ -109,7 +109,7 @@ class TerminalDriver:
             return ""
 
     def play(self, *cues: Cue) -> str:
-        """Act on each cue; the last one should end the game or type quit."""
+        """Act on each cue, the last of which ends the game or types quit; return the output."""
         self.cues[:] = cues
         self.referee.run()
         assert not self.cues, f"the program never printed {self.cues[0][0]}"
@@ -117,7 +117,7 @@ class TerminalDriver:
 
 
 def beginning(driver: TerminalDriver) -> list[Cue]:
-    """Both sides are ready, and Red's first piece and Blue's become adjacent."""
+    """Return cues for both sides to get ready and to move e4 and e7 to e5 and e6."""
     return [
         ("Red 40, Blue 40", driver.type("ready red")),
         ("Red is ready", driver.type("ready blue")),
@@ -127,7 +127,7 @@ def beginning(driver: TerminalDriver) -> list[Cue]:
 
 
 def captain_attacks(driver: TerminalDriver) -> list[Cue]:
-    """Red attacks, as in `beginning`, and declares a captain; then Blue takes the keyboard."""
+    """Return cues after `beginning` for Red to attack with a captain, and Blue to be asked."""
     return [
         *beginning(driver),
         ("Red to move", driver.type("attack e5 e6")),

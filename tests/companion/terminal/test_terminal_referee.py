@@ -124,7 +124,7 @@ def test_unfitting_word_is_answered(driver: TerminalDriver) -> None:
 
 
 def cross(driver: TerminalDriver) -> Callable[[], object]:
-    """Lift e5 and f4 and set one of them down on f5; the board cannot tell which."""
+    """Return an action that lifts e5 and f4 and sets f4 down on f5; the board cannot tell which."""
 
     def take_and_set_down() -> None:
         piece = driver.simulated.lift(square("f4"))

@@ -10,7 +10,7 @@ ASKED = "Type: try again · play on"
 
 
 def both(*acts: Callable[[], object]) -> Callable[[], object]:
-    """Run two functions one after the other."""
+    """Return a function that runs these functions one after another."""
 
     def do() -> None:
         for act in acts:
@@ -20,7 +20,7 @@ def both(*acts: Callable[[], object]) -> Callable[[], object]:
 
 
 def first_move_on_a_full_disk(driver: TerminalDriver) -> list[Cue]:
-    """Both sides are ready, the disk is full, and Red's first piece moves."""
+    """Return cues for both sides to get ready, and for Red to move when the disk is full."""
     carry = driver.move("e4", "e5")
     return [
         *beginning(driver)[:2],

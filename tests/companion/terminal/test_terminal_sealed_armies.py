@@ -16,7 +16,7 @@ from tests.fast_clock import fast_clock
 SEALED = replace(EDITIONS["isf"], sealed_armies=True)
 NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
 WAY_IN = ["e4-e5", "f7-f6", "e5-e6", "f6-f5", "e6-f6", "a7-a6", "f6-f7", "a6-a5"]
-"""Moves of Red's e4 to a square from which an infiltrator can guess."""
+"""Moves that bring Red's e4 to a square from which an infiltrator can guess."""
 
 
 def sit_down_sealed(sit_down: SitDown, edition: Edition = SEALED) -> TerminalDriver:
@@ -71,7 +71,7 @@ def test_sealed_guess_names_the_way_out(sit_down: SitDown) -> None:
 
 
 def walking_in(driver: TerminalDriver) -> list[Cue]:
-    """Both sides are ready, and Red plays these moves."""
+    """Return cues for both sides to get ready and play the moves of `WAY_IN`."""
     ready = [
         ("Red 40, Blue 40", driver.type("ready red")),
         ("Red is ready", driver.type("ready blue")),

@@ -228,7 +228,7 @@ class Driver:
         self.settle()
 
     def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
-        """Run frames until a condition holds."""
+        """Run frames until a condition holds; raise AssertionError if it never does."""
         for _ in range(frames):
             if condition():
                 self.settle()
@@ -328,7 +328,7 @@ class Driver:
         return str(self.face.name)
 
     def find(self, name: str) -> Any:
-        """Return the widget with this id that can be touched now, the topmost one first.
+        """Return the topmost widget with this id, preferably one that can be touched now.
 
         Searches all pages of the screen.
         """

@@ -18,7 +18,7 @@ from tests.companion.ui.driver import Driver, Script
 Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 FRAME = 0.35
-"""Seconds between two images of the board: a move is stable by then."""
+"""Seconds between two images of the board, after which a move is stable."""
 
 
 class Hands:
@@ -73,9 +73,9 @@ class Hands:
         return any(self.side_at(each) is Side.BLUE for each in self.reach(square))
 
     def not_offered(self, source: Square, dots: set[Square]) -> list[Square]:
-        """Return every square without a dot.
+        """Return the squares without a dot, except those of the person's own pieces.
 
-        If one's own piece is there, the moved piece returns by itself.
+        A piece that is dragged onto an own piece returns by itself.
         """
         own = {source, *self.own()}
         return [each for each in SQUARES if each not in own | dots]

@@ -38,7 +38,7 @@ def under(driver: Driver, x: float, y: float) -> Any:
 
 @contextmanager
 def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
-    """Go to an arbitrary point of an arbitrary tour."""
+    """Go to an arbitrary point of an arbitrary tour; yield the app and the name of the screen."""
     tour, board = dice.choice(TOURS)
     stop = dice.randrange(MOST)
     path.mkdir()
@@ -48,7 +48,7 @@ def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
 
 
 def does_more(path: Path, number: int) -> str:
-    """Tap something twice; return the effect of the second tap."""
+    """Tap something twice; return the effect of the second tap, or an empty string."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         point = driver.middle(dice.choice(touchables(driver)))
@@ -75,7 +75,7 @@ def test_double_taps_act_once(tmp_path: Path) -> None:
 
 
 def acts_late(path: Path, number: int) -> str:
-    """Lose the board and reconnect it; tap what was there before, and return the effect."""
+    """Lose and reconnect the board; return the effect of tapping what was there before, if any."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         for change in (driver.lose, driver.connect):

@@ -72,7 +72,7 @@ class Player:
         self._window = self._do("search", "--class", "^Boomboard$").strip()
 
     def wait(self, condition: Callable[[WindowView], object]) -> None:
-        """Watch until the window shows something."""
+        """Watch the window until a condition holds."""
         while not condition(self.sight):
             self.sight = self._look()
 
@@ -102,7 +102,7 @@ class Player:
         self._do("key", key)
 
     def click_title_twice(self) -> None:
-        """Maximise the window, then restore it: it returns to its previous size."""
+        """Double-click the title bar, which maximises the window or restores its previous size."""
         self._do("mousemove", "600", "8", "click", "--repeat", "2", "1")
 
     def resize(self, width: int, height: int) -> None:
