@@ -90,11 +90,11 @@ class Image:
         return self.red | self.blue | self.unknown
 
     def of(self, side: Side) -> SquareSet:
-        """The squares that show the colour of a side."""
+        """Return the squares that show the colour of a side."""
         return self.red if side is Side.RED else self.blue
 
     def differing(self, other: "Image") -> SquareSet:
-        """The squares on which another image differs."""
+        """Return the squares on which another image differs."""
         return self.red ^ other.red | self.blue ^ other.blue | self.unknown ^ other.unknown
 
     def patched(self, squares: SquareSet, other: "Image") -> "Image":
@@ -107,7 +107,7 @@ class Image:
         )
 
     def at(self, square: Square) -> Sensed:
-        """The reading of a square."""
+        """Return the reading of a square."""
         if self.red >> square & 1:
             return Sensed.RED
         if self.blue >> square & 1:

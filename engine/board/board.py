@@ -71,24 +71,24 @@ class Board:
         return self.red | self.blue
 
     def of(self, side: Side) -> SquareSet:
-        """Squares of the pieces of one side."""
+        """Return the squares of the pieces of one side."""
         return self.red if side is _RED else self.blue
 
     def side_at(self, square: Square) -> Side | None:
-        """Owner of the piece on a square, None if the square is empty."""
+        """Return the owner of the piece on a square, None if the square is empty."""
         if self.red >> square & 1:
             return _RED
         return _BLUE if self.blue >> square & 1 else None
 
     def piece_at(self, square: Square) -> Piece:
-        """Piece on an occupied square; KeyError if the square is empty."""
+        """Return the piece on an occupied square; KeyError if the square is empty."""
         piece = self.pieces[square]
         if piece == NOBODY:
             raise KeyError(name(square))
         return piece
 
     def standing(self, side: Side) -> dict[Piece, Square]:
-        """Square of every piece of a side."""
+        """Return the square of every piece of a side."""
         return {self.pieces[square]: square for square in squares_in(self.of(side))}
 
     def __eq__(self, other: object) -> bool:

@@ -84,7 +84,7 @@ class Fact:
 
 
 def _in_force(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """Facts about a piece that count: an arbiter's decision overrides the earlier ones."""
+    """Return the facts about a piece that count: an arbiter's decision overrides earlier ones."""
     for number, fact in reversed(list(enumerate(facts))):
         if fact.decided:
             return facts[number:]
@@ -165,7 +165,7 @@ class RankDeduction:
     # -- queries
 
     def possible(self, piece: Piece) -> RankSet:
-        """Ranks that the piece has in at least one assignment of the whole army."""
+        """Return the ranks that the piece has in at least one assignment of the whole army."""
         alone = self.individual[piece]
         if not alone & (alone - 1):
             return alone
@@ -301,7 +301,7 @@ class RankDeduction:
     # -- parts
 
     def _deal(self) -> dict[RankSet, RankSet]:
-        """For every group of equal pieces, the ranks that complete assignments give to them."""
+        """Return the ranks that complete assignments give to each group of equal pieces."""
         groups = Counter(self.individual.values())
         if self.is_overruled:
             return {ranks: ranks for ranks in groups}
@@ -334,7 +334,7 @@ class RankDeduction:
         return changed
 
     def _ranks_by(self, known: tuple[Fact, ...]) -> RankSet:
-        """Ranks that a piece may have by itself, from the facts about it."""
+        """Return the ranks that a piece may have by itself, from the facts about it."""
         facts = _in_force(known)
         ranks = -1 if facts and facts[0].decided else self.army.ranks
         for fact in facts:

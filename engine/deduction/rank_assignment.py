@@ -50,7 +50,7 @@ class Assignment:
         return left
 
     def possible(self) -> dict[RankSet, RankSet]:
-        """For every group, the ranks of its set that some complete assignment gives to a piece.
+        """Return, by group, the ranks of its set that some complete assignment gives to a piece.
 
         A piece may take a rank if its group or no group holds it, or if another group gives it up
         and the ranks that this group can take in turn lead back to such a rank.
@@ -80,7 +80,7 @@ class Assignment:
         return pieces
 
     def _deal_one(self, ranks: RankSet) -> bool:
-        """Deal a rank to one more piece of a group by changing the ranks of other pieces."""
+        """Deal a rank to one more piece of a group, changing other ranks; False if impossible."""
         came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(_ranks(ranks))
         queue = deque(came_from)
         while queue:

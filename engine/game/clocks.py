@@ -46,7 +46,7 @@ class Limit(Enum):
 
     @classmethod
     def of(cls, side: Side) -> "Limit":
-        """Time limit of one side."""
+        """Return the time limit of one side."""
         return cls(side.value)
 
 
@@ -149,7 +149,7 @@ class TimeControl:
         return self if doubled is self.doubled else replace(self, doubled=doubled)
 
     def allowed(self, limit: Limit) -> float | None:
-        """Total time of one kind."""
+        """Return the total time of one kind."""
         match limit:
             case Limit.SETUP:
                 return self.setup
@@ -318,19 +318,19 @@ class Clock:
     # -- queries
 
     def remaining(self, side: Side, at: float) -> float | None:
-        """Remaining time of a side at a timestamp; None if unlimited."""
+        """Return the remaining time of a side at a timestamp; None if unlimited."""
         return self._left(Limit.of(side), at)
 
     def whole_left(self, at: float) -> float | None:
-        """Remaining time of the whole game at a timestamp; None if unlimited."""
+        """Return the remaining time of the whole game at a timestamp; None if unlimited."""
         return self._left(Limit.WHOLE, at)
 
     def setup_left(self, at: float) -> float | None:
-        """Remaining time to set up at a timestamp; None if unlimited."""
+        """Return the remaining time to set up at a timestamp; None if unlimited."""
         return self._left(Limit.SETUP, at)
 
     def expired(self, at: float) -> Limit | None:
-        """Limit that has run out at a timestamp; a side's limit takes precedence.
+        """Return the limit that has run out at a timestamp; a side's limit takes precedence.
 
         The limit of the setup only counts until a turn begins or the clock is stopped.
         """
@@ -390,7 +390,7 @@ class Clock:
         self._state = ClockState(used, state.interrupted, state.waiting)
 
     def _turn(self, at: float) -> float:
-        """Time used in the current interval at a timestamp."""
+        """Return the time used in the current interval at a timestamp."""
         if self._paused or self._state.running is None:
             return self._state.turn
         due = self.due
@@ -414,7 +414,7 @@ class Clock:
         return left - self._turn(at)
 
     def _left_before(self, limit: Limit) -> float | None:
-        """Time that was left before the current interval; None if unlimited."""
+        """Return the time that was left before the current interval; None if unlimited."""
         allowed, state = self.control.allowed(limit), self._state
         if allowed is None:
             return None

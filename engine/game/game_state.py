@@ -60,11 +60,11 @@ class PendingAttack:
         return tuple(side for side in self.possible if side not in answered)
 
     def rank(self, side: Side) -> Rank:
-        """Rank of a side's piece, once it is no longer awaited."""
+        """Return the rank of a side's piece, once it is no longer awaited."""
         return (self.declared.get(side) or self.proved[side]).unseal()
 
     def square(self, side: Side) -> Square:
-        """Square of a side's piece in the attack."""
+        """Return the square of a side's piece in the attack."""
         return self.source if side is self.attacker else self.target
 
     def with_declaration(self, declared: Secret[Rank]) -> "PendingAttack":

@@ -152,16 +152,16 @@ class Position:
         return self.own if side is self.to_move else self.enemy
 
     def find(self, piece: Piece) -> Square | None:
-        """Square of a piece, None if it has been captured."""
+        """Return the square of a piece, None if it has been captured."""
         square = self.pieces.find(piece)
         return None if square < 0 else square
 
     def player(self, side: Side) -> PlayerState:
-        """Known facts about one side."""
+        """Return the known facts about one side."""
         return self.own_player if side is self.to_move else self.enemy_player
 
     def unshown(self, side: Side) -> int:
-        """Number of a side's pieces that are off the board without a rank that counts as fallen."""
+        """Return how many of a side's pieces are off the board without a rank counted as fallen."""
         player, standing = self.player(side), self.squares(side).bit_count()
         return len(player.deduction.individual) - standing - sum(player.captured.values())
 
@@ -171,7 +171,7 @@ class Position:
         return self.last_other_ply or self.last_turn(self.to_move.other)
 
     def last_turn(self, side: Side) -> tuple[Square, Square] | None:
-        """Latest move or attack of a side, None if its latest ply was something else."""
+        """Return the latest move or attack of a side, None if its latest ply was something else."""
         run = self.run(side)
         if run is None:
             return None
@@ -179,11 +179,11 @@ class Position:
         return source, target
 
     def run(self, side: Side) -> Run | None:
-        """Latest moves of a side."""
+        """Return the latest moves of a side."""
         return self.own_run if side is self.to_move else self.enemy_run
 
     def chase(self, side: Side) -> Chase:
-        """Running chase of a side."""
+        """Return the running chase of a side."""
         return self.own_chase if side is self.to_move else self.enemy_chase
 
     @property
@@ -216,14 +216,14 @@ class Position:
         return legal_turns.end_without_move(self, proved=True)
 
     def deduction_at(self, square: Square) -> tuple[RankDeduction, Piece]:
-        """Deductions about the army on a square, and its piece; NotationError if it is empty."""
+        """Return the deductions on a square's army, and its piece; NotationError if it is empty."""
         if not (self.own | self.enemy) & ONLY[square]:
             raise NotationError("the square of a piece", name(square))
         player = self.own_player if self.own & ONLY[square] else self.enemy_player
         return player.deduction, self.pieces[square]
 
     def ranks_at(self, square: AnySquare) -> RankSet:
-        """Ranks that the piece on a square can have; NotationError if the square is empty."""
+        """Return the possible ranks of the piece on a square; NotationError if it is empty."""
         deduction, piece = self.deduction_at(to_square(square))
         return deduction.possible(piece)
 

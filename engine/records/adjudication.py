@@ -82,7 +82,7 @@ def judge(record: Record, edition: Edition) -> Verdict:
 
 
 def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
-    """Compare the end that a record claims with the end that the board proves, if any."""
+    """Return the basis of the claimed end, or without a claim of the end that the board proves."""
     if claim is None or end is None:
         if claim is None:
             return Basis.PROVED if end else None

@@ -94,13 +94,13 @@ def is_long_move(source: Square, target: Square) -> bool:
 
 
 def beside_any(squares: SquareSet) -> SquareSet:
-    """Squares beside one of these squares; the result may have bits above the board."""
+    """Return the squares beside one of these squares; the result may have bits above the board."""
     up_and_down = squares << WIDTH | squares >> WIDTH
     return up_and_down | (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
 
 
 def has_free_neighbour(own: SquareSet) -> SquareSet:
-    """Squares from which a piece could make a single step, if it can move at all."""
+    """Return the squares from which a piece could make a single step, if it can move at all."""
     return own & beside_any(LAND & ~own)
 
 
@@ -116,7 +116,7 @@ ONWARD: Final[tuple[tuple[SquareSet, ...], ...]] = tuple(map(_onward, SQUARES))
 
 
 def _ahead(source: Square, neighbour: Square) -> tuple[Square, ...]:
-    """Squares in one direction, up to the edge of the board."""
+    """Return the squares in one direction, up to the edge of the board."""
     ahead, step = [neighbour], neighbour - source
     while ahead[-1] + step in NEIGHBOURS[ahead[-1]]:
         ahead.append(ahead[-1] + step)

@@ -59,7 +59,7 @@ def _joined(one: Square, other: Square) -> Trace:
 
 
 def _joins(source: Square) -> tuple[Trace, ...]:
-    """For every target, the pair of squares that a move joins."""
+    """Return, for every target, the pair of squares that a move joins."""
     traces = [0] * len(SQUARES)
     for target in chain.from_iterable(LINES[source]):
         traces[target] = _joined(source, target)
@@ -67,7 +67,7 @@ def _joins(source: Square) -> tuple[Trace, ...]:
 
 
 def _crosses(source: Square) -> tuple[Trace, ...]:
-    """For every target, the borders that a move crosses."""
+    """Return, for every target, the borders that a move crosses."""
     traces = [0] * len(SQUARES)
     for ahead in LINES[source]:
         crossed: Trace = 0

@@ -81,11 +81,11 @@ class CameraBoard:
         return ColourCalibration() if is_learned else None
 
     def image(self) -> Image:
-        """Latest image in which nothing crossed the frame."""
+        """Return the latest image in which nothing crossed the frame."""
         return self._image
 
     def faint(self) -> SquareSet:
-        """All squares while the image may be outdated, otherwise none."""
+        """Return all squares while the image may be outdated, otherwise none."""
         return 0 if self._is_valid else ALL
 
     def faults(self) -> list[wire.Fault]:
@@ -106,7 +106,7 @@ class CameraBoard:
         """Do nothing: pictures have their own times."""
 
     def readings(self) -> list[int]:
-        """Readings of sensors that would show the same image, for the sensor check."""
+        """Return the readings of sensors that would show the same image, for the sensor check."""
         image, resting, pull = self._image, RESTING[self.kind], PULL[self.kind]
         return [
             resting + pull * ((image.blue >> square & 1) - (image.red >> square & 1))

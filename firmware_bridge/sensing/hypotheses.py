@@ -104,7 +104,7 @@ class Hypothesis:
 def initial(
     image: Image, seen: Image | None = None, since: Callable[[Square], Interval] | None = None
 ) -> list[Hypothesis]:
-    """Hypotheses from a known position, in which `image` gives every piece with its colour.
+    """Return hypotheses from a known position, in which `image` gives every piece with its colour.
 
     `seen` is the image that the board shows now, and `since` the time of each square's last change:
     the differences are followed in that order, not as simultaneous changes.
@@ -126,7 +126,7 @@ def initial(
 
 
 def differences(expected: Image, seen: Image, since: Callable[[Square], Interval]) -> list[Change]:
-    """Changes that lead from the expected image to the seen one, at the time of each square.
+    """Return the changes from the expected image to the seen one, at the time of each square.
 
     A reading without colour agrees with any piece.
     """
@@ -224,7 +224,7 @@ def _identity(hypothesis: Hypothesis) -> tuple[object, ...]:
 
 
 def _place(hypothesis: Hypothesis) -> tuple[object, ...]:
-    """Key of a hypothesis: the current place of every piece."""
+    """Return the key of a hypothesis: the current place of every piece."""
     latest = {carry.piece: carry.target for carry in hypothesis.carries}
     held = frozenset((held.piece, held.source) for held in hypothesis.held)
     moved = frozenset(each for each in latest.items() if each[0].home != each[1])

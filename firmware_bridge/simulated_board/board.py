@@ -86,11 +86,11 @@ class SimulatedBoard:
         self._reset_image()
 
     def at(self, square: Square) -> PhysicalPiece | None:
-        """The piece on a square; None if it is empty."""
+        """Return the piece on a square; None if it is empty."""
         return self._standing.get(square)
 
     def pieces(self) -> dict[Square, PhysicalPiece]:
-        """All pieces on the board, by square."""
+        """Return all pieces on the board, by square."""
         return dict(self._standing)
 
     def stand(
@@ -225,12 +225,12 @@ class SimulatedBoard:
         return wire.Configured(result, self._settings)
 
     def readings(self) -> list[int]:
-        """Readings of all sensors, with noise."""
+        """Return the readings of all sensors, with noise."""
         with self._lock:
             return [self._sensors.noisy(*each) for each in enumerate(self._readings)]
 
     def felt(self) -> list[wire.FieldReadings]:
-        """Field readings of all squares, including the effect of pieces beside them."""
+        """Return the field readings of all squares, including the effect of pieces beside them."""
         with self._lock:
             pieces: list[sensors.Standing] = [
                 (each.side, square % WIDTH, square // WIDTH, each.magnet)
@@ -247,15 +247,15 @@ class SimulatedBoard:
         ]
 
     def image(self) -> Image:
-        """Image of the sensors: a board of presence sensors shows no colours."""
+        """Return the image of the sensors: a board of presence sensors shows no colours."""
         return self._image
 
     def faint(self) -> SquareSet:
-        """Squares whose state is uncertain: a reading near a threshold or without colour."""
+        """Return the uncertain squares: their reading is near a threshold or without colour."""
         return self._faint
 
     def faults(self) -> list[wire.Fault]:
-        """Faults that the board detects; drift only relative to a stored calibration."""
+        """Return the faults that the board detects; drift only relative to a stored calibration."""
         found = []
         learned, occupied = self.calibration, self.image().occupied
         for at, reading in enumerate(self.readings()):

@@ -60,7 +60,7 @@ class Sensors:
         self._loose[square] = counts
 
     def reading(self, square: Square, magnet: float = 0.0) -> int:
-        """Reading of a sensor for a magnet, without noise: 1 is a red piece's, -1 a blue one's."""
+        """Return a sensor's reading of a magnet, without noise; 1 is a red piece, -1 a blue one."""
         if square in self._stuck:
             return self._stuck[square]
         if self._kind is wire.BoardKind.PRESENCE:
@@ -68,7 +68,7 @@ class Sensors:
         return _in_scale(self._rests[square] + round(board_hardware.PULL[self._kind] * magnet))
 
     def noisy(self, square: Square, reading: int) -> int:
-        """The reading with noise. The noise is the same in every run."""
+        """Return the reading with noise. The noise is the same in every run."""
         noise = self._noise.randrange(2 * NOISE + 1) - NOISE
         if square in self._loose:
             noise += self._noise.choice((-1, 1)) * self._loose[square]

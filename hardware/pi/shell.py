@@ -72,7 +72,8 @@ class Shell:
         return self.ask(f"if {condition}; then echo yes; else echo no; fi").endswith("yes")
 
     def comes_about(self, condition: str, seconds: int) -> bool:
-        """Wait until a command succeeds, for at most `seconds` of that computer's clock."""
+        """Wait for a command to succeed, at most `seconds` of that computer's clock; False if
+        not."""
         waits = f"n=0; until {condition} || [ $n = {seconds} ]; do n=$((n+1)); sleep 1; done"
         return self.holds(f"{waits}; {condition}")
 

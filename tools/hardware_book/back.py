@@ -29,24 +29,24 @@ FEED_ROW: Final = 6
 
 
 def place(square: Square) -> tuple[int, int]:
-    """Column and row of a square, counted from the upper left."""
+    """Return the column and row of a square, counted from the upper left."""
     row, column = divmod(square, WIDTH)
     return WIDTH - 1 - column, WIDTH - 1 - row
 
 
 def squares_of(multiplexer: int) -> Sequence[Square]:
-    """Squares read by a multiplexer."""
+    """Return the squares read by a multiplexer."""
     return [square for square in SQUARES if CHANNEL_OF[square] // CHANNELS == multiplexer]
 
 
 def middle(square: Square, pitch: int) -> Point:
-    """Centre of a square, from the upper left corner of the field."""
+    """Return the centre of a square, from the upper left corner of the field."""
     column, row = place(square)
     return pitch * (column + 0.5), pitch * (row + 0.5)
 
 
 def free_band(row: int, pitch: int) -> tuple[float, float]:
-    """Limits of the free space between the 5 V wire of a row and the sensors nearer to Red.
+    """Return the limits of the free space between a row's 5 V wire and the sensors nearer to Red.
 
     Rows count from 0, Red's first.
     """
@@ -55,7 +55,7 @@ def free_band(row: int, pitch: int) -> tuple[float, float]:
 
 
 def module_middle(multiplexer: int, pitch: int) -> Point:
-    """Position of a multiplexer's module: below the middle row of its squares."""
+    """Return the position of a multiplexer's module: below the middle row of its squares."""
     squares = squares_of(multiplexer)
     rows = [square // WIDTH for square in squares]
     x = sum(middle(square, pitch)[0] for square in squares) / len(squares)
@@ -63,5 +63,5 @@ def module_middle(multiplexer: int, pitch: int) -> Point:
 
 
 def nano_middle(pitch: int) -> Point:
-    """Position of the Nano: in the middle, its USB socket to the left."""
+    """Return the position of the Nano: in the middle, its USB socket to the left."""
     return pitch * WIDTH / 2, sum(free_band(NANO_ROW, pitch)) / 2

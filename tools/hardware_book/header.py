@@ -42,7 +42,7 @@ def draw() -> str:
 
 
 def _uses() -> dict[int, tuple[str, str]]:
-    """Uses of the header pins, each with its colour."""
+    """Return the uses of the header pins, each with its colour."""
     panel = {pin: f"{side.value.capitalize()}’s button" for side, pin in BUTTONS.items()}
     panel |= {pin: f"{side.value.capitalize()}’s lamp" for side, pin in LAMPS.items()}
     panel |= {BUZZER: "buzzer", RESET: "the board’s reset line"}
