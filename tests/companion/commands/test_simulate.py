@@ -229,7 +229,7 @@ def test_illegal_game_is_refused(
     )
     assert main(["simulate", "--game", str(wrong)]) == 2
     said = capsys.readouterr().err
-    assert "ply 1 breaks one. Pieces move straight" in said
+    assert "ply 1 breaks a rule. Pieces move straight" in said
     assert "Choose other rules or another game." in said
     assert main(["simulate", "--game", str(tmp_path / "none.xml")]) == 2
     assert "none.xml: the file cannot be opened" in capsys.readouterr().err
