@@ -17,7 +17,7 @@ GOOD = 2.0
 
 
 def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
-    """The sensor of a square misses its piece for a moment."""
+    """Make the sensor of a square miss its piece for a moment, this many times."""
     for _ in range(times):
         piece = driver.lift(name)
         driver.wait(0.2)
@@ -26,7 +26,7 @@ def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
 
 
 def blink_red(driver: TableDriver, name: str, times: int = 1) -> None:
-    """The sensor of an empty square reports a red piece for a moment."""
+    """Make an empty square report a red piece for a moment, this many times."""
     for _ in range(times):
         driver.stand(RED, square(name))
         driver.wait(0.2)

@@ -51,7 +51,7 @@ def test_random_inputs(edition: Edition, begun: bool, seed: int) -> None:
 
 
 def check_taken_up(table: Table, again: Table) -> None:
-    """A table resumed after the latest action behaves like the original one."""
+    """Check that a table resumed after the latest action behaves like the original one."""
     assert state(again.referee) == state(table.referee)
     assert [again.conversation.private_word(side) for side in Side] == [
         table.conversation.private_word(s) for s in Side

@@ -227,7 +227,7 @@ class Walk(RuleBasedStateMachine):
         gone=st.sampled_from([0.06, 0.4, 1.0]),
     )
     def blink(self, where: Square, times: int, is_red: bool, shown: float, gone: float) -> None:
-        """A sensor repeatedly gives a wrong reading for a moment."""
+        """Make a sensor repeatedly give a wrong reading for a moment."""
         board = self.driver.board
         for _ in range(times):
             if piece := board.at(where):
@@ -367,9 +367,9 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.lifted is not None)
     @rule()
     def cannot_move(self) -> None:
-        """Make this claim only with a piece in hand.
+        """Claim that no move is left, but only with a piece in hand.
 
-        If it were made at any time, too many walks would end.
+        If the claim were made at any time, too many walks would end.
         """
         self.driver.say(actions.ClaimStalemate())
 
@@ -429,7 +429,7 @@ class Walk(RuleBasedStateMachine):
     # The end of a walk
 
     def teardown(self) -> None:
-        """From any state, the next turn is played after at most three rounds."""
+        """Check that the next turn can be played after at most three rounds."""
         if not hasattr(self, "driver"):
             return
         if not self.table.is_connected:

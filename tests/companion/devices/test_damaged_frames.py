@@ -27,12 +27,12 @@ from tests.firmware_bridge.links import HELLO
 
 FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
-"""Frames that show another position as if their checksum had been correct."""
+"""Number of forged frames, which show another position with a correct checksum."""
 ONE_IN: Final = 1 << 16
 """Among heavily damaged frames, one in this number has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
-"""Frames after which every gesture has settled."""
+"""Number of frames after which every gesture has settled."""
 
 
 class Cable:

@@ -23,7 +23,7 @@ from tests.timeouts import LONG
 def poll_until(
     board: LiveBoard, wanted: Callable[[list[inputs.Input]], object]
 ) -> list[inputs.Input]:
-    """Collect inputs until one of them matches."""
+    """Poll a board until the inputs satisfy a condition; return all inputs."""
     came = Event()
     enqueue = board._enqueue
 

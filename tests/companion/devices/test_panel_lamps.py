@@ -50,7 +50,7 @@ class AtPanel:
         self.lamps.tick(driver.table, driver.submit)
 
     def hear(self, driver: table_driver.TableDriver) -> tuple[int, int]:
-        """Pass the session's events to the panel; count the resulting sounds and resets."""
+        """Pass the session's events to the panel; return the number of sounds and of resets."""
         for pin in (BUZZER, RESET):
             self.pins.pin(pin).clear_states()
         for event in driver.events:

@@ -58,7 +58,7 @@ def drawing(seed: int = 1) -> Callable[[int], bytes]:
 def pads_of(
     driver: PadDriver, languages: Iterable[str] = ("en", "en", "en"), **options: Any
 ) -> Iterator[Pads]:
-    """Open the pages of a session in three languages: the table's, Red's and Blue's.
+    """Open the pages of a session, in the languages of the table, of Red and of Blue.
 
     The server runs in a thread of this process, with the session's clock.
     """

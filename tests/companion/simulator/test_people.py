@@ -51,7 +51,7 @@ def way(source: str, target: str) -> Move:
 
 
 def cross(people: People, made: Move) -> None:
-    """Hold another piece during a move, so that no sensor shows which piece made the move."""
+    """Hold another piece during a move, so no sensor shows which piece made the move."""
     hands, other = people.at.hands, {square("e5"): square("f4"), square("f4"): square("e5")}
     people.heard.clear()
     moved = hands.lift(made.source)

@@ -50,7 +50,7 @@ class SavedPlay:
         self.announced = len(self.session.table.referee.actions)
 
     def inputs(self, times: int) -> Iterator[Input]:
-        """Yield the given number of player inputs and board frames, one after another."""
+        """Yield the inputs with which players set up, and then act this many times."""
         table = self.session.table
         yield BoardFound(self._later(), sees_colours=True)
         yield from self._show(self._armies(table.referee.edition))

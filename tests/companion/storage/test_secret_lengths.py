@@ -31,7 +31,7 @@ ANSWERED = [
     AnswerGuess(True, Secret(side, Opening(rank, SALT))) for side, rank in product(Side, Rank)
 ]
 MANY = 120
-"""Rows that fill several pages of the file."""
+"""Number of rows that fill several pages of the file."""
 
 
 @pytest.mark.parametrize("said", [DECLARED, OPENED, ANSWERED])
@@ -64,7 +64,7 @@ def test_file_size_is_independent_of_ranks(memory: Path) -> None:
 
 
 def as_long(action: Action) -> str:
-    """Return a row that leaves no free space in its page."""
+    """Return a row without padding, whose length depends on the rank."""
     return json.dumps(write_action(action))
 
 

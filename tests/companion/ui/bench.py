@@ -13,7 +13,7 @@ LOOKS_A_SECOND = 5
 
 
 def armed(*faults: str, kind: wire.BoardKind = wire.BoardKind.COLOURS) -> SimulatedBoard:
-    """Return a board with both armies set up."""
+    """Return a board with both armies set up and with these faults."""
     board = SimulatedBoard(kind)
     for side in Side:
         for square in squares_in(side.home):
@@ -61,7 +61,7 @@ def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
 
 
 def answer_last(driver: Driver, board: SimulatedBoard) -> None:
-    """Answer the board's latest request until no request is open."""
+    """Answer the latest request to the board, and repeat until no request is open."""
     while driver.script.asked:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()

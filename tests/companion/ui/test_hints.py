@@ -23,7 +23,7 @@ SILENT = replace(EDITIONS["isf"], silent_defence=True)
 
 
 def agree(driver: Driver, *sides: str) -> None:
-    """Open the agreement, and hold the buttons of some sides."""
+    """Open the agreement about hints, and hold the buttons of some sides."""
     driver.tap("help")
     for side in sides:
         driver.hold(side, HOLD_SECONDS + 0.1)

@@ -122,7 +122,7 @@ def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int,
 
 SAME = {"Alone", "Back", "Language", "Menu", "Red resigns", "Blue resigns",
         "Your turn", "39 of 40", "40 of 40"}  # fmt: skip
-"""Texts of one line with either size."""
+"""Texts that take one line in both sizes."""
 
 
 def show_setup(driver: Driver) -> None:

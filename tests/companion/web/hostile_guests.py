@@ -23,7 +23,7 @@ from typing import Final
 GUESTS: Final = 300
 """Number of guests who attack at the same time."""
 HELD_SECONDS: Final = 8.0
-"""Time for which a guest holds a connection, unless the server closes it before."""
+"""Time for which a guest holds a connection that the server does not close, in seconds."""
 MOST_SENT: Final = 2**21
 """Maximum size of an endless body, in bytes."""
 

@@ -19,7 +19,7 @@ from tests.companion.ui.first_battle.playing import dialog, drag, where
 Drive = Callable[..., Driver]
 MOST_SECONDS, MOST_TOUCHES = 120, 20
 WORDS_PER_SECOND = 3.0
-"""A slow adult reader: the mean for silent reading is four words per second (Brysbaert 2019)."""
+"""Speed of a slow reader; the mean for adults is four words per second (Brysbaert 2019)."""
 TOUCH_SECONDS = 2.5
 """Time for finding a piece and dragging it. Chosen by judgement, not measured."""
 
@@ -40,7 +40,7 @@ class Newcomer:
 
     @property
     def seconds(self) -> float:
-        """Duration of the battle: waiting, holding, reading and touching."""
+        """Duration of the battle in seconds: waiting, holding, reading and touching."""
         waited = self.driver.now - self._began - self.touches * LOOK
         return waited + self.reading + self.touches * TOUCH_SECONDS
 
@@ -70,7 +70,7 @@ class Newcomer:
 
 
 def win(newcomer: Newcomer, *, clumsy: bool = False) -> None:
-    """Play the first battle to its end; a clumsy newcomer tries what is not allowed, and loses."""
+    """Play the first battle to its end; a clumsy newcomer also tries moves that are refused."""
     driver = newcomer.driver
     driver.tap("first_battle")
     if clumsy:
