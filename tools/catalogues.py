@@ -31,7 +31,7 @@ KEYWORDS = {"N_": None, "_": None, "plural": (1, 2)}
 SETUPS = COMPANION / "setups" / "known.txt"
 PAGES = "companion/rules_pages/edition_page.py"
 _IN_KV = re.compile(r"""\b[rR]?[fF](["']).*?\{[^}]*?\b(?:N_|_|plural)\(.*?\1""")
-"""An f-string with a text in a line of a kv file."""
+"""An f-string with translatable text, in a line of a kv file."""
 METHODS = [("**.py", "python"), ("**.kv", "python"), ("hall/templates/*.html", "jinja2")]
 
 

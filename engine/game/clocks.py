@@ -77,7 +77,7 @@ class TimeControl:
     setup: float | None = None
     """Time to set up, for both sides together."""
     doubled: Side | None = field(default=None, kw_only=True)
-    """Side with twice the time, by the handicap of the game. Not part of the notation and of
+    """Side with twice the time, by the handicap of the game. Not part of the notation or of
     records, because it follows from the edition (`under`)."""
 
     def __post_init__(self) -> None:
@@ -400,7 +400,7 @@ class Clock:
 
     @property
     def _longest(self) -> float:
-        """Maximum duration of the current interval until a limit runs out."""
+        """Maximum duration of the current interval, until a limit runs out."""
         if self._next_expiry is None or self._next_expiry[0] is not self._state:
             lefts = (self._left_before(limit) for limit in self._state.counting)
             rest = min((left for left in lefts if left is not None), default=math.inf)

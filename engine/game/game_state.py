@@ -171,7 +171,7 @@ def notify_if_contradicted(
 ) -> tuple[Contradiction, ...]:
     """Return a notice to the owner if a turn of a piece has disproved its secret rank.
 
-    The owner has lied or moves the wrong piece; to the opponent the turn is legal.
+    The owner has lied or is moving the wrong piece; to the opponent the turn is legal.
     """
     player = before.own_player
     if piece not in player.sealed or piece not in player.unnamed:

@@ -361,7 +361,7 @@ class _Reader(TextScanner):
         return past
 
     def read_step_back(self, later: Pieces) -> Pieces:
-        """Read the pieces that were moved at once; return the pieces as they were before."""
+        """Read the pieces that were moved together; return the pieces as they were before."""
         made: dict[Square, tuple[Square, int]] = {}
         for _ in self.items("+"):
             start = self.at

@@ -118,7 +118,7 @@ def take_back(game: Game) -> tuple[Ruling, ...]:
     while True:
         undone.append(game.pop())
         if game.state.phase is Phase.OVER:
-            continue  # an army proved after the end
+            continue  # an army was opened after the game
         if phase is Phase.OVER or isinstance(undone[-1], _TURNS):
             break
     _reapply_corrections(game, undone)

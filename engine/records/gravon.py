@@ -125,7 +125,7 @@ def _read_square(number: int, text: str, line: int) -> Square:
 
 _KINDS: Final = {kind.value: kind for kind in GameKind}
 _RED: Final = 1
-"""Number of Red in the player and winner fields."""
+"""Number that denotes Red in the player and winner fields."""
 _NO_XML: Final = re.compile("[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML cannot represent."""
 _NO_DEFUSEDXML: Final = (

@@ -49,7 +49,7 @@ def fit_faults(whole: Assembly, only: str = "") -> list[str]:
 
 
 def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
-    """Yield parts that would be in the same place."""
+    """Yield a fault for every two parts that would be in the same place."""
     bounds = {each.name: each.solid.bounds for each in placed}
     for one, other in combinations(placed, 2):
         if only and only not in {one.name, other.name}:
@@ -63,7 +63,7 @@ def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
 
 
 def screw_faults(whole: Assembly, only: str = "") -> Iterator[str]:
-    """Yield screws that would go through a part, or that miss the parts they should hold."""
+    """Yield a fault for each screw that would go through a part or miss a part it should hold."""
     bodies = {each.name: each.solid for each in whole.placed}
     for screw in whole.screws:
         body = cylinder(screw.width / 2, screw.high - screw.low, (*screw.at, screw.low))
@@ -84,7 +84,8 @@ def _holds(body: Solid, held: Solid, width: float) -> bool:
 
 
 def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
-    """Yield magnets that are not centred over a sensor, or not at the right height above it."""
+    """Yield a fault for each magnet that is not centred, or not at the right height, above a
+    sensor."""
     tiles = [each.solid for each in whole.placed if each.name.startswith("tile ")]
     found = list(_sensors(pitch, tiles))
     for at in squares(pitch):

@@ -94,7 +94,7 @@ def _turned(each: Tree, turn: int) -> Tree:
 
 
 def _text(kept: list[Tree], part: Part) -> Tree:
-    """Return the name and value of a part; the name is beside it, with one size for the board."""
+    """Return the name and value of a part; the name is beside it, in the same size everywhere."""
     kind = str(kept[1])
     text = {"reference": part.name, "value": part.kind.name}.get(kind, kept[2])
     label = part.kind.label if kind == "reference" else None

@@ -69,7 +69,7 @@ def faults(
 
 
 def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:
-    """Yield sensors that are not in the middle of a square, by the parts' places on a tile."""
+    """Yield a fault for each sensor that is not in the middle of a square of a tile."""
     for number in range(25):
         row, column = divmod(number, 5)
         x, y = places[f"S{number + 1}"]

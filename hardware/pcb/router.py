@@ -241,7 +241,7 @@ class Router:
     def _lay(self, net: _Net) -> list[Track]:
         laid: list[Track] = []
         waiting = net.pads[1:]
-        # From an access node, a track still has to be added into the pad; nodes of tracks need
+        # From an access node, a track into the pad still has to be added; nodes of tracks need
         # none.
         tree: dict[int, Pad | None] = dict.fromkeys(self._doors(net, net.pads[0]), net.pads[0])
         reached = [net.pads[0]]

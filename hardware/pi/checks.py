@@ -11,7 +11,7 @@ from hardware.pi.shell import EndedError, Shell, ShellError
 
 GAMES: Final = "/opt/boomboard/games"
 EXPOSURE: Final = 3.0
-"""Highest allowed exposure of the service, from 0 to 10, by systemd-analyze."""
+"""Highest allowed exposure of the service, from 0 to 10, as rated by systemd-analyze."""
 AS_COMPANION: Final = "runuser -u boomboard --"
 """Prefix of commands that run with only the companion's rights."""
 

@@ -85,7 +85,7 @@ class Computer:
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.connect(str(self.folder / "monitor"))
             with monitor.makefile("rw") as talk:
-                talk.readline()  # the greeting of the monitor
+                talk.readline()  # skip the monitor's greeting
                 _send_command(talk, "qmp_capabilities")
                 _send_command(talk, "screendump", filename=str(file), format="png")
 

@@ -40,7 +40,7 @@ def placement(design: Design, factory: Factory) -> str:
 
 
 def faults(design: Design, factory: Factory, parts: str, places: str) -> Iterator[str]:
-    """Yield everything that would make the factory query the order or leave a part out."""
+    """Yield a fault for everything that would make the factory query the order or omit a part."""
     for part in placed(design):
         if not part.kind.manufacturer or not part.kind.number:
             yield f"{part.name} has no manufacturer's number."
