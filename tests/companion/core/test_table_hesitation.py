@@ -193,9 +193,9 @@ class TestLooksAndCombats:
 
 
 def test_magnets_at_the_edge_hide_nothing() -> None:
-    """A magnetic box is next to k5.
+    """A magnetic box beside k5 makes it blink during each look.
 
-    While it is there, pieces are looked at, and then e5 attacks e6.
+    Later e5 attacks e6 while h2 is in a hand.
     """
     driver = clash()
     for where in ("a1", "b3", "h3", "a1", "b3", "h3", "a1", "b3"):
@@ -234,7 +234,7 @@ def test_old_changes_are_forgotten_on_a_correct_board() -> None:
 
 
 def test_reply_confirms_a_possible_slide() -> None:
-    """Red slides e4 while a2 is lifted to be looked at, then puts a2 back, and Blue answers."""
+    """Red slides e4 while holding c3 for a look, then puts c3 back, and Blue answers."""
     driver = TableDriver.begun()
     looked = driver.lift("c3")
     driver.wait(0.5)
@@ -301,9 +301,9 @@ def test_move_after_a_bump_counts() -> None:
 
 
 def test_piece_moved_during_a_combat_is_put_back() -> None:
-    """a2 and b3 are lifted, and one is set on a5.
+    """a4 and b4 are lifted, and a4 is set down on a5.
 
-    Then the other is put back, and e6 is attacked.
+    Then e6 attacks e5, and b4 is put back.
     """
     driver = clash()
     looked, moved = driver.lift("b4"), driver.lift("a4")

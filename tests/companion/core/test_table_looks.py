@@ -194,7 +194,7 @@ class TestAnAttackThatOnlyHandsShowed:
 
 
 def test_illegal_stop_within_a_move_is_ignored() -> None:
-    """i5-i6, on to a lake, and to k5 within two seconds of leaving i6."""
+    """The piece goes to i6, on to a lake, and to k5 within two seconds of leaving i6."""
     driver = TableDriver.begun()
     driver.play("i4-i5 a7-a6")
     piece = driver.lift("i5")

@@ -144,7 +144,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         assert not driver.actions
 
     def test_known_scout_gets_all_attacks_offered(self) -> None:
-        """The piece has moved from e4 to e6 and back to e5, and covers either f5 or e7."""
+        """The piece has moved from e4 to e6 and back to e5; it may now cover f5 or e7."""
         driver = TableDriver.begun(BoardKind.PRESENCE)
         driver.play("e4-e6 f7-f6 e6-e5 f6-f5")
         driver.forget()
@@ -161,7 +161,7 @@ class TestAPieceInTheHandBesideAnEnemy:
 
 
 def test_hovered_piece_may_attack_from_its_source() -> None:
-    """The piece was on f5 and briefly on e4; now it covers e6, undetected by any sensor."""
+    """The piece was on f5 and briefly on e4; now it may cover e6, undetected by any sensor."""
     driver = clash()
     attacker = driver.lift("e5")
     driver.place(attacker, "f5")

@@ -99,7 +99,7 @@ class TestTakingWhatHasJustMoved:
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_hovering_piece_leads_to_a_question(self) -> None:
-        """Red has lifted its piece again and may be moving it on; Blue is looking at a piece."""
+        """Red may be moving its piece on, and Blue may only be looking at a piece."""
         driver = self.approached()
         driver.lift("f5")
         driver.lift("f6")

@@ -27,7 +27,7 @@ def driver() -> TableDriver:
 
 
 def strike(driver: TableDriver) -> None:
-    """Set the scout down on e7; the other piece is in hand."""
+    """Lift the scout and e7, and set the scout down on e7."""
     scout = driver.lift("e6")
     driver.lift("e7")
     driver.place(scout, "e7")

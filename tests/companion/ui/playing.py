@@ -20,7 +20,7 @@ def squares(names: str) -> int:
 
 
 def after(image: Image, *moves: str) -> Image:
-    """Return the image after moves such as ``"e4 e5"``; a square alone is emptied."""
+    """Return the image after moves such as ``"e4 e5"``; ``"e4"`` alone empties a square."""
     red, blue = image.red, image.blue
     for move in moves:
         source, _, target = move.partition(" ")
