@@ -129,7 +129,7 @@ def _felt(readings: wire.FieldReadings) -> str:
         for each in readings.shares
     )
     last = first + wire.FELT_SQUARES - 1
-    return f"{name(first)} to {name(last)} feel {' '.join(shares)} % of a piece"
+    return f"{name(first)} to {name(last)} measure {' '.join(shares)} % of a piece"
 
 
 def _requested(settings: wire.Configure) -> str:
@@ -164,7 +164,7 @@ def _changes(before: Image, after: Image) -> Iterator[str]:
 def _details(state: wire.State) -> Iterator[str]:
     """Yield the change times of squares, and the squares whose reading is uncertain."""
     for square, ago in state.changed:
-        yield f"{name(square)} first seen so {ago} ms before"
+        yield f"state of {name(square)} first seen {ago} ms before"
     if state.faint:
         yield f"faint{_on(state.faint)}"
 
@@ -190,7 +190,7 @@ def _fault(fault: wire.Fault) -> str:
         case wire.FaultCode.OPEN_WIRE:
             return f"{sensor} is not connected"
         case wire.FaultCode.DYING:
-            return f"{sensor} changes more slowly than by a hand, at {fault.value}"
+            return f"{sensor} changes more slowly than a hand would cause, at {fault.value}"
         case wire.FaultCode.NO_GROUND:
             return f"input C{GROUND_INPUT} of multiplexer {fault.value} is not at ground"
 

@@ -96,7 +96,7 @@ def _faults(lists: dict[str, Any], multiplexers: int) -> Iterator[str]:
             if entry in (_UNUSED, _GROUND):
                 continue
             if entry not in _SQUARES:
-                yield f"No square is called {entry!r}, as {place} has it."
+                yield f"{entry!r}, given for {place}, is not a square."
             elif entry in places:
                 yield f"Square {entry} is on {places[entry]} and again on {place}."
             else:

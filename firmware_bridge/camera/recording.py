@@ -131,7 +131,7 @@ class Judgement:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
         missed = f": {', '.join(self.missed)}" if self.missed else ""
         return (
-            f"Squares read: {self.squares}, of them {self.wrong} wrong and {self.withheld} "
+            f"Squares read: {self.squares}, {self.wrong} of them wrong and {self.withheld} "
             f"withheld.\nPictures ignored: {self.ignored}.\n"
             f"Changes read: {len(self.delays)}, missed: {len(self.missed)}{missed}.\n"
             f"Median delay after the arm has left: {delay}."

@@ -91,11 +91,13 @@ def _ticks(sheet: Sheet, ends: Sequence[Point]) -> None:
 def _words(sheet: Sheet, part: Part, scale: float) -> None:
     title = f"{part.what[0].upper()}{part.what[1:]}"
     sheet.write((12, 14), title, 6, bold=True)
-    made = "cut out of a sheet" if part.flat else "printed as it stands here"
-    many = f"{part.count} of them" if part.count > 1 else "one of it"
+    made = "cut out of a sheet" if part.flat else "printed in this orientation"
     shown = f"{scale:g} : 1" if scale >= 1 else f"1 : {1 / scale:g}"
     sheet.write(
-        (12, 21), f"{part.name} · {many}, {made} · scale {shown} · millimetres", 3.6, fill=QUIET
+        (12, 21),
+        f"{part.name} · quantity {part.count}, {made} · scale {shown} · millimetres",
+        3.6,
+        fill=QUIET,
     )
     for n, note in enumerate(part.notes):
         sheet.write((12 + 140 * (n % 2), 190 + 5.5 * (n // 2)), f"· {note}", 3.8)

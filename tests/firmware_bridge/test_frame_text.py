@@ -73,7 +73,7 @@ UP = Image(red=Side.RED.home, blue=Side.BLUE.home)
         ),
         (
             wire.FieldReadings(1, (0, 4, -8, wire.NOT_FELT, 127) + (1,) * (wire.FELT_SQUARES - 5)),
-            "FELT, a3 to k4 feel +0.0 +1.0 -2.0 ? +31.8" + " +0.2" * 15 + " % of a piece",
+            "FELT, a3 to k4 measure +0.0 +1.0 -2.0 ? +31.8" + " +0.2" * 15 + " % of a piece",
         ),
         (
             wire.CalibrationReply(wire.CalibrationStep.SAVE, {wire.CalibrationResult.DONE: 0}),
@@ -138,8 +138,8 @@ def test_text_of_changes(after: Image, words: str) -> None:
 def test_text_of_change_times_and_faint_squares() -> None:
     state = wire.State(1020, UP, ((square("e5"), 17), (square("e4"), 9)), on("e4", "k10"))
     assert describe(state, UP) == (
-        "STATE at 1020 ms, nothing changed, e5 first seen so 17 ms before, "
-        "e4 first seen so 9 ms before, faint on e4 and k10"
+        "STATE at 1020 ms, nothing changed, state of e5 first seen 17 ms before, "
+        "state of e4 first seen 9 ms before, faint on e4 and k10"
     )
 
 

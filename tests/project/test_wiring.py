@@ -143,8 +143,8 @@ def test_channel_names() -> None:
 @pytest.mark.parametrize(
     ("right", "wrong", "sentence"),
     [
-        ("'c1'", "'j1'", "No square is called 'j1', as input C2 of multiplexer 0 has it."),
-        ("'a1'", "1", "No square is called '1', as input C0 of multiplexer 0 has it."),
+        ("'c1'", "'j1'", "'j1', given for input C2 of multiplexer 0, is not a square."),
+        ("'a1'", "1", "'1', given for input C0 of multiplexer 0, is not a square."),
         (
             "'c1'",
             "'g2'",
