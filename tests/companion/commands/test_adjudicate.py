@@ -165,7 +165,7 @@ def test_illegal_ply(
 
 
 def to_and_fro(sample: Path, plies: int) -> Path:
-    """Return a file with the sample game's setup; Red moves back and forth while Blue advances."""
+    """Return a file with the sample game's setup in which Red's piece moves back and forth."""
     text = sample.read_text()
     head, tail = text[: text.index("<move")], text[text.index("<player") :]
     blue = [("A7", "A6"), ("A6", "A5"), ("A5", "B5"), ("B5", "B6"), ("B6", "A6"), ("A6", "A5")]

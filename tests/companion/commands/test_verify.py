@@ -54,7 +54,7 @@ def test_state_of_seals(state: str, path: Path, capsys: pytest.CaptureFixture[st
 
 
 def test_seal_words_can_be_checked_by_hand(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The digests and their hash are calculated as docs/sealed.md describes it."""
+    """The digests and their hash are calculated as docs/sealed.md describes."""
     game = played(*WON, red=GENERAL)
     path.write_text(json.dumps(game), encoding="utf-8")
     told = json.loads(verify(path, capsys, "--json")[1])

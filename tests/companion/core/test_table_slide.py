@@ -25,7 +25,7 @@ CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 
 
 def slide(driver: TableDriver, *way: str, pause: float = 0.35) -> None:
-    """Push a piece along `squares`, stopping for a moment on each."""
+    """Push a piece along `way`, stopping for a moment on each square."""
     for source, target in pairwise(way):
         piece = driver.lift(source)
         driver.wait(0.1)

@@ -234,7 +234,7 @@ def test_loose_wire() -> None:
 
 
 def stuck(*multiplexers: int) -> BoardMonitor:
-    """Return a tiled board on which all sensors of some multiplexers are stuck."""
+    """Return the monitor of a tiled board on which all sensors of some multiplexers are stuck."""
     watch = watched(TILES)
     for n in SQUARES:
         if WIRINGS[wire.Geometry.TILES].place(n)[0] in multiplexers:

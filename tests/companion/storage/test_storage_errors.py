@@ -189,7 +189,7 @@ def test_storage_error_texts_are_unique(path: Path, languages: list[Language]) -
 
 
 def test_sqlite_error_codes_are_classified() -> None:
-    """All error codes in SQLite's documentation are classified; an unknown code is not."""
+    """Every error code that SQLite documents has a kind; an error without a code is OTHER."""
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")
         error.sqlite_errorcode = code

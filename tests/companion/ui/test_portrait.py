@@ -50,7 +50,7 @@ def test_portrait_texts_fit(
 def test_portrait_texts_fit_with_large_letters(
     drive: Drive, tour: Tour, board: Callable[[], Script], code: str
 ) -> None:
-    """Letters are as large as there is room for them."""
+    """Letters are as large as the screen allows."""
     driver = drive(language=code, source=board())
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)

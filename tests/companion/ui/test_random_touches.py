@@ -107,7 +107,7 @@ def test_random_touches(drive: Drive) -> None:
 
 
 def restore(hands: Hands) -> None:
-    """Close all dialogs; on the recovery screen, have the pieces put back."""
+    """Close all dialogs, and put the pieces back with the button of the recovery screen."""
     driver = hands.driver
     for _ in range(20):
         driver.script.waiting.append(driver.virtual_seen())

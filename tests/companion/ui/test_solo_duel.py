@@ -80,7 +80,7 @@ DRAGS = Campaign("drags", 20, 40 * 52)
 
 @DRAGS
 def test_drags_follow_the_rank(drive: Drive) -> None:
-    """Every piece of a whole army is dragged to every square, and only legal moves count."""
+    """Pieces of a whole army are dragged to squares out of their reach: no such move counts."""
     hands = sit_down(drive, ISF, 5)
     own = hands.own()
     drags = [(source, to) for source in own for to in range(100) if to not in own]

@@ -25,7 +25,7 @@ GAMES = Campaign("alone", 1, 40)
 
 
 def play_on(hands: Hands) -> None:
-    """Make one move of the person: an attack if one is possible, forward otherwise."""
+    """Make one move of the person: an attack if one is possible, otherwise any legal move."""
     turns = [(source, to) for source in hands.own() for to in hands.reach(source)]
     dots = {
         source: set(squares_in(hands.driver.app.presenter.table.ways(source)))

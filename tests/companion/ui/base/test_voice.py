@@ -38,7 +38,7 @@ def voice_of(driver: Driver) -> Voice:
 
 
 def wait_until_said(driver: Driver, words: str) -> None:
-    """Listen to one sentence after another until `sentence` is spoken."""
+    """Listen to one sentence after another until one with `words` is spoken."""
     for _ in range(20):
         driver.wait_for_real(lambda: voice_of(driver).saying)
         if words in voice_of(driver).saying:

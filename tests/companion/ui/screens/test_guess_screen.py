@@ -226,7 +226,7 @@ def test_infiltrator_has_a_sign(driver: Driver) -> None:
 
 @pytest.fixture
 def by_hand(drive: Drive) -> Driver:
-    """A game with an infiltration on the simulated board, where real touches drag the pieces."""
+    """A game on the simulated board in which real touches have dragged Red's e4 to f7."""
     driver = drive(source=Script.with_simulated_board(), edition=NORDIC)
     begin_simulated(driver)
     for way in INTO_ENEMY_ROWS:
