@@ -70,7 +70,7 @@ def camera_pictures() -> dict[str, Array]:
 
 
 def tour_of_the_camera(driver: Driver) -> Iterator[str]:
-    """Check a camera: without a frame, with the empty board, covered, moved and unplugged."""
+    """Check a camera: without a frame, empty, set up, covered, moved and unplugged."""
     film, seen = Film(), Queue[Observation | None]()
 
     def show(name: str, times: int = 1) -> None:
@@ -152,7 +152,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """Go through all refusals of the second step; then repeat the step until the board is lost."""
+    """Go through the refusals of the second step, stop, calibrate another board and begin again."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
@@ -186,7 +186,7 @@ def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
 
 
 def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
-    """Flash the bundled firmware onto two boards: one with old firmware, one with the new."""
+    """Offer to flash an old and a silent board, then flash a board on a real port."""
     driver.tap("sensors")
     old = bench.armed()
     bench.plug_in(driver, old, build=0x0BADCAFE)

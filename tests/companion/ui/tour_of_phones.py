@@ -58,7 +58,7 @@ def _tour_of_an_error(driver: Driver) -> Iterator[str]:
 
 
 def open_phones(driver: Driver) -> None:
-    """Admit phones, from the start screen."""
+    """Open the settings for phones from the start screen."""
     for button in ("settings", "phones"):
         driver.tap(button)
 

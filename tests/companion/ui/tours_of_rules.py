@@ -293,7 +293,7 @@ def tour_of_private_words(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
-    """Carry a piece away with touch-move, and declare in private that it cannot move."""
+    """Carry a piece away with touch-move, and open the private claim that it cannot move."""
     driver.connect()
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)

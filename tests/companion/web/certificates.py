@@ -14,7 +14,7 @@ class SelfSigned:
 
 
 def make_certificate(folder: Path, host: str = "localhost") -> SelfSigned:
-    """Write a certificate for `host` and its key."""
+    """Write a certificate for `host` and its key; return their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     made = SelfSigned(folder / "chain.pem", folder / "key.pem")
     subprocess.run(

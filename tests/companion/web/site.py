@@ -35,7 +35,7 @@ def serving(config: ServerConfig) -> Iterator[int]:
 
 
 def ends(line: socket.socket) -> bool:
-    """Return whether the other end closes the connection, with or without an answer."""
+    """Wait until the other end closes the connection, with or without an answer; return True."""
     try:
         while line.recv(4096):
             pass
