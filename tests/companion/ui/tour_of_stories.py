@@ -34,7 +34,7 @@ def save_game(journal: Journal, game: Transcript, begun: str) -> int:
 
 
 def tour_of_stories(driver: Driver) -> Iterator[str]:
-    """Save a recorded game three times, open its story, and delete an evening from the book."""
+    """Save a recorded game three times, open its story, and delete the book."""
     driver.connect()
     game = recorded_game()
     for begun in ("2026-11-20 19:05:00", "2026-11-21 17:12:00", "2026-11-21 19:30:00"):

@@ -18,7 +18,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def told(driver: Driver) -> list[object]:
-    """Return a list of the public events from now on."""
+    """Return a list to which the public events are added from now on."""
     heard: list[object] = []
     driver.app.host.listen(heard.append)
     return heard

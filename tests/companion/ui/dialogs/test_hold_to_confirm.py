@@ -20,7 +20,7 @@ TAPPED: dict[str, Sequence[str]] = {
 
 
 def lead(driver: Driver, way: Sequence[str]) -> str:
-    """Go to a question, and return the texts on the screen."""
+    """Begin a game, go to a question, and return the texts on the screen."""
     begin(driver)
     play(driver, STANDING, "e4 e5")
     for button in way:

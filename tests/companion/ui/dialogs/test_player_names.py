@@ -19,7 +19,7 @@ Drive = Callable[..., Driver]
 
 
 def write(driver: Driver, side: str, name: str) -> None:
-    """Type a name on the on-screen keyboard."""
+    """Type a side's name on the on-screen keyboard."""
     driver.tap_inside(side, "name")
     for letter in name:
         key = {" ": "space", "-": "hyphen"}.get(letter)
