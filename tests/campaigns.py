@@ -65,6 +65,7 @@ NAMES: Final = {
     "late-taps": "something is tapped where another screen has just come by itself",
     "looks": "colours, sizes and real windows, for which one check per run is enough",
     "variants": "further languages, sides and values of tests whose first case is ordinary",
+    "rare-screens": "screens and dialogs that few games open: sealing, calibration, flashing",
     "languages": "every screen in every language and size: nothing cut off, nothing too small",
     "large-letters": "every screen in every language with large letters: nothing cut off",
     "drags": "alone, every piece is dragged to every square: only legal moves count",
@@ -122,6 +123,10 @@ class Campaign:
         """Give the test the name by which it is selected, and mark it as slow if its part is 0."""
         marked: Test = pytest.mark.campaign(name=self.name)(test)
         return marked if self.part else pytest.mark.slow(marked)
+
+
+RARE: Final = Campaign("rare-screens", 0, 1)
+"""Marks a test that runs in “make heavy” only, because it takes long for what few games need."""
 
 
 def main(*names: str) -> int:

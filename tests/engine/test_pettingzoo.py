@@ -17,6 +17,7 @@ from engine.board.geometry import SQUARES, name, square, squares_in
 from engine.board.ranks import Army
 from engine.game.actions import Infiltrate
 from engine.pettingzoo_env import ACTIONS, PLANES, StrategoEnv, action_of, env
+from tests.campaigns import RARE
 
 RED, BLUE = "red", "blue"
 SILENT: Final = replace(EDITIONS["nordic-2015"], silent_defence=True).with_army("infiltrator")
@@ -116,6 +117,7 @@ def test_it_renders_as_text() -> None:
     render_test(lambda render_mode: env(render_mode=render_mode))
 
 
+@RARE
 def test_minimum_speed(capsys: pytest.CaptureFixture[str]) -> None:
     """Some thousand turns per second on an otherwise idle computer."""
     performance_benchmark(env())

@@ -14,6 +14,7 @@ from companion.ui.base.pads import NetworkOptions, Wifi
 from companion.ui.dialogs.pad_dialogs import QUIET, PadsDialog, modules_of
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
+from tests.campaigns import RARE
 from tests.companion.pads.phone import GoneError, Phone
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver
@@ -115,6 +116,7 @@ def test_busy_port_is_explained(drive: Drive) -> None:
     assert is_served(driver.find("code").text)
 
 
+@RARE
 def test_stopped_phone_server_is_reported(opened: Driver) -> None:
     """The server is restarted a few times; after that it stays stopped."""
     for _ in range(RESTARTS + 1):
@@ -175,6 +177,7 @@ def test_spectator_code(opened: Driver) -> None:
     assert opened.app.presenter.phones._opened.delay == 0
 
 
+@RARE
 def test_wifi_code_comes_first(drive: Drive) -> None:
     driver = drive(reach=NetworkOptions(pads.ListenAddress("127.0.0.1", 0), WIFI))
     open_phones(driver)
@@ -242,6 +245,7 @@ def test_declaration_on_the_screen_despite_a_phone(opened: Driver) -> None:
     assert opened.face.side is Side.BLUE
 
 
+@RARE
 def test_phone_declaration_closes_the_curtain(opened: Driver) -> None:
     phones = attack(opened, phones="red")
     opened.tap("declare_here")

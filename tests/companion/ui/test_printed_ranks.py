@@ -14,6 +14,7 @@ from engine.game.actions import Infiltrate
 from engine.game.rulings import Combat
 from engine.records.gravon import read_gravon_xml, write_gravon_xml
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import INTO_ENEMY_ROWS, open_curtain, turn_cards
 from tests.companion.ui.solo_hands import sit_down
@@ -93,6 +94,7 @@ def test_printed_rank_comes_first(driver: Driver) -> None:
     assert (fought.attacker, fought.defender) == (Rank.MINER, Rank.SCOUT)
 
 
+@RARE
 def test_other_rank_is_confirmed(driver: Driver) -> None:
     open_curtain(driver)
     driver.hold("sealed", FIRST)
@@ -151,6 +153,7 @@ def written(driver: Driver, number: int) -> str:
     return write_gravon_xml(as_record(game)).decode()
 
 
+@RARE
 def test_record_of_two_players_has_all_ranks(driver: Driver) -> None:
     number = number_of(driver)
     labels = {name(n): printed(driver, name(n)) for n in (*range(40), *range(60, 100))}
@@ -161,6 +164,7 @@ def test_record_of_two_players_has_all_ranks(driver: Driver) -> None:
     assert {name(piece): rank for piece, rank in again.ranks.items()} == labels
 
 
+@RARE
 def test_replay_shows_both_armies(driver: Driver) -> None:
     finish(driver)
     driver.tap("look")
@@ -183,6 +187,7 @@ def test_record_of_one_player_has_all_ranks(drive: Drive) -> None:
     assert len(read_gravon_xml(written(driver, number).encode()).ranks) == 80
 
 
+@RARE
 def test_record_gets_ranks_only_at_the_end(driver: Driver) -> None:
     assert driver.journal.transcript(number_of(driver)).ranks == {}
 
@@ -244,6 +249,7 @@ def test_other_tiles_are_shuffled(driver: Driver) -> None:
     assert len(orders) > 1
 
 
+@RARE
 def test_resumed_game_keeps_printed_ranks(driver: Driver, drive: Drive) -> None:
     before = printed(driver, "e4")
     driver = drive(source=Script.with_simulated_board())
@@ -256,6 +262,7 @@ def test_resumed_game_keeps_printed_ranks(driver: Driver, drive: Drive) -> None:
 
 
 @pytest.mark.parametrize("guess", [Rank.CAPTAIN, Rank.MAJOR])
+@RARE
 def test_contradicting_answer_is_confirmed(drive: Drive, guess: Rank) -> None:
     edition = EDITIONS["nordic-2015"].with_army(INFILTRATOR.name)
     driver = drive(source=Script.with_simulated_board(), edition=edition)

@@ -10,7 +10,7 @@ from companion.session.settings import ROTATIONS, SettingsFile
 from companion.ui.drawing import theme
 from companion.ui.widgets.transformed import TRIAL_SECONDS
 from engine.board.geometry import square
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import begin_simulated
 from tests.companion.ui.test_text_fit import faults
@@ -41,6 +41,7 @@ def at(point: tuple[float, float], degrees: int) -> tuple[float, float]:
     ]
 
 
+@RARE
 def test_whole_picture_is_rotated(driver: Driver) -> None:
     """Edges are smoothed differently, so single pixels may differ."""
     driver.connect()
@@ -100,6 +101,7 @@ def test_unconfirmed_rotation_is_reverted(driver: Driver) -> None:
     assert driver.on_top("rotations")
 
 
+@RARE
 def test_continuing_a_game_reverts_the_rotation(drive: Drive) -> None:
     """The board closes the question, because it is about an earlier state of the game."""
     driver = drive(source=Script.with_simulated_board())
@@ -126,6 +128,7 @@ def test_confirmed_rotation_is_kept(drive: Drive) -> None:
     assert '"turn": 270' in file.read_text()
 
 
+@RARE
 def test_layout_follows_the_window_shape(driver: Driver) -> None:
     driver.connect()
     for size, layout in (

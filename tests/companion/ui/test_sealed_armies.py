@@ -17,6 +17,7 @@ from engine.game.game_state import Phase
 from engine.game.rulings import Contradiction
 from engine.rules.editions import DEFAULT, EDITIONS
 from firmware_bridge.image import Image
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import (
     INTO_ENEMY_ROWS,
@@ -110,6 +111,7 @@ def test_ready_requires_sealing(setting_up: Driver) -> None:
     assert setting_up.app.presenter.table.ready == {Side.RED}
 
 
+@RARE
 def test_misplaced_sealed_army_is_shown(drive: Drive) -> None:
     """In the short game, eight pieces can be set up in another formation."""
     edition = replace(EDITIONS["isf"].with_army(BARRAGE.name), sealed_armies=True)
@@ -134,6 +136,7 @@ def test_misplaced_sealed_army_is_shown(drive: Drive) -> None:
     assert driver.app.presenter.table.ready == {Side.RED}
 
 
+@RARE
 def test_army_can_be_sealed_again(setting_up: Driver) -> None:
     for name in (FORT.name, CORNERS.name):
         seal(setting_up, Side.RED, name)
@@ -154,6 +157,7 @@ def test_army_can_be_sealed_again(setting_up: Driver) -> None:
     assert tile.rank is not sealed_rank(Side.RED, "e4", FORT.setup)
 
 
+@RARE
 def test_unsealed_draft_is_kept_behind_the_curtain(
     setting_up: Driver,
 ) -> None:
@@ -179,6 +183,7 @@ def test_seals_are_cleared_for_the_next_game(setting_up: Driver) -> None:
     assert "0 of 40" in setting_up.texts()
 
 
+@RARE
 def test_incomplete_army_cannot_be_sealed(setting_up: Driver) -> None:
     draw_up(setting_up, Side.RED)
     rows = setting_up.find("rows")
@@ -235,6 +240,7 @@ def test_quick_swap_before_sealing(drive: Drive) -> None:
     assert driver.app.presenter.seals.sealed(Side.RED) == changed
 
 
+@RARE
 def test_sealed_setup_is_placed_on_the_simulated_board(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board(), edition=SEALED)
     driver.connect()
@@ -257,6 +263,7 @@ def test_no_sealing_alone(drive: Drive) -> None:
 # Declaring
 
 
+@RARE
 def test_only_the_sealed_rank_is_offered(attacked: Driver) -> None:
     open_curtain(attacked)
     assert attacked.find("sealed").rank is sealed_rank(Side.RED, "e4")
@@ -267,6 +274,7 @@ def test_only_the_sealed_rank_is_offered(attacked: Driver) -> None:
     assert "Red wins the combat" in attacked.texts()
 
 
+@RARE
 def test_only_the_fighters_seals_are_opened(attacked: Driver) -> None:
     for _side in Side:
         declare_as_sealed(attacked)
@@ -281,6 +289,7 @@ def test_only_the_fighters_seals_are_opened(attacked: Driver) -> None:
         assert opened == [piece]
 
 
+@RARE
 def test_dispute_about_a_sealed_rank(
     attacked: Driver,
 ) -> None:
@@ -305,6 +314,7 @@ def test_impossible_sealed_rank_is_refused(attacked: Driver) -> None:
     assert "This piece was sealed with a different rank." in attacked.texts()
 
 
+@RARE
 def test_moved_bomb_is_detected_by_its_seal(setting_up: Driver) -> None:
     sealed_otherwise(setting_up, "a2", "e4")
     image = play(setting_up, STANDING, "e4 e5", "e7 e6", "a4 a5")
@@ -320,6 +330,7 @@ def test_moved_bomb_is_detected_by_its_seal(setting_up: Driver) -> None:
     assert "The seal shows the same rank." in setting_up.texts()
 
 
+@RARE
 def test_openings_survive_a_restart(attacked: Driver, drive: Drive) -> None:
     seen = attacked.seen
     driver = drive()
@@ -330,6 +341,7 @@ def test_openings_survive_a_restart(attacked: Driver, drive: Drive) -> None:
     assert driver.app.presenter.table.conversation.declared == (Side.RED,)
 
 
+@RARE
 def test_new_game_keeps_the_seals_of_the_saved_one(attacked: Driver) -> None:
     seen = attacked.seen
     for button in ("menu", "leave", "begin", "yes"):
@@ -348,6 +360,7 @@ def armies_in(path: Path) -> set[str]:
     return {line.split(" ")[0] for line in path.read_text("ascii").splitlines()}
 
 
+@RARE
 def test_an_abandoned_game_keeps_its_openings(attacked: Driver) -> None:
     path = attacked.journals.path.with_name("seals.txt")
     assert len(armies_in(path)) == 2
@@ -374,12 +387,14 @@ def on_phone(driver: Driver) -> Driver:
     return driver
 
 
+@RARE
 def test_player_who_sealed_by_phone_declares_there(on_phone: Driver) -> None:
     assert "Declare on your phone." in on_phone.texts()
     assert "Your phone holds the key to this seal." in on_phone.texts()
     assert on_phone.on_top("hold") is None
 
 
+@RARE
 def test_broken_seal_allows_declarations(on_phone: Driver) -> None:
     on_phone.tap("break_seals")
     assert "Break the seals of Red?" in on_phone.texts()
@@ -399,6 +414,7 @@ def test_breaking_seals_needs_the_code(on_phone: Driver) -> None:
     assert on_phone.app.presenter.table.view.sealed == {Side.BLUE}
 
 
+@RARE
 def test_arbiter_breaks_seals_of_one_side(attacked: Driver) -> None:
     for button in ("menu", "arbiter", "break_blue"):
         attacked.tap(button)
@@ -414,6 +430,7 @@ def test_arbiter_breaks_seals_of_one_side(attacked: Driver) -> None:
     assert not attacked.find("break_red").disabled
 
 
+@RARE
 def test_broken_seal_closes_the_curtain(attacked: Driver) -> None:
     open_curtain(attacked)
     attacked.app.presenter.submit(CommandInput(attacked.now, BreakSeals(Side.RED)))
@@ -430,6 +447,7 @@ def test_no_seals_to_break(driver: Driver) -> None:
     assert driver.on_top("break_red") is None
 
 
+@RARE
 def test_damaged_openings_file_is_reported(attacked: Driver, drive: Drive) -> None:
     attacked.journals.path.with_name("seals.txt").write_text("{")
     seen = attacked.seen
@@ -444,6 +462,7 @@ def test_damaged_openings_file_is_reported(attacked: Driver, drive: Drive) -> No
     assert driver.app.presenter.table.conversation.declared == (Side.RED,)
 
 
+@RARE
 def test_player_who_sealed_on_the_screen_declares_there(driver: Driver) -> None:
     """The phone cannot open a commitment that was made at the screen."""
     open_phones(driver)
@@ -570,6 +589,7 @@ def test_proved_setup_is_public(attacked: Driver) -> None:
     assert {*attacked.app.presenter.table.view.proved} == {*Side}
 
 
+@RARE
 def test_no_proof_before_the_end_or_with_broken_seals(attacked: Driver) -> None:
     for button in ("menu", "arbiter", "break_blue"):
         attacked.tap(button)
@@ -579,12 +599,14 @@ def test_no_proof_before_the_end_or_with_broken_seals(attacked: Driver) -> None:
     assert attacked.on_top("blue_setup") is None
 
 
+@RARE
 def test_army_sealed_by_phone_is_proved_there(on_phone: Driver) -> None:
     resign(on_phone)
     assert on_phone.on_top("red_setup") is None
     assert on_phone.on_top("blue_setup")
 
 
+@RARE
 def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
     """Blue upholds a rank other than the sealed one, and the arbiter accepts it."""
     declare_as_sealed(attacked)

@@ -17,6 +17,7 @@ from companion.ui.widgets.buttons import HOLD_SECONDS
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
 from engine.game.actions import BreakSeals
+from tests.campaigns import RARE
 from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.sealing import begin_to_seal, draw_up, seal_on_phone
@@ -112,6 +113,7 @@ def declare_by_ear(driver: Driver, ear: Ear, espeak: Espeak, rank: Rank, code: s
     hold_this(driver)
 
 
+@RARE
 def test_declaration_by_audio_in_each_language(attacked: Driver, ear: Ear, espeak: Espeak) -> None:
     assert any("Red: take the earphone." in each for each in said_aloud(attacked))
     declare_by_ear(attacked, ear, espeak, Rank.MINER, "fi")
@@ -121,6 +123,7 @@ def test_declaration_by_audio_in_each_language(attacked: Driver, ear: Ear, espea
     assert attacked.view == "reveal"
 
 
+@RARE
 def test_possible_ranks_are_read_once_per_round(attacked: Driver, ear: Ear) -> None:
     question = attacked.app.presenter.table.conversation.question
     assert question
@@ -153,6 +156,7 @@ def test_audio_declaration_by_panel_buttons(attacked: Driver, ear: Ear) -> None:
 
 
 @pytest.mark.parametrize("outputs", ["", OUTPUTS.splitlines()[0]])
+@RARE
 def test_audio_declaration_needs_an_earphone_output(
     drive: Drive, tmp_path: Path, espeak: Espeak, outputs: str
 ) -> None:
@@ -184,6 +188,7 @@ def test_missing_earphone_names_the_player(drive: Drive, ear: Ear, espeak: Espea
     assert not ear.heard()
 
 
+@RARE
 def test_player_with_a_phone_is_sent_to_it(drive: Drive, ear: Ear, espeak: Espeak) -> None:
     driver = drive(espeak=espeak, earphone=ear.earphone)
     open_phones(driver)
@@ -243,6 +248,7 @@ def test_audio_reads_only_the_sealed_rank(sealed: Driver, ear: Ear, espeak: Espe
     assert sealed.view == "reveal", "a broken seal does not prevent the declaration"
 
 
+@RARE
 def test_audio_explains_an_impossible_sealed_rank(sealed: Driver, ear: Ear, espeak: Espeak) -> None:
     """Red has moved a bomb and is attacked."""
     image = playing.play(sealed, playing.STANDING, "a4 a5", "b7 b6", "e4 e5")
@@ -262,6 +268,7 @@ def test_audio_explains_an_impossible_sealed_rank(sealed: Driver, ear: Ear, espe
     assert hear_next(sealed, ear) == clip_of(espeak, sealed, Rank.BOMB, "en")
 
 
+@RARE
 def test_audio_reads_only_the_printed_rank(drive: Drive, ear: Ear, espeak: Espeak) -> None:
     driver = drive(espeak=espeak, earphone=ear.earphone, source=Script.with_simulated_board())
     for button in ("settings", "accessibility", "earphone", "close", "close"):

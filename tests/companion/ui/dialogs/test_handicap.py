@@ -14,6 +14,7 @@ from engine.game.actions import TakeBack
 from engine.game.clocks import TIME_CONTROLS
 from engine.game.game_state import Phase
 from engine.rules.editions import EDITIONS, Handicap, Omission
+from tests.campaigns import RARE
 from tests.companion.ui.blank_person import BlankPerson
 from tests.companion.ui.driver import Driver, Script
 
@@ -91,6 +92,7 @@ def test_handicaps_are_chosen_by_touch(drive: Drive) -> None:
     assert settings(again).edition.handicap == chosen
 
 
+@RARE
 def test_more_time_needs_a_clock(driver: Driver) -> None:
     driver.tap("players")
     driver.tap("handicap")
@@ -109,6 +111,7 @@ def test_handicap_can_be_removed(driver: Driver) -> None:
     assert settings(driver).edition.handicap is None, "no kind of handicap is chosen yet"
 
 
+@RARE
 def test_handicap_follows_swapped_colours(driver: Driver) -> None:
     choose(driver, "red+marshal")
     driver.tap("players")
@@ -154,6 +157,7 @@ def test_game_with_fewer_pieces_and_open_ranks(driver: Driver) -> None:
     assert not tabletop.shows(Side.BLUE)
 
 
+@RARE
 def test_preset_setup_omits_the_same_pieces(driver: Driver) -> None:
     choose(driver, "red+bombs")
     driver.tap("begin")

@@ -14,7 +14,7 @@ from companion.ui.widgets.setup_square import SpotFace
 from engine.board.geometry import Side, square
 from engine.board.ranks import BARRAGE, ORIGINAL, Rank
 from engine.rules.editions import EDITIONS
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver, Script, is_shown
 
 Drive = Callable[..., Driver]
@@ -108,6 +108,7 @@ def test_piece_dropped_outside_returns(alone: Driver) -> None:
     assert stands(alone) == FORT.setup
 
 
+@RARE
 def test_remaining_pieces_are_counted(alone: Driver) -> None:
     choose(alone, FORT.name)
     alone.drag(spot(alone, "a1"), in_box(alone, Rank.SCOUT))
@@ -164,6 +165,7 @@ def test_shuffle_gives_a_new_setup(alone: Driver) -> None:
     assert len(seen) == 3
 
 
+@RARE
 def test_short_games_have_their_presets(drive: Drive) -> None:
     edition = EDITIONS["isf"].with_army(BARRAGE.name)
     driver = sit_down(drive(source=Script.with_simulated_board(), edition=edition))
@@ -176,6 +178,7 @@ def test_short_games_have_their_presets(drive: Drive) -> None:
     assert stands(driver).fits(BARRAGE)
 
 
+@RARE
 def test_repeated_touch_varies_a_short_setup(drive: Drive) -> None:
     edition = EDITIONS["isf"].with_army(BARRAGE.name)
 
@@ -224,6 +227,7 @@ def test_setup_of_two_players_closes_by_itself(two: Driver) -> None:
     assert two.view == "setup"
 
 
+@RARE
 def test_blue_gets_the_mirrored_setup(two: Driver) -> None:
     for side in Side:
         hold_to_open(two, side)
@@ -285,6 +289,7 @@ def test_small_squares_are_magnified(two: Driver) -> None:
     assert stands(two) == FORT.setup.carry(square("a1"), square("f3"))
 
 
+@RARE
 def test_large_squares_are_not_magnified(two: Driver) -> None:
     hold_to_open(two, Side.RED)
     choose(two, FORT.name)

@@ -8,6 +8,7 @@ from companion.ui.dialogs.review_dialogs import BookDialog, StoryDialog
 from companion.ui.dialogs.saved_games import ReplayDialog
 from engine.board.geometry import square
 from engine.board.ranks import Rank
+from tests.campaigns import RARE
 from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import enlarge
@@ -56,6 +57,7 @@ def test_story_of_the_last_game(played: Driver) -> None:
     assert played.view == "start"
 
 
+@RARE
 def test_the_button_of_the_only_moment_has_a_name(played: Driver) -> None:
     played.tap("story")
     played.confirm()
@@ -63,6 +65,7 @@ def test_the_button_of_the_only_moment_has_a_name(played: Driver) -> None:
     assert tab.text == "Key moment"
 
 
+@RARE
 def test_text_and_steps_are_on_one_page(telling: Driver) -> None:
     """With large letters in an upright window there is no room for all buttons."""
     telling.tap("close")
@@ -103,6 +106,7 @@ def test_story_moments(telling: Driver) -> None:
     assert "The attack could not succeed." in telling.texts()
 
 
+@RARE
 def test_story_of_the_whole_game(telling: Driver) -> None:
     telling.tap("whole")
     assert "206 of 206" in telling.texts()

@@ -15,7 +15,7 @@ from engine.board.geometry import SQUARES, name, square
 from firmware_bridge import wire
 from firmware_bridge.simulated_board.board import SimulatedBoard, exchange, inject
 from firmware_bridge.simulated_board.port import SimulatedPort
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.bench import answer_last, armed, calibrate, plug_in, unplug
 from tests.companion.ui.driver import Driver, Script, walk
 from tests.companion.ui.tour_of_boards import set_up
@@ -102,6 +102,7 @@ def test_calibration_in_two_touches(sit: Sit, kind: wire.BoardKind) -> None:
     assert "not calibrated" not in bench.driver.texts()
 
 
+@RARE
 def test_missing_pieces_are_drawn(sit: Sit) -> None:
     bench = sit()
     bench.go_on()
@@ -114,6 +115,7 @@ def test_missing_pieces_are_drawn(sit: Sit) -> None:
 # Refused steps
 
 
+@RARE
 def test_leftover_piece_is_reported(sit: Sit) -> None:
     bench = sit(armed())
     for each in SQUARES:
@@ -139,6 +141,7 @@ def test_leftover_piece_is_reported(sit: Sit) -> None:
         ],
     ),
 )
+@RARE
 def test_bad_magnet_until_replaced(sit: Sit, fault: str, sign: str, sentence: str) -> None:
     bench = sit()
     bench.come_to(wire.CalibrationStep.ARMIES)
@@ -153,6 +156,7 @@ def test_bad_magnet_until_replaced(sit: Sit, fault: str, sign: str, sentence: st
     assert "Saved:" in bench.driver.texts()
 
 
+@RARE
 def test_all_faults_are_listed(sit: Sit) -> None:
     bench = sit()
     bench.come_to(wire.CalibrationStep.ARMIES)
@@ -163,6 +167,7 @@ def test_all_faults_are_listed(sit: Sit) -> None:
     assert len(bench.driver.find("findings").children) == 3
 
 
+@RARE
 def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
     bench = sit()
     bench.come_to(wire.CalibrationStep.ARMIES)
@@ -243,6 +248,7 @@ class Mute(SimulatedBoard):
 @pytest.mark.parametrize(
     "step", slow_after_first("variants", [wire.CalibrationStep.EMPTY, wire.CalibrationStep.ARMIES])
 )
+@RARE
 def test_unresponsive_board(
     sit: Sit, step: wire.CalibrationStep, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -256,6 +262,7 @@ def test_unresponsive_board(
     assert "The board does not answer." in bench.driver.texts()
 
 
+@RARE
 def test_board_lost_while_saving(sit: Sit) -> None:
     board = Mute()
     board.mute_at = wire.CalibrationStep.SAVE
@@ -295,6 +302,7 @@ def test_board_lost_at_opening(driver: Driver) -> None:
     assert driver.find("calibrate").disabled
 
 
+@RARE
 def test_board_lost_at_the_first_step(driver: Driver) -> None:
     driver.tap("sensors")
     plug_in(driver, SimulatedBoard())
@@ -362,6 +370,7 @@ def plies(driver: Driver) -> int:
     return driver.app.host.table.view.plies
 
 
+@RARE
 def test_calibration_keeps_the_saved_game(drive: Drive) -> None:
     """A button sets up and removes both armies; then the position of the game is restored."""
     with LiveBoard(simulated=SimulatedBoard()) as live:
@@ -402,6 +411,7 @@ def test_calibration_keeps_the_saved_game(drive: Drive) -> None:
         assert plies(driver) == 1
 
 
+@RARE
 def test_texts_are_translated(drive: Drive) -> None:
     driver = drive(language="de")
     board = SimulatedBoard()

@@ -14,7 +14,7 @@ from firmware_bridge.link import LinkError, LinkErrorKind
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import BoardKind, Hello, ResetCause
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.diagnostics.boot_loader import ATMEGA168, BootLoader
 from tests.companion.diagnostics.hex_files import program_in
 from tests.companion.ui.bench import armed, listen, plug_in
@@ -80,6 +80,7 @@ def test_short_touch_does_not_flash(bench: Bench) -> None:
     assert bench.board.pages == 0
 
 
+@RARE
 def test_flashing_progress_blocks_leaving(bench: Bench) -> None:
     """The board pauses until the first progress is shown, because avrdude soon gives up."""
     driver, board = bench.driver, bench.board
@@ -111,6 +112,7 @@ def test_failed_verification_is_reported(bench: Bench) -> None:
     assert not bench.is_whole
 
 
+@RARE
 def test_retry_after_a_pulled_cable(bench: Bench) -> None:
     bench.board.pulled_at = 40
     bench.hold()
@@ -122,12 +124,14 @@ def test_retry_after_a_pulled_cable(bench: Bench) -> None:
     assert bench.is_whole
 
 
+@RARE
 def test_defective_chip_is_reported(bench: Bench) -> None:
     bench.board.worn_out_at = 0x100
     bench.hold()
     bench.wait_for("The firmware on the board differs from what was written.")
 
 
+@RARE
 def test_other_chip_is_refused(bench: Bench) -> None:
     bench.board.signature = ATMEGA168
     bench.hold()
@@ -135,6 +139,7 @@ def test_other_chip_is_refused(bench: Bench) -> None:
     assert bench.board.pages == 0
 
 
+@RARE
 def test_silent_avrdude_is_killed(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(firmware_update, "SILENT_SECONDS", 0.5)
     bench.board.waits_at = 40
@@ -142,6 +147,7 @@ def test_silent_avrdude_is_killed(bench: Bench, monkeypatch: pytest.MonkeyPatch)
     bench.wait_for("The board stopped responding during flashing")
 
 
+@RARE
 def test_missing_avrdude_is_explained(
     bench: Bench, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -160,6 +166,7 @@ def hello(version: tuple[int, int, int], build: int) -> Hello:
     return Hello(version, BoardKind.COLOURS, ResetCause.POWER_ON, 0, build=build)
 
 
+@RARE
 def test_system_errors_are_logged_not_shown(
     bench: Bench, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -197,6 +204,7 @@ def test_flashing_is_offered_after_some_errors(kind: LinkErrorKind) -> None:
     assert firmware_update.offer_after_error(LinkError(kind, None, "")) is None
 
 
+@RARE
 def test_saved_game_is_mentioned(driver: Driver) -> None:
     begin(driver)
     driver.tap("menu")

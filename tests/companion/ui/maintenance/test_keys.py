@@ -17,6 +17,7 @@ from companion.ui.widgets.buttons import Holding
 from engine.board.geometry import square
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import BoardKind
+from tests.campaigns import RARE
 from tests.companion.ui import tour_of_boards
 from tests.companion.ui.base.test_keyboard import DOWN, LEFT, RETURN, UP, Keys
 from tests.companion.ui.bench import answer_last, armed, listen, plug_in
@@ -57,6 +58,7 @@ def led_to(keys: Keys) -> list[object]:
         (simulated_tour, Script.with_simulated_board, 2),
     ],
 )
+@RARE
 def test_tab_reaches_every_touchable_widget(
     drive: Drive,
     tour: Callable[[Driver], Iterator[str]],
@@ -94,6 +96,7 @@ def test_sensor_check_by_keyboard(driver: Driver) -> None:
     assert driver.app.face.modals.modal is None
 
 
+@RARE
 def test_long_list_by_keyboard(driver: Driver) -> None:
     keys = Keys(driver)
     driver.tap("sensors")

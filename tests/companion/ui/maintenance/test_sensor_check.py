@@ -17,6 +17,7 @@ from firmware_bridge.image import Sensed
 from firmware_bridge.link import MessageReceived
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.wire import BoardKind
+from tests.campaigns import RARE
 from tests.companion.diagnostics.boards import answer
 from tests.companion.ui.bench import armed, listen, plug_in, unplug
 from tests.companion.ui.driver import Driver, walk
@@ -68,6 +69,7 @@ def listed(driver: Driver) -> list[str]:
 
 @pytest.mark.usefixtures("busy")
 class TestFaultsBehindTheRealPort:
+    @RARE
     def test_findings_without_armies(self, opened: Open) -> None:
         wrong = {
             "stuck-low:k6": ("k6", "stuck"),
@@ -98,6 +100,7 @@ class TestFaultsBehindTheRealPort:
         driver.tap("armies")
         driver.wait_for_real(lambda: listed(driver) == ["weak", "calibration"])
 
+    @RARE
     def test_board_is_lost_and_returns(self, opened: Open) -> None:
         driver = opened(armed())
         driver.wait_for_real(lambda: "No faults found." in driver.texts())
@@ -207,6 +210,7 @@ def test_switches_have_no_strengths(driver: Driver) -> None:
     assert marked(driver) == {"d8": "unfelt", "e5": "strange"}
 
 
+@RARE
 def test_sensor_check_waits_for_a_board(driver: Driver) -> None:
     driver.tap("sensors")
     assert "Looking for the board" in driver.find("lost_words").text

@@ -10,6 +10,7 @@ from companion.session.tabletop import SensorFault
 from companion.ui.navigation.game_menu import BoardMenu
 from engine.board.geometry import square
 from firmware_bridge.simulated_board.board import SimulatedBoard
+from tests.campaigns import RARE
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import begin_simulated
 
@@ -42,6 +43,7 @@ def test_simulated_dead_sensor(driver: Driver) -> None:
     assert driver.seen.occupied >> square("e4") & 1
 
 
+@RARE
 def test_fault_replaces_another(driver: Driver) -> None:
     spoil(driver, "e5", "dead")
     spoil(driver, "e5", "stuck")
@@ -52,6 +54,7 @@ def test_fault_replaces_another(driver: Driver) -> None:
     assert driver.view != "turn", "the stuck sensor shows a surplus piece"
 
 
+@RARE
 def test_simulated_flickering_sensor(driver: Driver) -> None:
     spoil(driver, "e4", "flickers")
     seen = set()
@@ -67,6 +70,7 @@ def live() -> Iterator[LiveBoard]:
         yield board
 
 
+@RARE
 def test_simulated_unplugging(drive: Drive, live: LiveBoard) -> None:
     driver = drive(source=live, clock=time.monotonic)
     driver.wait_for_real(lambda: driver.app.host.found)
@@ -84,6 +88,7 @@ def test_simulated_unplugging(drive: Drive, live: LiveBoard) -> None:
     assert driver.view == "setup"
 
 
+@RARE
 def test_simulated_lossy_cable(drive: Drive, live: LiveBoard) -> None:
     driver = drive(source=live, clock=time.monotonic)
     driver.wait_for_real(lambda: driver.app.host.found)

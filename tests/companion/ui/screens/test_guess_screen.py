@@ -11,7 +11,7 @@ from engine.board.ranks import Rank
 from engine.game.game_state import Phase
 from engine.rules.editions import EDITIONS
 from firmware_bridge.image import Image
-from tests.campaigns import slow_after_first
+from tests.campaigns import RARE, slow_after_first
 from tests.companion.ui.driver import Driver, Script
 from tests.companion.ui.playing import (
     INTO_ENEMY_ROWS,
@@ -158,6 +158,7 @@ def test_impossible_answer_is_refused_privately(drive: Drive) -> None:
     assert "Not the marshal" in driver.texts()
 
 
+@RARE
 def test_refused_answer_and_guess_are_taken_back(drive: Drive) -> None:
     driver = drive()
     driver.app.presenter.settings.edition = replace(NORDIC, silent_defence=True)
@@ -204,6 +205,7 @@ def test_guess_can_be_cancelled(driver: Driver) -> None:
     assert driver.view == "declaration"
 
 
+@RARE
 def test_only_possible_ranks_are_guessed(driver: Driver) -> None:
     infiltrate(driver, "f7", "f8", Rank.BOMB)
     driver.tap("wrong")
