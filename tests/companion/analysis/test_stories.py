@@ -36,7 +36,7 @@ def setup_of(record: Record) -> Setup:
 
 
 def random_game(number: int) -> tuple[Transcript, Setup]:
-    """Return a random game and its setup; every other transcript names only the revealed ranks."""
+    """Return a game and its setup. Every other transcript names only the revealed ranks."""
     one = plan(number)
     game = one.begin()
     game.play(one.plies)

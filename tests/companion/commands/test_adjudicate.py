@@ -300,7 +300,7 @@ def test_own_file_judged_with_another_limit(
 def test_own_file_judged_by_another_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Four crossings in a row are too many by the ISF's rules."""
+    """Four crossings in a row are too many under the ISF's rules."""
     homes = PlaceArmies(Side.RED.home, Side.BLUE.home)
     whole = [homes, *all_actions(DUEL, TO_AND_FRO)[1:]]
     path = own(tmp_path, transcribe(DEFAULT, [(0, action) for action in whole]))

@@ -285,7 +285,7 @@ def calibrated_in_silence(
     send = BoardLink.send
 
     def ask(link: BoardLink, command: wire.HostCommand) -> bool:
-        """Time out on the last answer; wait for all others as long as necessary."""
+        """Time out on the last answer, but wait for all others as long as necessary."""
         in_vain = command == wire.Calibrate(wire.CalibrationStep.SAVE) and not pull_the_plug
         monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)

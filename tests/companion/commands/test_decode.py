@@ -59,7 +59,7 @@ def told_to_a_program(
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the error, one plain sentence on standard error; the exit code must be 2."""
+    """Return the error, which must be one plain sentence on standard error with exit code 2."""
     assert main(["decode", *map(str, arguments)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("boomboard: ")

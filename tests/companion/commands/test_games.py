@@ -1,4 +1,4 @@
-"""``boomboard games``: shows and exports saved games and files; no ranks before the end."""
+"""``boomboard games`` shows and exports saved games and files, without ranks before the end."""
 
 import builtins
 import io

@@ -54,7 +54,7 @@ def assert_shown_as_in_the_readme(said: str) -> None:
 
 
 def start_playing(display: str, data: Path, *options: str) -> subprocess.Popen[str]:
-    """Start ``boomboard play`` with an unusable ``DISPLAY``; it looks for a display itself."""
+    """Start ``boomboard play`` with an unusable ``DISPLAY``; it searches for a display itself."""
     names = ("WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER")
     environment = {name: value for name, value in os.environ.items() if name not in names}
     command = [sys.executable, "-m", "companion", "play", *options, "--data", str(data)]

@@ -68,7 +68,7 @@ def test_seal_words_can_be_checked_by_hand(path: Path, capsys: pytest.CaptureFix
 def test_changed_commitments_change_the_words(
     path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Red's commitments were exchanged after the players had noted the words."""
+    """Red's commitments were replaced after the players had written down the words of the seals."""
     words = []
     for army in ("", GENERAL):
         path.write_text(json.dumps(played(*ways("e4-e5"), red=army)), encoding="utf-8")

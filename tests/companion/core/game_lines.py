@@ -129,14 +129,14 @@ def index_of(name: str) -> int:
 
 
 def clash(edition: Edition = DEFAULT) -> GameLines:
-    """Red's e5 and Blue's e6 face each other, Red to move."""
+    """Return a game in which Red's e5 and Blue's e6 face each other, with Red to move."""
     lines = GameLines.begun(edition)
     lines.play("e4-e5 e7-e6")
     return lines
 
 
 def attack(edition: Edition = DEFAULT) -> GameLines:
-    """Red attacks e6 from e5, both pieces in the hand."""
+    """Return a game in which Red attacks e6 from e5, with both pieces in hand."""
     lines = clash(edition)
     lines.lift("e5", "e6")
     lines.say("attacker", "red")
@@ -145,7 +145,7 @@ def attack(edition: Edition = DEFAULT) -> GameLines:
 
 
 def contradicted() -> GameLines:
-    """Blue has declared a bomb for a piece that has moved."""
+    """Return a game in which Blue has declared a bomb for a piece that has moved."""
     lines = attack()
     lines.say("declare", "red", rank="captain")
     lines.say("declare", "blue", rank="bomb")
@@ -153,14 +153,14 @@ def contradicted() -> GameLines:
 
 
 def dispute() -> GameLines:
-    """Blue upholds the declared bomb, although the piece has moved."""
+    """Return a game in which Blue upholds the declared bomb, although the piece has moved."""
     lines = contradicted()
     lines.say("insist", "blue", rank="bomb")
     return lines
 
 
 def fought() -> GameLines:
-    """Red's captain has captured Blue's scout, and the board shows it."""
+    """Return a game in which Red's captain has captured Blue's scout, and the board shows it."""
     lines = attack()
     lines.say("declare", "red", rank="captain")
     lines.say("declare", "blue", rank="scout")
@@ -170,14 +170,14 @@ def fought() -> GameLines:
 
 
 def infiltrator() -> GameLines:
-    """A red piece that may be the infiltrator is on e7, among Blue's pieces; Red to move."""
+    """Return a game in which Red, to move, has a possible infiltrator on e7."""
     lines = GameLines.begun(NORDIC)
     lines.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     return lines
 
 
 def guess() -> GameLines:
-    """Blue is asked whether its piece on e8 is a colonel."""
+    """Return a game in which Blue is asked whether its piece on e8 is a colonel."""
     lines = infiltrator()
     lines.say("infiltrate", source="e7", target="e8", rank="colonel")
     assert lines.last["state"] == "guess"
@@ -185,7 +185,7 @@ def guess() -> GameLines:
 
 
 def begun_but_for_ready() -> GameLines:
-    """Both armies are set up, but neither side has said that it is ready."""
+    """Return a game in which both armies are set up, but neither side is ready."""
     lines = GameLines()
     lines.board = ARMIES
     lines.wait()
@@ -193,47 +193,47 @@ def begun_but_for_ready() -> GameLines:
 
 
 def both_in_hand() -> GameLines:
-    """The table asks which side attacks."""
+    """Return a game in which the table asks which side attacks."""
     lines = clash()
     lines.lift("e5", "e6")
     return lines
 
 
 def paused() -> "GameLines":
-    """The players have paused the game."""
+    """Return a game that the players have paused."""
     lines = clash()
     lines.say("pause")
     return lines
 
 
 def timed() -> GameLines:
-    """A game with a clock."""
+    """Return a game with a clock."""
     return GameLines.begun(control=TIME_CONTROLS["total"])
 
 
 def doubting() -> GameLines:
-    """The sensor of e5 is ignored."""
+    """Return a game in which the sensor of e5 is ignored."""
     lines = GameLines.begun()
     lines.say("doubt", square="e5", doubted=True)
     return lines
 
 
 def carried_off() -> GameLines:
-    """With touch-move: Red has moved a hidden piece illegally and put it back."""
+    """Return a game with touch-move: Red has moved a hidden piece illegally and put it back."""
     lines = GameLines.begun(replace(DEFAULT, touch_move=True))
     lines.play("f4-e6 e6-f4")
     return lines
 
 
 def stalemate() -> GameLines:
-    """Red claims that it cannot move, and Blue is asked."""
+    """Return a game in which Red claims that it cannot move, and Blue is asked."""
     lines = GameLines.begun(ISF)
     lines.say("cannot-move")
     return lines
 
 
 def refused() -> GameLines:
-    """Red has moved from e4 to f5, which no piece may do."""
+    """Return a game in which Red has moved from e4 to f5, which no piece may do."""
     lines = GameLines.begun()
     lines.play("e4-f5")
     assert lines.last["state"] == "wrong-move"
@@ -241,14 +241,14 @@ def refused() -> GameLines:
 
 
 def forfeited() -> GameLines:
-    """The arbiter has declared the game lost for Red."""
+    """Return a game that the arbiter has declared lost for Red."""
     lines = clash()
     lines.say("forfeit", side="red")
     return lines
 
 
 def called() -> GameLines:
-    """Red has called an arbiter."""
+    """Return a game in which Red has called an arbiter."""
     lines = clash()
     lines.say("call-arbiter", side="red")
     return lines

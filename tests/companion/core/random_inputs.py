@@ -151,14 +151,14 @@ class RandomInputs:
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
     def _infiltrating(self, guess: Rank) -> inputs.Input:
-        """Return an infiltration that the rules allow; let time pass if there is no such action."""
+        """Return an infiltration that the rules allow; if there are none, let time pass."""
         ways = [*self.table.view.infiltrations]
         if not ways:
             return self.time()
         return inputs.CommandInput(self.at, actions.Infiltrate(*self.chance.choice(ways), guess))
 
     def _correcting(self, source: Square, guess: Rank) -> inputs.Input:
-        """Return a correction of pieces on the board; let time pass if the board is empty."""
+        """Return a correction of pieces, or the passing of time if the board is empty."""
         board = self.table.view.board
         if not board.occupied:
             return self.time()

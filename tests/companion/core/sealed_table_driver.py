@@ -37,7 +37,7 @@ def seal(driver: TableDriver, side: Side) -> None:
 
 
 def standing() -> TableDriver:
-    """Both armies are set up, but neither is sealed."""
+    """Return a game in which both armies are set up, but neither is sealed."""
     driver = TableDriver(SEALED)
     for side in Side:
         driver.stand(side, *squares_in(BOTH_ARMIES.of(side)))
@@ -62,7 +62,7 @@ def declare(driver: TableDriver, side: Side, rank: Rank, at: str) -> None:
 
 
 def attacked_with_seals() -> TableDriver:
-    """Red's captain attacks Blue's sergeant, both pieces in hand."""
+    """Return a game in which Red's captain attacks Blue's sergeant, with both pieces in hand."""
     driver = begun()
     driver.play("e4-e5 e7-e6")
     driver.lift("e5")

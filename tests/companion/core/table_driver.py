@@ -114,7 +114,7 @@ class TableDriver:
         self.submit(inputs.CommandInput(self.now, what))
 
     def allow_move(self) -> None:
-        """As the arbiter, allow the last refused action; without one, allow an arbitrary action."""
+        """As the arbiter, allow the last refused action, or the move e4-e5 if none was refused."""
         refused = self.table.state.refused or Move(square("e4"), square("e5"))
         self.say(Override(refused.source, refused.target))
 
@@ -221,7 +221,7 @@ def clash(
     edition: Edition = DEFAULT,
     control: TimeControl = NO_CLOCK,
 ) -> TableDriver:
-    """Red's e4 and Blue's e7 have advanced to e5 and e6, where they are adjacent; Red to move."""
+    """Return a game in which Red, to move, has a piece on e5 that faces Blue's piece on e6."""
     driver = TableDriver.begun(kind, seed, edition, control)
     driver.play("e4-e5 e7-e6")
     driver.forget()
@@ -229,7 +229,7 @@ def clash(
 
 
 def attack(driver: TableDriver) -> TableDriver:
-    """Red attacks e6 from e5, both pieces in hand."""
+    """Attack e6 from e5 with Red, and leave both pieces in hand."""
     driver.lift("e5")
     driver.lift("e6")
     driver.wait()
@@ -240,7 +240,7 @@ def attack(driver: TableDriver) -> TableDriver:
 def fight(
     attacker: Rank, defender: Rank, edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK
 ) -> TableDriver:
-    """Red attacks e6 from e5, both pieces in hand, and both declare."""
+    """Return a game in which Red attacks e6 from e5, and both have declared."""
     driver = attack(clash(edition=edition, control=control))
     driver.declare(Side.RED, attacker)
     driver.declare(Side.BLUE, defender)
@@ -249,7 +249,7 @@ def fight(
 
 
 def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """Red attacks e6; Blue upholds a rank that its piece there, having moved, cannot have."""
+    """Return a game in which Blue upholds a rank that its moved piece on e6 cannot have."""
     driver = attack(clash(control=control))
     driver.declare(Side.RED, Rank.CAPTAIN)
     driver.declare(Side.BLUE, rank)
@@ -259,7 +259,7 @@ def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDri
 
 
 def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """A red piece that may be the infiltrator has reached e7, among Blue's pieces; Red to move."""
+    """Return a game in which Red, to move, has a possible infiltrator on e7."""
     driver = TableDriver.begun(edition=edition, control=control)
     driver.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     driver.forget()

@@ -34,7 +34,7 @@ from tests.campaigns import Campaign
 
 TIMES: Final = Campaign("declaration-times", part=250, whole=50_000)
 NOTICED: Final = 4.5
-"""Value of t that counts as a leak: by chance it is reached once in 150,000 tests."""
+"""Value of t that counts as a leak. By chance, one test in 150,000 reaches it."""
 TOLD: Final = 0.95
 EDITION: Final = replace(EDITIONS["nordic-2015"], silent_defence=True)
 ANNOUNCER: Final = Announcer(Language("en"))

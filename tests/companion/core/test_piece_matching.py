@@ -176,7 +176,7 @@ SEALED = {"f4": ".", "f7": ".", "f8": "b", "b7": ".", "b8": "b"}
 
 
 def won_by(rank: Rank) -> Table:
-    """Red's lieutenant was lost on b7; the owner of b7 has silently declared its rank."""
+    """Return a table where Red has lost a lieutenant to b7, whose rank was declared in silence."""
     setup = Setup.parse(FEW)
     edition = replace(EDITIONS["isf"], army=setup.army, silent_defence=True)
     table = Table(setup, Referee.waiting(edition))

@@ -1,4 +1,4 @@
-"""Observations rule out events that did not happen, even likely ones (design, 1).
+"""Observations rule out events that did not happen, even likely ones.
 
 Every case is shown to the table as a board would, with a frame every 20 ms. More cases are stored
 as traces in tests/companion/recorder/cases.

@@ -45,7 +45,7 @@ class TestSettingUp:
 
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
-        """Swapped armies are recognised before set-up ends, even with one right by chance."""
+        """Swapped armies are recognised during setup, even with a piece that is right by chance."""
         driver = TableDriver()
         driver.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         driver.wait()
@@ -449,7 +449,7 @@ def test_actions_hide_declared_ranks() -> None:
 
 
 def behind(moves: str) -> TableDriver:
-    """A game resumed after moves were made on the board while no program was reading it."""
+    """Return a game that was resumed after these moves were made while no program was running."""
     driver = TableDriver.begun()
     driver.play("b4-b5 b7-b6")
     for move in moves.split():

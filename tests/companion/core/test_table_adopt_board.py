@@ -1,4 +1,4 @@
-"""The board is right and the referee is wrong; both sides agree to adopt the board."""
+"""The board is right and the referee is wrong. Both sides agree to adopt the board."""
 
 from collections.abc import Callable
 
@@ -40,21 +40,21 @@ def accepted(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoa
 
 
 def wrong_move() -> TableDriver:
-    """Red has moved from e4 to f5, which no piece may do."""
+    """Return a game in which Red has moved from e4 to f5, which no piece may do."""
     driver = TableDriver.begun()
     driver.move("e4", "f5")
     return driver
 
 
 def out_of_turn() -> TableDriver:
-    """According to the referee it is Red's turn, but Blue has moved."""
+    """Return a game in which Blue has moved although it is Red's turn."""
     driver = TableDriver.begun()
     driver.move("e7", "e6")
     return driver
 
 
 def knocked() -> TableDriver:
-    """Three pieces were knocked over and set up elsewhere, and one is lost.
+    """Return a game in which three pieces were knocked to other squares and one is lost.
 
     Judging by distance, the lost piece is k9, and the piece now on i5 came from i7.
     """
@@ -67,7 +67,7 @@ def knocked() -> TableDriver:
 
 
 def asked() -> TableDriver:
-    """Two red pieces were lifted and one was set down; it is unknown which."""
+    """Return a game in which Red lifted two pieces and set one down; it is unknown which."""
     driver = TableDriver.begun()
     driver.play("e4-e5 a7-a6")
     driver.forget()
@@ -80,7 +80,7 @@ def asked() -> TableDriver:
 
 
 def not_cleared() -> TableDriver:
-    """Red's captain has won on e6 but was set down next to it."""
+    """Return a game in which Red's captain has won on e6 but was set down next to it."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.board.stand(RED, square("f6"))
     driver.wait(3)
@@ -88,7 +88,7 @@ def not_cleared() -> TableDriver:
 
 
 def not_restored() -> TableDriver:
-    """Red's move to e5 was taken back, and its piece was put on another square."""
+    """Return a game in which Red took back its move to e5 but put the piece on the wrong square."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.take_back()

@@ -1,4 +1,4 @@
-"""Players call an arbiter: play continues, and the call stays until answered or withdrawn."""
+"""Calling an arbiter: play continues, and the call stays until it is answered or withdrawn."""
 
 import pytest
 

@@ -18,7 +18,7 @@ ATTACK = Attack(square("f6"), square("e6"))
 
 
 def known(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    """Red is to move: f6 is a scout that has made a long move, e6 a major that has won."""
+    """Return a game in which both know that Red's f6 is a scout and Blue's e6 is a major."""
     driver = attack(clash(kind))
     driver.declare(RED, Rank.CAPTAIN)
     driver.declare(BLUE, Rank.MAJOR)

@@ -17,7 +17,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 @pytest.fixture
 def driver() -> TableDriver:
-    """Red has declared a colonel by mistake and has beaten a miner on e6."""
+    """Red has declared a colonel by mistake, and its piece has beaten a miner on e6."""
     driver = fight(Rank.COLONEL, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait(20)

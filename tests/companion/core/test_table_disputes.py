@@ -132,7 +132,7 @@ def public(driver: TableDriver) -> list[Public]:
 
 
 def too_far() -> TableDriver:
-    """A red piece that was revealed as a captain moves two squares."""
+    """Return a game in which Red moves a revealed captain by two squares."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait()
@@ -258,7 +258,7 @@ class TestTheArbitersWord:
 
 
 def bomb_on_f7(edition: str, moved_bomb: MovedBombPenalty | None = None) -> TableDriver:
-    """Red's marshal has hit Blue's bomb on f7, and Blue has moved since; Red to move."""
+    """Return a game in which Red, to move, knows from an earlier attack that f7 is a bomb."""
     played = EDITIONS[edition]
     driver = clash(edition=replace(played, moved_bomb=moved_bomb or played.moved_bomb))
     driver.play("f4-f5 a7-a6 f5-f6 a6-a5")
@@ -321,7 +321,7 @@ class TestAMovedBomb:
         driver.play("b7-b6")
 
     def test_bomb_lifted_with_an_enemy_piece_is_put_back(self) -> None:
-        """A player who lifts a bomb together with an opposing piece is only looking at it."""
+        """A player who lifts a bomb together with an opposing piece only looks at the bomb."""
         driver = bomb_on_f7("gravopedia-2006")
         driver.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         driver.forget()

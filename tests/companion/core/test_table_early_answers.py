@@ -17,7 +17,7 @@ from tests.companion.core.table_driver import FRAME
 from tests.companion.core.test_table_random_inputs import ANYTHING, SEED
 
 MANY: Final = 40
-"""Maximum number of consecutive frames, after which most timeouts have expired."""
+"""Maximum number of consecutive frames. By then most timeouts have expired."""
 
 
 class Thorough(Table):

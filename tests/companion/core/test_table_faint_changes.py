@@ -14,7 +14,7 @@ from tests.engine.tables import way
 
 
 def show(driver: TableDriver, faint: str = "", **first: float) -> None:
-    """Show the next frame; `first` gives the age in seconds of each square's first change."""
+    """Show the next frame. `first` maps a square to the age in seconds of its first change."""
     driver.now += FRAME
     moments = tuple((square(name), driver.now - ago) for name, ago in first.items())
     squares = set_of(map(square, faint.split()))

@@ -21,7 +21,7 @@ def left(driver: TableDriver, side: Side) -> float:
 
 
 def run_out() -> TableDriver:
-    """Red's time has expired."""
+    """Return a game in which Red's time has expired."""
     driver = clash(control=CONTROL)
     driver.wait(601)
     assert driver.actions[-1:] == [TimeExpired(RED)]

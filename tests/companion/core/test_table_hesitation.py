@@ -42,7 +42,7 @@ def hover(driver: TableDriver, piece: PhysicalPiece, where: str, seconds: float)
 
 
 def slide(driver: TableDriver, source: str, target: str, overlap: float = 0.06) -> None:
-    """Slide a piece: both squares report it for a moment."""
+    """Slide a piece to a square. Both squares report it for `overlap` seconds."""
     before = driver.board.image()
     driver.board.place(driver.board.lift(square(source)), square(target))
     after = driver.board.image()
@@ -77,7 +77,7 @@ def test_trembling_hand_has_not_released(flashes: list[float], between: float, t
 
 
 def test_hand_over_two_squares_may_wait() -> None:
-    """e5 was over f5, then over f6, where it may not move. After four seconds it attacks e6."""
+    """The piece from e5 was over f5, then over f6, where it may not move. Later it attacks e6."""
     driver = clash()
     piece = driver.lift("e5")
     driver.wait(0.4)
@@ -96,7 +96,7 @@ def test_hand_over_two_squares_may_wait() -> None:
 
 
 def test_early_hand_over_its_target() -> None:
-    """Blue's e7 is over e6 before Red has moved. Blue releases it later, and looks at pieces."""
+    """Blue holds e7 over e6 before Red has moved, releases it later, and looks at pieces."""
     driver = TableDriver.begun()
     blue = driver.lift("e7")
     driver.wait(0.4)
@@ -114,7 +114,7 @@ def test_early_hand_over_its_target() -> None:
 
 
 def test_reply_does_not_confirm_a_lifted_piece() -> None:
-    """e5 was over f5 before both fighters were lifted; e6 is then dropped beside its square."""
+    """The piece from e5 was over f5 before both fighters were lifted. Then e6 is dropped."""
     driver = clash()
     red = driver.lift("e5")
     driver.wait(0.3)
@@ -129,7 +129,7 @@ def test_reply_does_not_confirm_a_lifted_piece() -> None:
 
 
 class TestATap:
-    """e5 is held over e6 for a moment, and put back."""
+    """The piece from e5 is held over e6 for a moment, and put back."""
 
     @pytest.mark.parametrize("other", ["c2", "h3"])
     def test_attack_is_offered_during_a_look(self, other: str) -> None:
@@ -154,7 +154,7 @@ class TestATap:
 
 class TestLooksAndCombats:
     def test_laid_aside_loser_is_no_turn(self) -> None:
-        """Red lifts f4 to look at it, and puts its loser on f5 before Blue's winner is set down."""
+        """Red lifts f4 to look at it, and puts the loser on f5 before Blue's winner is set down."""
         driver = clash()
         red, blue = driver.lift("e5"), driver.lift("e6")
         driver.wait(0.5)
@@ -248,7 +248,7 @@ def test_reply_confirms_a_possible_slide() -> None:
 
 
 def test_move_undone_by_a_disturbance_is_asked_about() -> None:
-    """e5 fell over with two others, and all are put back to where they were before the move."""
+    """The piece on e5 fell over with two others, and all are put back where they were before."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.board.lift(square("e5"))

@@ -18,7 +18,7 @@ E7, E8, E9 = map(square, ("e7", "e8", "e9"))
 
 
 def guessed(rank: Rank, *, right: bool) -> TableDriver:
-    """Red has guessed the rank of the piece on e8, and Blue has answered."""
+    """Return a game in which Red has guessed the rank of e8, and Blue has answered."""
     driver = infiltrator()
     driver.infiltrate("e7", "e8", rank)
     driver.say(AnswerGuess(right))

@@ -21,7 +21,7 @@ SEEN = RanksSeen(0.0, RED, RANKS)
 
 
 def begun(*seen: RanksSeen) -> TableDriver:
-    """A game in which the table was given these ranks."""
+    """Return a game whose table was given these ranks."""
     driver = TableDriver(ISF)
     for side in Side:
         driver.stand(side, *squares_in(side.home))

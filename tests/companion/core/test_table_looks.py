@@ -36,7 +36,7 @@ looks = st.lists(
 
 
 def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces and put them back; each look gives a square, its duration and its start."""
+    """Lift pieces and put them back. Each look is a square, its duration and its start."""
     begun = driver.now
     moments = sorted(
         chain.from_iterable(
@@ -54,7 +54,7 @@ def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
 
 
 def repeat(driver: TableDriver, seconds: float) -> None:
-    """Send the same image, and nothing else."""
+    """Send the same image for this many seconds, and nothing else."""
     until = driver.now + seconds
     while driver.now < until:
         driver.show()

@@ -17,7 +17,7 @@ DECIDED = ("a7", "a6")
 
 
 def decided(source: str = "a7", target: str = "a6") -> TableDriver:
-    """Red has moved, and the program has decided on a move for Blue."""
+    """Return a game in which Red has moved, and the program has decided on a move for Blue."""
     driver = TableDriver().begun()
     driver.play("e4-e5")
     driver.forget()

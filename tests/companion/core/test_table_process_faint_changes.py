@@ -6,7 +6,7 @@ FRAME = 0.02
 
 
 def lifted(first: str, second: str) -> GameLines:
-    """Red's e5 and Blue's e6, which may continue with an attack, are lifted within one frame."""
+    """Return a game in which e5 and e6, either of which may attack, are lifted within one frame."""
     lines = clash()
     for name in (first, second):
         lines.put(name, ".")

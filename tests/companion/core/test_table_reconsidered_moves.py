@@ -26,7 +26,7 @@ def times(driver: TableDriver) -> tuple[float | None, ...]:
 
 
 def thought_better(*squares: str) -> TableDriver:
-    """Red carries a piece to one square after the other, and leaves it on the last one."""
+    """Carry a red piece from square to square, and leave it on the last one."""
     driver = TableDriver.begun(control=CONTROL)
     driver.wait(10)
     for source, target in pairwise(squares):

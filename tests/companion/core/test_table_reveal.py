@@ -18,7 +18,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def cleared() -> TableDriver:
-    """Red's captain has beaten a miner and is on e6, and both sides have read the result."""
+    """Return a game in which Red's captain has beaten a miner, and both have read the result."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait(LIMITS.combat_readable_seconds)

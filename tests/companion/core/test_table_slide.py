@@ -202,7 +202,7 @@ class TestQuickHands:
         assert driver.table.referee.plies == 2
 
     def test_second_reply_is_a_new_move(self) -> None:
-        """Blue had lifted its piece before Red's moved on, so Red's second step is a new move."""
+        """Blue had lifted a piece before Red's moved on, so Red's second step is a new move."""
         driver = TableDriver.begun()
         driver.play("e4-e5")
         driver.move("f7", "f6", settle=0.1)

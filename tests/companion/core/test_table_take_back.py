@@ -23,7 +23,7 @@ ORDERS = Campaign("any-hands", part=20, whole=240)
 
 
 def moved() -> table_driver.TableDriver:
-    """Red has moved from e5 to f5."""
+    """Return a game in which Red has moved from e5 to f5."""
     driver = table_driver.clash()
     driver.play("e5-f5")
     driver.forget()

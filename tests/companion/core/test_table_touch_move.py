@@ -101,7 +101,7 @@ class TestATouchedPiece:
 
 class TestNobodyIsBoundBy:
     def test_hidden_piece_lifted_for_a_look(self, driver: TableDriver) -> None:
-        """The piece may be a bomb, and obliging it to move would then deadlock the game."""
+        """The piece may be a bomb. If it had to move, the game would be stuck."""
         touch(driver, "f4")
         assert not driver.told(Touched)
         driver.play("k4-k5")

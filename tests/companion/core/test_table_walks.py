@@ -405,7 +405,7 @@ class Walk(RuleBasedStateMachine):
 
     @invariant()
     def what_both_would_agree_on_can_be(self) -> None:
-        """The expected board also equals the board's image, except for ignored squares."""
+        """Check that the expected board equals the board's image, except for ignored squares."""
         claim, offer = self.table.adoption.claim, self.table.adoption.offer
         if isinstance(claim, BoardProposal):
             after = self.table.referee.copy()

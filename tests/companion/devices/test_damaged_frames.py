@@ -29,7 +29,7 @@ FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
 """Number of forged frames, which show another position with a correct checksum."""
 ONE_IN: Final = 1 << 16
-"""Among heavily damaged frames, one in this number has a correct checksum."""
+"""One in this many heavily damaged frames has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
 """Number of frames after which every gesture has settled."""
@@ -77,7 +77,7 @@ class Cable:
 
 
 def damaged(frame: bytes, chance: random.Random) -> bytes:
-    """Replace the remainder of a frame, or part of it; its length may change by one byte."""
+    """Replace the remainder of a frame, or part of it. Its length may change by one byte."""
     start = chance.randrange(len(frame))
     end = chance.choice([len(frame) - 1, chance.randrange(start, len(frame))])
     length = max(1, end - start + chance.choice([0, 0, 0, -1, 1]))

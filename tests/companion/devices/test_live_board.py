@@ -207,7 +207,7 @@ def test_drift_is_no_fault_in_a_game() -> None:
 
 
 def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
-    """HELLOs arrive at a megabyte per second. If each one were reported, the table would block."""
+    """HELLOs arrive at a megabyte per second. Reporting each one would block the table."""
     hello = Hello((0, 1, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
     with LiveBoard(str(tmp_path / "none")) as board:
         board._link.stop()

@@ -66,7 +66,7 @@ class AtPanel:
 
 
 def bang() -> table_driver.TableDriver:
-    """Red's piece, which moved to e6, attacks the bomb on e7."""
+    """Return a game in which Red has attacked the bomb on e7."""
     driver = table_driver.TableDriver.begun()
     driver.play("e4-e5 k7-k6 e5-e6 k6-k5")
     driver.lift("e6")

@@ -47,7 +47,7 @@ class BootLoader:
         self.loses_at: int | None = None
         """Number of pages after which the first byte of an answer is lost."""
         self.waits_at: int | None = None
-        """Number of pages after which it stops answering until `goes_on` is set."""
+        """Number of pages after which the boot loader stops answering until `goes_on` is set."""
         self.goes_on = Event()
         self.worn_out_at: int | None = None
         """An address that can no longer be written."""

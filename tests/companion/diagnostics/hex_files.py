@@ -2,7 +2,7 @@
 
 
 def hex_file(program: bytes) -> str:
-    """Write a program that starts at address 0 as an Intel hex file."""
+    """Return an Intel hex file with a program that starts at address 0."""
     records = [
         (16 * row, 0, program[16 * row : 16 * row + 16]) for row in range((len(program) + 15) // 16)
     ]

@@ -267,7 +267,7 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """Refuse the first step once for each of these sets of squares; return the commands too."""
+    """Refuse the first step once for each of these sets of squares, and return the commands too."""
     calibration, asked = play([])
     for each in felt:
         if asked and asked[-1] == Calibrate(FORGET):

@@ -120,7 +120,7 @@ def test_cross_site_forms_are_refused(
 
 
 def show(pages: Pages, **changes: Any) -> float:
-    """Show an item that follows the latest one; return the time."""
+    """Show a new item after the latest one; return the time of its arrival."""
     now, at = pages.tables.get("table-1"), time.time()
     assert now
     assert now.item

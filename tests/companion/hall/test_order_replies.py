@@ -39,7 +39,7 @@ class CalledTable:
             self.session.handle(CommandInput(self.driver.now, word))
 
     def order(self, act: Mapping[str, Any], game: int | None = None) -> list[object]:
-        """Give an order for this game, or for another `game`; return the table's answers."""
+        """Give an order for this game, or for `game` if it is set; return the table's answers."""
         key = f"2026-03-07 18:30:00/{game or self.session.number}"
         self.uplink._orders.put(Order("table-1", key, 5, "Anna", act))
         self.carry_out(self.session.handle)

@@ -65,7 +65,7 @@ class Hall:
         self.tables.show(name, game, first, GameArrival(self.order, at))
 
     def end(self, over: GameOver | None, name: str = "table-1") -> None:
-        """End a game; with None, take back its end."""
+        """End a game. If `over` is None, take back its end."""
         now = self.tables.get(name)
         assert now
         assert now.item

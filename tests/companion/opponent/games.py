@@ -26,7 +26,7 @@ class Decided:
 
 
 def started(edition: Edition, armies: Mapping[Side, Mapping[Square, Rank]]) -> Referee:
-    """Return the referee of a game that has begun, who knows no rank."""
+    """Return the referee of a game that has begun. The referee knows no rank."""
     referee = Referee.waiting(edition)
     referee.push(PlaceArmies(set_of(armies[Side.RED]), set_of(armies[Side.BLUE])))
     return referee

@@ -50,7 +50,7 @@ class Seals:
 
 
 class SealedPadDriver:
-    """A session and its pages; both players have phones."""
+    """A session and its pages, with a phone for each player."""
 
     def __init__(self, edition: Edition = SEALED, setup: Setup = FORT) -> None:
         self.driver = PadDriver(edition)

@@ -23,7 +23,7 @@ from tests.companion.core.short_game import ARMIES
 from tests.companion.pads.pad_pair import PadPair
 
 LIES: Final = 0.1
-"""Share of declarations that do not match the sealed rank."""
+"""Share of the declarations that do not match the sealed rank."""
 _ALIKE: Final = (Rank.MARSHAL, Rank.COLONEL, Rank.SERGEANT)
 """Ranks that move alike, so that only a combat distinguishes them."""
 

@@ -1,4 +1,4 @@
-"""Each encrypted message can be opened only at its position; all have the same length."""
+"""Each encrypted message can be opened only at its position, and all have the same length."""
 
 from dataclasses import dataclass, replace
 from typing import Any

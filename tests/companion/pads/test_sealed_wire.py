@@ -138,7 +138,7 @@ def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_sent_bytes_do_not_depend_on_sealed_ranks(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Apart from the words for both seals, which differ with every salt."""
+    """The words for both seals are excluded, because they differ with every salt."""
     monkeypatch.setattr(player_view, "seal_words", lambda _: "four words")
     monkeypatch.setattr(transcript, "seal_words", lambda _: SealWords("four words", "code"))
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))

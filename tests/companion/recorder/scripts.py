@@ -20,7 +20,7 @@ PRESENCE = BoardKind.PRESENCE
 
 
 def fight_over(driver: TableDriver, source: str, target: str, *ranks: Rank) -> None:
-    """The side to move attacks with both pieces in hand, and both declare."""
+    """Attack for the side to move, with both pieces in hand, and declare for both sides."""
     attacker = driver.table.referee.to_move
     driver.lift(source)
     driver.lift(target)
@@ -89,7 +89,7 @@ def again_a_minute_later() -> TableDriver:
 
 
 def out_of_turn_and_answered(*, lifted_after: float) -> TableDriver:
-    """Blue to move. Red plays k4-k5, and a quarter of a second later Blue plays a7-a6."""
+    """Move k4-k5 with Red on Blue's turn, and a7-a6 with Blue a quarter of a second later."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.move("k4", "k5", settle=lifted_after)
@@ -194,7 +194,7 @@ def attack_in_silence() -> TableDriver:
 
 
 def _be_silent(driver: TableDriver) -> None:
-    """No frame arrives for half a second, and the table only receives the time."""
+    """Send no frame for half a second, then only the time."""
     driver.now += 0.5
     driver.submit(TimePassed(driver.now))
 
@@ -215,7 +215,7 @@ def thought_better() -> TableDriver:
 
 
 def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    """The attack is made on the screen, so the winner need not be lifted."""
+    """Attack on the screen, so the winner is never lifted; lay the beaten attacker aside."""
     driver = clash(kind)
     driver.say(Attack(square("e5"), square("e6")))
     driver.declare(RED, Rank.CAPTAIN)

@@ -26,7 +26,7 @@ RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
 
 
 def taken_back(rank: Rank) -> TableDriver:
-    """Red has declared, and then both agree that there was no attack."""
+    """Return a game in which Red has declared, and then both agreed that there was no attack."""
     driver = attack(clash())
     driver.declare(Side.RED, rank)
     driver.take_back()
@@ -35,7 +35,7 @@ def taken_back(rank: Rank) -> TableDriver:
 
 
 def unnamed(rank: Rank) -> TableDriver:
-    """Blue's piece is attacked by a sergeant, and its rank is never named."""
+    """Return a game in which a sergeant attacks Blue's piece, whose rank is never named."""
     return fight(Rank.SERGEANT, rank, SILENT)
 
 

@@ -33,7 +33,7 @@ from tests.companion.recorder.recordings import change, difference, record, reco
 
 
 def resumed() -> table_driver.TableDriver:
-    """The power is cut while an attack is open for which one side has declared."""
+    """Return a game with a power cut during an attack, after one side had declared."""
     before = table_driver.attack(table_driver.clash())
     before.declare(Side.RED, Rank.CAPTAIN)
     driver = before.replugged(7.0)
@@ -56,7 +56,7 @@ def resumed_after(driver: table_driver.TableDriver) -> GameOptions:
 
 
 def talkative() -> table_driver.TableDriver:
-    """Every kind of input, including a board that disconnects and reconnects."""
+    """Return a game with every kind of input. The board also disconnects and reconnects."""
     driver = table_driver.attack(table_driver.clash())
     for kind in (inputs.NoAttack, inputs.RevealDismissed, inputs.TimePassed, inputs.BoardLost):
         driver.submit(kind(driver.now))

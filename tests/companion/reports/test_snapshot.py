@@ -41,7 +41,7 @@ def record_of(setup: Setup, *moves: RecordedMove) -> Record:
 
 
 def open_table(seen: Snapshot) -> dict[str, tuple[str, str]]:
-    """Name every rank as the second referee does."""
+    """Return the side and rank of every piece, named as the second referee names them."""
     return {
         name(place): (side.value, "?" if rank is None else rank.name.lower())
         for place, (side, rank) in seen.pieces.items()

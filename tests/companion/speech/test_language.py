@@ -140,7 +140,7 @@ def _catalogue(code: str) -> Catalog:
 
 
 def texts(code: str) -> Iterator[tuple[Message, str, str]]:
-    """Yield each message with its text and translation; with a plural, once per number."""
+    """Yield each message with its text and translation; yield a plural once per number."""
     catalogue = _catalogue(code)
     assert len(catalogue) > 100, "too few messages: the test would check nothing"
     for message in catalogue:

@@ -16,7 +16,7 @@ LAST = 2**40
 
 
 def fill(journal: Journal) -> None:
-    """Leave no room in the file for another row, as on a full disk."""
+    """Fill the file until it has no room for another row, as on a full disk."""
     connection = journal.file.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")

@@ -49,7 +49,7 @@ class FaultyDisk:
         return Journal(path, connect=connect)
 
     def refuse(self, number: int | None, code: int = OK, *, lasts: bool = False) -> None:
-        """Refuse the given operation, counted from 1; None refuses nothing."""
+        """Refuse the given operation, counted from 1. If `number` is None, refuse nothing."""
         self.refused, self.code, self.lasts, self.has_refused = number, code, lasts, False
 
     def write(self, path: Path, at: int, data: bytes) -> int:

@@ -2,8 +2,8 @@
 
     python -m tests.companion.storage.many_games FOLDER 1000
 
-In each game both sides set up, two pieces are moved, and Blue resigns. After every hundredth of the
-games a line gives the number of games, the memory of the program in KB, and the number of open
+In each game both sides set up, two pieces are moved, and Blue resigns. After each hundredth of the
+games, the program prints the number of games so far, its memory in KB, and the numbers of its open
 files and threads.
 """
 
@@ -99,7 +99,7 @@ def main(folder: Path, games: int) -> None:
 
 
 def journals_in(folder: Path) -> JournalProvider:
-    """Return the games store; SQLite's cache, otherwise 2 MB, is full after a few games."""
+    """Return the games store, with an SQLite cache so small that a few games fill it."""
 
     def connect(path: Path, **options: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = sqlite3.connect(path, **options)

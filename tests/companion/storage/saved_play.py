@@ -61,7 +61,7 @@ class SavedPlay:
             yield from self._show(table.expected)
 
     def give(self, given: Input) -> None:
-        """Pass an input to the session; the session waits if it cannot be saved."""
+        """Pass an input to the session, which waits if the input cannot be saved."""
         try:
             self.session.handle(given)
         except StorageError:

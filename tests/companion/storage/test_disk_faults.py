@@ -27,7 +27,7 @@ DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
 """Number of a game's operations that are tried; the whole campaign covers all of them."""
 DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
-"""Number of power cuts in each operation; each leaves a different part of the data."""
+"""Number of power cuts in each operation. Each leaves a different part of the data."""
 COMMITTED: Final = 8
 """Maximum number of operations until a save is committed."""
 LATER: Final = 9

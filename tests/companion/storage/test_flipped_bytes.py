@@ -243,7 +243,7 @@ def test_damage_is_undetected_without_checksums(
     monkeypatch: pytest.MonkeyPatch,
     how: Callable[[bytes, int], bytes],
 ) -> None:
-    """Sabotage: a check is skipped."""
+    """The test disables the checks of rows, and must then miss some of the damage."""
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
         before = told(journal)

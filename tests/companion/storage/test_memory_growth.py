@@ -33,7 +33,7 @@ class Taken(TypedDict):
 
 
 def test_game_leaks_no_memory(tmp_path: Path) -> None:
-    """Measured byte by byte, as allocated by Python."""
+    """The test measures the bytes that Python has allocated."""
     with closing(journals_in(tmp_path)) as journals:
         program = Program(journals)
         for _ in range(20):

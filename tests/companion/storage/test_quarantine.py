@@ -1,4 +1,4 @@
-"""An unusable file is renamed and reported; it is never deleted, and stays private."""
+"""An unusable file is renamed and reported. It is never deleted, and stays private."""
 
 import sqlite3
 from collections.abc import Callable
@@ -82,7 +82,7 @@ def test_second_quarantined_file_gets_a_new_name(path: Path) -> None:
 
 
 def test_log_is_quarantined_with_its_file(path: Path) -> None:
-    """If the log were left behind, it would be mistaken for the new file's log."""
+    """If the log were left behind, SQLite would take it for the new file's log."""
     path.write_bytes(LETTER)
     Path(f"{path}-wal").write_bytes(b"a log")
     aside = quarantine(StorageError(path, StorageErrorKind.DAMAGED, "by hand"))

@@ -1,7 +1,7 @@
 """Every error of the journal file, produced for real, and its message.
 
-Only `FAILING` uses a process limit, to simulate a disk that fails in the middle of a file: SQLite
-gets the same error from the system.
+Only `FAILING` uses a process limit to simulate a disk that fails in the middle of a file. SQLite
+gets the same error from the system in both cases.
 """
 
 import logging
@@ -28,7 +28,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 from tests.companion.ui.driver import Script
 
 PAGE: Final = 4096
-"""Page size of SQLite, and here also of the system."""
+"""Page size of SQLite, and usually also of the system."""
 
 
 def keep(path: Path) -> None:

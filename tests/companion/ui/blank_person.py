@@ -89,7 +89,7 @@ class BlankPerson:
     # The conversation with the screen
 
     def set_up(self) -> None:
-        """Place blank pieces where the screen marks squares, and report one's own army as ready."""
+        """Place blank pieces on the marked squares, and report the person's army as ready."""
         self.show()
         if self.dice.random() < self.clumsiness:
             self.mistakes += 1

@@ -70,7 +70,7 @@ class Script:
     """Whether the board was asked to locate a piece that no square detects."""
     watcher: Callable[[float, Event], None] | None = None
     connected: Connected | None = None
-    """The board's introduction, or None without a board."""
+    """The board's introduction, or None if there is no board."""
     is_lent: bool = False
     """Whether another program holds the board's port."""
     clock: Callable[[], float] = time.monotonic

@@ -138,7 +138,7 @@ class Hands:
         raise AssertionError(f"stuck on {self.driver.view}: {self.driver.texts()}")
 
     def put_right(self) -> None:
-        """After a combat, remove one's own fallen piece from the board as the screen requests."""
+        """Remove the person's fallen piece from the board after a combat, as the screen asks."""
         table = self.driver.app.presenter.table
         if isinstance(table.state, Clearing) and table.state.difference:
             for each in squares_in(table.state.difference.surplus):

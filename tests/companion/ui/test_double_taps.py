@@ -75,7 +75,7 @@ def test_double_taps_act_once(tmp_path: Path) -> None:
 
 
 def acts_late(path: Path, number: int) -> str:
-    """Lose and reconnect the board; return the effect of tapping what was there before, if any."""
+    """Lose and reconnect the board. Return what a late tap on the old screen did, if anything."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         for change in (driver.lose, driver.connect):

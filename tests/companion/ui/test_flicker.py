@@ -107,7 +107,7 @@ def test_idle_screen_is_not_redrawn(table: Table) -> None:
 @LOOSE
 @pytest.mark.parametrize("where", slow_after_first("variants", ["f4", "f5"]))
 def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
-    """Tested on a square with a piece and on an empty square.
+    """The test covers a square with a piece and an empty square.
 
     Before the flicker is known, a blink may be a hand.
     """

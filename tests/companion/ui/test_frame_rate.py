@@ -30,5 +30,5 @@ def test_running_clock_is_no_animation() -> None:
 
 
 def test_tests_do_not_wait_for_frames() -> None:
-    # If a test imports Kivy's clock before its limit is removed, all screens are delayed.
+    # If a test imports Kivy's clock before its frame-rate limit is removed, screens are delayed.
     assert Clock._max_fps == 0

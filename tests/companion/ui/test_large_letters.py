@@ -99,7 +99,7 @@ def test_small_letters_are_found(driver: Driver) -> None:
     "size", slow_after_first("languages", [((640, 384),), ((800, 480),), ((1280, 800),)])
 )
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
-    """Measures the height of the same texts, in pixels, with usual and with large letters."""
+    """The test measures the same texts with usual and with large letters, in pixels."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
         driver = drive()
@@ -159,7 +159,7 @@ def ink_height(driver: Driver, label: Label) -> int:
 
 
 def test_large_letters_are_50_percent_larger(driver: Driver) -> None:
-    """Checked in every view of a game. With less room, letters are as large as possible."""
+    """The test covers every view of a game. With less room, letters are as large as possible."""
     enlarge(driver)
     begin(driver)
     sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}

@@ -1,4 +1,4 @@
-"""A late tap, meant for a widget that was there before the screen changed by itself."""
+"""Late taps, meant for a widget that was there before the screen changed by itself."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ AWAY = ("leave", "again", "look")
 
 
 def capture_flag(driver: Driver) -> None:
-    """Capture the flag with Red; both ranks are shown."""
+    """Capture the flag with Red, so that both ranks are shown."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(driver, "e6", "e7")

@@ -52,7 +52,7 @@ COMMON = (
     *("Yes", "No", "Right", "Wrong", "Your turn", "Can you move?", "Continue", "Back", "Language"),
     *("Not allowed", "Correct the board", "Then nobody wins.", "Home", "Pause"),
 )
-"""Texts, at least one of which is on every screen of a game."""
+"""Texts of which at least one is on every screen of a game."""
 
 
 def assert_in(driver: Driver, language: Language, *said: str) -> None:

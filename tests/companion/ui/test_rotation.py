@@ -20,7 +20,7 @@ RIGHT = 275
 
 
 def turn(driver: Driver, degrees: int) -> None:
-    """Turn the picture, on the display that shows it upright in landscape."""
+    """Rotate the picture, and resize the window so that the picture itself stays in landscape."""
     driver.app.presenter.settings.rotation = degrees
     driver.app._rebuild()
     driver.resize(*(theme.LANDSCAPE if degrees % 180 == 0 else theme.LANDSCAPE[::-1]))

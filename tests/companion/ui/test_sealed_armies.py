@@ -486,7 +486,7 @@ def test_player_who_sealed_on_the_screen_declares_there(driver: Driver) -> None:
 
 
 def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driver:
-    """Red's e4 has reached f7, and both armies were sealed by `seal`."""
+    """Seal both armies with `seal`, and move Red's e4 to f7."""
     driver = drive(edition=NORDIC)
     driver.connect()
     driver.tap("begin")
@@ -608,7 +608,7 @@ def test_army_sealed_by_phone_is_proved_there(on_phone: Driver) -> None:
 
 @RARE
 def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
-    """Blue upholds a rank other than the sealed one, and the arbiter accepts it."""
+    """Blue upholds a rank that is not the sealed one, and the arbiter accepts it."""
     declare_as_sealed(attacked)
     open_curtain(attacked)
     attacked.tap("another")

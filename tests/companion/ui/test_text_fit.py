@@ -321,7 +321,7 @@ def test_offer_fits_beside_a_claim(drive: Drive, code: str) -> None:
 def test_violations_fit_on_the_recovery_screen(
     drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Tested in the edition with the longest title, with the arbiter's button below."""
+    """The test uses the edition with the longest title, and the arbiter's button below the text."""
     driver = drive(language=code)
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))

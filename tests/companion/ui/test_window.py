@@ -166,7 +166,7 @@ def test_open_port_is_detected() -> None:
 
 
 def test_game_with_mouse(display: str, tmp_path: Path) -> None:
-    """Without the packages for a hall, as on most tables."""
+    """The program runs without the packages for a hall, as on most tables."""
     with playing(display, tmp_path, without_hall(tmp_path)) as (player, program):
         player.click("begin")
         player.click("set_up")

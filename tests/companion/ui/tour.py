@@ -189,10 +189,7 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_strike(driver: Driver) -> Iterator[str]:
-    """A scout stops in front of a piece and then attacks it.
-
-    The piece is a bomb, and a sleeve pushes the bomb.
-    """
+    """Stop a scout in front of a bomb and attack the bomb, which a sleeve then pushes."""
     driver.connect()
     choose_game(driver, "gravopedia-2006")
     begin(driver)

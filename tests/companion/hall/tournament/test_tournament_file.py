@@ -52,7 +52,7 @@ def test_event_round_trip() -> None:
     ids=lambda given: type(given).__name__,
 )
 def test_line_format_is_stable(event: events.Event, content: str) -> None:
-    """The files of earlier tournaments contain these entries."""
+    """The format must not change, because files of earlier tournaments contain these entries."""
     line = f'{{"at": "2026-03-07T10:00:00+01:00", "by": "Ada", {content}}}'
     assert events.write_line(noted(event)) == line
     assert events.read_line(line) == noted(event)

@@ -31,7 +31,7 @@ def samples(path: Path) -> tuple[int, ...]:
 def test_sounds_match_their_script(tmp_path: Path) -> None:
     make_sounds.main(tmp_path)
     for name in NAMES:
-        # Compared with a tolerance, because the last digit of a sine depends on the machine.
+        # The tolerance is needed because the last digit of a sine depends on the machine.
         kept, made = samples(FOLDER / f"{name}.wav"), samples(tmp_path / f"{name}.wav")
         assert len(kept) == len(made)
         assert max(abs(a - b) for a, b in zip(kept, made, strict=True)) <= 1
@@ -131,7 +131,7 @@ def test_explosion_is_played(tmp_path: Path, volume: int, least: int, most: int)
     listener = tmp_path / "heard.raw"
     os.mkfifo(listener)
     with playing("disk", listener, volume) as process, listener.open("rb") as pipe:
-        # The pipe holds a third of a second; until it is read, playback has to wait.
+        # The pipe holds a third of a second of sound. Playback waits until the pipe is read.
         wait_until_played(process)
         heard = pipe.read(300_000)
     loudness = [abs(value) for (value,) in struct.iter_unpack("<h", heard)]
@@ -140,7 +140,7 @@ def test_explosion_is_played(tmp_path: Path, volume: int, least: int, most: int)
 
 @pytest.mark.parametrize(("loudness", "clips"), [(1.0, False), (1.5, True)])
 def test_effects_and_speech_do_not_clip(tmp_path: Path, loudness: float, *, clips: bool) -> None:
-    """Three effects and a sentence of full amplitude; a sentence that is too loud is noticed."""
+    """Three effects and a sentence of full amplitude do not clip, but a louder sentence does."""
     sentence, listener = tmp_path / "sentence.wav", tmp_path / "heard.raw"
     with wave.open(str(sentence), "wb") as file:
         file.setparams((1, 2, 22_050, 0, "NONE", ""))

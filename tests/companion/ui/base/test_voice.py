@@ -144,7 +144,7 @@ def hear_out(spoken: Driver) -> str:
 
 
 def test_spoken_game(spoken: Driver) -> None:
-    """Speaks the side to move, the recovery square by square, the questions and the cleanup."""
+    """The voice names the side to move, each square to recover, the questions and the cleanup."""
     hear_out(spoken)
     image = playing.play(spoken, playing.STANDING, "e4 e5")
     assert "Blue to move." in hear_out(spoken)

@@ -1,4 +1,4 @@
-"""The board is right and the referee is wrong; both players see this on screen and agree."""
+"""The board is right and the referee is wrong. Both players see this on screen and agree."""
 
 import pytest
 

@@ -75,7 +75,7 @@ def test_dead_square_does_not_block_setup(driver: Driver) -> None:
 
 
 def fight_as_colonel(driver: Driver) -> None:
-    """Red's piece has beaten a miner on e6, and both players have read the result."""
+    """Beat a miner on e6 with a red colonel, and wait until both players have read the result."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

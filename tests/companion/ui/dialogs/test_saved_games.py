@@ -47,7 +47,7 @@ def played(driver: Driver) -> Driver:
 
 @pytest.fixture
 def looking(played: Driver) -> Driver:
-    """The finished game, viewed from its end."""
+    """The finished game in the viewer, at its last position."""
     played.tap("look")
     played.confirm()
     return played

@@ -70,7 +70,7 @@ class Newcomer:
 
 
 def win(newcomer: Newcomer, *, clumsy: bool = False) -> None:
-    """Play the first battle to its end; a clumsy newcomer also tries moves that are refused."""
+    """Play the first battle to its end. A clumsy newcomer also tries moves that are refused."""
     driver = newcomer.driver
     driver.tap("first_battle")
     if clumsy:

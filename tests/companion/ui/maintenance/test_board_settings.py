@@ -30,7 +30,7 @@ __all__ = ["firmware_elf", "make_firmware"]
 
 
 class Emulated:
-    """The real firmware in the board emulator, a separate process, and the connected app."""
+    """The real firmware in the board emulator, a separate process, and the app connected to it."""
 
     def __init__(self, elf: Path, folder: Path, drive: Drive, stack: ExitStack) -> None:
         port = folder / "board"

@@ -1,4 +1,4 @@
-"""A dispute: one player upholds a refuted rank; both decide, and the rank stays hidden."""
+"""A dispute: one player upholds a refuted rank. Both decide, and the rank stays hidden."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ Drive = Callable[..., Driver]
 
 
 def attacked(driver: Driver) -> Driver:
-    """Red's captain attacks Blue's piece on e6, which has moved; Blue is asked."""
+    """Attack Blue's moved piece on e6 with Red's captain; Blue is asked next."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
     driver.show(playing.after(image, "e5 e6"))
