@@ -181,7 +181,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         return {"observation": self._planes(SIDES[agent]), "action_mask": mask}
 
     def render(self) -> str | None:
-        """Return the board with the ranks of both sides; None without a `render_mode`."""
+        """Return the board with the ranks of both sides; None if no `render_mode` was given."""
         if self.render_mode is None:
             return None
         game = self.game

@@ -13,7 +13,7 @@ from typing import Any
 
 
 def branch_rate(files: dict[str, Any], package: str) -> float:
-    """Return the share of a package's branches that were taken, in per cent; 100 without any."""
+    """Return the share of a package's branches that were taken, in per cent; 100 if it has none."""
     summaries = [f["summary"] for name, f in files.items() if name.startswith(f"{package}/")]
     taken = sum(summary["covered_branches"] for summary in summaries)
     branches = sum(summary["num_branches"] for summary in summaries)

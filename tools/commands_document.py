@@ -222,7 +222,7 @@ def _option(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[O
 
 
 def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """Return how an option or argument is typed, with its value."""
+    """Return an option or argument as the user enters it, with its value."""
     formatter = parser._get_formatter()
     default = (action.dest.upper() if action.option_strings else action.dest) or ""
     value = formatter._format_args(action, default) if action.nargs != 0 else ""

@@ -66,7 +66,7 @@ def _interface(kind: Any) -> str:
 
 
 def _read(kind: Any) -> tuple[str, list[Field]]:
-    """Return the name of a type's base, empty without one, and its own fields with comments."""
+    """Return the name of a type's base (empty if it has none), and its own fields with comments."""
     (defined,) = ast.parse(textwrap.dedent(inspect.getsource(kind))).body
     assert isinstance(defined, ast.ClassDef)
     hints = get_type_hints(kind, include_extras=True)

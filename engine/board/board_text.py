@@ -38,8 +38,8 @@ def draw(token: Callable[[Square], str | None]) -> str:
 def read(picture: str) -> dict[Square, str]:
     """Return the tokens of a picture by square, without empty squares and empty lakes.
 
-    The row of column letters may be omitted, row numbers may not. Raises NotationError that names
-    the row or the square if the picture does not have ten rows of ten squares.
+    The row of column letters may be omitted, but the row numbers may not. Raises NotationError that
+    names the row or the square if the picture does not have ten rows of ten squares.
     """
     if not isinstance(picture, str):
         raise NotationError("a picture of the board", picture)
@@ -67,7 +67,7 @@ def _ground(at: Square) -> str:
 
 
 class TextScanner:
-    """Reads parts of a line from left to right; NotationError with the column if one is missing."""
+    """Reads a line part by part; raises NotationError with the column if a part is missing."""
 
     def __init__(self, text: str) -> None:
         if not isinstance(text, str):

@@ -75,7 +75,7 @@ ONLY: Final[tuple[SquareSet, ...]] = tuple(1 << square for square in SQUARES)
 """For every square, the set that contains only this square."""
 
 LAKES: Final[SquareSet] = set_of(map(square, ("c5", "d5", "c6", "d6", "g5", "h5", "g6", "h6")))
-"""The two lakes: never entered, never crossed."""
+"""Squares of the two lakes, which no piece may enter or cross."""
 
 
 def _neighbours(square: Square) -> tuple[Square, ...]:

@@ -99,8 +99,8 @@ _SHOWN: Final = {rank: Fact(Evidence.REVEALED, 1 << rank, 0, rank) for rank in R
 def _stated_facts(ranks: RankSet) -> tuple[Fact, ...]:
     """Return the facts that a text states about a piece.
 
-    A piece with several ranks of which none is a bomb or flag has moved: whether moving a bomb
-    loses depends on that evidence.
+    If a piece has several possible ranks and none is bomb or flag, it has moved. Whether moving a
+    bomb loses the game depends on that evidence.
     """
     stated = Fact(Evidence.STATED, ranks, 0)
     if ranks & IMMOBILE or not ranks & ranks - 1:
@@ -125,12 +125,12 @@ class RankDeduction:
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     joint: dict[RankSet, RankSet]
-    """Cache: possible ranks of a piece within the whole army, by its possible ranks alone."""
+    """Cache of the possible ranks of a piece within the whole army, by its possible ranks alone."""
     by_piece: dict[Piece, RankSet]
-    """Possible ranks of each piece; a cache."""
+    """Cache of the possible ranks of each piece."""
     is_overruled: bool
     """Whether an arbiter has accepted an impossible rank that stays hidden. The army's numbers then
-    prove nothing: which of its ranks is wrong is not known."""
+    prove nothing, because it is not known which of its ranks is wrong."""
     moved: frozenset[Piece]
     """Pieces that have moved legally."""
     long_moved: frozenset[Piece]
@@ -342,7 +342,7 @@ class RankDeduction:
         return ranks
 
     def _refute_together(self, piece: Piece, rank: Rank) -> Proof:
-        """Prove that a piece cannot have this rank, because the rest of the army needs it."""
+        """Return the proof that a piece lacks this rank because the rest of the army needs it."""
         groups, count = Counter(self.individual.values()), self.army.counts[rank]
         if groups[1 << rank] == count:
             return Proof(Evidence.ALL_FOUND, rank, count)

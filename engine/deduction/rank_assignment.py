@@ -80,7 +80,7 @@ class Assignment:
         return pieces
 
     def _deal_one(self, ranks: RankSet) -> bool:
-        """Deal a rank to one more piece of a group, changing other ranks; False if impossible."""
+        """Deal one more rank to a group, reassigning others if necessary; False if impossible."""
         came_from: dict[Rank, tuple[RankSet, Rank] | None] = dict.fromkeys(_ranks(ranks))
         queue = deque(came_from)
         while queue:

@@ -393,7 +393,7 @@ class AgreeDraw(_Line):
 
 @dataclass(frozen=True)
 class TimeExpired(_Line):
-    """The time of a side has expired, or with None the time of the whole game."""
+    """The time of a side has expired or, if `side` is None, the time of the whole game."""
 
     wire_name: ClassVar = "run-out"
 
@@ -402,7 +402,7 @@ class TimeExpired(_Line):
 
 @dataclass(frozen=True)
 class Forfeit(_Line):
-    """The arbiter decides that a side has lost, or with None that both sides have lost."""
+    """The arbiter decides that a side has lost or, if `side` is None, that both have lost."""
 
     side: Side | None
 

@@ -77,7 +77,7 @@ class TimeControl:
     setup: float | None = None
     """Time to set up, for both sides together."""
     doubled: Side | None = field(default=None, kw_only=True)
-    """Side with twice the time, by the handicap of the game. Not part of the notation or of
+    """Side that has twice the time because of the game's handicap. Not part of the notation or of
     records, because it follows from the edition (`under`)."""
 
     def __post_init__(self) -> None:
@@ -339,7 +339,7 @@ class Clock:
 
     @property
     def due(self) -> float | None:
-        """Time of the next expiry if nothing happens; None without a running limit.
+        """Time of the next expiry if nothing happens; None if no limit is running.
 
         Once this time has passed, it does not change until the clock receives a call.
         """
@@ -362,7 +362,7 @@ class Clock:
         self._state, self._at = self.state(at), max(self._at, at)
 
     def _run(self, running: Limit | None, at: float, delay: float = 0) -> None:
-        """Switch to another clock or none. Charge the elapsed time, minus a turn's delay."""
+        """Switch to another clock, or to none. Charge the elapsed time, minus a turn's delay."""
         self.resume(at)
         if self.expired(at) not in (None, Limit.SETUP):
             return

@@ -49,7 +49,8 @@ class PendingAttack:
     disputed: Secret[Rank] | None = None
     """Declaration that a player upholds although it was proved impossible."""
     is_as_sealed: bool | None = None
-    """Whether the disputed rank is the committed rank of the piece; None without a commitment."""
+    """Whether the disputed rank is the committed rank of the piece; None if there is no
+    commitment."""
     conceded: frozenset[Side] = frozenset()
     """Sides whose declaration counts by decision of an arbiter or of both players."""
 
@@ -296,7 +297,8 @@ class InformationState:
     sealed: tuple[Side, ...]
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None
-    """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
+    """In a dispute: whether the commitment confirms the declaration; None if there is no
+    commitment."""
     outcome: GameOver | None
 
     def __hash__(self) -> int:
@@ -420,7 +422,7 @@ def _chase(position: Position, side: Side) -> tuple[int, SquareSet]:
 
 
 def _is_able(rank: Rank | None, turn: Turn) -> bool:
-    """Whether a piece of this rank can make a turn that is legal if nothing is known about it."""
+    """Whether a turn that is legal for an unknown piece can be made by a piece of this rank."""
     if rank is None:
         return True
     if isinstance(turn, Infiltrate):

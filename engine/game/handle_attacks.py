@@ -181,8 +181,8 @@ def _resolve_when_declared(state: GameState) -> Judgement:
 def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
     """Judge an infiltration. If its result is unknown, the owner is asked for it.
 
-    Whether it is unknown follows from public facts. A piece for which a rank was declared in
-    silence is not asked again: its declaration is the answer, whatever it is.
+    Whether it is unknown follows from public facts. If a rank was declared for the piece in
+    silence, its owner is not asked again: that declaration is the answer, whatever it is.
     """
     position, source, target = state.position, action.source, action.target
     violation = position.find_infiltration_violation(source, target)

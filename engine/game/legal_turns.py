@@ -1,4 +1,4 @@
-"""Legal turns of a position, and the end of a game without one.
+"""Legal turns of a position, and the end of the game if there are none.
 
 Turns are looked up in precomputed tables: by the free and the opposing squares next to a piece, and
 for a piece that may be a scout by the blocked squares in its row and in its column.
@@ -114,7 +114,8 @@ STEPS: Final = tuple(
 )
 """By source: the squares beside it, the moves onto a set of these, and the attacks on any set."""
 RUNS: Final = tuple((*_in_line(source, 1), *_in_line(source, WIDTH)) for source in SQUARES)
-"""By source: the other squares of its row, a scout's moves in that row, and likewise its column."""
+"""By source: the other squares of its row, a scout's moves in that row, and the same for its
+column."""
 
 
 def legal_turns(position: "Position") -> list[Turn]:
@@ -254,7 +255,7 @@ def draw_without_move(position: "Position") -> GameOver:
 
 
 def end_without_move(position: "Position", *, proved: bool) -> GameOver:
-    """Return how the game ends if the side to move cannot move, as proved or declared by it."""
+    """Return how the game ends once it is proved or declared that the side to move cannot move."""
     stuck, opponent = position.to_move, position.to_move.other
     if not position.can_move(opponent):
         return draw_without_move(position)

@@ -406,9 +406,9 @@ class Position:
     def obliged(self) -> Square | None:
         """With touch-move: square of the piece that has to move, or None.
 
-        A hidden piece that was only lifted creates no obligation: a bomb that its owner looks at
-        would lock the game. A piece that was carried off creates an obligation until its owner
-        claims that it cannot move.
+        A hidden piece that was only lifted creates no obligation, because otherwise an owner who
+        looks at a bomb would lock the game. A piece that was carried off creates an obligation
+        until its owner claims that it cannot move.
         """
         touched = self.touched
         if touched is None:

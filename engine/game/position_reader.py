@@ -59,8 +59,8 @@ def read(text: str) -> Position:
 def read_state(text: str) -> GameState:
     """Return the position and the pending decision that a text describes.
 
-    The sides that had declared a rank in an open attack are asked again, and a dispute is an open
-    attack again. NotationError if no game has this text.
+    The sides that had declared a rank in an open attack are asked again, and a dispute becomes an
+    open attack again. NotationError if no game has this text.
     """
     reader = _Reader(text)
     position = reader.read_position()

@@ -38,7 +38,7 @@ LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
 """Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
-"""A piece that may have every rank; every rank that moves; the ranks in the field `ranks`."""
+"""Letters of a piece that may have every rank, every movable rank, or those in field `ranks`."""
 SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 COLOURS: Final = {side: colour for colour, side in SIDES.items()}
 
@@ -100,7 +100,7 @@ def _check_army(position: Position, side: Side) -> None:
 
 
 def _both(write_one: Callable[[Side], str]) -> str:
-    """Return the texts of Red and Blue with a slash between; empty if both are empty."""
+    """Return the texts of Red and Blue, separated by a slash; empty if both are empty."""
     red, blue = map(write_one, Side)
     return f"{red}/{blue}" if red or blue else ""
 

@@ -306,7 +306,7 @@ class Referee:
         return self.position.board.side_at(target) is None and self.can_amend(source, target)
 
     def turn_began_on(self, source: AnySquare) -> Square | None:
-        """Start of the turn that has just ended on a square, if its piece may still move on."""
+        """Return the start of the turn that has just ended on a square; None if it cannot go on."""
         if revisions.turn_begun(self.game, square(source)) is None:
             return None
         latest = self.game.latest

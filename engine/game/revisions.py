@@ -32,8 +32,8 @@ def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:
 
     Ending on the square where the turn began cancels the turn.
 
-    Raises OutOfPhaseError if the piece was not just set down or could not move there, and when no
-    turn is due.
+    Raises OutOfPhaseError if no turn is due, or if the piece was not just set down. A move that a
+    rule forbids is refused with its violation.
     """
     phase, source, target = game.state.phase, action.source, action.target
     if phase is not Phase.PLAY:

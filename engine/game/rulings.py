@@ -84,7 +84,7 @@ class Combat(Public):
     target: Square
     attacker: Rank
     defender: Rank | None
-    """None with silent defence."""
+    """None if silent defence keeps it unnamed."""
     result: CombatResult
     reading: Interpretation | None = field(default=None, compare=False)
     """The interpretation that decided, if any."""
@@ -113,7 +113,7 @@ class Disputed(Public):
     # If confirmed, an earlier action of the piece was impossible. If not, the declaration is false,
     # or two pieces were mixed up.
     is_as_sealed: bool | None = None
-    """Whether the commitment confirms the rank, None without a commitment."""
+    """Whether the commitment confirms the rank; None if there is no commitment."""
 
 
 @dataclass(frozen=True)
@@ -270,7 +270,7 @@ class TouchedFreed(Public):
 
 @dataclass(frozen=True)
 class StalemateClaimed(Public):
-    """One side says that it cannot move; `awaited` is asked whether it can."""
+    """One side says that it cannot move; the other, `awaited`, is asked whether it can itself."""
 
     wire_name: ClassVar = "can-you-move"
 
@@ -292,7 +292,7 @@ class GameOver(Public):
 
     winner: Side | None
     reason: Reason
-    # Ends by different rulebooks compare equal.
+    # Ends that cite different rulebooks compare equal.
     citation: Citation | None = field(default=None, compare=False)
     """None if a record only contains the end."""
 

@@ -58,7 +58,8 @@ class PublicView(Public):
     sealed: frozenset[Side] = frozenset()
     """Sides whose commitments are in force."""
     is_as_sealed: bool | None = None
-    """In a dispute: whether the commitment confirms the declaration; None without a commitment."""
+    """In a dispute: whether the commitment confirms the declaration; None if there is no
+    commitment."""
     excusable: Square | None = None
     """With touch-move: the piece that was carried off, for which its owner may claim in private
     that it cannot move. The claim itself is not visible."""

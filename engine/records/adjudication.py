@@ -23,7 +23,7 @@ class Basis(Enum):
     """Basis of the end of a recorded game."""
 
     PROVED = "proved"
-    """By the rules, the position ends the game."""
+    """According to the rules, the position ends the game."""
     CLAIMED = "claimed"
     """Only the record states the end, as for a resignation; the position does not contradict it."""
     REFUTED = "refuted"
@@ -51,7 +51,7 @@ class Verdict:
     claim: GameOver | None = field(default=None, compare=False)
     """End of a legal game as claimed by its record."""
     basis: Basis | None = field(default=None, compare=False)
-    """Basis of the claim; without a claim, of the outcome."""
+    """Basis of the claimed end or, if the record claims none, of the outcome."""
     before: Position | None = field(default=None, compare=False)
     """Position in which the illegal ply was made."""
     way: tuple[Square, Square] | None = field(default=None, compare=False)
@@ -59,7 +59,7 @@ class Verdict:
 
 
 def judge(record: Record, edition: Edition) -> Verdict:
-    """Adjudicate a record by the rules of an edition, with the army of the same size."""
+    """Adjudicate a record under the rules of an edition, with the army of the same size."""
     plies = len(record.moves)
     edition = edition_for(record, edition)
     pieces = record.placing.pieces
@@ -82,7 +82,7 @@ def judge(record: Record, edition: Edition) -> Verdict:
 
 
 def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
-    """Return the basis of the claimed end, or without a claim of the end that the board proves."""
+    """Return the basis of the claimed end; if there is none, of the end that the board proves."""
     if claim is None or end is None:
         if claim is None:
             return Basis.PROVED if end else None
@@ -94,7 +94,7 @@ def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
 
 
 def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
-    """Return how an illegal ply ends the game: None, unless moving a bomb or flag loses it."""
+    """Return how an illegal ply ends the game; None unless moving a bomb or flag loses it."""
     if position.outcome:
         return position.outcome
     after, _ = apply_action(GameState(position), to_action(move, position), {})
@@ -102,7 +102,7 @@ def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
 
 
 def judge_transcript(transcript: Transcript, edition: Edition) -> Verdict:
-    """Adjudicate a refereed game by the rules of its own edition or of another one.
+    """Adjudicate a refereed game under the rules of its own edition or of another one.
 
     All ranks known now count from the beginning. If the ranks of all pieces were added after the
     game, a moved bomb is therefore found, even one that was relocated by agreement. A move that

@@ -53,7 +53,7 @@ class Handicap:
     """Whether the favoured side has twice the time, if the game is played with a clock."""
 
     def __post_init__(self) -> None:
-        """Reject a handicap without advantages: a game has `None` instead."""
+        """Reject a handicap without advantages. A game without a handicap has `None`."""
         if self.omission is Omission.NOTHING and not any(
             getattr(self, switch) for switch in SWITCHES.values()
         ):

@@ -1,22 +1,22 @@
 """The two repetition rules: two-squares and more-squares.
 
-By the two-squares rule no piece moves back and forth endlessly. It has two forms, and an edition
-selects one of them (`TwoSquaresForm`). By the rulebooks a piece may move between the same two
-squares at most LIMIT times in a row; a third square is always free. By the ISF's rules it may
-cross the border between two neighbouring squares at most LIMIT times in a row, so only part of a
-scout's long move may be forbidden.
+Under the two-squares rule no piece may move back and forth endlessly. It has two forms, and an
+edition selects one of them (`TwoSquaresForm`). According to the rulebooks, a piece may move between
+the same two squares at most LIMIT times in a row; a third square is always free. According to the
+ISF's rules, it may cross the border between two neighbouring squares at most LIMIT times in a row,
+so only part of a scout's long move may be forbidden.
 
 "In a row" means: in that player's latest moves, all made by this piece. Every move has a trace: the
 pair of squares it joins, or the borders it crosses. Both forms then reduce to one test: the
 intersection of the traces of the latest LIMIT moves must not occur in the next one. An attack
 counts like a move.
 
-By the more-squares rule (ISF game rules, art. 11) no chase is endless. A piece that is next to the
-square to which the opponent has just moved, and moves away, evades. A player whose piece stops next
-to an opposing one threatens. As long as one side threatens with every move and the other evades
-with every move, a chase is running. The chaser may not threaten a piece that has evaded in this
-chase if that leads to a position, by the identity of the pieces, that already occurred during the
-chase. The chaser may always reverse the move it has just made.
+Under the more-squares rule (ISF game rules, art. 11) no chase may be endless. A piece that is next
+to the square to which the opponent has just moved, and moves away, evades. A player whose piece
+stops next to an opposing one threatens. As long as one side threatens with every move and the other
+evades with every move, a chase is running. The chaser may not threaten a piece that has evaded in
+this chase if that leads to a position, by the identity of the pieces, that already occurred during
+the chase. The chaser may always reverse the move it has just made.
 
 A piece that has fallen threatens no piece: moving away from the square of a fallen attacker is not
 evading. An attack ends every chase, and may begin one. Ranks are irrelevant to this rule.
@@ -36,7 +36,7 @@ Run: TypeAlias = tuple[Piece, Square, Square, bool, "Run | None"]
 """A player's latest moves as a linked list: the piece, source, target, whether it was an attack,
 and the preceding move if this piece made that too."""
 Trace: TypeAlias = int
-"""Trace of a move: a set of pairs or of borders as one int."""
+"""Trace of a move: a set of pairs of squares, or of borders, as the bits of an int."""
 Traces: TypeAlias = tuple[tuple[Trace, ...], ...]
 """Trace of a move, by source and target."""
 
@@ -121,7 +121,7 @@ back to the start of a chase."""
 
 NO_CHASE: Final[Chase] = (0, 0)
 NEW_CHASE: Final[Chase] = (1, 0)
-"""Chase of a player who has just threatened a piece without a chase before."""
+"""Chase of a player who has just threatened a piece and was not chasing before."""
 
 
 def plies_since_repeat(
@@ -175,7 +175,7 @@ def repeated_moves(
 def reading_of_run(
     edition: Edition, run: Run, source: Square, target: Square, *, attacks: bool
 ) -> Interpretation | None:
-    """Return the interpretation by which a piece has moved back and forth too often, if any.
+    """Return the interpretation under which a piece moved back and forth too often, if any.
 
     `attacks`: whether its next turn, from `source` to `target`, is an attack.
     """

@@ -54,7 +54,7 @@ without an arm, and at least 0.17 for the grey sleeves that nothing else had rev
 _FEWEST_OF_INK: Final = 60
 """Minimum number of ink pixels in a cell for its brightness to be reliable."""
 _EDGE: Final = 1.0
-"""Distance from the playing field, in squares, from which the frame is always judged."""
+"""Distance from the playing field, in squares, beyond which the frame is always judged."""
 _FEWEST: Final = 40
 """Minimum number of visible pixels of a cell that is judged."""
 _BESIDE: Final = 3

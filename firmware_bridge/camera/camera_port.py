@@ -95,7 +95,7 @@ class CameraBoard:
         return []
 
     def preview(self) -> Preview | None:
-        """Draw the latest picture; None without one."""
+        """Draw the latest picture; None if there is none yet."""
         seen = self._glimpse
         return draw_preview(seen) if seen else None
 
@@ -142,7 +142,7 @@ class CameraPort:
         pictures: Iterator[TimedPicture],
         listener: Callable[[Observation | None], None],
     ) -> None:
-        """Read pictures in a thread; the listener gets each result, None without a camera."""
+        """Read pictures in a thread; the listener gets each result, or None while unplugged."""
         self.board = CameraBoard()
         self.ended = Event()
         """Set when the source has no more pictures."""
@@ -168,7 +168,7 @@ class CameraPort:
         return self._port.is_plugged_in and not self.ended.is_set()
 
     def preview(self) -> Preview | None:
-        """Return the latest picture with what was found in it; None without a camera."""
+        """Return the latest picture with what was found in it; None if the camera is unplugged."""
         return self.board.preview() if self.is_connected else None
 
     def close(self) -> None:

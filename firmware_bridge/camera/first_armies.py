@@ -133,7 +133,7 @@ def _far(
 
 
 def board_between(view: ground_view.View) -> ground_view.View | None:
-    """Return the empty board as derived from the rows between the armies; None if not plain."""
+    """Derive the empty board from the rows between the armies; None if the board is not plain."""
     part = ground_view.rows_of_view(4, 6)
     rows = view[part]
     # The lakes may be painted, so their columns do not count.

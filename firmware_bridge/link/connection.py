@@ -58,7 +58,7 @@ class Connected:
     port: str
     hello: wire.Hello
     others: tuple[str, ...] = ()
-    """Other ports that may be a board, in a search. They are not used."""
+    """Other ports that the search has found and that may be a board. They are not used."""
 
 
 @dataclass(frozen=True, slots=True)

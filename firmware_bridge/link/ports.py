@@ -150,13 +150,14 @@ BY_ID: Final = Path("/dev/serial/by-id")
 without a serial number share one name, which then means the adapter plugged in last."""
 
 _PlugIn: TypeAlias = tuple[str, int, int]
-"""A port since it was plugged in last: its name, and the inode of its device file with its time."""
+"""Identifies a port until it is plugged in again: its name, and inode and time of its device
+file."""
 
 
 def stable_name(port: str, folder: Path = BY_ID) -> str:
     """Return the name of the port that is the same in any socket and after a restart.
 
-    A port without such a name keeps its own.
+    If there is no such name, the given name is returned.
     """
     try:
         links = sorted(folder.iterdir())
@@ -177,7 +178,7 @@ class PortSearch:
         """Adapters that have not answered like a board."""
 
     def present(self) -> list[str]:
-        """Return the ports that may be a board, the remembered one first. OSError if it fails."""
+        """Return the ports that may be a board, the remembered one first; OSError on failure."""
         ports = self._find()
         plugged_in = set(map(_plug_in, ports))
         self._rejected &= plugged_in

@@ -94,7 +94,7 @@ class BoardLink:
     def stop(self) -> None:
         """Close the port and end the thread, within 0.3 seconds; no event follows.
 
-        Commands that were sent to a connected board before are still transmitted.
+        Commands that were sent to a connected board before this call are still transmitted.
         """
         self._stopping.set()
         if self._thread.is_alive() and self._thread is not current_thread():

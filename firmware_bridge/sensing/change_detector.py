@@ -96,7 +96,7 @@ class ChangeDetector:
         return found
 
     def since(self, square: Square) -> Interval:
-        """Return the time of the last change of a square, or of the first frame without one.
+        """Return the time of a square's last change; if it has not changed, of the first frame.
 
         The time is kept independently of the table, so that a declaration or a bump does not lose
         the order of events.

@@ -127,7 +127,8 @@ class EmulatedBoard:
         self._microcontroller.reset()
 
     def set_boot_loader(self, present: bool) -> None:
-        """Simulate a boot loader that clears MCUSR before the firmware, from the next reset on."""
+        """Simulate, from the next reset on, a boot loader that clears MCUSR before the firmware
+        starts."""
         self._microcontroller.set_boot_loader(present)
 
     def hang(self, *, deaf: bool = False) -> None:

@@ -153,7 +153,8 @@ class Microcontroller:
         self._library.emulator_reset(self._handle)
 
     def set_boot_loader(self, present: bool) -> None:
-        """Simulate a boot loader that clears MCUSR before the firmware, from the next reset on."""
+        """Simulate, from the next reset on, a boot loader that clears MCUSR before the firmware
+        starts."""
         self._library.emulator_set_boot_loader(self._handle, present)
 
     def hang(self, *, deaf: bool = False) -> None:

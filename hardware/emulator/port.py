@@ -20,7 +20,7 @@ from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet, magnet_of
 
 BOOT_MS: Final = 1000
-"""Longest time in which a board sends HELLO, in milliseconds."""
+"""Longest time that a board takes to send HELLO, in milliseconds."""
 BROKEN_DOWN_MV: Final = 2000
 """Supply, in millivolts, at which the microcontroller resets itself and keeps its memory."""
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from hardware.magnetics.disc import Disc
 
-# Linear Hall sensors on the market, by their data sheets: typical parts at 5 V.
+# Linear Hall sensors on the market: typical values at 5 V, from their data sheets.
 
 COUNTS_PER_MILLIVOLT: Final = 1024 / 5000
 """The converter uses the same 5 V as its reference."""

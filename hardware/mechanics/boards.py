@@ -28,7 +28,7 @@ _HEIGHTS: Final = {
     "CP_Elec": 6.0,
     "SOIC": 2.7,
 }
-"""Heights of parts including their plugs, by the first letters of their footprints; estimates."""
+"""Estimated heights of parts, with plugs inserted, by the prefix of the footprint's name."""
 _FLAT: Final = 1.5
 """Height of all other parts."""
 _HOLE: Final = "MountingHole"

@@ -12,7 +12,7 @@ from hardware.mechanics.dimensions import CLEAR, HEAD, THREAD
 from hardware.mechanics.flat import Part
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
-# The official display of 2015, by its manufacturer's data: measure yours before you print.
+# The official display of 2015, according to its manufacturer. Measure yours before you print.
 GLASS: Final = (193.0, 110.8, 2.0)
 BODY: Final = (167.0, 101.0, 18.0)
 """The body behind the glass, including the pillars for the Pi."""

@@ -1,4 +1,4 @@
-"""The kinds of parts on the boards: their pins by the data sheets, and their order descriptions."""
+"""The kinds of parts on the boards: pins according to the data sheets, and order descriptions."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
     """Play with simulated hands and the companion's rights, and cut the power in the middle.
 
     Args:
-        shell: A shell of a computer that ends with its power.
+        shell: A shell of a computer; it ends when the power is cut.
         plies: Number of plies reported before the power is cut.
         pull_the_plug: Called while the hands play on.
 
