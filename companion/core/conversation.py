@@ -1,4 +1,4 @@
-"""The players' commands: offers, declarations, turns made on the screen, calls to an arbiter.
+"""The players' commands: offers, declarations, turns made on the screen, calls for an arbiter.
 
 A command that is not valid now has no effect.
 """
@@ -116,7 +116,7 @@ class Conversation:
         return is_forfeit and not self._context.view.proved
 
     def free_take_backs(self, side: Side) -> int:
-        """Return how many turns a side may take back alone, by the handicap of the game.
+        """Return how many turns the handicap lets a side take back without the other's agreement.
 
         These are its own latest move and, if the other side has answered with a move, also that
         move. An attack or a guess has shown a rank, which both players would still know after a
@@ -241,7 +241,8 @@ class Conversation:
             case actions.ClaimStalemate():
                 return phase is Phase.PLAY
             case actions.AnswerStalemate():
-                # A side that has to show a move may still say that it has none; not the reverse.
+                # A side that has to show a move may still say that it has none. The reverse is
+                # invalid.
                 is_shown = phase is Phase.SHOWING and not said.able
                 return phase is Phase.STALEMATE or is_shown
             case _:
@@ -382,7 +383,7 @@ class ScreenTurns:
 
 
 class ArbiterCall:
-    """The open call to an arbiter, if any."""
+    """The open call for an arbiter, if any."""
 
     def __init__(self, context: GameContext, call: inputs.CallArbiter | None) -> None:
         """Begin without a call, or with the call that was open before a restart."""
@@ -398,7 +399,7 @@ class ArbiterCall:
         return self.open is None and self._context.is_running
 
     def can_withdraw(self, side: Side | None) -> bool:
-        """Whether a side, or with None both sides at their table, may withdraw the open call."""
+        """Whether `side` may withdraw the open call; None means both sides at their table."""
         return self.open is not None and (side is None or self.open.side in (None, side))
 
     def hear(self, said: inputs.CallArbiter | inputs.WithdrawCall | inputs.AnswerCall) -> None:

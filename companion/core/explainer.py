@@ -1,7 +1,7 @@
 """Explains a hypothesis as turns, misplaced pieces and held pieces.
 
 The sensors show which squares changed and in which order (`firmware_bridge.sensing`). This module
-interprets the changes by the rules of the game and the customs of play:
+interprets the changes according to the rules of the game and the habits of players:
 
 - A piece that the same hand sets down and lifts again at once was only passing over the square.
 - A turn may be ended on another square within `turn_amendable_seconds`, as long as the other side

@@ -78,7 +78,7 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
 
 
 def rested_seconds(*, covers: bool) -> float:
-    """Return how long a piece must rest to count as placed; `covers` if on another piece."""
+    """Return how long a piece must rest to count as placed, on another piece if `covers`."""
     return LIMITS.covering_piece_rested_seconds if covers else LIMITS.piece_rested_seconds
 
 

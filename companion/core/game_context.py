@@ -95,8 +95,8 @@ class GameContext:
     def __init__(self, referee: Referee, *, clearing: bool, move_pending: bool) -> None:
         """Begin or resume a game.
 
-        `clearing` if a combat still had to be cleared up, `move_pending` if the latest move, by the
-        program, still had to be made on the board.
+        `clearing`: whether a combat still has to be cleared up. `move_pending`: whether the latest
+        move, which the program made, still has to be made on the board.
         """
         self.referee = referee
         self.expected = _image_of(referee.position)

@@ -59,7 +59,7 @@ class SavedState:
     move_pending: Annotated[bool, Named(omits_default=True)] = False
     """Whether the board has not yet shown the latest move, which the program has made."""
     call: Annotated[CallArbiter | None, _CALL] = None
-    """The open call to an arbiter, not answered yet."""
+    """The call for an arbiter that has not been answered yet."""
 
 
 BLANK: Final = SavedState()

@@ -134,9 +134,9 @@ class MoveRecognizer:
     ) -> bool:
         """Whether play can resume after a bump, from the current image.
 
-        It can in three cases: no piece is on a wrong square, and no more pieces are missing than
-        two people can hold; or the board is as it was before the `last` move, which then was part
-        of the bump; or the only difference is a move by the side to move.
+        It can if no piece is on a wrong square and no more pieces are missing than two people can
+        hold. It also can if the board is as it was before the `last` move, which then was part of
+        the bump, or if the only difference is a move by the side to move.
         """
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing

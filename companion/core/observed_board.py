@@ -160,7 +160,7 @@ class ObservedBoard:
 
     @property
     def image(self) -> Image | None:
-        """The trusted part of the latest image, without ignored squares; None without a board."""
+        """The latest image without the ignored squares; None if there is no image."""
         steady = self._reader.watch.image
         if steady is None or not self._ignored.squares:
             return steady

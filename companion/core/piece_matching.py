@@ -21,8 +21,8 @@ from firmware_bridge.image import Image, compare
 # Assignment of rows to columns with minimal total cost.
 # This is the Hungarian method: rows are assigned one after the other, each by the cheapest chain of
 # exchanges among the columns that are already assigned. `prices` are the column potentials. With
-# them the true cost of a chain follows from its last link, so that a chain can be found like a
-# shortest path.
+# them the true cost of a chain follows from its last link, so a shortest-path search can find the
+# cheapest chain.
 
 
 def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:

@@ -54,7 +54,7 @@ class PossibleAttacks:
     """The attack that was opened from two lifted pieces and withdrawn in this turn."""
 
     def candidates(self, explanation: Explanation) -> Iterator[TurnAction]:
-        """Yield the turns that the players may have intended in an explanation, some twice."""
+        """Yield the turns that may have been intended in an explanation; some are yielded twice."""
         pending = explanation.turns[len(self.ruled) :]
         # A turn that has not been ruled on yet is the intended turn. An offer would only interrupt
         # it.
@@ -237,7 +237,7 @@ class PlayerPrompts:
     def asks_which(
         self, rivals: Sequence[Explanation], ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask which explanation is right; return False if the referee would not accept each one."""
+        """Ask which explanation is right; return False if one of them cannot be an answer."""
         if len(rivals) < 2 or any(
             explanation.wrong or explanation.hypothesis.unexplained for explanation in rivals
         ):
@@ -254,7 +254,7 @@ class PlayerPrompts:
     def asks_whether(
         self, explanation: Explanation, ruled: Sequence[Turn], difference: ImageDifference
     ) -> bool:
-        """Ask whether an explanation is right; return False if the referee would not accept it."""
+        """Ask whether an explanation is right; return False if it cannot be an answer."""
         answer = candidate_for(explanation, ruled)
         if answer and self._context.state.asked.answers != (answer,):
             self._ask([answer], difference)

@@ -37,8 +37,8 @@ class RecognitionLimits:
     attack_rested_seconds: float = 0.25
     """Minimum time for an attack whose ranks must be declared, on a square that was seen empty.
 
-    A hand that passes over the square of a piece tipped by a sleeve takes less time, and so does
-    not cause a question for a rank. Added with the fix for slides of two pieces."""
+    A hand that passes over the square of a piece tipped by a sleeve takes less time, so no rank
+    is asked for. Added with the fix for slides of two pieces."""
     decided_attack_rested_seconds: float = 0.45
     """Minimum time for an attack if its combat is decided at once.
     No declaration follows that could amend the attack. The value was 1.0 until the
@@ -231,9 +231,9 @@ class RecognitionLimits:
     # Recovery: guiding the players in restoring the board.
 
     undone_move_seconds: float = 1.0
-    """Time for which the last move is undone, in a disturbance, before the players are asked about
-    it. Until then they may not have finished restoring the board. Chosen by judgement, not
-    measured."""
+    """Time for which the last move has been undone during a disturbance before the players are
+    asked about it. Until then they may not have finished restoring the board. Chosen by judgement,
+    not measured."""
     moved_bomb_loses_seconds: float = 4.0
     """Time for which a bomb or flag may be off its square before the game is lost.
     A sleeve may push one, so players need time to notice the warning and to put the piece back.

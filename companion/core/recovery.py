@@ -306,7 +306,7 @@ class Cleanup:
             self._end_cleanup()
 
     def _has_to_wait(self, difference: ImageDifference) -> bool:
-        """Whether squares of the pending combat or move differ; without one, whether any differ."""
+        """Whether squares of the pending combat or move differ; any squares if none is pending."""
         if isinstance(self._context.state, MovePending):
             move = self._context.state.move
             # The person may already have lifted the piece of the next turn.

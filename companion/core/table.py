@@ -77,7 +77,7 @@ class Table:
         self.conversation = Conversation(context, seed)
         """The sides' commands and the questions to them."""
         self.arbiter_call = ArbiterCall(context, saved.call)
-        """The open call to an arbiter, if any."""
+        """The open call for an arbiter, if any."""
         self._timekeeper = Timekeeper(context, self.clock)
         self._reveal_timer = RevealTimer(context, pending_reveal=saved.unread)
         self._reader = reader = MoveRecognizer()
@@ -134,7 +134,7 @@ class Table:
 
     @property
     def observed(self) -> Image | None:
-        """The trusted part of the latest image, without ignored squares; None without a board."""
+        """The latest image without the ignored squares; None if there is no image."""
         return self._sight.image
 
     @property
@@ -168,7 +168,7 @@ class Table:
         return None if self.is_paused else self._misplaced.found
 
     def ways(self, source: Square) -> SquareSet:
-        """Return the possible targets of the piece on `source`, by public knowledge."""
+        """Return the possible targets of the piece on `source`, according to public knowledge."""
         return set_of(each for each in SQUARES if not self.referee.find_violation(source, each))
 
     @property
@@ -230,7 +230,7 @@ class Table:
 
     @property
     def idle_until(self) -> float:
-        """Time until which repeated frames have no effect; -inf if even the next may have one.
+        """Time until which no repeated frame has an effect; -inf if even the next one may.
 
         Until then, any repeated frame can be dropped: it only carries the time, as does every later
         frame.

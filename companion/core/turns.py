@@ -168,7 +168,7 @@ class Turns:
         self._read_before = before if isinstance(action, Move | Amend) else None
         self._watched = self._reader.watch
         self._reader.base, self._ruled = None, []
-        if isinstance(action, AdoptBoard):  # this may be as many plies as were taken back
+        if isinstance(action, AdoptBoard):  # the number of plies may be the same as before
             self._began = None
 
     # -- submitting to the referee

@@ -14,7 +14,7 @@ from typing import Final
 
 PROGRAM: Final = "espeak-ng"
 VOICES: Final[Mapping[str, str]] = {"en": "en-gb", "fr": "fr-fr"}
-"""espeak-ng's voices by language, for languages where the voice is not the language's code."""
+"""espeak-ng's voices by language, for languages whose code is not the name of a voice."""
 _KEPT: Final = 64
 """Maximum number of cached clips; each is about 100 kB."""
 _SECONDS: Final = 20.0

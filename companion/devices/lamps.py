@@ -21,7 +21,10 @@ _BOTH: Final = frozenset(Side)
 
 
 def awaited(table: Table) -> Collection[Side]:
-    """Return the sides that the table waits for; none in a pause, without a board or a game."""
+    """Return the sides that the table waits for.
+
+    There are none during a pause, after the game, or while no board is connected.
+    """
     if table.is_paused or not table.is_connected:
         return _NOBODY
     match table.state:
@@ -47,12 +50,12 @@ class ButtonListener(Protocol):
 
 
 class PanelLamps:
-    """Connects a Pi's panel with the table: lamps, buzzer and buttons; `hear` gets all events.
+    """Connects the lamps, buzzer and buttons of a Pi's panel with the table.
 
     A player's lamp is lit while the table waits for that player. A button means "my army is set
     up". Once both armies are set up, a press has no effect on the game, because a sleeve must not
     trigger a move, an end or a resignation. From then on the buttons only declare a rank, for a
-    player who has asked for an earphone.
+    player who has asked for an earphone. `hear` has to be called with all events.
     """
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
@@ -110,7 +113,10 @@ NOTHING: Final = Highlights(ImageDifference(missing=0, surplus=0), None, None, N
 
 
 def highlights_of(table: Table) -> Highlights:
-    """Return the facts to show; nothing in a pause, without a board, or after the game."""
+    """Return the facts to show.
+
+    There are none during a pause, after the game, or while no board is connected.
+    """
     view = table.view
     if table.is_paused or not table.is_connected or isinstance(table.state, state.Finished):
         return NOTHING

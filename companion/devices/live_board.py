@@ -309,7 +309,7 @@ class LiveBoard:
             watcher(self._clock(), self._inputs.connected)
 
     def send(self, command: wire.HostCommand) -> bool:
-        """Send a command to the board, and return at once; False without a board."""
+        """Send a command to the board, and return at once; False if no board is connected."""
         return self._link.send(command)
 
     def release_port(self) -> None:
@@ -351,7 +351,7 @@ class LiveBoard:
 
     @property
     def connected(self) -> link.Connected | None:
-        """The introduction of the connected board, or None without one."""
+        """The introduction of the connected board; None if no board is connected."""
         return self._inputs.connected
 
     def _last_port(self) -> str:

@@ -158,7 +158,7 @@ class ComputerHands(Protocol):
         """Make a move."""
 
     def tidy(self) -> None:
-        """Arrange the pieces as the table expects, if that is not left to the person."""
+        """Arrange the pieces as the table expects, unless only the person can do that."""
 
 
 class ComputerSide:

@@ -65,7 +65,7 @@ class BoardSource(Protocol):
 
     @property
     def connected(self) -> Connected | None:
-        """The introduction of the connected board, or None without one."""
+        """The introduction of the connected board; None if no board is connected."""
 
     def poll(self) -> Iterable[Input]:
         """Return the inputs since the last call, oldest first."""
@@ -84,7 +84,7 @@ class BoardSource(Protocol):
         """
 
     def send(self, command: HostCommand) -> bool:
-        """Send a command to the board without blocking; return False without a board."""
+        """Send a command to the board without blocking; return False if no board is connected."""
 
     def release_port(self) -> None:
         """Release the board's port for another program, until `reopen`."""
@@ -111,7 +111,7 @@ class CameraFeed(Protocol):
         """Whether the camera delivers pictures."""
 
     def preview(self) -> Preview | None:
-        """Return the latest picture with what was found in it; None without one."""
+        """Return the latest picture with what was found in it; None if there is no picture."""
 
 
 Submit: TypeAlias = Callable[[Input], Step | None]

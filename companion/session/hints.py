@@ -36,7 +36,7 @@ class GameHints:
     blue: int = 0
 
     def left(self, side: Side) -> int | None:
-        """Return the number of hints that a side has left, None without a limit."""
+        """Return the number of hints that a side has left; None if there is no limit."""
         most = _MOST[self.limit]
         used = self.red if side is Side.RED else self.blue
         return None if most is None else max(0, most - used)

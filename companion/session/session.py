@@ -28,10 +28,10 @@ if TYPE_CHECKING:  # most games are not recorded
 Listener = Callable[[Event], None]
 
 CLOCK_SECONDS: Final = 1.89
-"""Interval in seconds at which a running clock is saved while nothing else happens. Including the
-frame that carries the time and the disk write, a power cut restores at most two seconds of used
-time. The value is not a multiple of the frame interval, 20 ms, so that rounding does not decide
-which of two frames saves the clock."""
+"""Interval in seconds at which a running clock is saved while nothing else happens. After a power
+cut a player regains at most two seconds of used time, with the delays of the next frame and of the
+disk write included. The value is not a multiple of the frame interval, 20 ms; otherwise rounding
+would decide which of two frames saves the clock."""
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Session:
         self._recorder: TraceObserver | None = None
         self.table = beginning.table()
         self.error: StorageError | None = None
-        """The error because of which unreported steps are queued; None without queued steps."""
+        """The error because of which steps are queued and not reported; None if none are queued."""
         self._journal = journal
         self._note = note
         self._game: int | None = None

@@ -112,7 +112,7 @@ class Settings:
     high_contrast: Annotated[bool, Named("contrast")] = False
     """Whether the screens are white on plain black, without the map."""
     light_theme: Annotated[bool, Named("light")] = False
-    """Whether the screens are ink on parchment, for a bright room, unless with high contrast."""
+    """Whether the screens are ink on parchment, for a bright room; high contrast overrides this."""
     large_letters: Annotated[bool, Named("large")] = False
     """Whether all text is enlarged by half."""
     rotation: Annotated[int, _Rotation, Named("turn")] = 0

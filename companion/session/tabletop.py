@@ -1,10 +1,10 @@
 """The simulated board, the pieces beside it, the carrying hands, and the pieces' ranks.
 
-This module knows no rules. Touching a piece lifts it, and releasing the finger sets it down: on an
-empty square; on an opposing piece, which is then put beside the board; or beside the board. If a
-finger only taps a piece, the piece stays in the hand. The next tap sets the piece down, or selects
-a square if the tap is ambiguous. A piece that its sensor does not detect can only be dragged: a tap
-on it selects its square, as on the screen of a real board.
+This module knows no rules. Touching a piece lifts it, and releasing the finger sets it down on an
+empty square, on an opposing piece, or beside the board. The opposing piece is then put beside the
+board. If a finger only taps a piece, the piece stays in the hand. The next tap sets the piece down,
+or selects a square if the tap is ambiguous. A piece that its sensor does not detect can only be
+dragged, because a tap on it selects its square, as on the screen of a real board.
 """
 
 import random
@@ -153,7 +153,8 @@ class Tabletop:
         self.alone: Side | None = None
         """The side of a single player, who always sees its ranks; None if two people play."""
         self.open_side: Side | None = None
-        """The side whose ranks both players see, by the handicap of the game."""
+        """The side whose ranks both players see because of the handicap; None if there is no such
+        handicap."""
         self.fixed: SquareSet = 0
         """Squares whose pieces cannot be lifted: the program's own, correctly placed pieces."""
         self.peeked: set[Side] = set()

@@ -36,7 +36,7 @@ _REASONS_AS_WE_READ: Final = {
         "both sides have lost their last movable pieces at the same time"
     ),
 }
-"""Interpretations by this project that end the game, if the reason alone does not explain it."""
+"""Reasons for endings that follow from our interpretations, where `_REASONS` is too general."""
 
 
 class ResultWords:

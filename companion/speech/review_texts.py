@@ -68,7 +68,7 @@ class ReviewWords:
         return " ".join(parts)
 
     def chances(self, review: game_review.GameReview) -> str:
-        """Return how many attacks that were certain to win each side passed up."""
+        """Return, for each side, how many attacks it passed up that were certain to win."""
         count = dict.fromkeys(Side, 0)
         for missed in review.missed_attacks:
             count[missed.side] += 1
@@ -87,7 +87,7 @@ class ReviewWords:
         )
 
     def nothing(self) -> str:
-        """Return the text for a game without such a moment."""
+        """Return the text for a game without a moment to review."""
         return self._text(N_("In this game nothing could be known before it was shown."))
 
     # -- parts of a moment

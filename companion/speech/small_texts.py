@@ -209,7 +209,7 @@ ADVANTAGES: Final = {
     "take_backs": N_("may take back moves"),
     "double_time": N_("has twice the time"),
 }
-"""The other advantages of the favoured side, by the field of a handicap."""
+"""The other advantages of the favoured side, by the name of the handicap's field."""
 
 
 def handicap_text(handicap: Handicap, language: Language) -> str:

@@ -115,7 +115,7 @@ def run(
     on the screen; see `companion.devices.watchdog`. `rotation` turns the picture clockwise on the
     display, in degrees. `camera` sees the board if it has no sensors.
 
-    NoDisplayError if there is no display, ImportError if a library is missing.
+    Raises NoDisplayError if there is no display, and ImportError if a library is missing.
     """
     _prepare(fills_display=True)
     from companion.ui.program import BoomboardApp  # noqa: PLC0415 (needs the window)

@@ -223,7 +223,7 @@ class BoomboardApp(App):
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
-        """Play on a source. For arguments that are None, the players' last choice applies.
+        """Play on the board of `source`. For an argument of None, the last choice applies.
 
         Spoken announcements need espeak, and declaring ranks by audio needs an earphone. The
         supervisor is notified after every frame in which the host has ticked. The worker runs the

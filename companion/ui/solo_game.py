@@ -89,7 +89,7 @@ class VirtualHands:
     def _keep_in_place(self) -> None:
         """Undo swaps of pieces, which no sensor detects, and make the computer's pieces immovable.
 
-        Otherwise a piece could show a rank other than the rank by which the referee judges it.
+        Otherwise a piece could show a different rank from the one that the referee uses for it.
         """
         tabletop, table = self._tabletop, self._host.table
         assert table

@@ -1,7 +1,7 @@
 """Resource use and response times of the screens, measured in process with a simulated board.
 
 A scripted session runs: setting up, lifting and placing pieces, touches, an attack on a bomb. The
-pieces move on the simulated board, so that each change passes through its port, the link and the
+pieces move on the simulated board, so each change passes through its port, the link and the
 table before it is drawn.
 
 Libraries for software rendering, which only a computer without a graphics processor needs, are

@@ -104,7 +104,7 @@ class GameScreen(BaseScreen):
     misplaced = ObjectProperty(None, allownone=True)
     """A missing piece that the sensors detect between squares."""
     red_time = NumericProperty(None, allownone=True)
-    """Red's remaining time in seconds; None without a time control."""
+    """Red's remaining time in seconds; None if there is no time control."""
     blue_time = NumericProperty(None, allownone=True)
     whole_time = NumericProperty(None, allownone=True)
     """Remaining time of the whole game in seconds; None if it is not limited."""
@@ -167,7 +167,7 @@ class GameScreen(BaseScreen):
         self.running = Side(limit.value) if limit and runs else None
 
     def show_offer(self, *, hidden: bool = False) -> None:
-        """Show the pending offers; `hidden` if the space is needed for something else."""
+        """Show the pending offers, unless `hidden` because something else needs the space."""
         talk = self.presenter.table.conversation
         made: list[OfferUndo | OfferDraw] = []
         if talk.take_back_offer and not hidden:
@@ -234,7 +234,7 @@ class GameScreen(BaseScreen):
 def board_warnings(presenter: GamePresenter) -> str:
     """Describe failing sensors, a low supply voltage, and what a camera cannot see.
 
-    Each fault has one line with its remedy. Empty for a board without faults.
+    Each fault has one line with its remedy. The result is empty if there are no faults.
     """
     table, notice = presenter.table, presenter.host.camera_notice
     lines = [camera_sentence(notice, _.language)] if notice else []

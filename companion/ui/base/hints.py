@@ -44,7 +44,7 @@ class HintController:
 
     @property
     def left(self) -> int | None:
-        """Number of hints that the side to move has left; None without a limit."""
+        """Number of hints that the side to move has left; None if there is no limit."""
         assert self.agreed
         return self.agreed.left(self._side)
 

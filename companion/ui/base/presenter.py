@@ -46,8 +46,8 @@ does not wait for it."""
 NEW_SECONDS: Final = 0.35
 """Time for which new widgets ignore touches, in seconds, to protect them from a double tap."""
 UNASKED_SECONDS: Final = 0.5
-"""Like `NEW_SECONDS`, after a change without a touch: a finger may be on its way to the previous
-widget."""
+"""Like `NEW_SECONDS`, after a change that no touch has caused: a finger may be on its way to the
+previous widget."""
 _CAUSED_SECONDS: Final = 0.1
 """Maximum delay after a touch for a change to count as caused by it, in seconds."""
 _SOUNDS: Final = {

@@ -120,7 +120,7 @@ class CorrectionsDialog(Modal):
 
 
 class CorrectionDialogs:
-    """Steps of a correction: the kind of mistake, the squares, the question; each can be undone.
+    """Steps of a correction: kind of mistake, squares, and question. Each step can be undone.
 
     Squares that can be corrected are not marked, to reveal nothing about their pieces.
     """

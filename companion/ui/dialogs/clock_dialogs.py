@@ -188,7 +188,7 @@ class ClockRow(BoxLayout):
     name = StringProperty()
     now = StringProperty()
     then = StringProperty()
-    """New value of the clock; empty without a change."""
+    """New value of the clock; empty if it does not change."""
     can = ListProperty([False] * len(STEPS))
     """Whether each step is possible."""
 

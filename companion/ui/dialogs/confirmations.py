@@ -127,7 +127,7 @@ class Confirmations:
             self._end(text, detail, actions.ClaimStalemate())
 
     def can_move(self) -> None:
-        """Ask whether the opponent of a side without a legal move has one."""
+        """Ask the opponent of a side that cannot move whether the opponent itself can."""
         asked = self._presenter.address_of or self._presenter.table.view.to_move.other
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
@@ -138,7 +138,7 @@ class Confirmations:
             self._ask(text, detail, actions.AnswerStalemate(able=True))
 
     def can_neither_move(self) -> None:
-        """Ask whether the opponent cannot move either, even if it has claimed that it can."""
+        """Ask the opponent whether it cannot move either, even if it has claimed that it can."""
         view = self._presenter.table.view
         stuck = view.stuck or view.to_move
         with self._presenter.speaking_to(stuck.other):
@@ -188,7 +188,7 @@ class Confirmations:
         self._show(HoldToConfirm(text, detail, switch, self._done))
 
     def forfeit(self, side: Side | None) -> None:
-        """Ask whether the arbiter declares a side, or with None both, to have lost."""
+        """Ask whether the arbiter declares the game lost for a side, or for both if it is None."""
         with self._presenter.speaking_to(None):
             if side:
                 text = _("Arbiter: {side} loses?", side=_.language.side(side))
@@ -304,7 +304,7 @@ class Confirmations:
         return printed is not None and (printed is view.guess) is not right
 
     def _decide(self, text: str, detail: str, *acts: actions.Action | inputs.Command) -> None:
-        """Ask the arbiter for the code; without a code, ask the players to hold the button."""
+        """Ask the arbiter for the code; if none is set, ask the players to hold the button."""
         self._show(
             HoldToConfirm(
                 text, detail, self._say(*acts), self._done, code=self._presenter.settings.code

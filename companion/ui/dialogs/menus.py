@@ -193,7 +193,7 @@ class Menu(Modal):
 
 
 class ArbiterMenu(Modal):
-    """Decisions of an arbiter, recorded as such. In a hall, the button calls an arbiter."""
+    """Decisions of an arbiter, recorded as such. In a hall, a button calls the arbiter."""
 
     refused = StringProperty()
     """The rule whose violation the arbiter can allow, empty if there is no violation."""
@@ -205,7 +205,7 @@ class ArbiterMenu(Modal):
     has_clocks = BooleanProperty(False)
     """Whether the players' time is limited."""
     call = StringProperty()
-    """Label of the button that calls arbiters elsewhere, empty if there are no arbiters."""
+    """Label of the button that calls the hall's arbiter; empty if the table is not in a hall."""
     red_sealed = BooleanProperty(False)
     blue_sealed = BooleanProperty(False)
     """Whether Blue's commitments count. The button to allow a violation takes the place of the

@@ -25,7 +25,7 @@ QUIET: Final = 4
 
 
 class QrCode(Widget):
-    """A string as a dark QR code on a light ground, scaled in whole pixels; empty for none."""
+    """A string as a dark QR code on a light ground, in whole pixels. An empty string is blank."""
 
     text = StringProperty()
 

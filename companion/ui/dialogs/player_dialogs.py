@@ -53,7 +53,7 @@ class PlayersDialog(Modal):
     """Both players side by side; a touch takes effect at once."""
 
     note = StringProperty()
-    """The handicap, or without a handicap what the seats and languages are for."""
+    """The handicap; without a handicap, an explanation of the seats and languages."""
 
     def __init__(
         self,
@@ -264,7 +264,7 @@ _LIMITS: Final = {HintLimit.THREE: N_("three per game"), HintLimit.FREE: N_("unl
 
 
 class HintsDialog(Modal):
-    """The limit, and the agreement of each person who plays."""
+    """Dialog for the limit of hints, and for the agreement of each person who plays."""
 
     needs_red = BooleanProperty(True)
     """Whether Red is a person who has not agreed yet."""

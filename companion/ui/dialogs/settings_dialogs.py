@@ -152,7 +152,7 @@ class AccessibilitySettings(Modal):
     can_hear = BooleanProperty(False)
     """Whether there is a sound output that can serve as the earphone."""
     earphone = StringProperty()
-    """Name of the output that serves as the earphone; empty without an earphone."""
+    """Name of the output that serves as the earphone; empty if no earphone is used."""
     earphone_about = AliasProperty(
         lambda self: (
             self.earphone
@@ -258,7 +258,7 @@ class RotationDialog(Modal):
 
 
 class KeepRotationDialog(Modal):
-    """Question whether to keep a rotation of the picture that is being tried."""
+    """Asks whether to keep the rotation of the picture that is being tried."""
 
     seconds = NumericProperty()
     """Remaining time of the trial, in whole seconds."""

@@ -131,7 +131,10 @@ class SetupList(Behind):
         self._show_names()
 
     def _note_on_secrecy(self) -> str:
-        """Return the note on how much the opponent may know, shortened for large letters."""
+        """Return the note that the opponent may know the setup.
+
+        It is short with large letters or a setup that fills its rows, and omitted with both.
+        """
         if theme.LARGE and self.setup.fills_rows:
             return ""
         if theme.LARGE or self.setup.fills_rows:

@@ -163,7 +163,7 @@ class SetupEditor(Behind):
         self._show()
 
     def tick(self, now: float) -> None:
-        """Update the pieces, including pieces that were moved elsewhere."""
+        """Update the pieces, and show changes that were made outside this editor."""
         self.ids.take_off.tick(now)
         if self._read() != self.setup:
             self._show()

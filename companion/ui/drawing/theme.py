@@ -178,9 +178,10 @@ def apply_theme(
 
 
 def choose(usual: T, **others: T) -> T:
-    """Return a layout value: `grown` with large letters, `upright` in an upright window, if given.
+    """Return a layout value: the first of `others` that applies, or else `usual`.
 
-    An upright window has the layouts of large letters; `large` is for both.
+    `grown` applies with large letters, `upright` in an upright window, and `large` in both cases,
+    because an upright window has the layouts of large letters.
     """
     if GROWTH > 1 and "grown" in others:
         return others["grown"]
@@ -195,7 +196,7 @@ def text(*, quiet: object) -> Colour:
 
 
 def on_fill(*, accented: object) -> Colour:
-    """Return the colour of text on a fill; `accented` if the fill has the accent colour."""
+    """Return the colour of text on a fill, which has the accent colour if `accented`."""
     return ON_ACCENT if accented else TEXT
 
 

@@ -1,6 +1,6 @@
 """The steps of the first battle, and the small boards on which they are played.
 
-A step has a goal, such as "the scout runs". The referee of the engine judges every attempt, so that
+A step has a goal, such as "the scout runs". The referee of the engine judges every attempt, so
 each piece on a small board follows the rules of the game, whether the step is about it or not. Only
 Red moves: after each attempt Red is to move again.
 """

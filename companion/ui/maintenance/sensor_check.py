@@ -213,7 +213,7 @@ def _board(watch: BoardMonitor, statistics: Statistics) -> str:
 
 
 def _calibration(hello: Hello) -> Iterator[str]:
-    """Yield whether the board is calibrated; nothing for a camera, which learns by itself."""
+    """Yield the note whether the board is calibrated; none for a camera, which learns by itself."""
     if not hello.is_camera:
         yield _("calibrated") if hello.calibration else _("not calibrated")
 

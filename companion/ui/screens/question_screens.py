@@ -18,7 +18,7 @@ class ChooseMoveScreen(GameScreen):
     """
 
     why = StringProperty()
-    """The reason for the question; empty if the only hypothesis may also be wrong."""
+    """The reason for the question; empty if only one explanation is offered."""
 
     def on_marked(self, *_args: object) -> None:
         self.change_touch()
@@ -115,7 +115,7 @@ class DisputeScreen(GameScreen):
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()
     seal = StringProperty()
-    """Whether the seal confirms the declaration, in words; empty without sealed armies."""
+    """Whether the seal confirms the declaration, in words; empty if the armies are not sealed."""
     disturbed = StringProperty()
 
     def refresh(self) -> None:

@@ -59,7 +59,7 @@ class TurnScreen(GameScreen):
     can_give_up = BooleanProperty(False)
     """Whether that side can retract its claim on the screen; not if it has a legal attack."""
     army = ObjectProperty({})
-    """Number of pieces of each rank by side, for the card of ranks; empty without the card."""
+    """Number of pieces of each rank by side, for the card of ranks; empty if it is not shown."""
     open_ranks = ObjectProperty({})
     """The ranks of an open army, by square."""
     open_rank_card = ObjectProperty(None)

@@ -184,7 +184,7 @@ class BoardPicture(HidpiText, Widget):
     tabletop = ObjectProperty(None, allownone=True)
     """The simulated board on which pieces are moved here; None for a real board."""
     ambiguous = ObjectProperty(())
-    """Pairs of squares: tapping one and then the other moves no piece; both taps are reported."""
+    """Pairs of squares. Tapping both squares of a pair moves no piece; the taps are reported."""
 
     __events__ = ("on_square",)
     _PLACE = ("pos", "size")
@@ -465,7 +465,10 @@ class BoardPicture(HidpiText, Widget):
 
 
 class OpenBoard(BoardPicture):
-    """The board after the game, with every known rank. A piece without a rank was never named."""
+    """The board after the game, with every known rank.
+
+    A piece whose rank never became known is shown without one.
+    """
 
     ranks = ObjectProperty({})
     """Known ranks, by square."""

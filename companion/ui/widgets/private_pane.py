@@ -97,7 +97,7 @@ class Privacy(Behind, ScreenManager):
     """Consequence of upholding the impossible rank."""
     has_others = BooleanProperty(False)
     sealed = ObjectProperty(None, allownone=True)
-    """The committed rank of the piece, None without a commitment."""
+    """The committed rank of the piece, None if there is no commitment."""
     printed = ObjectProperty(None, allownone=True)
     """The rank printed on a piece of the simulated board, None if unknown."""
     first = ObjectProperty(None, allownone=True)
@@ -159,7 +159,7 @@ class Privacy(Behind, ScreenManager):
         self._show("tiles" if self.first is None else "sealed")
 
     def show_tiles(self) -> None:
-        """Show the ranks that are possible for the piece by public knowledge."""
+        """Show the ranks that are possible for the piece according to public knowledge."""
         self._show("tiles")
 
     def declare_first(self) -> None:

@@ -58,7 +58,7 @@ class RankTile(ButtonBehavior, RankFace):
 
 
 class HeldTile(Holding, RankFace):
-    """A tile that has to be held. A tile of the same size also asks whether the rank is meant."""
+    """A tile that has to be held, in a grid of ranks or alone."""
 
 
 class TileGrid(GridLayout):

@@ -155,7 +155,7 @@ class FindingRow(BoxLayout):
 
 
 class FindingList(BoxLayout):
-    """All findings, one below the other; as high as they need, so put it into a scroll view."""
+    """A list of all findings. It is as high as its content, so put it into a scroll view."""
 
     def fill(self, found: Sequence[Finding]) -> None:
         """Show these findings. Existing rows are kept, so nothing moves under a finger."""

@@ -43,7 +43,7 @@ class PictureRotation:
 
     @property
     def seconds_left(self) -> float:
-        """Remaining time of the trial; 0 without a trial."""
+        """Remaining time of the trial; 0 if no trial is in progress."""
         return 0.0 if self._tried is None else max(0.0, self._until - self._clock())
 
     @property
