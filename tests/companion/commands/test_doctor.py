@@ -34,7 +34,7 @@ def board_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the watch short: the simulated board reports its faults every second."""
+    """Shorten the time for which doctor watches, because the board reports faults every second."""
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 1.3)
 
 

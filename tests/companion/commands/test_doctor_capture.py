@@ -21,7 +21,7 @@ from tests.firmware_bridge.links import device
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make the watch short, because a single report is enough."""
+    """Shorten the time for which doctor watches the board, because a single report is enough."""
     BoardTime(monkeypatch)
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 0.5)
 

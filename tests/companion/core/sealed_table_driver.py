@@ -57,7 +57,7 @@ def begun() -> TableDriver:
 
 
 def declare(driver: TableDriver, side: Side, rank: Rank, at: str) -> None:
-    """Declare a rank with the salt of the piece that was set up on `square`."""
+    """Declare a rank with the salt of the piece that was set up on `at`."""
     driver.say(Declare(Secret(side, rank), Secret(side, ARMIES[side][square(at)].salt)))
 
 

@@ -17,7 +17,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestABeatenAttacker:
-    """Red has touched e5 and e6 on the screen, and its captain has met a colonel."""
+    """Red has attacked e6 from e5 on the screen, and has lost a captain to a colonel."""
 
     @staticmethod
     def beaten(kind: BoardKind) -> TableDriver:
@@ -41,7 +41,7 @@ class TestABeatenAttacker:
 
 
 class TestALoserThatStandsAbout:
-    """Red's captain was lost on e6 but put down on f5; f4 is next to it."""
+    """Red's captain was beaten on e6 but put down on f5, next to Red's f4."""
 
     @staticmethod
     def stray() -> TableDriver:

@@ -155,7 +155,7 @@ def test_other_handicaps_do_not_include_take_backs(handicap: str) -> None:
 
 
 def test_revealed_rank_needs_agreement_to_take_back() -> None:
-    """Otherwise the favoured side could attack every piece to learn its rank."""
+    """Without this rule, the favoured side could attack every piece to learn its rank."""
     evening = begun("red+take-backs")
     attack = meet(evening)
     evening.say(OfferUndo(RED))

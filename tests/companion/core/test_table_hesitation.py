@@ -193,7 +193,7 @@ class TestLooksAndCombats:
 
 
 def test_magnets_at_the_edge_hide_nothing() -> None:
-    """A magnetic box beside k5 makes it blink during each look.
+    """A magnetic box makes k5 blink during each look. Later e5 attacks e6 while h2 is in a hand.
 
     Later e5 attacks e6 while h2 is in a hand.
     """
@@ -268,7 +268,7 @@ def test_move_undone_by_a_disturbance_is_asked_about() -> None:
 
 
 def test_long_held_piece_leads_to_a_question() -> None:
-    """The piece may be on top of another one, which no sensor detects; Blue looks at e6."""
+    """A piece held for seconds may have been put on another one, which no sensor detects."""
     driver = clash()
     driver.lift("e5")
     driver.wait(3)

@@ -26,12 +26,12 @@ RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
 BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
 DRAW = GameOver(None, Reason.AGREED_DRAW)
 LATER: Final = 4_000_000_000.0
-"""A time later than any entry that a test makes by a command."""
+"""A time later than every entry that a test makes with a command."""
 
 
 @dataclass
 class Hall:
-    """The tables of a hall, with games of two players by name."""
+    """The tables of a hall, with games between two named players."""
 
     items: list[Item]
     tables: Tables = field(default_factory=Tables)

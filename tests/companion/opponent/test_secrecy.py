@@ -32,7 +32,7 @@ def recorded(seed: int, plies: int) -> tuple[list[Turn], Armies]:
 
 
 def seen_by(referee: Referee, armies: Armies) -> None:
-    """Begin a game whose referee sees all ranks of Blue, as in a game of one person."""
+    """Begin a game whose referee sees all ranks of Blue, as in a single-player game."""
     red, blue = (set_of(armies[side]) for side in Side)
     referee.push(PlaceArmies(red, blue, {}, armies[Side.BLUE]))
 

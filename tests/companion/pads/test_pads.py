@@ -351,7 +351,7 @@ class TestWhatIsSeen:
         journals.close()
 
     def test_phone_cannot_take_the_computer_seat(self, driver: PadDriver, eyes: PageViews) -> None:
-        """A phone may have the seat from an earlier game of two people."""
+        """A phone may have the seat from an earlier two-player game."""
         attack(driver)
         eyes.touch(Side.RED, "declare", rank="captain")
         (asked,) = eyes.of(Side.BLUE)["asks"]

@@ -39,7 +39,7 @@ def test_setup_is_sealed_per_square(path: Path, side: Side) -> None:
 
 
 def test_sealing_is_salted(path: Path) -> None:
-    """Otherwise a player who has seen the army opened once would recognise it by its hashes."""
+    """Without salt, a player who has seen the army opened once would recognise its hashes."""
     openings = Openings(path)
     sums = [set(openings.seal(Side.RED, FORT).commitments.values()) for _ in range(2)]
     assert len(sums[0]) == 40

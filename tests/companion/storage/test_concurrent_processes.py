@@ -1,4 +1,4 @@
-"""Two or three programs use the same games and exit at random moments: one plays at a time.
+"""Two or three programs share the same games and exit at random, but only one plays at a time.
 
 Each is a separate process, which resumes the game or begins one. It saves and prints one action
 after the other, until it is killed or exits. The next program finds every printed action. A program

@@ -20,7 +20,7 @@ SLOW_LOOKS = Campaign("looks", part=0, whole=1)
 
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
-    """Red's scout has run to e7, so only Blue is asked."""
+    """Red's e4 attacks e7 from a distance, so it is a scout and only Blue is asked."""
     playing.begin(driver)
     playing.attack_on_screen(driver, "e4", "e7")
     return driver

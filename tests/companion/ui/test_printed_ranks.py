@@ -78,7 +78,7 @@ def fight(driver: Driver) -> Driver:
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Red's miner on e4 attacks Blue's scout on e7, and both ranks are still to be declared."""
+    """Red's miner from e4 attacks Blue's scout on e7, and both ranks are still to be declared."""
     pieces = {"e4": Rank.MINER, "a7": Rank.CAPTAIN, "e7": Rank.SCOUT}
     return fight(begin(drive(source=Script.with_simulated_board()), **pieces))
 

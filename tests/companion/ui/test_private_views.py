@@ -16,7 +16,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game of two people on the simulated board, Red to move."""
+    """A two-player game on the simulated board, with Red to move."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     return driver

@@ -1,4 +1,4 @@
-"""Duels by one person against the program, by touch: dots, refusals and turns follow the ranks.
+"""Single-player duels by touch: dots, refusals and turns follow the ranks.
 
 The player model implements the rules of movement independently. It never asks the program for legal
 moves: it plays the moves shown by dots, and tries every square without a dot.

@@ -16,7 +16,7 @@ SCRIPTS = {f'<script src="/static/{name}.js" defer>' for name in ("pulse", "tour
 
 
 async def _get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
-    """Request a page as a server would."""
+    """Request a page by calling the site as a server would."""
     told: list[Message] = []
 
     async def receive() -> Message:

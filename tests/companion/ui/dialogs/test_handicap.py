@@ -50,7 +50,7 @@ def choose(driver: Driver, handicap: str, opens: str = "players") -> None:
 
 
 def begin(driver: Driver) -> None:
-    """Begin a game of two people, and set up both armies."""
+    """Begin a two-player game, and set up both armies."""
     driver.tap("begin")
     driver.tap("set_up")
     driver.show_virtual()
@@ -138,7 +138,7 @@ class NobodyFar:
         pass
 
 
-# -- games of two people
+# -- two-player games
 
 
 def test_game_with_fewer_pieces_and_open_ranks(driver: Driver) -> None:
@@ -191,7 +191,7 @@ def test_favoured_player_takes_back_alone(driver: Driver) -> None:
     assert plies(driver) == 0
 
 
-# -- games alone
+# -- single-player games
 
 
 def test_handicapped_computer(driver: Driver) -> None:

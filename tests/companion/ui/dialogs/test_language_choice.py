@@ -35,7 +35,7 @@ def speak(driver: Driver, code: str) -> None:
     for button in ("menu", "settings", "language"):
         driver.tap(button)
     driver.tap_option("languages", code)
-    playing.turn_cards(driver)  # the cards of a reveal turn each time that it is shown
+    playing.turn_cards(driver)  # the cards of a reveal turn each time that the reveal is shown
 
 
 @pytest.mark.parametrize(

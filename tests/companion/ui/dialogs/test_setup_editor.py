@@ -267,7 +267,7 @@ def test_editor_faces_its_player(two: Driver, seat: ScreenEdge) -> None:
 
 
 def enlarged(driver: Driver) -> Rank | None:
-    """Return the rank on the enlarged square, or None."""
+    """Return the rank on the enlarged square, or None if no square with a rank is enlarged."""
     faces = (each for each in driver.uncovered() if type(each) is SpotFace and each.width > TOUCH)
     return next((each.rank for each in faces if is_shown(each)), None)
 

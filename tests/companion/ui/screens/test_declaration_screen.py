@@ -15,7 +15,7 @@ PROOF = (
 
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
-    """Red's e4 attacks e7, and Red is asked first."""
+    """Red's e4 attacks e7 from a distance, so it is a scout and only Blue is asked."""
     playing.begin(driver)
     playing.attack_on_screen(driver, "e4", "e7")
     assert driver.view == "declaration"
@@ -24,7 +24,7 @@ def asked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def blue_asked(asked: Driver) -> Driver:
-    """Blue is asked about a piece of any possible rank; Red's piece, having run, is a scout."""
+    """The screen is ready for Blue, whose piece on e7 may have any rank."""
     assert "Blue\nTake the screen." in asked.texts()
     return asked
 

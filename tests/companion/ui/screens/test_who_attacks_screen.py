@@ -13,7 +13,7 @@ from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin,
 
 @pytest.fixture
 def set_down(driver: Driver) -> Image:
-    """Red's scout has run to e6, next to Blue's e7; Blue to move."""
+    """Red's scout has made a long move to e6, next to Blue's e7; Blue to move."""
     begin(driver)
     return play(driver, STANDING, "e4 e6")
 
@@ -58,7 +58,7 @@ def test_no_attack_answer(driver: Driver, set_down: Image) -> None:
 
 
 def test_held_proved_pieces_fight(driver: Driver) -> None:
-    """Red's f6 is a scout that has run, and Blue's e6 is a major that has won."""
+    """Red's f6 is a scout that has made a long move, and Blue's e6 is a major that has won."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
