@@ -67,7 +67,7 @@ class _Version(argparse.Action):
 
 
 def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
-    """Build a parser with only the commands `names`; loading all of them takes 50 % longer."""
+    """Build a parser with only the commands `names`, because loading all takes 50 % longer."""
     parser = argparse.ArgumentParser(
         prog="boomboard",
         description="An automatic referee for a real Stratego board. Without a command the "

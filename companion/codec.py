@@ -1,4 +1,4 @@
-"""Codec between typed values and plain data as in JSON; errors give the place and reason.
+"""Codec between typed values and plain data as in JSON. Errors give the place and reason.
 
 The type of a value describes its format completely:
 
@@ -53,7 +53,7 @@ class Named:
     """Annotation of a field: its name in plain data, and whether its default is left out."""
 
     name: str = ""
-    """Name in plain data; empty for the attribute's own name."""
+    """Name in plain data; empty if it is the attribute's own name."""
     omits_default: bool = False
 
 
@@ -78,9 +78,9 @@ class Form:
     many: str
     """The allowed values in the plural, as in “a list of MANY”."""
     read: Callable[[Any], Any]
-    """Converts a plain value to the value; ValueError or KeyError if it is not allowed."""
+    """Converts a plain value to the typed value; ValueError or KeyError if it is not allowed."""
     write: Callable[[Any], Any] = lambda value: value
-    """Converts the value to a plain value."""
+    """Converts the typed value to a plain value."""
     plain: Any = str
     """Type of the plain value, which is checked before `read`."""
 
@@ -134,9 +134,9 @@ def from_plain(plain: object, kind: Any, what: str = "") -> Any:
 
 
 class MalformedError(ValueError):
-    """Malformed plain data; one sentence with the place, the expected value and the finding.
+    """Malformed plain data. The message gives the place, the expected value and what was found.
 
-    The sentence never quotes the contents.
+    The message is one sentence, which never quotes the contents.
     """
 
 
@@ -150,7 +150,7 @@ class _RefusedError(Exception):
 
 
 def _sentence(error: Exception, kind: Any, what: str) -> str:
-    """Describe the place of the first error, the expected value and the finding."""
+    """Describe the place of the first error, the expected value and what was found."""
     place = one = ""
     found = "values that do not fit together"
     while isinstance(error, BaseValidationError):
@@ -219,7 +219,7 @@ _SCALARS: Final = {
 }
 _SQUARE_NAMES: Final = frozenset(map(name, SQUARES))
 _LARGEST: Final = 2.0**1023
-"""Larger numbers may be infinite as floats."""
+"""Limit of numbers: a larger one may be infinite as a float."""
 
 
 def _bare(kind: Any) -> Any:

@@ -50,7 +50,8 @@ class Inference(Enum):
     """The pieces that could have one of its possible ranks were exactly as many as the pieces of
     these ranks that had not been found."""
     COUNTED = "counted"
-    """All pieces of the other ranks were known. Bombs and flag may be unknown if it had moved."""
+    """All pieces of the other ranks were known. If the piece had moved, bombs and the flag could
+    still be unknown."""
     NONE = "none"
     """None of these reasons: several facts together, or no fact at all."""
 
@@ -113,7 +114,7 @@ class AttackReview:
 
 @dataclass(frozen=True)
 class MissedAttack:
-    """An attack that was certain to win in consecutive turns of a side, and was not made."""
+    """An attack that was certain to win for one or more turns in a row, but was not made."""
 
     ply: int
     """Number of the first ply in which the attack was possible, counted from 1."""
@@ -147,7 +148,7 @@ class ReviewedTurn:
 
     @property
     def ply(self) -> int:
-        """Number of its ply, counted from 1."""
+        """Number of the turn's ply, counted from 1."""
         return self.before.plies + 1
 
 
@@ -217,7 +218,7 @@ class GameReview:
         for turn in self.turns:
             side, begun = turn.before.to_move, running[turn.before.to_move]
             if isinstance(turn.made, BoardAdopted) or turn.made.side is not side:
-                continue  # by agreement, or allowed by the arbiter out of turn
+                continue  # made by agreement, or out of turn with permission
             now = {(found.piece, found.target.piece): found for found in self._certain(turn.before)}
             missed += [found for key, found in begun.items() if key not in now]
             attacked = turn.made.target if isinstance(turn.made, Combat) else None

@@ -77,7 +77,7 @@ def choose_moments(review: game_review.GameReview) -> list[Moment]:
 
 
 def _weighed(review: game_review.GameReview) -> Iterator[tuple[float, Moment]]:
-    """Yield each candidate for the story, after its weight."""
+    """Yield the weight of each candidate for the story, with the candidate."""
     for attack in review.attacks:
         yield _weight(attack), attack
     for missed in review.missed_attacks:
@@ -128,7 +128,7 @@ def _kind(moment: Moment) -> object:
 
 
 def _is_apart(one: Moment, other: Moment) -> bool:
-    """Whether two moments are different parts of the game, about different pieces."""
+    """Whether two moments belong to different parts of the game and are about different pieces."""
     return abs(one.ply - other.ply) >= _APART and one.target.piece != other.target.piece
 
 
@@ -151,9 +151,9 @@ class BluffReview:
     curve: tuple[float, ...]
     """Mean number of possible ranks per piece on the board: before each turn, and at the end."""
     hidden: int
-    """Number of its pieces on the board at the end whose rank could not be known."""
+    """Number of the side's pieces on the board at the end whose rank could not be known."""
     left: int
-    """Number of its pieces on the board at the end."""
+    """Number of the side's pieces on the board at the end."""
     secret: KeptSecret | None
     """The best-kept secret. None if no piece of a known rank has moved and then kept its secret for
     at least two plies."""
@@ -170,7 +170,7 @@ class BluffReview:
 
 
 def review_bluffs(review: game_review.GameReview) -> dict[Side, BluffReview]:
-    """Return the measures of both sides; ValueError if the game has no turn."""
+    """Return the measures of both sides; ValueError if no turn was made."""
     if not review.turns:
         raise ValueError("the game has no turn")
     positions = [*review.positions]

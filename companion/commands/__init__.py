@@ -195,7 +195,7 @@ def counting(text: str) -> int:
 
 
 def open_journals(directory: Path, origin: str) -> JournalProvider:
-    """Return the journal provider of a folder, for games of one origin, even if it is unusable."""
+    """Return the provider of a folder's journal, which may be unusable, for games of one origin."""
     return JournalProvider(directory / FILE, origin)
 
 
@@ -211,7 +211,7 @@ def add_out(parser: argparse.ArgumentParser) -> None:
 
 
 def write_out(data: bytes, options: argparse.Namespace) -> None:
-    """Write the output as the options demand; CommandError if that fails."""
+    """Write the output as the options specify; CommandError if that fails."""
     if not options.out:
         sys.stdout.buffer.write(data)
         return

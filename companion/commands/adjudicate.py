@@ -171,9 +171,9 @@ def _game_named(game: Record | Transcript) -> str:
 
 
 def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
-    """Judge a game by the chosen edition, or else by the edition that the game names.
+    """Judge a game under the chosen edition, or else under the edition that the game names.
 
-    RecordError if the game cannot be judged by this edition to its end.
+    RecordError if the game cannot be judged to its end under this edition.
     """
     own = game.edition if isinstance(game, Transcript) else DEFAULT
     edition = EDITIONS[options.edition] if options.edition else own

@@ -32,9 +32,9 @@ if TYPE_CHECKING:
     from firmware_bridge.camera.sources import TimedPicture
 
 _ABOUT_HANDS: Final = ("attack", "who-attacks", "course")
-"""Questions of the table about actions of the players' hands."""
+"""The table's questions about what the players' hands have done."""
 _RULINGS: Final = {"moved": "-", "attack-opened": "x"}
-"""Events for turns, with the sign between their squares."""
+"""For each event that reports a turn, the sign between the turn's squares."""
 _TAPPED: Final = 2.5
 """Time after which players enter an attack that the table has not recognized, in seconds. Chosen by
 judgement, not measured."""
@@ -202,8 +202,8 @@ class RulingCheck:
         self.questions = {False: 0, True: 0}
         """Number of questions about turns without and with an attack."""
         self.delays: list[float] = []
-        """For each turn that was ruled as made, the time from the arm's departure to the ruling, in
-        seconds."""
+        """For each turn that was ruled on correctly, the time from the arm's departure to the
+        ruling, in seconds."""
 
     def __str__(self) -> str:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
@@ -329,7 +329,7 @@ def _print_readings(source: str) -> int:
 
 
 def _open_port(options: argparse.Namespace) -> int:
-    """Create the board's port, and open the companion with it unless it is only served."""
+    """Create the board's port, and open the companion with it unless the port is only served."""
     from firmware_bridge.camera.camera_port import CameraPort  # noqa: PLC0415 (needs OpenCV)
     from firmware_bridge.camera.sources import paced  # noqa: PLC0415 (needs OpenCV)
 

@@ -218,7 +218,7 @@ def _findings(inspection: Inspection, *, armies: bool) -> list[Finding]:
 
 
 def _listen(bench: Workbench, inspection: Inspection) -> Iterator[None]:
-    """Request readings and process all events, endlessly; yield after each event."""
+    """Request readings and process all events in an endless loop; yield after each event."""
     while True:
         inspection.ask_if_due(time.monotonic())
         event = bench.next_event(LOOK_SECONDS)

@@ -83,7 +83,7 @@ def _read(path: Path) -> firmware_update.Firmware | None:
 
 
 def _ask(port: str) -> Hello | None:
-    """Ask the board for its introduction: None if it sends none, CommandError if unreachable."""
+    """Return the board's introduction; None if it sends none, CommandError if it is unreachable."""
     events: SimpleQueue[Event] = SimpleQueue()
     with BoardLink(events.put, port, hello_seconds=HELLO_SECONDS):
         while True:

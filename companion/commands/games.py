@@ -99,7 +99,8 @@ def _list(options: argparse.Namespace) -> int:
     rows.insert(0, ("no.", "begun", "rules", "plies", "end"))
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     line = f"{{:>{wide[0]}}}  {{:{wide[1]}}}  {{:{wide[2]}}}  {{:>{wide[3]}}}  {{}}".format
-    # Print all at once: one by one, each of thousands of lines would be flushed to the terminal.
+    # Print all lines at once; otherwise each of thousands of lines would be flushed to the
+    # terminal.
     print("\n".join(line(*row) for row in rows))
     return 0
 
@@ -114,7 +115,7 @@ def _row(game: GameSummary) -> tuple[str, ...]:
 
 
 def _rules(edition: Edition) -> str:
-    """Return the name of a rulebook, with the army if it is not the usual one, and a handicap."""
+    """Return the name of a rulebook, with the army unless it is the usual one, and any handicap."""
     is_usual = edition.army == EDITIONS[edition.id].army
     army = "" if is_usual else edition.army.name
     handicap = f"handicap {edition.handicap}" if edition.handicap else ""

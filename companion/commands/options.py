@@ -207,7 +207,7 @@ class _Capture:
             ) from error
 
     def write(self, data: bytes) -> None:
-        """Write some bytes, and flush them to survive a crash of this program.
+        """Write some bytes, and flush them so that they survive a crash of this program.
 
         After a failure nothing more is written: a gap in the file would look like line errors.
         """

@@ -88,7 +88,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
-    """Raise CommandError for drawing colours without a board, or for players of the same name."""
+    """Raise CommandError for drawing colours without a board, or for players with the same name."""
     if not at_board:
         raise commands.CommandError(
             "Lots are drawn only between people at a board, not for simulated hands. Omit --lots, "
@@ -132,7 +132,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
     game, edition = load_game(path, commands.chosen_edition(options))
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
-    # A game is resumed only by the same hands: same record, same edition, same seed.
+    # A game is resumed only by the same hands: with the same record, edition and seed.
     chosen = json.dumps(write_edition(edition))
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"

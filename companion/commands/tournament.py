@@ -32,7 +32,7 @@ _OPEN: Final = "open"
 _SWISS_PROGRAM: Final = "bbpPairings"
 """Name of the pairing program, as built from its public source."""
 _PATIENCE: Final = 120.0
-"""Time limit for that program, in seconds. It paired 101 players in 0.02 s."""
+"""Time limit for that program, in seconds. The program paired 101 players in 0.02 s."""
 Read = TypeVar("Read")
 
 
@@ -295,7 +295,7 @@ def _noted(event: events.Event, options: argparse.Namespace) -> events.RecordedE
 
 
 def _about(path: Path, reader: Callable[[str], Read]) -> Read:
-    """Read a file with `reader`; CommandError names the file."""
+    """Read a file with `reader`. If that fails, the CommandError names the file."""
     try:
         return reader(path.read_text(encoding="utf-8-sig"))
     except OSError as error:

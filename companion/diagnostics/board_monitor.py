@@ -18,8 +18,8 @@ LOOKS: Final = 16
 RATE_SECONDS: Final = 4.0
 """Length of the window for the frame rate, in seconds."""
 FAULT_SECONDS: Final = 8.0
-"""Time without repetition after which a fault is over, in seconds: the board watches drift for 3 s,
-and checks the ground of its multiplexers in turn, one per second."""
+"""Time after which a fault that was not reported again is over, in seconds. The board watches drift
+for 3 s, and checks the ground of its multiplexers in turn, one per second."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -129,7 +129,8 @@ _FELT: Final[_Refusal] = (
         "confirm again that the board is empty."
     ),
 )
-"""For a board that still uses its old calibration: a sensor may have been replaced since."""
+"""The refusal of a board that still uses its old calibration. A sensor may have been replaced
+since."""
 _REFUSALS: Final[Mapping[wire.CalibrationResult, _Refusal]] = {
     wire.CalibrationResult.OCCUPIED: (
         "strange",
@@ -233,8 +234,8 @@ class GuidedCalibration:
         self.error = ""
         """Reason for an early end, in plain sentences."""
         self.checksum: int | None = hello.calibration
-        """Checksum of the calibration in use, 0 without one; None until the board has reported it
-        again."""
+        """Checksum of the calibration in use: 0 if there is no calibration, None until the board
+        has reported it again."""
         self.asked_at = 0.0
         """Time of the last command to the board."""
         self._before = hello.calibration
@@ -413,9 +414,10 @@ class GuidedCalibration:
 
 
 class SimulatedBuilder:
-    """Simulated builder of a board: carries out the steps of a calibration at the simulated board.
+    """Simulated builder of a board, who calibrates the simulated board step by step.
 
-    Clears the board, sets the same pieces up again, and replaces pieces with bad magnets.
+    The builder clears the board, sets the same pieces up again, and replaces pieces with bad
+    magnets.
     """
 
     def __init__(self, board: SimulatedBoard) -> None:

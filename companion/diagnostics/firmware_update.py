@@ -49,7 +49,7 @@ class Firmware:
 
     @classmethod
     def in_hex(cls, text: str) -> Self | None:
-        """Find the label in an Intel hex file; None without a label, ValueError for another format.
+        """Find the label in an Intel hex file, if there is one; ValueError for another format.
 
         The label must not be interrupted by a gap in the image; compilers do not write such gaps.
         """
@@ -150,7 +150,7 @@ _BARS: Final = re.compile(r"Writing \| (#*)(?:.*?Reading \| (#*))?", re.DOTALL)
 _WHOLE_BAR: Final = 50
 """Number of characters of a full progress bar."""
 _WRITING: Final = 0.6
-"""Share of writing in the total time; the remaining time is for reading back."""
+"""Share of the total time that writing takes; reading back takes the rest."""
 
 
 class FlashError(Exception):

@@ -16,7 +16,8 @@ from firmware_bridge.link import Connected, Event, LinkError, MessageReceived, S
 LOOK_SECONDS: Final = 0.1
 """Minimum interval between two requests for all readings, in seconds."""
 ANSWER_SECONDS: Final = 1.0
-"""Time-out for the answer, in seconds. If asked again before, a board may restart its answer."""
+"""Time-out for the answer, in seconds. A board that is asked again earlier may restart its
+answer."""
 
 
 class Inspection:

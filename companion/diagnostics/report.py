@@ -1,4 +1,4 @@
-"""Findings about a board, and reports: text for a terminal of 80 columns, JSON for programs."""
+"""Findings about a board, and reports as text for 80 columns or as JSON."""
 
 from collections.abc import Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -101,7 +101,7 @@ class FindingWriter:
     def each(
         self, about: str, sensors: Mapping[Square, Sensor], one: str, many: str
     ) -> Iterator[Finding]:
-        """Yield a finding for every sensor with a fault, or a single one for more than `MANY`."""
+        """Yield a finding for each faulty sensor, or one for all if there are more than `MANY`."""
         if len(sensors) > MANY:
             yield self(about, many, set_of(sensors), count=len(sensors))
             return

@@ -15,7 +15,7 @@ from firmware_bridge.wire import FULL_SCALE, BoardKind, FaultCode
 # Magnets.
 
 FAINT_PER_CENT: Final = 20
-"""Threshold in per cent of a usual piece's reading. Neighbouring pieces cause at most 8, so a
+"""Threshold in per cent of a usual piece's reading. Neighbouring pieces cause at most 8 %, so a
 higher reading on an empty square has another cause."""
 WEAK_PER_CENT: Final = 60
 """Threshold in per cent of the other pieces' readings: a piece 4 mm off the centre reads higher."""
@@ -63,11 +63,12 @@ def of_the_armies(
     *,
     red_reads_low: bool = False,
 ) -> Iterator[Finding]:
-    """Yield deviations from the readings of two complete armies; on tiles, red pieces read low.
+    """Yield deviations from the readings expected with two complete armies.
 
     Without knowledge of the pieces, a magnet can only be compared with the others. While both
     armies are set up, the expected reading of every sensor is known, so missing magnets, flipped
-    magnets and dead sensors can be found. This uses the raw readings and needs no calibration.
+    magnets and dead sensors can be found. This uses the raw readings and needs no calibration. With
+    `red_reads_low`, as on tiles, red pieces read low.
     """
     strengths = _strengths(sensors, kind, red_reads_low=red_reads_low)
     felt = {n for n, strength in strengths.items() if abs(strength) >= FAINT_PER_CENT}
@@ -178,7 +179,7 @@ _TILE_NOT_GROUNDED: Final = N_(
 def of_the_sensors(
     watch: BoardMonitor, now: float, write: FindingWriter, *, armies: bool
 ) -> Iterator[Finding]:
-    """Yield the findings square by square; with `armies`, both armies are set up."""
+    """Yield the findings by square. `armies`: whether both armies are expected on the board."""
     sensors, kind = watch.sensors(), watch.hello.kind
     if watch.unread:
         yield _unread(watch.unread, watch.wiring, write)
@@ -259,7 +260,7 @@ def _stuck(
 def _dead_multiplexer(
     multiplexer: int, dead: Container[Square], wiring: Wiring, write: FindingWriter
 ) -> Iterator[Finding]:
-    """Yield a finding for a multiplexer without a working sensor, but only one per tile."""
+    """Yield a finding for a multiplexer without a working sensor, but only one for a dead tile."""
     behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
     if not wiring.is_of_tiles:
         yield write("multiplexer", _ALL_BEHIND, set_of(behind), multiplexer=multiplexer)

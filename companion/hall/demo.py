@@ -1,4 +1,4 @@
-"""A demonstration hall on one computer, with simulated people and boards, in real time.
+"""A demonstration hall on one computer, where simulated people play in real time.
 
 `RehearsalTable` is one table, `rehearse` runs the hall with its broker. “boomboard hall rehearse”
 starts it.
@@ -91,7 +91,7 @@ class _Stopped(Exception):  # noqa: N818 (not an error)
 
 
 class _PacedBoard(BoardRig):
-    """A simulated board in real time that carries out an arbiter's orders."""
+    """A simulated board that runs in real time and carries out an arbiter's orders."""
 
     def __init__(
         self,

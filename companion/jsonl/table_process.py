@@ -172,7 +172,7 @@ class ProcessObserver(Protocol):
     """Called twice for every input: before the table processes it, and with its result."""
 
     def hear(self, given: Input) -> None:
-        """Record an input. If the table fails on it, no step follows."""
+        """Record an input. If the table fails on it, `note` is not called."""
 
     def note(self, step: Step, due: float | None) -> None:
         """Record the result of the latest input, and the next deadline of the table."""

@@ -1,8 +1,8 @@
 """Parser for JSON objects from an untrusted source, such as a network, a file or a pipe.
 
 `json.loads` recurses once per nesting level. So deeply nested JSON raises RecursionError, which
-callers do not expect. JSON that just passes may fail later, in code with a deeper stack. The
-nesting depth is therefore limited here, and all invalid JSON raises the same error.
+callers do not expect. JSON that can only just be parsed may fail later, in code with a deeper
+stack. The nesting depth is therefore limited here, and all invalid JSON raises the same error.
 
 The caller has to limit the length of the JSON before reading it completely.
 """

@@ -55,7 +55,7 @@ class Behaviour:
     turns: int = 0
     """Number of turns processed so far."""
     factors: dict[Piece, list[float]] = field(default_factory=dict)
-    """Likelihood of each rank of an enemy piece, by the way the piece behaved."""
+    """Likelihood of each rank of an enemy piece, given the way the piece behaved."""
     moved: set[Piece] = field(default_factory=set)
     shown: dict[Piece, Rank] = field(default_factory=dict)
     """Ranks of both sides that a fight has revealed."""
@@ -167,9 +167,9 @@ def distance(one: Square, other: Square) -> int:
 
 
 _ROUNDS: Final = 8
-"""Rounds of balancing. After eight the frequencies differ by less than 1 %."""
+"""Number of rounds of balancing. After eight rounds the frequencies differ by less than 1 %."""
 _RARE: Final = 5
-"""Added to every frequency (in 1/10,000), so that no possible rank is ever excluded."""
+"""Added to every frequency (in 1/10,000) to ensure that no possible rank is ever excluded."""
 _PATIENCE: Final = 70.0
 """Number of enemy turns after which a piece that could have moved, but did not, is twice as likely
 to be a bomb or the flag. Chosen by judgement, not measured."""
@@ -257,7 +257,7 @@ def _apply_behaviour(
 
 
 def _flag_factor(behaviour: Behaviour, piece: Piece, home: SquareSet) -> float:
-    """Return the factor by which the pieces set up beside a piece change its chance as the flag."""
+    """Return the factor for a piece's chance to be the flag, given its neighbours in the setup."""
     factor = 1.0
     for at in LAND[piece]:
         if not home >> at & 1:

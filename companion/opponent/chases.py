@@ -18,7 +18,7 @@ from engine.board.geometry import LAKES, SQUARES, WIDTH, Square, SquareSet, set_
 from engine.board.ranks import IMMOBILE, Rank
 
 _FURTHEST: Final = 14
-"""Longer races are not counted."""
+"""Maximum length of a race in turns. Longer races are not counted."""
 _FAR: Final = 99
 _FADE: Final = 0.9
 """Factor for each remaining turn of the race. Chosen by judgement, not measured."""
@@ -170,14 +170,14 @@ the scores with it (90 % of 51 games) and without it (91 % of 111 games) do not 
 _CATCH_LATER: Final = 0.85
 """Factor for each turn of our pursuit. Chosen by judgement, not measured separately."""
 _PROTECTED: Final = 0.6
-"""A piece is protected if a recapture regains this share of its worth. Chosen by judgement, not
-measured separately."""
+"""Minimum share of a piece's worth that a recapture must regain for the piece to be protected.
+Chosen by judgement, not measured separately."""
 _ATTACKED: Final = 0.3
-"""The hunted piece avoids squares where a third piece would take this share of its worth. Chosen by
-judgement, not measured separately."""
+"""Minimum share of the hunted piece's worth that a third piece must take for the hunted piece to
+avoid a square. Chosen by judgement, not measured separately."""
 _SURE: Final = 0.7
-"""Probability of victory from which our piece hunts. Chosen by judgement, not measured separately.
-"""
+"""Minimum probability of victory for our piece to hunt. Chosen by judgement, not measured
+separately."""
 
 _ALL_LAND: Final = set_of(SQUARES) & ~LAKES
 _BESIDE: Final = tuple(set_of(near) for near in LAND)
@@ -280,7 +280,7 @@ class Pursuits:
                     self._hunts.append(_Pursuit(at, square, hit.gain, solution.hunted_to_move))
 
     def danger(self, source: Square, target: Square) -> float:
-        """Return the expected loss by pursuits after a move from `source` to `target`."""
+        """Return the expected loss from pursuits after a move from `source` to `target`."""
         losses: dict[Square, float] = {}
         for flight in self._flights:
             hunter, hunted = flight.hunter, flight.hunted
@@ -300,7 +300,7 @@ class Pursuits:
         return sum(losses.values())
 
     def prospect(self, source: Square, target: Square) -> float:
-        """Return the expected gain by our pursuits after a move from `source` to `target`."""
+        """Return the expected gain from our pursuits after a move from `source` to `target`."""
         best = 0.0
         for hunt in self._hunts:
             if hunt.hunter == source and hunt.hunted != target:

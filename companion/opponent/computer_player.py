@@ -142,7 +142,7 @@ _DEAR: Final = {
 }
 """Additional caution of the ranks that are too valuable to be lost to bombs."""
 _RUMMAGE: Final = 0.3
-"""Random part of every judgement, so that equal turns are chosen at random."""
+"""Random part of every judgement, which makes the choice among equal turns random."""
 
 
 _BOMB_BOUNTY: Final = 500.0
@@ -233,7 +233,7 @@ class TurnChoice:
         return own - enemy
 
     def _forbidden_enemy_move(self, limit: int) -> tuple[Square, Square] | None:
-        """Return the move by which the enemy's latest piece would repeat itself too often."""
+        """Return the move that would repeat the enemy's latest moves too often."""
         run = self._knowledge.state.runs[self._side.other]
         if len(run) < limit:
             return None

@@ -86,7 +86,7 @@ def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Ra
 
 
 def _open_ranks(referee: Referee) -> dict[Piece, RankSet]:
-    """Return the ranks of an army that is open by the handicap of the game."""
+    """Return the ranks of an army that is open because of the game's handicap."""
     side = referee.edition.open_side
     seen = referee.ranks_seen.items() if side else ()
     return {piece: 1 << rank for piece, rank in seen if side_of(piece) is side}

@@ -1,7 +1,7 @@
 """The text protocol of braathwaite/strategoevaluator, from the player's side.
 
 The manager sends ``RED name 10 10``, and the player answers with the four rows of its setup, the
-highest row on the manager's board first. Red is at the top, and y counts downwards, so that the
+highest row on the manager's board first. Red is at the top, and y counts downwards, so the
 manager's square (x, y) is square ``10 * y + x`` here. Before each of its turns the player receives
 ``START`` or the enemy's turn with its outcome, and ten rows of the board. It answers with a turn
 such as ``0 3 DOWN 2``, which the manager repeats with the outcome. ``QUIT`` ends the game.

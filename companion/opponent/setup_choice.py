@@ -158,9 +158,9 @@ FB4B233434B5B7873S734B2M628922B562652265 3635BFB523B5236B72734B8S6524B4247922M86
 2BFB54334336B6357B57B22S9225824B4876M262 262323BFB432B8278B3B256256S326B47945M745
 236BB353BF2BM57S583B6B435849472472226622 BFB34553336B3624B455824B9MS2B82627227762
 """
-"""200 of these setups, in which bombs protect the flag: 40 letters in the same order of places.
+"""200 of these setups, each with bombs that protect the flag.
 
-S is the spy, M the marshal.
+A setup is 40 letters in the same order of places. S is the spy, M the marshal.
 """
 
 

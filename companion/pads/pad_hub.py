@@ -117,13 +117,13 @@ class PadSeat:
         self.shown = b""
         """Contents of the pad, not encrypted yet."""
         self.version = 0
-        """Version of the contents, incremented by every change; 0 without contents."""
+        """Version of the contents, incremented by every change; 0 if there are no contents."""
         self.streams: set[object] = set()
         """The open streams to this seat's pages."""
         self.token = token
         """The token of the phone that has the seat, or empty."""
         self.was_heard = False
-        """Whether the phone has sent a message; reset by the reader."""
+        """Whether the phone has sent a message since the reader last reset this flag."""
         self._draw = draw
         self._begun: OrderedDict[bytes, _Begun] = OrderedDict()
         self._open: OrderedDict[bytes, PadSession] = OrderedDict()

@@ -60,7 +60,7 @@ class Pads:
         self.delay = delay
         """Delay of the spectators' view, in seconds; it can be changed at any time."""
         self.error: PadErrorKind | None = None
-        """Reason why pads could not be opened or have stopped; None without an error.
+        """Reason why pads could not be opened or have stopped; None if there was no error.
 
         `companion.pads.protocols.pad_error_text(error, place.port, language)` returns it as a
         sentence.

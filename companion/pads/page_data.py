@@ -48,7 +48,7 @@ class PadQuestion(TypedDict):
     texts: list[str]
     choices: list[PadChoice]
     more: NotRequired[str]
-    """Text of the button that shows `others`; empty without others."""
+    """Text of the button that shows `others`; empty if there are no others."""
     about: NotRequired[str]
     """Text above `others`."""
     others: NotRequired[list[PadChoice]]
@@ -163,7 +163,7 @@ class PlayerPage(SpectatorPage):
     offers: list[PadChoice]
     setup: SetupTask | None
     sealed: str
-    """Digest of the player's commitments; empty without any."""
+    """Digest of the player's commitments; empty if there are no commitments."""
 
 
 class SpectatorUpdate(TypedDict):

@@ -48,7 +48,7 @@ from engine.rules.rules import Rule
 def public_view(
     table: Table | None, players: PlayerNames, announcer: Announcer
 ) -> page_data.PublicState:
-    """Return the board, the captured pieces and the headline; without a game, only a message."""
+    """Return the board, captured pieces and headline, or only a message if there is no game."""
     language = announcer.language
     if table is None:
         title = language.text(N_("No game is in progress."))
@@ -167,7 +167,7 @@ def _fallen(rank: Rank, count: int, announcer: Announcer) -> page_data.CapturedR
 def setup_view(
     table: Table, side: Side, mark: str, language: Language
 ) -> page_data.SetupTask | None:
-    """Return the data for setting up; None at other times or without sealed armies."""
+    """Return the data for setting up; None at other times, or if armies are not sealed."""
     view = table.view
     if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
         return None
@@ -267,7 +267,7 @@ class PadView:
 
     @property
     def sealed(self) -> str:
-        """The digest by which the phone finds its openings; empty without commitments."""
+        """The digest by which the phone finds its openings; empty if there are no commitments."""
         commitment = self._table.commitments.get(self._side)
         return commitment.digest if commitment else ""
 

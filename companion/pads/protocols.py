@@ -25,7 +25,7 @@ class PadHost(Protocol):
 
     @property
     def table(self) -> Table | None:
-        """The table of the current game; None without a game."""
+        """The table of the current game; None if there is no game."""
 
     @property
     def number(self) -> int | None:

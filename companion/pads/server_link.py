@@ -54,7 +54,8 @@ MOST_LINE: Final = 8 * UP_SIZE
 READ_AT_ONCE: Final = 65_536
 """Maximum number of bytes read per frame of the screen."""
 MOST_UNREAD: Final = 4 * WAITING
-"""Maximum number of a player's commands between two frames. The server keeps to `WAITING`."""
+"""Maximum number of a player's commands between two frames. A server that works as expected sends
+at most `WAITING`."""
 
 
 class Server(Protocol):
@@ -272,7 +273,8 @@ DESCRIPTORS: Final = 256
 MEMORY: Final = 256 * 2**20
 """Maximum size of the data of the process, in bytes. It needs about 50 MB."""
 NICENESS: Final = 5
-"""Priority of the process below the game's. Chosen by judgement, not measured."""
+"""Amount by which the priority of the process is below the game's. Chosen by judgement, not
+measured."""
 OOM_SCORE: Final = 500
 """Adjustment by which the system ends this process before the game if memory runs out."""
 

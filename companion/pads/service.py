@@ -325,7 +325,8 @@ class PadService:
     ) -> None:
         """Prepare a server; both sockets are closed at its end.
 
-        `draw` returns random bytes. `clock` returns seconds; the game corrects its offset.
+        `draw` returns random bytes. `clock` returns seconds. Messages from the game carry the
+        game's time; the difference is added to `clock`.
         """
         self._channel, self._listener, self._local_clock = channel, listener, clock
         self._offset = 0.0

@@ -72,7 +72,7 @@ def _shown(combat: _Event, side: str) -> Rank | None:
 
 
 def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | None:
-    """Follow the piece on a square to the combat that reveals its rank; None without one."""
+    """Follow the piece on a square to the combat that reveals its rank; None if no combat does."""
     before = square
     for event in events:
         match event["event"]:

@@ -1,8 +1,8 @@
 """Pictures of a position: a stand-alone SVG for a page or for print, and its rendering as a PNG.
 
 The pictures look like the screens, on a light ground: Red's pieces are towers, Blue's are discs. A
-rank is shown by its number; flag, bomb and infiltrator are drawn. Elements have no ids, so that one
-page can contain several pictures.
+rank is shown by its number; flag, bomb and infiltrator are drawn. Elements have no ids, so one page
+can contain several pictures.
 """
 
 import math

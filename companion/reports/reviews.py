@@ -36,12 +36,12 @@ class StoryMoment:
     """One moment of the game."""
 
     ply: int
-    """Number of plies before the moment: the position to which the text belongs."""
+    """Number of plies before the moment, and so the position to which the text belongs."""
     text: str
     side: Side
-    """The side that could have known it."""
+    """The side that could have known what the text tells."""
     way: tuple[Square, Square] | None
-    """The squares of the attack that was or could have been made; None without an attack."""
+    """The squares of the attack that was or could have been made; None if there is no attack."""
 
 
 @dataclass(frozen=True)
@@ -229,7 +229,7 @@ class EveningBook:
         return told + [self._text(N_("This game cannot be read."))] * unread
 
     def text(self) -> str:
-        """Return the whole book as text, the latest evening first; empty without games."""
+        """Return the whole book as text, the latest evening first; empty if there are no games."""
         parts = []
         for evening in self.evenings():
             day = format_date(evening.day, "full", locale=self._announcer.language.code)

@@ -32,7 +32,7 @@ _SIGNS: Final = {
 _UNKNOWN: Final = "?"
 _STANDS: Final = "!"
 _BOARD: Final = N_("[board]")
-"""A ply that belongs to neither side: both have agreed to adopt the board as it is."""
+"""A ply that belongs to neither side, because both have agreed to adopt the board as it is."""
 Made: TypeAlias = rulings.Moved | rulings.Combat | rulings.Infiltrated | rulings.BoardAdopted
 
 
@@ -312,13 +312,13 @@ def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
 
 
 def _seals(transcript: Transcript, language: Language) -> str:
-    """Return the state of the sealed armies; empty without sealed armies."""
+    """Return the state of the sealed armies; empty if no army is sealed."""
     result = sealed_result(transcript)
     return "\n".join(seal_facts(result, language)) if result else ""
 
 
 def _review(transcript: Transcript, language: Language) -> str:
-    """Return the review of a finished game; empty for any other."""
+    """Return the review of a finished game; empty if the game is not finished."""
     if transcript.outcome is None or transcript.violations:
         return ""
     filled = (

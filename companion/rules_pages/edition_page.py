@@ -1,7 +1,7 @@
 """The page of one edition, its interpretations, and its differences from the other rulebooks.
 
 A page is Markdown, or translatable messages. A message is a whole paragraph, a whole list item, or
-the title. Messages are not composed of parts, so that every language can phrase them freely.
+the title. Messages are not composed of parts, so every language can phrase them freely.
 """
 
 import re

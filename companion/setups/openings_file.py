@@ -70,7 +70,7 @@ class Openings(AtomicFile):
         return self.of_army(commitment).get(piece)
 
     def of_army(self, commitment: ArmyCommitment) -> Mapping[Piece, Opening]:
-        """Return the openings of an army that are undamaged; empty if it was not sealed here."""
+        """Return an army's undamaged openings; empty if the army was not sealed here."""
         openings = self._armies.get(commitment.digest, {})
         return {
             piece: opening
@@ -102,7 +102,7 @@ def _line(digest: str, text: str) -> str:
 
 
 def _read_lines(lines: Iterable[str]) -> tuple[_Armies, bool]:
-    """Read all undamaged lines; return whether there was no other line."""
+    """Read all undamaged lines; also return whether all lines were undamaged."""
     armies: _Armies = {}
     is_whole = True
     for line in filter(None, lines):

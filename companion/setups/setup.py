@@ -1,7 +1,7 @@
 """A setup: the ranks on an army's own rows.
 
-A setup is stored from Red's view, on rows 1 to 4. For Blue it is rotated by half a turn, so that
-both players see it the same way from behind their pieces.
+A setup is stored from Red's view, on rows 1 to 4. For Blue it is rotated by half a turn, so both
+players see it the same way from behind their pieces.
 
 Players' own setups are saved under names in a file beside the games. It contains ranks, so only its
 owner may read it. A damaged file is quarantined under another name, so no data is lost.
@@ -269,7 +269,7 @@ class SavedSetups(AtomicFile):
             self.setups = setups
 
 
-# The well-known setups, for all players; `known.txt` has their pictures.
+# The well-known setups, which every player can choose. Their pictures are in `known.txt`.
 
 FILE: Final = "known.txt"
 

@@ -116,7 +116,7 @@ class _End:
 
     words: tuple[actions.Action | Command, ...]
     lengths: range = range(6, 40)
-    """Numbers of plies after which they may end it."""
+    """Numbers of plies after which the players may end the game."""
     control: TimeControl = NO_CLOCK
 
 

@@ -59,7 +59,7 @@ class AtBoard(Protocol):
 
     @property
     def now(self) -> float:
-        """The current time in seconds, by the clock that the table uses."""
+        """The current time in seconds, on the clock that the table uses."""
 
     @property
     def is_plugged_in(self) -> bool: ...
@@ -235,7 +235,7 @@ class People:
         return bool(self.heard) or is_open or isinstance(self.table.state, AwaitingAnswer)
 
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
-        """Answer the table's questions about a side's turn, up to the first one to `until`.
+        """Answer the table's questions about a side's turn, up to the first question to `until`.
 
         False if a question stays open.
         """

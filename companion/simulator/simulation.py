@@ -77,9 +77,9 @@ PLUGS: Final[Mapping[str, Callable[[int], Disruptions]]] = {"steady": steady, "l
 
 
 LINK_PATIENCE: Final = 20.0
-"""Real seconds to wait for bytes in transit before the run is aborted."""
+"""Time to wait for bytes in transit before the run is aborted, in real seconds."""
 RETRY_SECONDS: Final = 0.02
-"""Real seconds between two attempts to find a board that was unplugged."""
+"""Interval between two attempts to find a board that was unplugged, in real seconds."""
 
 
 class Port(Protocol):

@@ -46,7 +46,8 @@ _WAYS: Final[Mapping[StorageErrorKind, str]] = {
     StorageErrorKind.FAILING: "check the disk for errors",
     StorageErrorKind.OTHER: "check the disk for errors",
 }
-"""The remedy for each kind; to save the games in another folder is a further one for all."""
+"""The remedy for each kind. For every kind, another remedy is to save the games in another
+folder."""
 
 
 class JournalError(Exception):

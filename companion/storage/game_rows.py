@@ -1,6 +1,6 @@
 """The rows of saved games and of their notes: parses their columns and summarizes them.
 
-A game's row is read without its actions, so that thousands of games can be listed quickly.
+A game's row is read without its actions, so thousands of games can be listed quickly.
 
 A note is an event that an arbiter needs and that does not follow from a game's actions. A rule
 violation, an offer, a pause, a clock adjustment and a disturbed board change nothing in the game,

@@ -392,7 +392,7 @@ class Journal:
         return [line[:-1] for line in found]
 
     def _noted(self, row: game_rows.GameRow) -> list[tuple[int, int, float, str, str]]:
-        """Return a game's notes: number, actions before, time, note, clock; same error."""
+        """Return a game's notes: number, earlier actions, time, note, clock; the same errors."""
         with self.file.translating_errors():
             found = self.file.connection.execute(_READ_NOTES, (row.id,)).fetchall()
         game_rows.verify_chain("note", row.id, found, row.notes)

@@ -82,7 +82,7 @@ class JournalTail:
 
     @property
     def is_current(self) -> bool:
-        """Whether the path still refers to this file, as a damaged file is quarantined."""
+        """Whether the path still refers to this file, which may have been quarantined."""
         return self._path.stat().st_ino == self._file
 
     def has_grown(self) -> bool:

@@ -24,7 +24,7 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference, Sensed
 
 _YES: Final = "yes"
-"""The answer that means yes; like every command, it is English in all languages."""
+"""The answer that means yes. Like every command, it stays English in all languages."""
 
 
 class Printer:

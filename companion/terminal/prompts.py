@@ -129,7 +129,7 @@ class Prompts:
 
     @property
     def _times(self) -> list[str]:
-        """The remaining times of the clocks that apply now; empty without a clock."""
+        """The remaining times of the clocks that apply now; empty if there is no clock."""
         clock, now = self._table.clock, self._clock()
         if self._table.view.phase is Phase.SETUP:
             lefts = {self._language.text(N_("setup")): clock.setup_left(now)}

@@ -46,7 +46,7 @@ T = TypeVar("T", bound=Place)
 
 
 class FairPool(Generic[T]):
-    """Places of limited number, each with an owner.
+    """A limited number of places, each with an owner.
 
     If an owner has no place left, a newcomer replaces the owner's oldest replaceable place. If the
     whole pool is full, the newcomer replaces the oldest replaceable place of the owner with the
@@ -207,9 +207,10 @@ class SitePolicy:
 
 
 def own_hosts(scheme: str, port: int, names: Iterable[str]) -> Callable[[str], bool]:
-    """Return a predicate for `Host`: one of `names` or a numeric address, with this port.
+    """Return a predicate that accepts `Host` headers with this port.
 
-    A request under another name indicates DNS rebinding.
+    The host must be one of `names` or a numeric address. A request under another name indicates DNS
+    rebinding.
     """
     known = frozenset(names)
     usual = 443 if scheme == "https" else 80

@@ -26,9 +26,10 @@ from companion.web.security import FairPool, RateLimiter, SecurityMiddleware, Si
 
 ACCEPTED_AT_ONCE: Final = 16
 """Maximum number of connections accepted before requests are handled again. So a flood of
-connections delays requests by a millisecond only. Chosen by judgement, not measured."""
+connections delays requests by only a millisecond. Chosen by judgement, not measured."""
 PAUSE_SECONDS: Final = 0.2
-"""Pause after a connection could not be accepted, as when no file descriptor is free."""
+"""Pause in seconds after a connection could not be accepted, for example without a free
+descriptor."""
 UNACKNOWLEDGED_MS: Final = 6_000
 """Time after which the system drops a connection whose other end acknowledges nothing. With the
 heartbeats of the streams every four seconds, a phone that is gone is noticed within ten seconds."""
@@ -258,7 +259,7 @@ class LimitedConnection(H11Protocol):
 
 
 class ServerConfig(uvicorn.Config):
-    """uvicorn's configuration for one site; requests are not logged, the server header is off."""
+    """uvicorn's configuration for one site, without request logs and without a server header."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Event streams of limited number: the places are shared fairly, and every stream can be ended."""
+"""A limited number of event streams, which share the places fairly and can all be ended."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable

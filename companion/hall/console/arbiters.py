@@ -85,7 +85,7 @@ def available_acts(table: TableStatus, language: Language, now: float) -> list[A
 
 
 def available_ends(table: TableStatus, language: Language, now: float) -> list[ActButton]:
-    """Return the actions that end the game, if it can be ended; `now` is by the monotonic clock."""
+    """Return the actions that end the game, if it can be ended; `now` is on the monotonic clock."""
     if table.item is None or not table.is_here(now) or table.item.is_over:
         return []
     return [act_button("forfeit", side, language) for side in ("blue", "red", "both")]

@@ -59,7 +59,7 @@ MEMBERS: Final = 64
 """Number of addresses of signed-in arbiters for which connections are reserved."""
 COOKIE: Final = "boomboard-arbiter"
 BROWSER: Final = "boomboard-browser"
-"""Cookie by which a browser is recognized that has signed in before."""
+"""Cookie that identifies a browser that has signed in before."""
 BROWSER_SECONDS: Final = 365 * 24 * 3600
 """Lifetime of that cookie, in seconds."""
 _STATIC: Final = Path(__file__).with_name("static")
@@ -178,7 +178,7 @@ class Console:
         return pages.happened([(read_item(each.body), each.came) for each in items]), acts
 
     def _problems(self) -> list[str]:
-        """Return messages about failures because of which the page is out of date."""
+        """Return messages about failures that leave the page out of date."""
         said = []
         if not self._receiver.is_broker_connected:
             said.append(N_("Cannot reach the broker. Nothing new arrives until it is back."))

@@ -80,7 +80,7 @@ class TableCard:
     seals: Sequence[str]
     """The words of the sealed armies, and after the game the state of each side's seals."""
     is_paused: bool
-    """Whether the game is also paused while something else is urgent."""
+    """Whether the game is paused although a more urgent reason is shown."""
 
 
 def card(table: TableStatus, language: Language, now: float) -> TableCard:
@@ -284,8 +284,8 @@ def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
     """Return the items of a game, each with the time at which it happened.
 
     `items` have the times at which they were stored. An item that was stored late, because the
-    table or the hall was offline, happened earlier. Its distance from the next item by the table's
-    clock gives the time.
+    table or the hall was offline, happened earlier. Its time is the time of the next item minus the
+    interval between the two on the table's clock.
     """
     found: list[TimedItem] = []
     for item, came in reversed(items):

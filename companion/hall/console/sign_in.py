@@ -38,7 +38,7 @@ MOST_SHIFTS: Final = 200
 class Sessions:
     """Sessions in a file in the hall's folder, shared by all programs of the hall. Thread-safe.
 
-    The file contains a hash of each token, so that a copy of the file does not let anyone in. If it
+    The file contains only a hash of each token, so a copy of the file does not let anyone in. If it
     cannot be written, sessions last until the program ends.
     """
 
@@ -135,7 +135,8 @@ class Arbiters:
         self._codes, self._salt, self._sessions = codes, salt, sessions
         self._tries = RateLimiter(TRIES, clock)
         self._queue = SignInQueue()
-        # Each thread keeps the memory in which it has hashed a code, so one thread does it all.
+        # Each thread keeps the memory in which it has hashed a code, so one thread does all
+        # hashing.
         self._hashing = ThreadPoolExecutor(1, "sign-in")
 
     async def sign_in(self, code: str, address: str, browser: str = "") -> str | None:

@@ -176,7 +176,7 @@ class Streams:
         return self._problems[language.code]
 
     def _look(self, now: float) -> None:
-        """Note changes by time alone, and new failure messages, for all pages."""
+        """Note changes that result from time alone, and new failure messages, for all pages."""
         if now - self._looked_at < LOOK_SECONDS:
             return
         self._looked_at = now

@@ -116,7 +116,7 @@ class Receipt:
     games: Mapping[_Key, _Number]
     """Number of the last item up to which there is no gap, by `game_key`."""
     covers: KeyRange | None = None
-    """The range of keys of which the hall has no other games, or None for a partial report."""
+    """The range of keys in which the hall has no other games, or None for a partial report."""
 
 
 def receipts(lengths: Mapping[str, int]) -> Iterator[Receipt]:

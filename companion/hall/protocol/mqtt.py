@@ -1,4 +1,7 @@
-"""MQTT 5 connection to the broker: uses TLS if the address requires it, always reconnects."""
+"""MQTT 5 connection to the broker, which always reconnects.
+
+It uses TLS if the address requires it.
+"""
 
 import ssl
 from collections.abc import Callable

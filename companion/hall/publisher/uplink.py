@@ -88,7 +88,7 @@ class Outbox:
 
     @property
     def latest(self) -> str:
-        """The key of the latest game; empty without a game."""
+        """The key of the latest game; empty if there is no game."""
         return max(self._games, key=lambda key: self._games[key].begun.game, default="")
 
     def read(self) -> None:
@@ -196,7 +196,7 @@ class Remembered:
 
 
 LOOK_SECONDS: Final = 0.05
-"""Interval between checks whether the journal has grown, in seconds; a check takes some
+"""Interval between checks whether the journal has grown, in seconds; a check takes a few
 microseconds."""
 BUSY_SECONDS: Final = 0.5
 """Delay before a retry when another process has locked the file, in seconds; that process has
@@ -319,7 +319,7 @@ class HallUplink:
             )
 
     def _opened(self) -> Outbox | None:
-        """Return the games' outbox, opened again if the file was replaced; None without a file."""
+        """Return the games' outbox, reopened if the file was replaced; None if there is no file."""
         if self._follower and not self._follower.is_current:
             self._follower.close()
             self._follower = self._outbox = None

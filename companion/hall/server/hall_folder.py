@@ -185,7 +185,7 @@ def write_hall(
 
 
 class ArbiterCodes:
-    """The arbiters' names by the hashes of their codes, reread once the hall's file is replaced."""
+    """The arbiters' names by the hashes of their codes, reread when the hall's file changes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

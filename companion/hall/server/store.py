@@ -100,7 +100,7 @@ class GameArrival:
     order: int
     """Place among the table's games, which are sent in the order of the table's journal."""
     at: float
-    """Time by the hall's clock, in seconds since 1970."""
+    """Time on the hall's clock, in seconds since 1970."""
 
 
 FIRST: Final = GameArrival(1, 0.0)
@@ -302,7 +302,7 @@ class Store:
                         yield table, list(row)
 
     def load(self, rows: Iterable[StoredRow]) -> None:
-        """Store all rows of a backup; DatabaseError, and no change, if the database has any."""
+        """Store a backup's rows; DatabaseError, and no change, if the database is not empty."""
         with self._transaction() as cursor:
             if self._ask(cursor, "SELECT name FROM place LIMIT 1"):
                 raise DatabaseError("the database is not empty")

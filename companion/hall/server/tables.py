@@ -54,7 +54,7 @@ _OF_STANDS: Final = {
 }
 ORDER: Final = {urgency: number for number, urgency in enumerate(Urgency)}
 _EVEN_OFFLINE: Final = (Urgency.CALLED, Urgency.DISPUTE, Urgency.VIOLATION, Urgency.OVER)
-"""Reasons that matter more than a lost table."""
+"""Reasons that are more urgent than a lost table."""
 URGENT: Final = tuple(Urgency)[: ORDER[Urgency.HURRY]]
 """Reasons for which the hall shows the time at which they began."""
 CLOCK_SECONDS: Final = 5.0
@@ -86,7 +86,7 @@ class TableStatus:
 
     name: str
     lease_until_monotonic: float = -math.inf
-    """Time until which the table counts as online, by the monotonic clock."""
+    """Time until which the table counts as online, on the monotonic clock."""
     heard_at: float = 0.0
     """Time of the latest report that the table is online or goes offline, in seconds since 1970."""
     clock_errors: tuple[float, ...] = ()
@@ -96,13 +96,13 @@ class TableStatus:
     """The key of the table's latest game; empty before the first game."""
     players: PlayerNames = NOBODY
     has_handicap: bool = False
-    """Whether the latest game is played with a handicap, so that no tournament counts it."""
+    """Whether the latest game is played with a handicap. No tournament counts such a game."""
     item: Item | None = None
     """The latest item of the latest game."""
     arrival: GameArrival = FIRST
     """The arrival of the game at the hall."""
     received_at_monotonic: float = 0.0
-    """Arrival time of the item, by the monotonic clock."""
+    """Arrival time of the item, on the monotonic clock."""
     since: float = 0.0
     """Time at which the latest item's reason for an arbiter began, in seconds since 1970."""
     attended: Attended | None = None
@@ -156,7 +156,7 @@ class TableStatus:
         return self.since or None if urgency in URGENT else None
 
     def rank(self, now: float) -> tuple[int, float]:
-        """Return the place among all tables: the most urgent first, then who has waited longest."""
+        """Return the place among all tables: by urgency, then by the time they have waited."""
         return ORDER[self.urgency(now)], self.urgent_since(now) or 0.0
 
 
@@ -168,7 +168,7 @@ class Tables:
         self._tables: dict[str, TableStatus] = {}
         self._listeners: list[Callable[[str], None]] = []
         self.complete_until = 0.0
-        """Time by the monotonic clock. All items that were stored before are shown."""
+        """A time on the monotonic clock. All items that were stored before it are shown."""
 
     def all(self) -> list[TableStatus]:
         """Return all tables, the most urgent first."""
@@ -225,8 +225,8 @@ class Tables:
     ) -> None:
         """Record the latest item of a table, unless a later item is already known.
 
-        `since` is when the item's reason for an arbiter began, by default now, in seconds since
-        1970.
+        `since` is the time at which the item's reason for an arbiter began, in seconds since 1970;
+        the default is now.
         """
 
         def change(table: TableStatus) -> TableStatus:

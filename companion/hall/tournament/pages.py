@@ -25,7 +25,7 @@ from companion.speech.i18n import N_, Language, accepted_language
 AGAIN: Final = 10
 """Interval in seconds at which a page without scripts reloads itself."""
 LINES: Final = 12
-"""Number of lines on the screen in the playing hall, large enough to be read from a distance."""
+"""Number of lines on the screen in the playing hall, few enough to be read from a distance."""
 _STYLE: Final = "/tournament/sheets.css"
 _SCREEN: Final = "/tournament/screen"
 DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]

@@ -20,7 +20,7 @@ class Player:
     number: int
     name: str
     rating: int = 0
-    """Rating by the club or the federation; 0 if unknown."""
+    """Rating given by the club or the federation; 0 if unknown."""
     is_present: bool = True
     """Whether the player will be paired in the next round."""
 

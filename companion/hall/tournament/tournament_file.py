@@ -115,7 +115,7 @@ def _write(path: Path, events: Sequence[RecordedEvent]) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Wait for the lock on the file, and hold it for the block."""
+    """Wait for the lock on the file, and hold it within this context."""
     try:
         file = os.open(
             path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600

@@ -182,7 +182,7 @@ _BYES: Final = (events.ResultMark.BYE.value, "F")
 _HALF_BYE: Final = events.ResultMark.HALF_BYE.value
 _WITHOUT_GAME: Final = (*_ABSENCES, *_BYES, _HALF_BYE)
 _SHORT_GAMES: Final = {"W": "1", "D": "=", "L": "0"}
-"""Results of games that ended before both sides had moved: not rated, but they count."""
+"""Results of games that ended before both sides had moved. These games count, but are not rated."""
 
 
 def _number(text: str, what: str) -> int:

@@ -35,7 +35,7 @@ export interface PadQuestion {
   title: string;
   texts: string[];
   choices: PadChoice[];
-  /** Text of the button that shows `others`; empty without others. */
+  /** Text of the button that shows `others`; empty if there are no others. */
   more?: string;
   /** Text above `others`. */
   about?: string;
@@ -140,7 +140,7 @@ export interface PlayerPage extends SpectatorPage {
   asks: PadQuestion[];
   offers: PadChoice[];
   setup: SetupTask | null;
-  /** Digest of the player's commitments; empty without any. */
+  /** Digest of the player's commitments; empty if there are no commitments. */
   sealed: string;
 }
 
