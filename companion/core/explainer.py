@@ -149,7 +149,7 @@ class _Explainer:
         return len(moved)
 
     def _left_at_once(self, later: Iterable[Placement]) -> Placement | None:
-        """Return the step by which an attacker left its target, if it was only held over it."""
+        """Return the step by which an attacker left a target that it was only held over."""
         attack, before = self.turns[-1], self.before[-1].position
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:

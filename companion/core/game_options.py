@@ -78,7 +78,7 @@ class GameOptions:
     saved: SavedState = BLANK
 
     def table(self) -> "Table":
-        """Return a table for this game; OutOfPhaseError if the actions are not a valid game."""
+        """Return a table for this game; raise OutOfPhaseError if the actions are invalid."""
         from companion.core.table import Table  # noqa: PLC0415 (viewing games does not need it)
 
         return Table(

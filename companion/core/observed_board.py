@@ -342,7 +342,7 @@ class Misplaced:
 
 
 def _around(at: float) -> list[int]:
-    """Return the columns, or rows, that a piece is between; only one if it is near the middle."""
+    """Return the column or row that a piece is in, or the two that it is between."""
     middle = min(max(round(at), 0), WIDTH - 1)
     if abs(at - middle) <= LIMITS.off_centre_squares:
         return [middle]

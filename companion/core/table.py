@@ -69,7 +69,7 @@ class Table:
         self.clock = Clock(control.under(edition.handicap), clock)
         """The clock. It runs while a side may move, and stops while ranks are declared or the board
         is disturbed. The side that made a wrong move corrects it in its own time, even out of turn.
-        A disturbed board stops the clock because the cause is unknown: a sleeve, a child, a sensor.
+        A disturbed board stops the clock because a sleeve, a child or a sensor may be the cause.
         """
         self._context = context = GameContext(
             self.referee, clearing=saved.clearing, move_pending=saved.move_pending

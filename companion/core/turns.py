@@ -174,7 +174,7 @@ class Turns:
     # -- submitting to the referee
 
     def _take(self, reading: Recognition, seen: Image, difference: ImageDifference) -> None:
-        """Submit the stable turns. Without stable turns, handle misplaced or lifted pieces."""
+        """Submit the stable turns; if no turn is stable, handle misplaced or lifted pieces."""
         if reading.explanation and self.asking.is_answered(reading.explanation):
             return
         # Turns come before complaints, because a ruling changes the meaning of the image.

@@ -103,7 +103,7 @@ class BoardInputs:
 
     @property
     def can_feel(self) -> bool:
-        """Whether the board can measure fields, being calibrated and having colour sensors."""
+        """Whether the board can measure fields: it is calibrated and has colour sensors."""
         hello = self.connected.hello if self.connected else None
         return (
             hello is not None

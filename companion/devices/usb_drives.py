@@ -100,7 +100,7 @@ def _is_removable(block: Path) -> bool:
 
 
 def write_to_usb_drive(stick: UsbDrive, files: Mapping[str, bytes]) -> None:
-    """Write files, and return when the stick may be pulled out; UsbError on failure.
+    """Write files, and return when the stick may be pulled out; raise UsbError on failure.
 
     Writing can take seconds, so do not call this in the thread that draws.
     """

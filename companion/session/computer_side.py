@@ -246,7 +246,7 @@ class ComputerSide:
             self._worker.start(lambda: decide(self._player, referee, ranks, is_asked=asks))
 
     def _take_decision(self, now: float) -> None:
-        """Act on the decision. Without one at the deadline, an arbitrary turn is made."""
+        """Act on the decision; if it is not ready at the deadline, make an arbitrary turn."""
         if not self._worker.is_done and now - self._since < DEADLINE:
             return
         self._is_thinking, self._since = False, now

@@ -210,7 +210,7 @@ class GameHost:
 
     @property
     def keeps(self) -> bool:
-        """Whether the current game is saved or, without a game, whether the next one will be."""
+        """Whether the current game is saved, or if there is no game, whether the next will be."""
         return self.session.is_persistent if self.session else self._journals.keeps
 
     @property

@@ -1,6 +1,6 @@
-"""The companion with a screen: sets Kivy up for a board's touchscreen, or for a window elsewhere.
+"""The companion with a screen: sets Kivy up for a board's touchscreen, or for a desktop window.
 
-SDL may use only the given video drivers: by default it falls back on a driver that shows nothing.
+SDL may use only the given video drivers, as by default it falls back on one that shows nothing.
 Kivy reads its settings when it is imported, so they are set before the import and nowhere else.
 """
 

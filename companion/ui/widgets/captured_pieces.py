@@ -31,7 +31,7 @@ Figures = list[tuple[Rank | None, int]]
 
 
 class CapturedPieces(HidpiText, Widget):
-    """Each side's captured pieces, grouped by rank: ``× 3``."""
+    """Each side's captured pieces, grouped by rank, with a count such as ``× 3``."""
 
     captured = ObjectProperty(None, allownone=True)
 
