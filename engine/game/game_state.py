@@ -273,8 +273,8 @@ class InformationState:
     unshown: Mapping[Side, int]
     """Number of pieces that left the board without a revealed rank."""
     runs: Mapping[Side, tuple[tuple[Square, Square, bool], ...]]
-    """For the two-squares rule: the latest moves of the piece that a side moved last, the latest
-    first, and whether each was an attack; as many as the rule can count."""
+    """For the two-squares rule: the latest moves of the piece that a side moved last (as many as
+    the rule can count), the latest first, and whether each was an attack."""
     chases: Mapping[Side, tuple[int, SquareSet]]
     """For the more-squares rule: length of a side's running chase in plies, or 0, and the squares
     of evading pieces."""

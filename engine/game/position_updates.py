@@ -171,7 +171,7 @@ def touch(position: Position, touching: Touching | None) -> Position:
 
 
 def turn_to(position: Position, side: Side) -> Position:
-    """Make a side the side to move, as when it has to prove that it can move."""
+    """Give the move to a side, for example because it has to prove that it can move."""
     after = _again(position)
     if side is not position.to_move:
         after.to_move, after.touched, after.end_cache = side, None, True

@@ -410,7 +410,7 @@ class Referee:
         side: AnySide,
         own_ranks: Mapping[Square, AnyRank] | Mapping[str, AnyRank] | None = None,
     ) -> InformationState:
-        """Return the knowledge of a side, and nothing else; for a bot or its training.
+        """Return exactly what a side knows, for a bot or its training.
 
         `own_ranks` are the ranks of its pieces, by the square on which each was set up. Without
         them, only the ranks that it has declared, or that are proved, are known.

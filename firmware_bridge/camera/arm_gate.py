@@ -60,8 +60,8 @@ _FEWEST: Final = 40
 _BESIDE: Final = 3
 """Width in the view's pixels that blocks on the edge may add to their expected outlines."""
 _MOST_OFF: Final = 0.12
-"""Greatest distance of a marker from its place that the gate follows, in squares. It is 5 mm on a
-board of 40 cm."""
+"""Greatest distance of a marker from its place, in squares, that the gate allows for. It is 5 mm on
+a board of 40 cm."""
 _STRANGE: Final = 0.3
 """Minimum share of the part of a cell behind blocks on the edge that shows neither the frame nor
 blocks. On 20 rendered sets and cameras it was at most 0.12 without an arm, because of the edges of
@@ -71,7 +71,7 @@ _FEWEST_BEHIND: Final = 150
 
 
 def _printed(offsets: Mapping[int, Points]) -> npt.NDArray[np.float32]:
-    """Return the printed frame, white as 1 and ink as 0, with markers off by some squares."""
+    """Return the printed frame (white is 1, ink is 0) with its markers displaced by `offsets`."""
     finer = 4
     canvas = np.ones((SIZE * finer, SIZE * finer), np.float32)
     scale = PIXELS * finer

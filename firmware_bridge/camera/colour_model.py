@@ -17,7 +17,7 @@ from engine.board.geometry import WIDTH
 from firmware_bridge.camera.ground_view import Mask, View, rows_of_view
 
 Traits: TypeAlias = npt.NDArray[np.float32]
-"""Lightness and two colour ratios of each pixel, in the last axis."""
+"""Lightness and two colour ratios of each pixel, along the last axis."""
 Labels: TypeAlias = npt.NDArray[np.uint8]
 
 UNCLEAR: Final = 0

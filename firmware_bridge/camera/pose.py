@@ -21,8 +21,8 @@ FEWEST_MARKERS: Final = 5
 """Minimum number of markers for a pose. Chosen by judgement, not measured."""
 _MARKERS: Final = 4 * marker_frame.PER_SIDE
 _WIDE: Final = 0.9
-"""Usual focal length of a webcam, in widths of the picture (a horizontal angle of 58°). Seen from
-straight above, a plane does not show the focal length, so the fit starts and stays near this."""
+"""Usual focal length of a webcam, in picture widths (a horizontal angle of 58°). Seen from straight
+above, a plane does not show the focal length, so the fit starts and stays near this."""
 _FOCAL_SPREAD: Final = 0.4
 """Spread of the focal lengths of webcams, as a natural logarithm (angles of 41° to 80°)."""
 _DISTORTION_SPREAD: Final = 0.25, 0.1

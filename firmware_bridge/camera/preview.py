@@ -18,7 +18,7 @@ from firmware_bridge.image import Image
 _WIDEST: Final = 640
 """Maximum width of a preview in pixels. The touchscreen shows it 480 pixels wide."""
 _STEPS: Final = np.linspace(0.0, WIDTH, 21)
-"""Points through which a line between squares is drawn, in squares: the lens may bend the line."""
+"""Points, in squares, through which a line between squares is drawn. The lens may bend the line."""
 _Colour = tuple[int, int, int]
 """Blue, green and red, from 0 to 255."""
 _FOUND: Final[_Colour] = (90, 230, 90)

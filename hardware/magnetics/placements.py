@@ -34,7 +34,8 @@ the neighbours' field, and ignores values below it (hardware/firmware/src/crosst
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Deviations of one piece from the usual one, and its offset by the hand, in spreads."""
+    """Deviations of one piece from the usual one, and the hand's offset in multiples of its
+    spread."""
 
     strength: float
     gap: float

@@ -49,7 +49,7 @@ SCREW_REACH: Final = 12.0
 
 
 def boss_places(x: float) -> Iterator[tuple[float, float]]:
-    """Yield four places above and below the glass."""
+    """Yield the places of the four bosses above and below the glass."""
     for across in (-x, x):
         for up in (-BOSS_FROM_MIDDLE, BOSS_FROM_MIDDLE):
             yield across, up

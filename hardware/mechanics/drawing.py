@@ -105,7 +105,7 @@ def _words(sheet: Sheet, part: Part, scale: float) -> None:
 
 def pdf(drawings: Iterable[str], path: Path) -> None:
     """Write drawings, which are SVG documents, as pages of one PDF at their true size."""
-    # fpdf warns about each <title>, which it does not draw and does not have to.
+    # fpdf warns about each <title>, which it does not draw and need not draw.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     document = FPDF(orientation="landscape", unit="mm", format="A4")
     for each in drawings:

@@ -88,7 +88,8 @@ def shoe(foot: Foot) -> Solid:
 
 
 def plug(foot: Foot) -> Solid:
-    """Return the plug over the magnet. The plug is hardly smaller than its seat, and pressed in."""
+    """Return the plug over the magnet. It is only slightly smaller than its seat, and is pressed
+    in."""
     return foot.body(PLAY - 0.05, PLUG)
 
 

@@ -44,7 +44,7 @@ def write_stl(solid: Solid, path: Path, exactness: tuple[float, float] = FINE) -
 
 
 def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> trimesh.Trimesh:
-    """Triangulate a solid: the triangles of its STL file, read back."""
+    """Triangulate a solid by writing its STL file and reading back the triangles."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "solid.stl"
         write_stl(solid, path, exactness)

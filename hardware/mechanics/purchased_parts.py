@@ -1,4 +1,4 @@
-"""Bought components, as the space that they take: magnets, and boards with their parts."""
+"""Purchased parts, modelled as the space that they take: magnets, and boards with their parts."""
 
 from typing import Final
 
