@@ -87,7 +87,7 @@ Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
-    """Parameters of a test: the first of `cases` is ordinary, the others are slow.
+    """Return parameters of a test: the first of `cases` is ordinary, the others are slow.
 
     The slow ones belong to the campaign `name`. They all run in “make heavy”.
     """
@@ -126,11 +126,12 @@ class Campaign:
 
 
 RARE: Final = Campaign("rare-screens", 0, 1)
-"""Marks a test that runs in “make heavy” only, because it takes long for what few games need."""
+"""Marks a test that runs in “make heavy” only, because it takes long and covers what few games
+need."""
 
 
 def main(*names: str) -> int:
-    """List the campaigns if an unknown one is requested."""
+    """Return 0 if all names are campaigns; otherwise list the campaigns and return 2."""
     unknown = [name for name in names if name not in NAMES]
     if unknown:
         known = "\n".join(f"  {name:14} {about}" for name, about in NAMES.items())

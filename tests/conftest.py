@@ -21,7 +21,7 @@ os.environ.update(
     KIVY_NO_CONFIG="1",
     KIVY_NO_FILELOG="1",
     KIVY_LOG_MODE="PYTHON",
-    LP_NUM_THREADS="0",  # Mesa draws in the thread of the test: all processors have a test to run
+    LP_NUM_THREADS="0",  # Mesa draws in the test's thread, because every processor runs a test
     SDL_AUDIODRIVER="dummy",
     SDL_VIDEODRIVER="offscreen",
 )

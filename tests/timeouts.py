@@ -1,10 +1,10 @@
-"""Real-time limits that the program sets to boards and cables, lifted while tests run.
+"""Real-time limits that the program sets for boards and cables, lifted while tests run.
 
 A busy computer may delay anything, and no test may fail because of that. Every test waits for the
 expected result, however long it takes. A result that never arrives is found by the only limit in
 pyproject.toml, which ends a test that hangs. A test of one of these limits sets the limit itself.
 
-    python -m tests.timeouts calibrate ...    the command line of the companion, with this patience
+    python -m tests.timeouts calibrate ...    the companion's command line, without these limits
 """
 
 import sys

@@ -4,8 +4,8 @@ The pieces are in a dictionary by square and know their own square. Moves are ch
 No position is ever copied: repetition is detected by undoing the latest plies until all pieces are
 back. Border crossings are updated as they happen, and the search for a movable piece stops at the
 first one. The baseline does the engine's work and gives the engine's verdicts: legality, combats,
-both repetition rules, endings and the bookkeeping of deductions, by the federation's rules and with
-known ranks. Only the benchmark uses it.
+both repetition rules, endings and the bookkeeping of deductions, under the federation's rules and
+with known ranks. Only the benchmark uses it.
 """
 
 from dataclasses import dataclass, field
@@ -276,7 +276,10 @@ class _Game:
                 each.player.army.remove(each)
 
     def _learn(self, piece: _Piece, ranks: frozenset[int]) -> None:
-        """Restrict a piece to these ranks; and exclude the rank elsewhere once all are found."""
+        """Restrict a piece to these ranks.
+
+        Once all pieces of a rank are found, the rank is excluded for the player's other pieces.
+        """
         if piece.ranks <= ranks:
             return
         piece.ranks &= ranks
@@ -290,7 +293,7 @@ class _Game:
                         self._learn(other, other.ranks - {rank})
 
     def _ending(self, attacked: _Piece | None) -> _Ending | None:
-        """Return how the ply has ended the game, once the turn has passed; None if it has not."""
+        """Return how the ply ended the game, or None if it did not. The turn has already passed."""
         if attacked:
             if attacked.rank == Rank.FLAG and self.standing.get(attacked.square) is not attacked:
                 return self.other.side, Reason.FLAG_CAPTURED
@@ -315,7 +318,7 @@ class _Game:
 
 
 def _step(source: Square, target: Square) -> int:
-    """Step to the next square towards another one; 0 if they are not in the same row or column."""
+    """Return the step to the next square towards another one; 0 if no straight line joins them."""
     if source % WIDTH == target % WIDTH:
         return WIDTH if target > source else -WIDTH
     if source // WIDTH == target // WIDTH:
@@ -324,7 +327,7 @@ def _step(source: Square, target: Square) -> int:
 
 
 def _borders(source: Square, target: Square) -> list[tuple[Square, Square]]:
-    """Borders that a straight move crosses, each as the pair of its squares in order."""
+    """Return the borders that a straight move crosses, each as the pair of its squares in order."""
     low, high = (source, target) if source < target else (target, source)
     step = WIDTH if (high - low) % WIDTH == 0 else 1
     return [(place, place + step) for place in range(low, high, step)]

@@ -34,7 +34,7 @@ _TIMES: Final = 5
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
-"""Number of frames for which a piece is up, and then down."""
+"""Number of frames for which a piece is lifted, and then for which it is back on its square."""
 _AFTER: Final = 50
 """Number of frames searched for the most expensive one, starting with the changed frame."""
 
@@ -90,7 +90,7 @@ class Films:
 
 
 def time_frames(films: Films) -> dict[str, float]:
-    """Return the CPU load in per cent of a core, and the most expensive frame in milliseconds."""
+    """Return the CPU load in per cent of a core, and the longest frame time in milliseconds."""
     ours, common = (_share(referee, films.by_referee[referee]) for referee in (TABLE, COMMON))
     ours_worst, common_worst = (_worst(_REFEREES[referee]()) for referee in (TABLE, COMMON))
     return {
@@ -103,7 +103,7 @@ def time_frames(films: Films) -> dict[str, float]:
 
 
 def _looks() -> float:
-    """Lift and put back pieces in one turn; return the most expensive step in milliseconds.
+    """Lift and put back pieces in one turn; return the longest time of a step, in milliseconds.
 
     Garbage from the earlier measurements is collected before, but not during, this one.
     """
@@ -134,7 +134,7 @@ def _share(name: str, film: Film) -> float:
 
 
 def _worst(referee: Referee) -> float:
-    """Invert the image and restore it; return the most expensive frame in milliseconds."""
+    """Invert the image and restore it; return the longest frame time, in milliseconds."""
     listener, encoder = _Listener(referee), Encoder()
     listener.receive(0.0, encoder.encode(HELLO))
     referee.hear(0.0, {"found": {"colours": True}})

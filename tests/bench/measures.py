@@ -56,15 +56,17 @@ class Figure:
     unit: str
     ours: float
     plain: float | None = None
-    """Value of the plain implementation if it does the same; for frames, of the simple referee."""
+    """Value of the plain implementation if it does the same; for frames, value of the simple
+    referee."""
     ratio: float | None = None
     """Speed of our implementation relative to the plain one."""
     goal: float | None = None
-    """Minimum ratio; without one, the minimum plies per second or the maximum in other units."""
+    """Minimum ratio; if there is no ratio, the minimum plies per second or the maximum in other
+    units."""
 
     @property
     def met(self) -> bool | None:
-        """Whether the goal is met; None without a goal."""
+        """Whether the goal is met; None if there is no goal."""
         if self.goal is None:
             return None
         if self.ratio is not None:

@@ -57,7 +57,7 @@ def play(plies: int, seed: int) -> None:
 
 
 def _move(hands: Hands, dice: Random) -> None:
-    """Make a random move, and attack only if nothing else can be done, so that the game is long."""
+    """Make a random move, or attack only if no move is possible, to make the game long."""
     moves = [(each, target) for each in hands.own() for target in sorted(hands.reach(each))]
     quiet = [move for move in moves if hands.side_at(move[1]) is None]
     hands.play(*dice.choice(quiet or moves))

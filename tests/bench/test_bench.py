@@ -67,7 +67,7 @@ UNITS = {"judge-plain": "plies/s", "table-plain": "plies/s", "random": "plies/s"
 
 
 def judged(record: Record) -> PlainVerdict:
-    """The engine's verdict in the terms of the plain implementation."""
+    """Return the engine's verdict in the terms of the plain implementation."""
     verdict = judge(record, ISF)
     end = verdict.outcome
     rule = verdict.violations[0].fault.rule if verdict.violations else None
@@ -140,7 +140,7 @@ def test_measured_figures() -> None:
 def test_one_round_of_all_measurements(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Uses two short games and few observations, with the same procedure."""
+    """The test uses two short games and few observations, with the same procedure."""
     few = replace(GAMES, chases=tuple(sorted(GAMES.chases, key=lambda each: len(each.moves))[:2]))
     films = Films({referee: Film.record(referee, plies=4) for referee in (TABLE, COMMON)})
     monkeypatch.setattr(Games, "load", lambda: few)
@@ -295,9 +295,9 @@ def test_reference_detects_mutual_immobility(moves: str) -> None:
 
 
 def test_frame_to_move_path_does_not_grow() -> None:
-    """A change to recognition must be followed along this path.
+    """A developer who changes recognition has to follow this path.
 
-    Lower these figures when they fall.
+    Lower these limits when the path becomes shorter.
     """
     calls = FramePath().calls
     assert 15 < len({file for _, file, _ in calls}) <= 23

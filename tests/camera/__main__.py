@@ -7,7 +7,7 @@ from tests.camera.test_rendered_games import play_games
 
 
 def main() -> int:
-    """Play the games and print the score; 1 if a turn was ruled wrongly."""
+    """Play the games and print the score; return 1 if a turn was ruled on wrongly."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--plies", type=int, default=24)

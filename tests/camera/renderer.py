@@ -51,7 +51,7 @@ class Look:
     deep: float = 0.28
     high: float = 0.66
     off: float = 0.0
-    """Standard deviation of the places of the markers, in squares."""
+    """Standard deviation of the markers' positions, in squares."""
     ranks: bool = True
     """Whether the blocks have a light picture on the side of their owner."""
 
@@ -63,7 +63,7 @@ class Shot:
     width: int = 1280
     height: int = 720
     focal: float = 0.85
-    """In widths of the picture."""
+    """Focal length, as a fraction of the picture's width."""
     tilt: float = 25.0
     """Angle between the line of sight and the vertical, in degrees."""
     azimuth: float = 0.0
@@ -78,7 +78,7 @@ class Shot:
     gradient: float = 0.15
     """Relative difference of the light from one side of the board to the other."""
     sun: tuple[float, float] = (0.35, 0.5)
-    """Shift of a shadow per height."""
+    """Shift of a shadow per unit of the block's height."""
     shade: float = 0.35
     """Share of the light that a shadow takes away."""
     noise: float = 2.5
@@ -108,7 +108,7 @@ class Arm:
     height: float = 1.2
     wide: float = 1.7
     sleeve: Colour | None = (70, 74, 82)
-    """None for a bare arm."""
+    """Colour of the sleeve; None for a bare arm."""
     watch: bool = False
     speed: float = 0.0
     """Movement during the exposure towards the hand, in squares."""
@@ -153,7 +153,7 @@ class Renderer:
         self._grounds: dict[bool, Array] = {}
         """Pictures of the ground without shadows, with and without a frame."""
         self._drawn: dict[Standing, tuple[Array, list[tuple[Array, list[float]]]]] = {}
-        """Outline of the shadow in the texture, and faces in the picture, of each block."""
+        """For each block, the outline of its shadow in the texture and its faces in the picture."""
         spread = self._random.standard_normal(
             (shot.height + _NOISE_SHIFTS, shot.width + _NOISE_SHIFTS, 3), np.float32
         )

@@ -1,4 +1,4 @@
-"""Pictures from a folder, a video file or a camera: read in order, or refused with a sentence."""
+"""Pictures from a folder, a video file or a camera: read in order, or refused with a message."""
 
 import time
 from itertools import islice

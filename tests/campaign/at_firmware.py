@@ -214,7 +214,7 @@ class FirmwareGames(Campaign):
     """Games of one profile at an emulated board: real firmware, bytes and protocol."""
 
     elf: Path | None = None
-    """Firmware image, unless it is the one built by ``make hands``."""
+    """Firmware image; None for the one built by ``make hands``."""
 
     def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
         """Play one game, given its number."""

@@ -18,7 +18,10 @@ class Limit:
     """Irrelevant if no event is allowed."""
 
     def is_kept(self, figures: Figures) -> bool:
-        """Compare with `most`, scaled to a run's plies; at least one event if any is allowed."""
+        """Whether a run keeps the limit, scaled to its plies.
+
+        If any event is allowed, one is allowed in a run of any length.
+        """
         found, played = figures[self.counted], figures["plies"]
         return bool(found <= max(min(self.most, 1), self.most * played / self.plies))
 
@@ -58,11 +61,11 @@ LIMITS: Final = (
 
 
 def limits_of(profile: str) -> tuple[Limit, ...]:
-    """Limits for a profile. All profiles share the limit that no game may be broken."""
+    """Return the limits for a profile. All profiles share the limit that no game may be broken."""
     own = tuple(limit for limit in LIMITS if limit.profile == profile)
     return (*own, Limit(profile, "broken", 0))
 
 
 def limits_of_slice(profile: str) -> tuple[Limit, ...]:
-    """Limits for a few hundred plies, which are too few to judge how often the table asks."""
+    """Return limits for a few hundred plies, too few to judge how often the table asks."""
     return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

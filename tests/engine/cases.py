@@ -35,7 +35,7 @@ def each(
 ) -> Callable[[Test], Test]:
     """Run a test for every line of a table, like a parametrised test.
 
-    All lines get the same fixtures: a test must not modify any of them.
+    All lines get the same fixtures, so a test must not modify them.
     """
     told = (names,) if isinstance(names, str) else names
     lines = [

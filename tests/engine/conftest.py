@@ -12,7 +12,7 @@ _SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xm
 
 @pytest.fixture(scope="session")
 def patient() -> None:
-    """Override the fixture for the boards' patience, which the rules do not use."""
+    """Override the fixture that lifts the boards' timeouts, which tests of the rules do not use."""
 
 
 @pytest.fixture(scope="session")

@@ -237,7 +237,7 @@ class Game:
     # Refusals
 
     def try_what_is_forbidden(self) -> None:
-        """Try forbidden actions: they are refused and change nothing, or lose at once."""
+        """Try forbidden actions, which must be refused without any change, or lose at once."""
         if self.over:
             return
         for way in self._some_ways(3):
@@ -255,7 +255,7 @@ class Game:
         self.compare_boards()
 
     def _try(self, action: actions.Move | actions.Attack) -> None:
-        """Check that both referees refuse it, unless the referee without ranks has to accept it."""
+        """Check that both refuse an action, unless the referee without ranks has to accept it."""
         assert rulings.refuses(self.known.apply(action))
         if self.table.referee.find_violation(action.source, action.target):
             assert rulings.refuses(self.table.referee.apply(action))
@@ -285,7 +285,7 @@ class Game:
         if told:
             ruled = referee.apply(self._action(way))
             assert ruled == ((violation, *more) if told == violation else (told,))
-        if self.over and not referee.outcome:  # Invisible there: the arbiter decides.
+        if self.over and not referee.outcome:  # Not public, so the arbiter decides.
             referee.apply(actions.Forfeit(side))
 
     # Comparisons
@@ -429,7 +429,7 @@ class Game:
         return [(place, other) for place in own for other in standing]
 
     def _own(self) -> list[str]:
-        """Squares of the pieces of the side to move."""
+        """Return the squares of the pieces of the side to move."""
         side = self.reference_game.to_move
         return [
             place for place, piece in self.reference_game.standing.items() if piece.side == side
@@ -458,7 +458,7 @@ class Game:
         return self.chance.choice(legal)
 
     def _chase_or_evade(self, legal: list[Way]) -> Way | None:
-        """Without a fight, evade a piece that has just approached; otherwise approach one."""
+        """Evade a piece that has just approached, or else approach one, but do not attack."""
         quiet = [way for way in legal if way[1] not in self.reference_game.standing]
         near = (
             next_to(self.reference_game.plies[-1].move.target)
@@ -475,11 +475,11 @@ class Game:
         return min(evading or quiet, key=wish, default=None)
 
     def _depth(self, place: str) -> int:
-        """Distance of `square` from the side's first row."""
+        """Return the distance of `square` from the side's first row."""
         return _PLACES[place][1] if self.reference_game.to_move == "red" else 11 - _PLACES[place][1]
 
     def _distance(self, place: str) -> int:
-        """Distance to the nearest enemy."""
+        """Return the distance to the nearest enemy."""
         column, row = _PLACES[place]
         return min(
             abs(column - _PLACES[other][0]) + abs(row - _PLACES[other][1])

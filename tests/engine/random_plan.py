@@ -12,9 +12,7 @@ from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
-"""Share of games in which players agree on a board that the referee has not followed: one in this
-number.
-"""
+"""One in this many games has players who agree on a board that the referee has not followed."""
 
 
 HANDICAPPED = 1 / 3
@@ -87,7 +85,8 @@ def plan(number: int) -> Plan:
 def with_handicap(edition: Edition, number: int) -> Edition:
     """Return the edition, in one of three games with a handicap.
 
-    Uses a separate random generator: games that were found by their number must not change.
+    It uses a separate random generator, because games that were found by their number must not
+    change.
     """
     chance = random.Random(f"handicap {number}")
     if chance.random() > HANDICAPPED:

@@ -122,7 +122,7 @@ def _sums(placing: Entry) -> dict[str, str]:
 
 
 def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
-    """Return the actions in force after one more, without those it takes back or withdraws."""
+    """Return the actions in force after another one, without those it takes back or withdraws."""
     if entry["do"] == "withdraw-attack":
         return _without_latest(in_force)
     if entry["do"] == "take-back":

@@ -54,7 +54,7 @@ def table() -> Table:
     return Table.of(A_LONG_WAY, rules=ISF)
 
 
-# -- to another square
+# -- amending a move to another square
 
 
 @pytest.mark.parametrize(

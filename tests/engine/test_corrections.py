@@ -273,7 +273,7 @@ def test_later_long_move_counts() -> None:
 
 
 def test_long_attack_can_be_corrected() -> None:
-    """The piece's rank was revealed as well, and that remains known."""
+    """The piece's rank was revealed as well, and remains known."""
     table = Table.of(SPIES, rules=ISF)
     table.play("k4xk7")
     set_right(table, actions.NotAScout(K4))

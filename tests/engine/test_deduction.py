@@ -22,7 +22,7 @@ MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
 def opened(army: Army = ORIGINAL, each: int = 4) -> RankDeduction:
-    """The pieces are named 1, 2, ..."""
+    """Return a deduction about pieces that are named 1, 2, ..."""
     return RankDeduction(army, range(1, each + 1), {})
 
 
@@ -241,7 +241,7 @@ def test_possible_declarations_leave_every_piece_a_rank() -> None:
         assert all(possible(deduction, other) for other in (1, 2, 3, 4))
 
 
-# -- data for the fact in a proof
+# -- what a proof says about its fact
 
 
 def test_proof_names_ply_and_shown_rank() -> None:

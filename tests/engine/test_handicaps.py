@@ -260,7 +260,7 @@ def test_records_and_positions_keep_the_handicap(
 
 
 def _omitting(edition: Edition) -> list[str]:
-    """Names of the omissions that leave out a piece of the edition's army."""
+    """Return the names of the omissions that leave out a piece of the edition's army."""
     whole = handicapped(edition.army.name, "nothing")
     names = [omission.value for omission in Omission]
     return [each for each in names if handicapped(edition.army.name, each) != whole]

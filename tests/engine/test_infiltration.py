@@ -301,7 +301,7 @@ def test_two_infiltrators_remove_each_other() -> None:
 
 @each("attacker", [Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.GENERAL])
 def test_attacker_of_an_infiltrator_wins(attacker: Rank) -> None:
-    """The spy is included: the rulebook makes no exception."""
+    """This includes the spy, because the rulebook makes no exception."""
     table = Table.of(BEHIND, rules=NORDIC)
     place = next(
         name(p)

@@ -227,9 +227,10 @@ def pushed(game: Referee, action: Action | str) -> str:
 
 @each("options", [name for name, rules in OPTIONS.items() if not rules.silent_defence])
 def test_text_and_repr_restore_every_phase(options: str) -> None:
-    """A referee of the text takes every listed action, and its line of text unless it is secret.
+    """A referee read from the text takes every listed action, as an object and as a line of text.
 
-    The text leaves out the declarations of an open attack and of silent defence.
+    Secret actions have no line of text. The text leaves out the declarations of an open attack and
+    of silent defence.
     """
     chance, phases = random.Random(options), set()
     for _ in range(3):

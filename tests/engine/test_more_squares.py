@@ -42,7 +42,7 @@ class Chase:
         self.position = Position(rules, as_drawn(drawn)[0])
 
     def repeats(self, way: str) -> int | None:
-        """Return the age of the position that a move repeats, or None if the move is allowed."""
+        """Return how many moves ago the repeated position occurred; None if the move is allowed."""
         found = self.position.find_violation(*map(square, way.split("-")))
         assert found is None or found.fault is ViolationKind.CHASE_REPEATS
         return found.count if found else None

@@ -137,7 +137,7 @@ def test_printed_position_matches_the_board(edition: Edition, seed: int, plies: 
 
 
 def played(edition: Edition, seed: int, plies: int) -> Referee:
-    """A random game whose ranks are known, so that all kinds of events occur."""
+    """Play a random game with known ranks, in which all kinds of events occur."""
     chance = random.Random(seed)
     setup = shuffled(edition.army, chance)
     referee = Referee.waiting(edition, known=setup.ranks)

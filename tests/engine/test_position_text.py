@@ -1,4 +1,4 @@
-"""The text of a position: it is written and read, is unique, and is refused with the column."""
+"""The text of a position: writing and reading it, uniqueness, and errors with their column."""
 
 import random
 from collections import Counter
@@ -81,7 +81,11 @@ def games(seed: int) -> Iterator[Referee]:
 
 
 def without_secrets(state: GameState) -> GameState:
-    """Return the state in a text: no unnamed declarations, open attacks asked about again."""
+    """Return the state as a text can express it.
+
+    Unnamed declarations are missing, and open attacks are reopened so that ranks are asked for
+    again.
+    """
     position = state.position
     for side in Side:
         player = position.player(side)._with(sealed={})
@@ -97,7 +101,7 @@ def without_secrets(state: GameState) -> GameState:
 
 
 def told_phase(referee: Referee) -> Phase:
-    """Return the phase in a text, where a dispute is an open attack again."""
+    """Return the phase as a text can express it, in which a dispute is an open attack again."""
     return Phase.ATTACK if referee.phase is Phase.DISPUTE else referee.phase
 
 
@@ -199,7 +203,7 @@ def go_on(one: Referee, other: Referee, chance: random.Random, times: int) -> in
 
 
 def answered(referee: Referee, action: actions.Action) -> list[object] | None:
-    """Return the rulings on an action, None if it does not fit the phase."""
+    """Return the rulings on an action, or None if it does not fit the phase."""
     try:
         return public(referee.apply(action))
     except OutOfPhaseError:
@@ -250,7 +254,7 @@ def damage(text: str, other: str, chance: random.Random) -> str:
 
 
 def read_or_refused(text: str) -> bool:
-    """Whether a text is valid and is written back unchanged; otherwise it must be refused."""
+    """Whether a text is valid. Valid texts are written back unchanged, all others are refused."""
     refused = None
     try:
         assert Referee.from_text(text).to_text() == text

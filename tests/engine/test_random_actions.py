@@ -150,7 +150,7 @@ class Rowdies:
             yield actions.ClaimStalemate()
 
     def board_as_it_stands(self, standing: list[int]) -> actions.AdoptBoard:
-        """Agree on a board: up to three pieces relocated, some removed, a random side to move."""
+        """Agree on a board with up to three pieces relocated, some removed, and a random turn."""
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
         gone = [going.pop()] if going and chance.random() < 0.4 else []

@@ -143,7 +143,7 @@ BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
 
 
 def cited(table: Table) -> tuple[str, Interpretation | None]:
-    """Citation for the end of the game, with our interpretation if that decided."""
+    """Return the citation for the end of the game, with our interpretation if that decided."""
     outcome = table.referee.outcome
     assert outcome
     assert outcome.citation
@@ -152,7 +152,7 @@ def cited(table: Table) -> tuple[str, Interpretation | None]:
 
 
 def place(edition: Edition) -> str:
-    """An edition's article about the end of a game."""
+    """Return an edition's article about the end of a game."""
     return f"{edition.rulebook}, art. 12" if edition.id == "isf" else edition.rulebook
 
 
@@ -272,7 +272,7 @@ LONG_CORNER = """
 """
 
 
-# -- all movable pieces have fallen, by every rulebook
+# -- all movable pieces have fallen, under every rulebook
 
 
 @in_every_edition
@@ -311,7 +311,7 @@ LAST_TWO = """
 """
 
 
-# -- by a repetition rule, or blocked: the interpretation that decides
+# -- stuck because of a repetition rule, or blocked: the interpretation that decides
 
 
 @in_every_edition

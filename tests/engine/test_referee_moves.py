@@ -183,7 +183,7 @@ def test_bomb_moved_too_far_was_knocked(
 ) -> None:
     """The bomb is put back.
 
-    The loss by a moved bomb may be an interpretation, and is cited as such.
+    The loss for moving a bomb may be an interpretation, and is cited as such.
     """
     table = Table.of(QUARREL, rules=edition)
     table.play(SHOWN)

@@ -93,7 +93,7 @@ ISF_DUEL = EDITIONS["isf"].with_army("duel")
 
 
 def placed(drawn: str = DUEL_SETUP, *, known: bool = True) -> list[Placed]:
-    """Pieces of a picture, with their ranks if those are known."""
+    """Return the pieces of a picture, with their ranks if those are known."""
     pieces = Setup.parse(drawn).pieces.items()
     return [Placed(place, side, rank if known else None) for place, (side, rank) in pieces]
 

@@ -61,7 +61,7 @@ def seen(referee: Referee) -> list[str]:
 
 
 def redeclared(action: Action, referee: Referee, setup: Setup) -> Action:
-    """The same action, but with this setup's ranks in declarations."""
+    """Return the same action, but with this setup's ranks in declarations."""
     if not isinstance(action, Declare):
         return action
     assert referee.open_attack

@@ -59,7 +59,7 @@ def done(pair: GamePair, action: actions.Action) -> list[type[rulings.Ruling]]:
 
 
 def awaited(pair: GamePair) -> list[Side]:
-    """Sides that are asked in the open attack."""
+    """Return the sides that are asked in the open attack."""
     assert pair.one.referee.open_attack
     return list(pair.one.referee.open_attack.awaited)
 

@@ -1,4 +1,4 @@
-"""A player claims “I cannot move”: a loss, or by the ISF rules a question to the opponent."""
+"""A player claims “I cannot move”: a loss, or under the ISF rules a question to the opponent."""
 
 from dataclasses import replace
 

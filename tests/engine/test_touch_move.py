@@ -17,7 +17,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 STRICT = replace(EDITIONS["isf"], touch_move=True)
 LIFTED = "f4-f5 b7-b6 f5-f4 b6-b7 e4-e5 e7-e6"
-"""Afterwards Red has its general on e5 and its miner on f4, and both are known to be movable."""
+"""After these moves Red has its general on e5 and its miner on f4, both known to be movable."""
 
 
 @pytest.fixture

@@ -367,7 +367,7 @@ def test_judged_by_another_edition() -> None:
 
 
 def test_diverging_position_ends_the_judging() -> None:
-    """Both fighters were declared equal and fell; by the ranks known later, Red's survives."""
+    """Both fighters were declared equal and fell. Given the ranks known later, Red's survives."""
     board = actions.AdoptBoard((actions.Relocation("k7", "b6"),), 0, RED)
     game = told("b4-b5, b7-b6, b5xb6, Red says miner, Blue says miner", board)
     assert judged(game) == Verdict(4)
@@ -503,7 +503,7 @@ def test_transcribing_again_gives_an_equal_game(game: Transcript) -> None:
 @examples(40)
 def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Edition) -> None:
     for rules in (game.edition, edition):
-        # With ranks that contradict a declaration, or by other rules, another piece may survive.
+        # With ranks that contradict a declaration, or under other rules, another piece may survive.
         may_differ = game.ranks or rules != game.edition
         with suppress(TranscriptError) if may_differ else nullcontext():
             verdict = judge_transcript(game, rules)

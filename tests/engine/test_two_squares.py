@@ -1,7 +1,7 @@
 """The two-squares rule (rules.md §7): how long a piece may move back and forth, in both forms.
 
-In the rulebooks the same two squares count, in the federation's rules the same border. For pieces
-that move one square, both forms are equivalent.
+In the rulebooks the same two squares count, but in the federation's rules the same border does. For
+pieces that move one square, both forms are equivalent.
 """
 
 from dataclasses import replace

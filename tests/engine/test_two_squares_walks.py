@@ -71,7 +71,7 @@ class Walk:
         return cls(Position(rules, Board(**armies), known), standing, chance)
 
     def scouts(self) -> list[str]:
-        """Squares of the scouts."""
+        """Return the squares of the scouts."""
         return [place for place, piece in self.standing.items() if piece.rank == "scout"]
 
     def targets(self, source: str) -> list[str]:
@@ -133,7 +133,7 @@ def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
 @forms
 @limits
 def test_random_scout_moves(rules: Edition, limit: int) -> None:
-    """The chosen move, and occasionally every other move of the same scout."""
+    """Each step tests the chosen move, and occasionally every other move of the same scout."""
     rules = replace(rules, two_squares_limit=limit)
     wordings = WORDINGS[rules.recurrence]
     seen = Counter[str]()

@@ -392,7 +392,7 @@ class Pair:
                 yield
 
     def _ways(self) -> Iterator[actions.Move | actions.Attack]:
-        """Moves and attacks that are legal with the ranks of both games."""
+        """Return the moves and attacks that are legal with the ranks of both games."""
         for turn in self.one.referee.legal_moves():
             ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
             if isinstance(turn, actions.Infiltrate):

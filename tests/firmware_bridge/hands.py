@@ -168,7 +168,7 @@ class Hands:
                 yield Act(f"a {side.value} magnet passes", here, partial(self._pass, square, side))
 
     def _ways(self, free: Iterable[Square]) -> list[tuple[Square, Square]]:
-        """Squares between which a piece can slide."""
+        """Return the pairs of squares between which a piece can slide."""
         return [
             (source, target)
             for source in free

@@ -59,7 +59,7 @@ class Links:
         find: Callable[[], list[str]] = find_ports,
         gives_up_after: int = 0,
     ) -> BoardLink:
-        """Start a link; its HELLO timeout expires after `gives_up_after` bytes, if not 0."""
+        """Start a link. If `gives_up_after` is not 0, HELLO times out after that many bytes."""
         heard = 0
 
         def count(data: bytes) -> None:

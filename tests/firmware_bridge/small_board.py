@@ -31,7 +31,7 @@ def changes_in_words(seen: Iterable[Change]) -> list[str]:
 def in_words(hypothesis: Hypothesis) -> str:
     """Format a hypothesis: ``"a1-b1, c1 up, stray a2"``, ``"a1xb1, b1 covered"``.
 
-    A piece that does not come from its first square is prefixed with it: ``"a1:b1-c1"``.
+    A piece that does not come from its first square is prefixed with that square: ``"a1:b1-c1"``.
     """
 
     def away(piece: TrackedPiece, source: int) -> str:
@@ -74,7 +74,7 @@ class Seen:
         return self
 
     def span(self, frame: int) -> Interval:
-        """The interval between a frame and the previous one; the first interval is number 1."""
+        """Return the interval between a frame and the previous one; the first one is number 1."""
         return Interval(self.times[frame - 1], self.times[frame])
 
     @property

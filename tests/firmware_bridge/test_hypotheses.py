@@ -280,7 +280,7 @@ class TestASquareChangesItsColour:
         ],
     )
     def test_covering_between_two_frames(self, before: str, then: str, told: str) -> None:
-        """The result does not depend on the distance of the squares or their order on the board."""
+        """The result depends neither on the distance between the squares nor on their order."""
         assert Seen(before).then(then, after=3.0).told[0] == told
 
     def test_piece_beneath_is_moved_elsewhere(self) -> None:

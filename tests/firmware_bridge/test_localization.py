@@ -84,7 +84,7 @@ class TestNothingIsFound:
         assert not feelings.places
 
     def test_no_piece_located_in_noise(self) -> None:
-        """Noise of 1.5 counts in the mean of the rounds, far more than in reality."""
+        """The mean of the rounds has a noise of 1.5 counts, far more than in reality."""
         dice = random.Random(3)
         for _ in range(8):
             around = {

@@ -34,7 +34,7 @@ def sample(*directions: str) -> bytes:
 
 
 def decoded(capture: bytes) -> str:
-    """Output of ``boomboard decode``."""
+    """Return the output of ``boomboard decode``."""
     summary, entries = CaptureSummary(), list(read([capture]))
     for entry in entries:
         summary.take(entry)

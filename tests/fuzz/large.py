@@ -3,7 +3,7 @@
     python -m tests.fuzz.large
 
 reads the name of a reader and the number of a large input from each line, and answers each with a
-line. Each input is read in a process of its own, so that the measurements are independent.
+line. Each input is read in a process of its own, to keep the measurements independent.
 """
 
 import os
@@ -19,7 +19,7 @@ from tests.fuzz.readers import READERS
 SECONDS: Final = 2.0
 KILOBYTES: Final = 200_000
 ENDLESS: Final = (b"[", b'{"a":', b"<a>", b"(", b'"', b"9", b" ", b"\n", b"\0", b"\xff", b"e4-e5 ")
-"""Openings without an end, and fragments to be repeated endlessly."""
+"""Opening brackets that are never closed, and other fragments, to be repeated endlessly."""
 
 
 def grown(example: bytes, size: int) -> Iterator[bytes]:

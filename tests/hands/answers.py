@@ -87,8 +87,8 @@ def choose_explanation(
 ) -> int | None:
     """Return the number of the true hypothesis; None if none is true.
 
-    The wording of a hypothesis is free; its turns are recognised by their squares. A hypothesis is
-    true if the real game results from replacing the last of the table's accepted turns by it.
+    The wording of a hypothesis may vary, so its turns are recognised by their squares. A hypothesis
+    is true if the real game results from replacing the last of the table's accepted turns by it.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):

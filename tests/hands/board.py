@@ -161,7 +161,7 @@ class Ply:
     """A turn that a player makes, and how the table handled it."""
 
     number: int
-    """0 for the first ply of the game."""
+    """Index of the ply; 0 for the first ply of the game."""
     side: Side
     turn: Turn
     combat: Combat | None = None

@@ -264,7 +264,7 @@ class Looker:
         return found
 
     def _liftable(self) -> SquareSet:
-        """Squares with a piece of this side, outside the current turn."""
+        """Return the squares with a piece of this side, outside the current turn."""
         room, position = self._room, self._truth.referee.position.board
         found = 0
         for origin, square in position.standing(self._side).items():

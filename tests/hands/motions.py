@@ -27,7 +27,7 @@ AFTER_BUMP: Final = Duration(100, 250, 500)
 """Time from the end of a bump until a player continues."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
-"""A piece set down for less than this time may have been there between two frames only."""
+"""A piece set down for less than this time may have been there only between two frames."""
 _SEEN_MS: Final = 100
 """A piece set down for longer than this is in at least one frame, unless the frame was lost."""
 

@@ -142,7 +142,7 @@ class Imagining(Oracle):
 
 
 class Confusing(Oracle):
-    """Opens a wrong attack once, so that the players have to correct it."""
+    """Opens a wrong attack once, which the players have to correct."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -88,7 +88,7 @@ class TableReports:
     """Follows a table's answers, using its own referee to replay the accepted actions."""
 
     def __init__(self, edition: Edition) -> None:
-        """Start to follow a table that plays by an edition."""
+        """Start to follow a table that plays under an edition."""
         self.mirror = Referee.waiting(edition)
         self.turns: list[Turn] = []
         """The turns that the table has accepted, including the open attack."""

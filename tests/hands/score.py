@@ -70,7 +70,7 @@ class Score:
     unknowable: int = 0
     """Wrong interpretations of events that no sensor can distinguish."""
     unseen: int = 0
-    """Attacks that no sensor detected, so that the players opened them on the screen."""
+    """Attacks that no sensor detected, and that the players therefore opened on the screen."""
     anew: int = 0
     """Games that were abandoned because the table and the players lost track of each other."""
     broken: int = 0
@@ -274,9 +274,9 @@ class Scorer:
         return count
 
     def settle(self) -> bool:
-        """Count the result of the turns.
+        """Score the finished turns.
 
-        Return False if the table ruled wrongly on them or not at all.
+        Return False if the table ruled on them wrongly or not at all.
         """
         for ply, task in self.tasks:
             ply.over_at = task.over_at

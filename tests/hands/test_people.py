@@ -26,7 +26,7 @@ def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> SharedState:
 
 
 def game(habits: Habits, seed: int = 0) -> tuple[SharedState, GroundTruth]:
-    """A room with both armies on their squares, and the true state of the game."""
+    """Return a room with both armies on their squares, and the true state of the game."""
     room = with_habits(habits, seed=seed)
     truth = GroundTruth(EDITION, room.ranks)
     room.board.stand((where, room.pieces[whom]) for where, whom in truth.standing().items())

@@ -1,7 +1,7 @@
 """A whole session at the emulated board: its sensors drift with temperature during a game.
 
-To get the figures of a firmware as in hardware/firmware/measurements.md; the second argument is the
-speed-up of the game:
+This command prints the figures of a firmware, as in hardware/firmware/measurements.md; the second
+argument is the speed-up of the game:
 
     python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12
 """
@@ -43,7 +43,7 @@ OWN: Final = 0.2
 STEP_US: Final = 500_000
 """Time step of the temperature model, in microseconds."""
 SPREAD_MM: Final = 3
-"""Standard deviation of the hands along each axis."""
+"""Standard deviation of the hands' placements along each axis."""
 DRIFTS: Final = (60, -60, 0)
 """Final drift of the sensors, in counts."""
 

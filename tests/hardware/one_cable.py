@@ -1,9 +1,10 @@
 """Moves by hand while the supply of a board of tiles dips, or a tile is dead.
 
-What the board shows is compared with what the hands know: the pieces that they have moved over each
-square, and the sensors that have no supply. The reports also pass through link and table, as in the
-program, until players are told. To get the figures of a firmware as in
-hardware/firmware/measurements.md; the last argument is the number of boards for each fault:
+The board's images are compared with the truth: the pieces that the hands have moved over each
+square, and the sensors that have no supply. The board's reports also pass through link and table,
+as in the program, until they are announced to the players. This command prints the figures of a
+firmware, as in hardware/firmware/measurements.md; the last argument is the number of boards for
+each fault:
 
     python -m tests.hardware.one_cable hardware/firmware/build/boomboard.elf 5
 """
@@ -44,16 +45,16 @@ SEEN_US: Final = 300_000
 REPORTED_US: Final = 700_000
 """Time for which the board may repeat a fault that is over. It repeats faults every half second."""
 UNTOLD_US: Final = 3_500_000
-"""Time after which a lasting fault counts as untold."""
+"""Time after which a lasting fault that was not announced counts as missed."""
 BROWN_OUT_REPORTED_US: Final = 3_200_000
 TOLD_US: Final = 4_000_000
-"""Time for which the program may tell such a fault: it waits 2.5 s for another report."""
+"""Time within which the program may announce a fault: it waits 2.5 s for another report."""
 BROKEN_DOWN_MV: Final = 2500
 RAMP_US: Final = 2_000
 
 Do: TypeAlias = Callable[[EmulatedBoard], None]
 Plan: TypeAlias = Sequence[tuple[int, Do]]
-"""Actions, each with the time after the begin of the fault, in microseconds."""
+"""Actions, each with its time after the beginning of the fault, in microseconds."""
 
 
 def squares_of(plugs: Collection[int]) -> frozenset[Square]:
@@ -116,13 +117,14 @@ class Trouble:
     lasts_us: int | None = None
     """Time after which everything is in order again; None if it never is."""
     is_told: bool = False
-    """Whether players have to be told. A fault that is over within a second or so need not be."""
+    """Whether players must be informed. A fault that ends within a second or so need not be
+    announced."""
     is_unplugged: bool = False
     """Whether the tiles' cables are open, so that nothing drives the multiplexers' outputs."""
     is_harmless: bool = False
-    """Whether even a plain threshold would show every square right."""
+    """Whether even a plain threshold would show every square correctly."""
     reported_us: int = REPORTED_US
-    """Time for which the board may go on to report the fault when it is over."""
+    """Time for which the board may keep reporting the fault after it has ended."""
     cause: ResetCause | None = None
     """The reset cause that the board reports, if it restarts."""
     is_from_the_start: bool = False
@@ -241,7 +243,7 @@ TROUBLES: Final[Mapping[str, Drawn]] = {
 
 @dataclass
 class Listener:
-    """Link and table of a program at the board; it notes what players are told."""
+    """Link and table of a program at the board; it records the announcements to players."""
 
     board: EmulatedBoard
     told: list[tuple[int, SensorFailed | LowSupply | BoardDisconnected]] = field(
@@ -286,13 +288,13 @@ class CableResult:
     wrong_colours: int = 0
     """Squares, in all frames, that show a colour that no hand has brought there."""
     false_faults: int = 0
-    """Faults reported of squares, or a supply, that are in order."""
+    """Faults that were reported of intact squares or an intact supply."""
     falsely_told: int = 0
-    """The same, told to the players."""
+    """False faults that were announced to the players."""
     told_ms: list[float] = field(default_factory=list)
     untold: int = 0
     bites: list[int] = field(default_factory=list)
-    """Squares that a plain threshold would show wrong at the worst moment of a fault that is not
+    """Squares that a plain threshold would show wrongly at the worst moment of a fault that is not
     harmless; 100 for a board that restarts and therefore forgets all squares."""
 
     def __str__(self) -> str:
@@ -304,7 +306,7 @@ class CableResult:
 
 
 class CableHands(HoveringHands):
-    """Hands that go on while a fault happens."""
+    """Hands that keep moving pieces while a fault happens."""
 
     def __init__(self, board: EmulatedBoard, seed: int, trouble: Trouble) -> None:
         super().__init__(board, seed)
@@ -321,7 +323,7 @@ class CableHands(HoveringHands):
         """Time of release, source, target and colour of each move."""
 
     def begin(self, at_us: int) -> None:
-        """Let the fault begin at this time."""
+        """Start the fault at this time."""
         self.begun_us = at_us
 
     @property
@@ -336,7 +338,7 @@ class CableHands(HoveringHands):
         self._run(microseconds)
 
     def wait_for_the_end(self) -> None:
-        """Leave the board alone until everything is in order, or was told, and has been shown."""
+        """Leave the board alone until the fault is over or must have been announced and shown."""
         assert self.begun_us is not None
         lasts_us = self._trouble.lasts_us or UNTOLD_US
         end = self.begun_us + (max(lasts_us, UNTOLD_US) if self._trouble.is_told else lasts_us)
@@ -380,7 +382,7 @@ class CableHands(HoveringHands):
         return Sensed.RED if magnet.north_up else Sensed.BLUE
 
     def _note(self, now: int) -> None:
-        """Note the colours over the squares. A blind square may go on to show what it showed."""
+        """Record the colours over the squares. A blind square may keep showing its last state."""
         for square in SQUARES:
             seen = self._seen[square]
             if self._is_blind(square, now):
@@ -390,7 +392,7 @@ class CableHands(HoveringHands):
             seen[self._colour(square)] = now
 
     def _plain_errors(self) -> int:
-        """Return how many squares a threshold alone would show wrong."""
+        """Return how many squares a threshold alone would show wrongly."""
         field_, wrong = self._board.field, 0
         for square in SQUARES:
             reading = field_.reading(square)
@@ -429,7 +431,7 @@ class CableHands(HoveringHands):
         self._moves.append((stands_us, source, target, self._colour(target)))
 
     def settle(self) -> None:
-        """Compare what the board shows in the end with the pieces, and count what was told."""
+        """Compare the board's final image with the pieces, and count the announcements."""
         shown = [each.message.image for each in self.heard if isinstance(each.message, State)][-1]
         now = self._board.now_us
         for square in SQUARES:

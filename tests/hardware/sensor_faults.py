@@ -1,7 +1,7 @@
 """The images that a board shows while its sensors, its wires or its surroundings are faulty.
 
-To get the figures of a firmware as in hardware/firmware/measurements.md; the last arguments are the
-numbers of squares and boards to try:
+This command prints the figures of a firmware, as in hardware/firmware/measurements.md; the last
+arguments are the numbers of squares and boards to try:
 
     python -m tests.hardware.sensor_faults hardware/firmware/build/boomboard.elf 100 6
 """

@@ -19,6 +19,6 @@ def test_squares_are_correct_during_drift(firmware_elf: Path) -> None:
 
 
 def test_fast_drift_is_misread(firmware_elf: Path) -> None:
-    """Shows that the figures above would expose a firmware that does not follow the drift."""
+    """This test shows that the figures above would expose a firmware that ignores the drift."""
     result = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
     assert result.placed.wrong_squares > 0

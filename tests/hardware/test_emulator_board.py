@@ -51,7 +51,7 @@ def states(heard: list[Heard]) -> list[wire.State]:
 
 
 def seen(board: EmulatedBoard) -> Image:
-    """Return the last image that the board sends before the image is stable."""
+    """Return the image that the board sends once it has settled."""
     return states(board.run(SETTLED_US))[-1].image
 
 

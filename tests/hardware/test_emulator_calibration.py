@@ -174,8 +174,8 @@ CROWDED_AND_EMPTIED = [
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
-"""In counts, in both directions and for all sensors at once, as in docs/hardware/calibration.md,
-for pieces of 300 counts. With weaker pieces it is proportionally less.
+"""Tolerated drift in counts, in both directions and for all sensors at once, for pieces of 300
+counts (docs/hardware/calibration.md). With weaker pieces it is proportionally less.
 """
 
 

@@ -36,7 +36,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
     """Return the reset cause reported by the board, and the microseconds until its report.
 
-    Also checks that from then on no frame is damaged, every STATE is on time, and all pieces are
+    Also check that from then on no frame is damaged, every STATE is on time, and all pieces are
     detected.
     """
     begun_us = board.now_us

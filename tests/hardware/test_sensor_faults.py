@@ -23,7 +23,7 @@ INTACT = Campaign("sensor-faults", part=0, whole=12)
 TROUBLED = Campaign("sensor-faults", part=2, whole=len(TROUBLES))
 CABLES = Campaign("sensor-faults", part=1, whole=12)
 PLAYERS_TOLD_WITHIN_MS = 3500
-"""A fault has to last for 1.2 s before it is told, and the supply is measured every second."""
+"""A fault has to last for 1.2 s before it is announced, and the supply is measured every second."""
 SECONDS = Campaign("sensor-faults", part=2, whole=10)
 
 

@@ -66,7 +66,7 @@ def play_randomly(player: SimpleContestant, turns: Sequence[Turn], _referee: Ref
 
 
 def play_greedily(player: SimpleContestant, turns: Sequence[Turn], referee: Referee) -> Turn:
-    """Attack where victory is most probable by public facts, otherwise advance."""
+    """Attack where public facts make victory most probable, or else advance."""
     forward = 1 if player.side is Side.RED else -1
     pieces, position = referee.position.pieces, referee.position
 

@@ -86,7 +86,7 @@ def copy(tmp_path: Path) -> Path:
 
 
 def section(report: str, contract: str) -> str:
-    """The report's section about a broken contract."""
+    """Return the report's section about a broken contract."""
     _, _, after = report.partition(f"{contract}\n{'-' * len(contract)}\n")
     return re.split(r"^-+$", after, maxsplit=1, flags=re.MULTILINE)[0]
 

@@ -54,7 +54,7 @@ def face(chart: str, called: str) -> Element:
 
 
 def board(chart: str, called: str) -> list[Element]:
-    """Squares of a chart in the order in which they appear, row by row from the upper left."""
+    """Return the squares of a chart as they appear, row by row from the upper left."""
 
     def place(drawn: Element) -> tuple[float, float]:
         x, y = re.findall(r"-?[\d.]+", drawn.attrib["transform"])
@@ -64,7 +64,7 @@ def board(chart: str, called: str) -> list[Element]:
 
 
 def texts(drawn: Element) -> list[str]:
-    """Texts of a square in the chart: its name and its channel."""
+    """Return the texts of a square in the chart: its name and its channel."""
     return [text.text or "" for text in drawn.iter(f"{SVG}text")]
 
 

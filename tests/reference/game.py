@@ -61,7 +61,7 @@ class ReferenceGame:
         silent_defence: bool = False,
         aggressor_advantage: bool = False,
     ) -> "ReferenceGame":
-        """Begin a game by an edition, with options chosen from those it offers.
+        """Begin a game under an edition, with options chosen from those it offers.
 
         With an army's name, the pieces must be that army; without a name, any pieces are allowed.
         """

@@ -36,7 +36,7 @@ def ways(standing: Standing, source: str, rank: str) -> Iterator[str]:
 def is_within_reach(standing: Standing, source: str, target: str) -> bool:
     """Whether an infiltrator on `source` could infiltrate the piece on `target`.
 
-    The `source` is in the opponent's four rows, and the `target` is one or two squares away in a
+    It could if `source` is in the opponent's four rows and `target` is one or two squares away in a
     straight line.
     """
     side, other = standing[source].side, standing[target].side

@@ -1,8 +1,8 @@
 """The two-squares rule: two forms of it, each implemented from two independent wordings.
 
-By the rulebook, a piece may not move back and forth between the same two squares too often; a third
-square is always free. By borders (the federation), it may not cross the same border between two
-neighbouring squares too often, so a scout that moves further does not escape the rule.
+According to the rulebook, a piece may not move back and forth between the same two squares too
+often; a third square is always free. According to the federation, it may not cross the same border
+between two neighbouring squares too often, so a scout that moves further does not escape the rule.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """A simulated board with a cable but without port and threads: the event source of a session.
 
-Frames, cable and the link's protocol state are real. Time passes only on demand. A program that was
-blocked afterwards finds all frames that have arrived. Only repeated frames that matter to the
+Frames, cable and the link's protocol state are real. Time passes only on demand. After being
+blocked, a program finds all frames that have arrived. Only repeated frames that matter to the
 program are created, and only when the program reads them, because which frames matter is not known
 earlier.
 """

@@ -1,6 +1,6 @@
 """Additional tables with the same input as the real one, whose output must be the same.
 
-A copy starts like the table and gets the same input; it must always reach the same state. When the
+A copy starts like the table, gets the same input, and must always reach the same state. When the
 first of two sides declares, two tables resume the game at that moment, and one of them gets a
 different rank. Until the other side has declared as well and the ranks are shown, their output must
 not differ.

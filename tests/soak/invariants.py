@@ -117,8 +117,8 @@ class ClockInvariant:
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
         """Compare the clock displayed before the power cut with the clock at the resumption.
 
-        An unfinished save has displayed nothing yet: a program that was blocked learns only
-        afterwards for how many seconds.
+        During an unfinished save, the time since the latest display is allowed as well, because a
+        blocked program learns only afterwards how long it was blocked.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
             return  # the clock could not be saved

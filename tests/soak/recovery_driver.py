@@ -1,4 +1,4 @@
-"""Honest people who follow the table's requests: every state must lead back to play this way.
+"""Honest people who do what the table requests, which must lead back to play from every state.
 
 They plug the board in, answer questions, put every piece on its expected square, and report squares
 with wrong sensors as unreliable.

@@ -86,12 +86,12 @@ class SimulatedRig:
 
     @property
     def session(self) -> "SimulatedRig":
-        """The game, whichever run of the program plays it."""
+        """The rig stands in for the session, because it outlives restarts of the program."""
         return self
 
     @property
     def table(self) -> Table:
-        """The game's table; while the computer is off, the previous one."""
+        """The game's table, or the previous table while the computer is off."""
         self._table = self.host.table or self._table
         assert self._table, "no game has been played"
         return self._table
@@ -276,6 +276,6 @@ class SimulatedRig:
 
 
 def retry_save(rig: SimulatedRig) -> None:
-    """Retry a save on the user's request; if it fails, the cover stays."""
+    """Retry a save on the user's request; if it fails, the dialog about the failure stays."""
     with suppress(StorageError):
         rig.run(rig.host.retry_save)

@@ -32,7 +32,7 @@ def journal(disk: Disk) -> Iterator[Journal]:
 
 
 def begun(disk: Disk) -> Journal:
-    """A game with one action."""
+    """Save a game with one action, and return its journal."""
     journal = Journal(disk.path, connect=disk.connect)
     journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0.0, OPENING[:1], None, CLOCK)
     return journal

@@ -172,7 +172,7 @@ def too_old(kept: dict[str, Told], page: Page) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """Seconds from the time an item is on disk until the page shows it or a later one."""
+    """Return the seconds from an item's being on disk until the page shows it or a later one."""
     found = []
     for table, items in kept.items():
         shown = page.received_at.get(table, [])

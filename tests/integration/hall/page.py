@@ -68,7 +68,10 @@ class OpenPages:
 
 
 class Page:
-    """The page of all tables, in its own thread; it reconnects after the hall was down."""
+    """A client of the page of all tables.
+
+    It runs in its own thread, and reconnects when the hall comes back.
+    """
 
     def __init__(self, port: int, code: str) -> None:
         self._port, self._code = port, code

@@ -115,7 +115,7 @@ class Postgres:
         self._server.wait()
 
     def processes(self) -> list[int]:
-        """The cluster's process ids."""
+        """Return the cluster's process ids."""
         pid = self._server.pid
         children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
         return [pid, *map(int, children)]

@@ -25,7 +25,7 @@ PIECES: Final = SEALED.army.size
 
 
 def declared_before(driver: PadDriver) -> None:
-    """A captain that won earlier is attacked again."""
+    """Play an attack by Red's captain, which falls to Blue's major."""
     driver.play("e4-e5 e7-e6")
     attack(driver)
     driver.declare(Side.RED, Rank.CAPTAIN)
@@ -36,24 +36,24 @@ def declared_before(driver: PadDriver) -> None:
 
 
 def your_turn(driver: PadDriver) -> None:
-    """Blue is to move after a combat."""
+    """Play on until Blue is to move after a combat."""
     declared_before(driver)
 
 
 def awaited(driver: PadDriver) -> None:
-    """Red has attacked, so Red has to declare and Blue waits."""
+    """Open an attack by Red: Red has to declare, and Blue waits."""
     driver.play("e4-e5 e7-e6")
     attack(driver)
 
 
 def refused(driver: PadDriver) -> None:
-    """Red has declared an impossible rank."""
+    """Declare an impossible rank for Red."""
     awaited(driver)
     driver.declare(Side.RED, Rank.BOMB)
 
 
 def offered(driver: PadDriver) -> None:
-    """Blue has offered a draw."""
+    """Offer a draw for Blue."""
     declared_before(driver)
     driver.say(OfferDraw(Side.BLUE))
 
@@ -69,7 +69,7 @@ TOUR: Final[dict[str, tuple[Callable[[PadDriver], None], Side | None]]] = {
 
 
 def setting_up(table: SealedTable) -> None:
-    """Red has started to set up."""
+    """Place Red's first pieces in the editor."""
     page = table.pages[Side.RED]
     for rank, places in {"marshal": [4], "bomb": [30, 31, 21], "scout": [0, 9, 12]}.items():
         page.locator(f".tray [data-rank={rank}]").tap()
@@ -78,7 +78,7 @@ def setting_up(table: SealedTable) -> None:
 
 
 def sealed(table: SealedTable) -> None:
-    """Red has sealed an army, and some of its pieces are on the board."""
+    """Seal Red's army, and put some of its pieces on the board."""
     table.seal(Side.RED)
     table.driver.stand(Side.RED, *range(25))
     table.driver.wait()
@@ -86,7 +86,7 @@ def sealed(table: SealedTable) -> None:
 
 
 def attacking(table: SealedTable) -> None:
-    """Red has to declare the sealed rank."""
+    """Play on until Red has to declare the sealed rank."""
     table.begin()
     table.driver.play("e4-e5 e7-e6")
     attack(table.driver)
@@ -94,7 +94,7 @@ def attacking(table: SealedTable) -> None:
 
 
 def proved(table: SealedTable) -> None:
-    """Both players have opened their armies after the game."""
+    """Play on until both players have opened their armies after the game."""
     attacking(table)
     table.fight()
     table.driver.say(Resign(Side.BLUE))

@@ -1,4 +1,4 @@
-"""Information that a hall receives, and authorization of messages in it."""
+"""Information that a hall receives, and the authorization of its messages."""
 
 from typing import Final
 
