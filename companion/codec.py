@@ -117,7 +117,7 @@ def fields_of(**types: Any) -> type:
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
-    """Return a value as plain data; `kind` is its type if its class is not sufficient."""
+    """Return a value as plain data; `kind` is its type, if its class does not determine that."""
     return _CONVERTER.unstructure(value, kind)
 
 

@@ -58,7 +58,7 @@ _ERRORS: Final = {
 
 
 def sentence(error: LinkError) -> str:
-    """Return a sentence for the builder of a board: the link error and its remedy."""
+    """Return a sentence that gives the builder of a board the link error and its remedy."""
     return _ERRORS[error.kind].format(port=error.port, detail=error.detail)
 
 

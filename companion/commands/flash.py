@@ -18,7 +18,8 @@ from firmware_bridge.link import BoardLink, Connected, Event, LinkError, find_po
 from firmware_bridge.wire import Hello
 
 HELLO_SECONDS: Final = 3.0
-"""Time allowed for the board's introduction, in seconds: opening the port restarts it."""
+"""Time allowed for the board's introduction, in seconds. Opening the port restarts the board, which
+delays it."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

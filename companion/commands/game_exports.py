@@ -130,7 +130,7 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the incidents; for a file, without notes, because it contains only actions."""
+    """Return the incidents. Those of a file lack notes, because it contains only actions."""
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     found = find_incidents(transcript)
     number = _number(options)

@@ -209,7 +209,8 @@ class _Capture:
     def write(self, data: bytes) -> None:
         """Write some bytes, and flush them so that they survive a crash of this program.
 
-        After a failure nothing more is written: a gap in the file would look like line errors.
+        After a failure nothing more is written, because a gap in the file would look like line
+        errors.
         """
         if self.failure:
             return

@@ -30,7 +30,7 @@ SOURCES: Final = Path(__file__).parents[2] / "hardware" / "firmware"
 BUILT: Final = SOURCES / "build" / "boomboard.hex"
 """Output of “make firmware”."""
 SHIPPED: Final = Path(__file__).parent / "shipped" / "boomboard.hex"
-"""Image shipped with the program, built by “make hex”: the same for every board."""
+"""Image shipped with the program and built by “make hex”. It is the same for every board."""
 SUMS: Final = "SHA256SUMS"
 
 _LABEL: Final = re.compile(rb"Boomboard (\d+)\.(\d+)\.(\d+) ([0-9a-f]{8})\0")

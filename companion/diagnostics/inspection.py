@@ -85,10 +85,10 @@ class Inspection:
 
 FRAMES_A_SECOND: Final = 1000 / wire.STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
-"""Tolerated surplus or shortfall of frames: a computer that is busy drawing reads frames up to
+"""Tolerated surplus or shortfall of frames. A computer that is busy drawing reads frames up to
 0.2 s late."""
 USUAL_BAD_FRAMES: Final = 1
-"""Number of damaged frames that is normal: opening the port truncates one frame."""
+"""Number of damaged frames that is normal, because opening the port truncates one frame."""
 
 
 def findings(

@@ -46,7 +46,8 @@ WORST_FIRST: Final = (
     ),
     *("noise", "calibration"),
 )
-"""Categories of findings, in the order in which they should be repaired: the calibration last."""
+"""Categories of findings, in the order in which they should be repaired. The calibration comes
+last."""
 
 MANY: Final = 8
 """Maximum number of separate findings with the same fault. On more squares, the fault has a common
@@ -55,7 +56,7 @@ cause."""
 ON_MODULE: Final = N_("multiplexer {multiplexer}, input {input}")
 """Location of a sensor on a hand-wired board."""
 ON_TILE: Final = N_("tile on plug {plug}")
-"""Location of a sensor on a board of tiles: the controller's plugs are numbered."""
+"""Location of a sensor on a board of tiles, whose controller has numbered plugs."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ FAINT_PER_CENT: Final = 20
 """Threshold in per cent of a usual piece's reading. Neighbouring pieces cause at most 8 %, so a
 higher reading on an empty square has another cause."""
 WEAK_PER_CENT: Final = 60
-"""Threshold in per cent of the other pieces' readings: a piece 4 mm off the centre reads higher."""
+"""Threshold in per cent of the other pieces' readings. A piece 4 mm off the centre reads higher."""
 ENOUGH_PIECES: Final = 10
 """Minimum number of pieces for a comparison."""
 _UNFELT: Final = N_(

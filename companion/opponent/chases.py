@@ -94,7 +94,7 @@ class FlagDefence:
                 met = self._cells[square]
                 found[square] = turns, entry
                 is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
-                # The path ends at an enemy piece: it has its own race, and pieces behind it wait.
+                # The path ends at an enemy piece, which has its own race. Pieces behind it wait.
                 if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
                     continue
                 onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]
@@ -322,7 +322,7 @@ class Pursuits:
         occupied: SquareSet,
         moved: tuple[Square, Square] | None = None,
     ) -> _Solution:
-        """Solve the pursuit of our piece; `moved` is a move of another of our pieces before it."""
+        """Solve the pursuit of our piece; `moved` is an earlier move of another piece of ours."""
         enemy = self._cells[hunter]
         assert isinstance(enemy, EnemyPiece)
         protected = attacked = 0

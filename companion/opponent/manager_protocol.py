@@ -38,7 +38,7 @@ LETTERS: Final = {
     Rank.MARSHAL: "1",
     Rank.BOMB: "B",
 }
-"""Letters of the ranks: the protocol counts from the marshal."""
+"""Letters of the ranks in the protocol, which counts from the marshal."""
 RANKS: Final = {letter: rank for rank, letter in LETTERS.items()}
 OUTCOMES: Final = {
     "KILLS": (False, True),

@@ -86,7 +86,7 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | inputs.C
 
 
 def _opened(action: Mapping[str, str], say: Mapping[str, Any]) -> Action | None:
-    """Read an action with its data about a piece: the rank, and the salt with sealed armies."""
+    """Read an action with its data about a piece: the rank and, if armies are sealed, the salt."""
     return _read({**action, **{key: say[key] for key in ("rank", "salt") if key in say}})
 
 

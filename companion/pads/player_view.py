@@ -241,7 +241,7 @@ class PadView:
         return self._text(N_("Your turn")) if public == to_move else public
 
     def asks(self) -> list[page_data.PadQuestion]:
-        """Return the questions to this player; none during a pause or without a board."""
+        """Return this player's questions, if the game is not paused and a board is connected."""
         if self._table.is_paused or not self._table.is_connected:
             return []
         asks = self._rank(), self._ready(), self._guess(), self._can_move(), self._offered()

@@ -66,7 +66,7 @@ class Server(Protocol):
         """Whether the server has not ended."""
 
     def stop(self) -> None:
-        """End; the channel has been closed already. The port is free on return."""
+        """End the server, whose channel is already closed. The port is free on return."""
 
 
 StartServer = Callable[[socket.socket, socket.socket, Certificate | None], Server]

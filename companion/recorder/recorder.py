@@ -19,7 +19,7 @@ from companion.jsonl.table_process import ProcessObserver
 from companion.recorder.trace_files import Bounds, InputOutcome, TraceFiles, TraceLines
 
 FLUSH_SECONDS: Final = 2.0
-"""Interval between writes, in seconds: a power cut loses at most this part of a trace."""
+"""Interval between writes, in seconds. A power cut loses at most this part of a trace."""
 MOST_WAITING: Final = 100_000
 """Maximum number of queued inputs and outcomes, for a slow disk: a quarter of an hour of a board's
 data."""

@@ -327,7 +327,8 @@ MOST_LINES: Final = 200_000
 LONGEST: Final = 2**20
 """Maximum length of a line, in bytes."""
 CHUNK: Final = 2**16
-"""Number of bytes decompressed at a time: a file of another kind is recognised by its first lines.
+"""Number of bytes decompressed at a time. It is small, because the first lines show whether a file
+is of another kind.
 """
 _GZIP: Final = b"\x1f\x8b"
 _WITH_HEADER: Final = 16 + zlib.MAX_WBITS

@@ -54,7 +54,7 @@ AWAY_MS: Final = (20, 3_000)
 
 
 def steady(_seed: int) -> Disruptions:
-    """Return no disruptions: a steady connection."""
+    """Return no disruptions, for a steady connection."""
     return iter(())
 
 
@@ -184,8 +184,9 @@ class BoardRig:
                 case Connected(hello=hello):
                     self._hello = hello
                 case MessageReceived(State(at_ms=at_ms) as state):
-                    # The board's clock shows whether it has restarted. HELLO is not evidence: it
-                    # may come twice, if the link had to ask twice or mistakes one for a reply.
+                    # The board's clock shows whether it has restarted. HELLO is not evidence,
+                    # because it may come twice if the link had to ask twice or mistakes one for a
+                    # reply.
                     if at_ms <= self._board_ms:
                         self._find()
                     self.now += (at_ms - self._board_ms) / 1000

@@ -1,4 +1,4 @@
-"""Kinds of errors of the games file: one kind per remedy."""
+"""Kinds of errors of the games file, one for each remedy."""
 
 import errno
 import sqlite3

@@ -121,8 +121,8 @@ _LETTERS: Final = max(len(f"declare{side.value}{rank.name}") for side in Side fo
 def action_text(action: Action) -> str:
     """Return the text of an action for its row.
 
-    Secret declarations are padded to the same length: the growth of the file must not reveal a
-    rank.
+    Secret declarations are padded to the same length, because the growth of the file must not
+    reveal a rank.
     """
     plain = write_action(action)
     text = json.dumps(plain)

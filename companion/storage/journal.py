@@ -233,8 +233,8 @@ class Journal:
         if row.outcome is not None or row.origin != self.origin:
             return None
         with self.file.translating_errors(StorageErrorKind.GAME):
-            # The notes are not needed here, but a game with damaged notes must not be continued:
-            # its next note would extend a broken chain.
+            # The notes are not needed here, but a game with damaged notes must not be continued,
+            # because its next note would extend a broken chain.
             lines, _ = self._lines(row), self._noted(row)
             beginning = GameOptions(
                 row.edition_played,

@@ -143,7 +143,7 @@ def render_overview(
     problems: Sequence[str] = (),
     author: str = "",
 ) -> str:
-    """Render the page with all tables; its script replaces old cards by new ones."""
+    """Render the page with all tables; its script replaces old cards with new ones."""
     now = time.monotonic()
     return _page(
         "overview.html",

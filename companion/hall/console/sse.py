@@ -199,5 +199,5 @@ def _event(data: PageUpdate | Pulse, kind: str = "message") -> str:
 
 
 def _rounded_down(seconds: float) -> float:
-    """Return a time in whole milliseconds; rounded up, it would confirm later changes."""
+    """Return a time rounded down to milliseconds; one rounded up would confirm later changes."""
     return math.floor(seconds * 1000) / 1000

@@ -20,7 +20,7 @@ class Broker:
     """Address and credentials of the MQTT broker."""
 
     address: Annotated[str, checked(str, _is_address, "an address such as mqtts://host:port")]
-    """``mqtts://host:port``; ``mqtt://``, without encryption, only on one computer."""
+    """``mqtts://host:port``, or ``mqtt://host:port`` without encryption, on one computer only."""
     user: str
     password: str
     authority: str = ""

@@ -127,7 +127,7 @@ class Item:
     outcome: Mapping[str, Any] | None
     """Result of the game as an event, or None while it is in progress."""
     began: Began | None = None
-    """Facts about the game; only in the first item."""
+    """Facts about the game, which only the first item contains."""
     seals: Annotated[ItemSeals | None, Named(omits_default=True)] = None
     """The sealed armies, from the item in which the armies are placed."""
 

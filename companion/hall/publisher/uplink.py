@@ -357,7 +357,7 @@ class HallUplink:
                 self._answer(heard)
 
     def _ask(self) -> None:
-        """Report that the table is online; the hall replies with the items it has."""
+        """Report that the table is online; the hall replies with the number of items it has."""
         self._asked_at = time.monotonic()
         self._report(messages.TablePresence(is_here=True), retain=True)
 

@@ -111,7 +111,7 @@ class HallReceiver:
             log.warning("malformed message on %s: %s", about, error)
 
     def _take_presence(self, table: str, presence: messages.TablePresence) -> None:
-        # Does not use the queue: a table is present even while the database cannot be used.
+        # This bypasses the queue, because a table is present even if the database cannot be used.
         now = time.time()
         ahead = None if presence.clock is None else presence.clock - now
         self._tables.set_presence(table, is_here=presence.is_here, clock_ahead=ahead)

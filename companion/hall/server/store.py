@@ -403,7 +403,7 @@ def _columns(item: NewItem, now: int) -> tuple[object, ...]:
     return *game, item.number, item.body, now, item.number, *game, *game, item.number - 1
 
 
-# Database access for the pages: one connection behind a lock, reopened after a loss.
+# Database access for the pages. A lock protects its one connection, which is reopened after a loss.
 
 T = TypeVar("T")
 

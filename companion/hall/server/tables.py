@@ -33,7 +33,8 @@ class Urgency(Enum):
     """Reasons for an arbiter to look at a table, the most urgent first."""
 
     CALLED = "called"
-    """A player calls an arbiter, mostly while the clocks run; during a dispute they are stopped."""
+    """A player calls an arbiter, usually while the clocks run. During a dispute the clocks are
+    stopped."""
     DISPUTE = "dispute"
     VIOLATION = "violation"
     GONE = "gone"
