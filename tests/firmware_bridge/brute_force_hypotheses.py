@@ -78,7 +78,7 @@ BEGINNING: Final = Interval(0, 0)
 
 
 class Way(NamedTuple):
-    """How a piece came to be shown on a square."""
+    """Explanation of how a piece came to be shown on a square."""
 
     how: str
     whence: int = -1

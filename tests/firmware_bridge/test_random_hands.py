@@ -1,6 +1,6 @@
 """Random hand actions above a few squares: the truth is always among the tracked hypotheses.
 
-The hypotheses also equal the results of `all_courses`, which uses another method.
+The hypotheses also equal the results of `all_told`, which uses another method.
 """
 
 from collections.abc import Iterator

@@ -30,7 +30,7 @@ def answer(board: EmulatedBoard, command: wire.HostCommand, kind: type[Message])
 
 
 def faults(board: EmulatedBoard) -> list[wire.Fault]:
-    """Return each lasting fault as often as it is reported until all have been reported."""
+    """Return all reports of lasting faults, in order, until no more arrive."""
     told: list[wire.Fault] = []
     more = board.run(WATCHED_TWICE_US)
     while faults := [each.message for each in more if isinstance(each.message, wire.Fault)]:

@@ -134,7 +134,7 @@ def shown_faintly(board: EmulatedBoard, magnet: Magnet | None, where: Square = 4
 def test_readings_near_the_threshold_are_faint(
     firmware_elf: Path, strength: float, faint: bool
 ) -> None:
-    """Uncalibrated: a piece is detected from 70 counts, of the 300 counts of a usual piece."""
+    """Without calibration, a piece is detected from 70 counts; a usual piece has 300 counts."""
     with EmulatedBoard(firmware_elf, Field()) as board:
         board.power_on()
         board.run(3 * FRAME_US)

@@ -1,4 +1,4 @@
-"""The simulated board reports the same as the real firmware, in emulation, with the same parts."""
+"""With the same parts, the simulated board and the real firmware in emulation report the same."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

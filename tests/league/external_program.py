@@ -124,7 +124,7 @@ class ExternalContestant:
 
 
 def parse_turn(answer: str, referee: Referee) -> Turn:
-    """Read a turn such as ``0 3 DOWN 2``; ProgramError if it is malformed."""
+    """Read a turn such as ``0 3 DOWN 2``; raise ProgramError if it is malformed."""
     try:
         source, target, _ = parse_squares(answer.split())
     except ProtocolError as error:

@@ -126,7 +126,7 @@ def test_wheels_are_complete(unpacked: Path) -> None:
 
 
 def test_wheels_are_reproducible(wheels: dict[str, Path], tmp_path: Path) -> None:
-    """Built at another time, in another directory and with another umask."""
+    """The wheels are built again at another time, in another directory and with another umask."""
     clone = tmp_path / "elsewhere"
     ignored = shutil.ignore_patterns(
         ".git", ".venv*", "__pycache__", "build", "docs", "tests", ".*"

@@ -17,7 +17,7 @@ from tests.integration.pads.playing import SMALL, chromium, phone, until
 
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[Page]:
-    """The spectators' page after a recorded game, which the touchscreen has left."""
+    """The spectators' page after a recorded game that is no longer on the touchscreen."""
     journals = JournalProvider(tmp_path / "games.sqlite")
     driver = PadDriver.begun()
     assert isinstance(driver, PadDriver)

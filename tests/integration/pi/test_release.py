@@ -1,4 +1,4 @@
-"""The disk image with a broken release, read back."""
+"""Reading back a disk image that has a broken release."""
 
 import subprocess
 from pathlib import Path
