@@ -148,7 +148,7 @@ _WRONG_CHIP: Final = "xpected signature"
 _HAS_BEGUN: Final = "Writing |"
 _BARS: Final = re.compile(r"Writing \| (#*)(?:.*?Reading \| (#*))?", re.DOTALL)
 _WHOLE_BAR: Final = 50
-"""Number of characters of a full progress bar."""
+"""Number of characters in a full progress bar."""
 _WRITING: Final = 0.6
 """Share of the total time that writing takes; reading back takes the rest."""
 

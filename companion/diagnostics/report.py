@@ -144,7 +144,7 @@ LEGEND: Final = "r red, b blue, ? unknown; strength in % of a usual piece; ! loo
 def as_text(watch: BoardMonitor, statistics: Statistics, found: list[Finding]) -> RenderableType:
     """Return the report: identity of the board, picture of its sensors, and findings.
 
-    With a few findings the report fits the 24 lines of a small terminal.
+    Unless there are many findings, the report fits on a terminal of 24 lines.
     """
     return Group(
         *_head(watch, statistics),

@@ -306,7 +306,7 @@ class ServerProcess:
         return self._process.pid
 
     def stop(self) -> None:
-        """End the process, which has nothing to save; the port is free on return."""
+        """Kill the process, which has nothing to save, and wait until its port is free."""
         self._process.kill()
         self._process.wait()
 

@@ -390,7 +390,7 @@ def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _whole(path: Path, data: bytes) -> Iterator[bytes]:
-    """Decompress a file up to a truncated member; everything is checked before the first yield."""
+    """Decompress a file, up to a truncated member if any; first check the whole file."""
     size = whole = 0
     for text, ends in _unpack(path, data):
         size += len(text)

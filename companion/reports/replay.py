@@ -82,7 +82,7 @@ def as_placed(transcript: Transcript) -> Snapshot:
 
 
 def stand(transcript: Transcript, referee: Referee) -> Snapshot:
-    """Return the position of a referee at any point of this game."""
+    """Return a snapshot of the referee's current position in this game."""
     board = referee.position.board
     return Snapshot(
         {

@@ -99,7 +99,7 @@ class RandomGame:
         return random.Random(f"{self._seed} {shadow.plies}").choice(moves)
 
 
-# Random games, each with different rules and a different kind of end.
+# Random games with varied rules and endings.
 
 _HURRIES: Final = 0.9
 """Probability that an infiltrator guesses if it can, or else moves to where it may guess."""

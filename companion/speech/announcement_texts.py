@@ -265,7 +265,7 @@ class RuleWords:
         return f"{text} ({self.cite(violations[0].citation)})"
 
     def proof(self, contradiction: Contradiction | CorrectionRefused) -> str:
-        """Return why a rank is impossible; for a declared rank, show this only to its owner."""
+        """Return why a rank is impossible. Only its owner may see this if the rank was declared."""
         proof = contradiction.proof
         other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)

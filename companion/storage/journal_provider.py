@@ -25,7 +25,7 @@ UNUSABLE: Final = {
     StorageErrorKind.NEWER: "newer",
     StorageErrorKind.FOREIGN: "foreign",
 }
-"""Kinds of error for which a retry is useless, with the word used in the file's new name."""
+"""Kinds of error for which a retry is useless, with the word that marks the renamed file."""
 _LOG: Final = "-wal"
 _INDEX: Final = "-shm"
 

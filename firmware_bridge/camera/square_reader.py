@@ -54,7 +54,7 @@ square that a neighbouring block leans into, and 0.61 under a block that stands 
 _ONE_COLOUR: Final = 0.8
 """Minimum share of one side among the pixels in the colour of blocks."""
 _COVERED: Final = 0.75
-"""Minimum share of the outline of a block that stands askew, or lies, that must have its colour."""
+"""Minimum share of the outline of a crooked or fallen block that has the block's colour."""
 _PARTLY: Final = 0.45
 """Maximum share of such an outline in the colour of blocks if the square is empty."""
 _SHIFTS: Final = tuple((x, y) for x in (0.0, -0.2, 0.2) for y in (0.0, -0.2, 0.2))
@@ -70,7 +70,7 @@ class BoardReading:
     """Squares that were read. A square that shows something other than the empty board or a known
     colour is occupied by an unknown piece."""
     unclear: int = 0
-    """Set of the squares that could not be read. In `image` they are unknown as well."""
+    """Squares that could not be read; `image` shows them as unknown."""
 
 
 @dataclass(frozen=True)

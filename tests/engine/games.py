@@ -237,7 +237,7 @@ class Game:
     # Refusals
 
     def try_what_is_forbidden(self) -> None:
-        """Try forbidden actions, which must be refused without any change, or lose at once."""
+        """Try forbidden actions: each is refused without any change, or loses the game at once."""
         if self.over:
             return
         for way in self._some_ways(3):

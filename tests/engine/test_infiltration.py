@@ -217,7 +217,7 @@ def test_only_an_open_guess_is_asked(table: Table) -> None:
 
 
 def test_proved_rank_is_not_asked(table: Table) -> None:
-    """The blue scout has moved to e8 and then to b9's column."""
+    """The blue scout has proved its rank by long moves from d8 to a9."""
     table.play("f4-f5 d8-d10 f5-f6 d10-d9 f6-f7 d9-a9")
 
     assert table.referee.apply(Infiltrate(*way("a8 a9"), Rank.SCOUT)) == (
@@ -238,7 +238,7 @@ def test_guess_of_a_missing_rank_is_wrong(table: Table) -> None:
 
 
 def test_infiltration_resets_two_squares(table: Table) -> None:
-    """Two crossings, an infiltration and three more crossings are allowed."""
+    """Three crossings, an infiltration and three more crossings are allowed, but not a fourth."""
     table.play("f4-f5 k8-i8 f5-f4 i8-k8 f4-f5 k7-k6")
     table.infiltrate("a8-b8", Rank.SPY)
 

@@ -107,7 +107,7 @@ class Hands:
 
     @property
     def due(self) -> list[Act]:
-        """Actions due before the next frame, because no slide lasts longer than a frame."""
+        """Ends of slides that are due: a slide is detected on two squares for a limited time."""
         return [
             self._end(slide)
             for slide in self.slides

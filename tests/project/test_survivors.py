@@ -42,7 +42,7 @@ def test_survivor_needs_a_reason() -> None:
 
 
 def test_mutation_test_has_all_packages() -> None:
-    """A test may import any package, and the tests run in a folder with copies of these."""
+    """Mutation tests run in a folder of copies, and a test may import any package."""
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert packages <= {*MUTMUT["source_paths"], *MUTMUT["also_copy"]}
 

@@ -109,7 +109,10 @@ class InvariantMonitor:
                 self._liar_pairs = None
 
     def _listen_for_a_lie(self, given: Input) -> None:
-        """Start two tables on the game if a different rank would be indistinguishable now."""
+        """Resume the game on two tables that differ only in a rank that must not show yet.
+
+        Only an input that declares such a rank starts them.
+        """
         assert self._session
         table = self._session.table
         if self._liar_pairs or not isinstance(given, CommandInput):

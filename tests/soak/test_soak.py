@@ -1,4 +1,4 @@
-"""Whole sessions: every invariant holds, and each faulty build violates the invariant it breaks."""
+"""Whole sessions: the program keeps every invariant, and each faulty build is detected."""
 
 from pathlib import Path
 

@@ -195,7 +195,7 @@ class SharpText(HidpiText):
         if width and " " in text:
             left, _top, right, _bottom = label.options["padding"]
             looks = {"bold": label.options["bold"], "centred": label.options["halign"] == "center"}
-            # In pixels of the window: enlarged letters are slightly wider than in proportion.
+            # Measure in window pixels: enlarged letters are slightly wider than the scale implies.
             room, size = (
                 ZOOM.scale * (width - left - right),
                 ZOOM.scale * label.options["font_size"],

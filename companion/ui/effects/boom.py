@@ -84,7 +84,7 @@ def _letters(word: str) -> list[str]:
 
 
 def can_be_written(word: str) -> bool:
-    """Whether all letters of a word are available."""
+    """Whether every letter of a word can be drawn."""
     return all(letter in _BENT or letter in _STRAIGHT for letter in _letters(word))
 
 

@@ -52,7 +52,10 @@ class _Run:
 
 
 class FlashingDialog(Modal):
-    """Shows old and new firmware, starts on a held button, and stays open until the update ends."""
+    """Shows the old and the new firmware, and starts the update once the button has been held.
+
+    It stays open until the update ends.
+    """
 
     task = StringProperty()
     there = StringProperty()

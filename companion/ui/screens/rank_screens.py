@@ -184,7 +184,7 @@ class DeclarationScreen(CurtainScreen):
 
 
 class GuessScreen(CurtainScreen):
-    """The guess with two answers, or a curtain while the owner has to read a refusal."""
+    """Asks whether a guess is right; a curtain hides why an answer was refused."""
 
     attack = ObjectProperty(None, allownone=True)
     what = StringProperty()

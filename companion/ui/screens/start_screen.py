@@ -138,7 +138,7 @@ class StartScreen(BaseScreen):
         return " · ".join([*parts, _("Alone")] if settings.last_was_solo else parts)
 
     def _problem(self) -> str:
-        """Return why something is not saved, or where unreadable games were moved."""
+        """Return why something is not saved, or where unreadable games were moved to."""
         host, settings = self.presenter.host, self.presenter.settings
         if host.problem:
             said = small_texts.storage_error_text(host.problem, _.language)

@@ -1,4 +1,4 @@
-"""Places of limited number that are shared fairly among their owners."""
+"""A limited pool of places, shared fairly among their owners."""
 
 from dataclasses import dataclass, field
 
