@@ -1,4 +1,4 @@
-"""Legal turns of a position, and the end of the game if there are none.
+"""Legal turns of a position, and the end of the game without a legal turn.
 
 Turns are looked up in precomputed tables: by the free and the opposing squares next to a piece, and
 for a piece that may be a scout by the blocked squares in its row and in its column.

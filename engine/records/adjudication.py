@@ -82,7 +82,7 @@ def judge(record: Record, edition: Edition) -> Verdict:
 
 
 def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
-    """Return the basis of the claimed end; if there is none, of the end that the board proves."""
+    """Return the basis of the claimed end, or else of the end that the board proves."""
     if claim is None or end is None:
         if claim is None:
             return Basis.PROVED if end else None

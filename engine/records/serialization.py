@@ -78,7 +78,7 @@ class _RefusedError(ValueError):
 
 @dataclass(frozen=True)
 class _Part:
-    """How the fields of a type are written: usually as one string under the field's name."""
+    """Writes the fields of a type, usually as one string under the field's name."""
 
     one: str
     """The allowed values, as in “must be ONE”."""

@@ -95,7 +95,7 @@ class CameraBoard:
         return []
 
     def preview(self) -> Preview | None:
-        """Draw the latest picture; None if there is none yet."""
+        """Draw the latest picture; None before the first one."""
         seen = self._glimpse
         return draw_preview(seen) if seen else None
 

@@ -174,7 +174,7 @@ class SimulatedBoard:
 
     @property
     def calibration(self) -> sensors.SensorCalibration | None:
-        """The calibration in use; None if there is none yet or the calibration is disabled."""
+        """The calibration in use; None before the first one, or while it is disabled."""
         return None if self._is_forgotten else self._calibration
 
     def restart(self) -> None:

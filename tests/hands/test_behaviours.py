@@ -147,7 +147,7 @@ def test_scout_stops_and_attacks() -> None:
 
 
 def after(habits: Habits, seed: int = 0) -> tuple[SharedState, list[str]]:
-    """Let Red on e4 win an attack on e5; return the room and the images from then on."""
+    """Play a won attack by Red from e4 on e5; return the room and the images from then on."""
     room = with_habits(habits, "red e4", "blue e5", "blue e7", seed=seed)
     at = {where: room.board.at(where) for where in (E4, E5, E7)}
     before = {where: (piece.side, piece.origin) for where, piece in at.items() if piece}

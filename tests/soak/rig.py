@@ -86,7 +86,7 @@ class SimulatedRig:
 
     @property
     def session(self) -> "SimulatedRig":
-        """The rig stands in for the session, because it outlives restarts of the program."""
+        """Return the rig in place of the session, because it outlives restarts of the program."""
         return self
 
     @property

@@ -151,7 +151,7 @@ class RandomInputs:
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
     def _infiltrating(self, guess: Rank) -> inputs.Input:
-        """Return an infiltration that the rules allow; if there are none, let time pass."""
+        """Return an infiltration that the rules allow, or let time pass if they allow none."""
         ways = [*self.table.view.infiltrations]
         if not ways:
             return self.time()
