@@ -22,6 +22,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from engine.board.geometry import NEIGHBOURS, Side, Square, SquareSet, squares_in
@@ -75,7 +76,7 @@ class UnexplainedPiece:
     on a border."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Hypothesis:
     """One hypothesis about the hand actions that caused everything that was seen."""
 
@@ -90,7 +91,7 @@ class Hypothesis:
     oddities: int = 0
     """Cost of all other unlikely events."""
 
-    @property
+    @cached_property
     def penalty(self) -> int:
         """Total cost: of two hypotheses the cheaper one is likelier."""
         strays, phantoms = len(self.unexplained), self.phantom_squares.bit_count()
