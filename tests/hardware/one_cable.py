@@ -23,16 +23,16 @@ from companion.devices.live_board import BoardInputs
 from engine.board.geometry import SQUARES, WIDTH, Square, squares_in
 from engine.rules.editions import DEFAULT
 from firmware_bridge.board_hardware import ON_PER_CENT
-from firmware_bridge.image import Image, Sensed
+from firmware_bridge.image import Sensed
 from firmware_bridge.link import Statistics
 from firmware_bridge.link.connection import Connection, LinkErrorKind
 from firmware_bridge.wire import BoardKind, Fault, FaultCode, Geometry, Hello, ResetCause, State
 from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.library import SUPPLY_MV
-from hardware.emulator.physics import PIECE, REST, WORST_CROWDING, Field, Spread
+from hardware.emulator.physics import PIECE, REST
 from hardware.pcb.tile_map import CORNERS, SIDE
 from tests.hardware.hovering import HoveringHands
-from tests.hardware.sensor_faults import SETTLED_US, calibrated, positions
+from tests.hardware.sensor_faults import calibrated, positions, running_board
 
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
@@ -355,15 +355,11 @@ class CableHands(HoveringHands):
         end = board.now_us + microseconds
         while board.now_us < end:
             now = board.now_us
-            while (
-                self.begun_us is not None and self._left and self.begun_us + self._left[0][0] <= now
-            ):
+            while self._next_us <= now:
                 self._left.pop(0)[1](board)
                 self._worst = max(self._worst, self._plain_errors())
             self._note(now)
-            until = min(end, now + LISTEN_US - now % LISTEN_US)
-            if self.begun_us is not None and self._left:
-                until = min(until, self.begun_us + self._left[0][0])
+            until = min(end, now + LISTEN_US - now % LISTEN_US, self._next_us)
             heard = board.run(until - now)
             self._listener.listen()
             self._judge_frames(heard)
@@ -477,7 +473,7 @@ def try_trouble(
     for number, image in zip(range(count), positions(random.Random(seed)), strict=False):
         dice = random.Random(f"{name} {seed} {number}")
         trouble = TROUBLES[name](dice)
-        with _board(elf, eeprom, image, seed + number) as board:
+        with running_board(elf, eeprom, image, seed + number, Geometry.TILES) as board:
             hands = CableHands(board, seed + number, trouble)
             if trouble.is_from_the_start:
                 board.power_off()
@@ -499,16 +495,6 @@ def try_trouble(
 def _add(result: CableResult, other: CableResult) -> None:
     for each in vars(other):
         setattr(result, each, getattr(result, each) + getattr(other, each))
-
-
-def _board(elf: Path, eeprom: bytes, image: Image, seed: int) -> EmulatedBoard:
-    parts = Field(Spread().sensors(1), crowding=WORST_CROWDING, face_down=True)
-    board = EmulatedBoard(elf, parts, geometry=Geometry.TILES, seed=seed)
-    board.eeprom = eeprom
-    board.power_on()
-    board.show(image)
-    board.run(SETTLED_US)
-    return board
 
 
 def main(elf: str, boards: str, *names: str) -> None:

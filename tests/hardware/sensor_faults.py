@@ -157,9 +157,10 @@ def positions(dice: random.Random) -> Iterator[Image]:
         yield Image(red=set_of(squares[::2]), blue=set_of(squares[1::2]))
 
 
-def _board(
+def running_board(
     elf: Path, eeprom: bytes, image: Image, seed: int, geometry: Geometry = Geometry.BY_HAND
 ) -> EmulatedBoard:
+    """Return a calibrated board with a position, at a random phase of its scan."""
     board = EmulatedBoard(elf, _parts(geometry), geometry=geometry, seed=seed)
     board.eeprom = eeprom
     board.power_on()
@@ -182,7 +183,7 @@ def try_sensor(
     figures = Figures()
     for image, square in zip(positions(dice), squares[:count], strict=False):
         figures.tried += 1
-        with _board(elf, eeprom, image, seed + figures.tried, geometry) as board:
+        with running_board(elf, eeprom, image, seed + figures.tried, geometry) as board:
             wrong_us = board.now_us + _right_us(board.field, square, wrong)
             wrong.spoil(board, square)
             heard = board.run(wrong.lasts_us)
@@ -238,7 +239,7 @@ def try_surroundings(
         if figures.tried == count:
             break
         figures.tried += 1
-        with _board(elf, eeprom, image, seed + figures.tried, geometry) as board:
+        with running_board(elf, eeprom, image, seed + figures.tried, geometry) as board:
             SURROUNDINGS[name](board)
             heard = board.run(1_000_000 * seconds)
         figures.count(heard, image)
@@ -265,7 +266,7 @@ def try_hands(
         if count == 0:
             return hovered
         count, seed = count - 1, seed + 1
-        with _board(elf, eeprom, image, seed, geometry) as board:
+        with running_board(elf, eeprom, image, seed, geometry) as board:
             hands = HoveringHands(board, seed)
             for n in range(moves):
                 hands.move(hovers=n % 2 == 0)
