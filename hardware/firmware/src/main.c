@@ -11,6 +11,7 @@
 #include "geometry.h"
 #include "guided_calibration.h"
 #include "lamps.h"
+#include "open_wires.h"
 #include "protocol.h"
 #include "recognition.h"
 #include "reset.h"
@@ -22,7 +23,6 @@
 #include "uart.h"
 
 #define STATUS_FRAMES (1000 / STATE_INTERVAL_MS)
-#define WIRES_PER_FRAME 2 /* wires checked in every frame, 60 us each */
 /* Bytes of the answer to IDENTIFY, of the longest STATE and of a FAULT. Whatever is sent leaves
  * room for a STATE in the transmit buffer, so no STATE is ever lost. */
 #define HELLO_BYTES 19
@@ -51,7 +51,6 @@ static bool has_step_request;
 static enum calibration_step requested_step; /* of a LEARN not yet processed */
 static enum { CONFIGURE_IDLE, CONFIGURE_REQUESTED, CONFIGURE_SAVING } configure_state;
 static struct settings requested_settings;
-static uint8_t open_wires[SQUARE_SET];
 static bool knows_parts; /* the settings are saved or recognised */
 
 static void send(const struct frame *frame)
@@ -168,23 +167,12 @@ static bool continue_saving(void)
     return (guided.active_step == SAVE || configure_state == CONFIGURE_SAVING) && !store_step(&job);
 }
 
-/* Replace the readings of open wires, which hum may move to any level, by ground. */
-static void ground_open_wires(void)
-{
-    if (!squares_any(open_wires))
-        return;
-    for (uint8_t square = 0; square < SQUARES; square++) {
-        if (squares_has(open_wires, square))
-            readings[square] = 0;
-    }
-}
-
 static void scan(void)
 {
     uint16_t start = timer_now();
     bool backwards = detection.backwards;
     scan_pass(readings, backwards);
-    ground_open_wires();
+    open_wires_ground(readings);
     continue_saving(); /* a byte takes 3.4 ms, and passes leave little time to start one */
     detection_add_pass(&detection, &calibration, readings, start, backwards);
 }
@@ -254,7 +242,7 @@ static void restart(void)
 {
     memset(&guided, 0, sizeof guided);
     memset(&tracking, 0, sizeof tracking);
-    memset(open_wires, 0, sizeof open_wires);
+    open_wires_start();
     forget_calibration();
     load_calibration();
     detection_start(&detection);
@@ -358,71 +346,6 @@ static void check_ground(void)
     multiplexer = (uint8_t)(multiplexer + 1) >= wiring->multiplexers ? 0 : multiplexer + 1;
 }
 
-/* Return the channel of a multiplexer's highest reading. While hum pulls an open wire to ground, only
- * the charge of a high input shows a difference. */
-static uint8_t highest_channel(uint8_t multiplexer)
-{
-    uint8_t first = multiplexer * CHANNELS, highest = first;
-    uint16_t most = 0;
-    for (uint8_t each = first; each < first + CHANNELS; each++) {
-        uint8_t square = wiring->squares[each];
-        if (square != NO_READING && readings[square] > most) {
-            most = readings[square];
-            highest = each;
-        }
-    }
-    return highest;
-}
-
-/* Three checks have to agree: with spikes on 1 % of the conversions one in 50 checks is wrong
- * (calculated). */
-static bool seems_open(uint8_t square)
-{
-    uint8_t channel = channel_of(square);
-    uint8_t other = highest_channel(channel / CHANNELS);
-    if (other == channel)
-        other = scan_neighbour(channel);
-    for (uint8_t n = 0; n < 3; n++) {
-        if (!scan_is_open(channel, other, scan_channel(channel)))
-            return false;
-    }
-    return true;
-}
-
-/* Check one of the open wires, because a loose contact may close again soon. */
-static void check_open_wire(void)
-{
-    static uint8_t square;
-    if (!squares_any(open_wires))
-        return;
-    do
-        square = square == SQUARES - 1 ? 0 : square + 1;
-    while (!squares_has(open_wires, square));
-    if (!seems_open(square))
-        squares_remove(open_wires, square);
-}
-
-/* Check the suspect of the latest passes, and the next squares in order: all of them in one
- * second. A wire counts as open if it also seems so in the next frame, after the end of a burst. */
-static void check_wires(void)
-{
-    static uint8_t next, doubtful = NO_READING;
-    uint8_t again = doubtful;
-    doubtful = detection.suspect;
-    detection.suspect = NO_READING;
-    if (again != NO_READING && seems_open(again)) {
-        squares_add(open_wires, again);
-        doubtful = NO_READING;
-    }
-    for (uint8_t n = 0; n < WIRES_PER_FRAME; n++, next++) {
-        if (doubtful == NO_READING && !squares_has(open_wires, next) && seems_open(next))
-            doubtful = next;
-    }
-    if (next == SQUARES)
-        next = 0;
-    check_open_wire();
-}
-
 /* Report the next sensor fault. Return false if there is none. */
 static bool report_fault(void)
 {
@@ -433,8 +356,8 @@ static bool report_fault(void)
     if (code == DRIFT && calibration_checksum == 0) /* default resting levels mean nothing */
         return true;
     uint16_t reading = readings[square];
-    if (code == STUCK_CHANNEL && (squares_has(open_wires, square) ||
-                                  (reading <= STUCK_WITHIN && seems_open(square))))
+    if (code == STUCK_CHANNEL && (open_wires_has(square) ||
+                                  (reading <= STUCK_WITHIN && seems_open(square, readings))))
         code = OPEN_WIRE;
     send_fault(code, square, reading);
     return true;
@@ -442,7 +365,8 @@ static bool report_fault(void)
 
 static void check_sensors(void)
 {
-    check_wires();
+    open_wires_check(readings, detection.suspect);
+    detection.suspect = NO_READING;
     detection_end_frame(&detection, &calibration, readings);
     faults_update(&faults, &detection, &calibration, readings);
     if (report_fault() && uart_free() >= FAULT_BYTES + OTHER_BYTES)
