@@ -133,8 +133,8 @@ class PagedColumn(BoxLayout):
 
     @property
     def put_away(self) -> Iterator[Widget]:
-        """The parts of other pages."""
-        return (part for part in self._parts if part.parent is None)
+        """The parts of other pages, and the button that turns pages if there is only one page."""
+        return (part for part in (*self._parts, self._turner) if part.parent is None)
 
     def turn(self) -> None:
         """Go to the next page; after the last one, to the first."""

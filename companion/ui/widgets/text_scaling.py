@@ -40,8 +40,8 @@ class TextScaler:
 
     def __init__(self, root: Widget) -> None:
         self._root = root
-        self._texts: list[tuple[Label, int]] = []
-        """The texts of the screen and of its further pages, and their lengths."""
+        self._texts: dict[Widget, int] = {}
+        """Lengths of the texts of the screen and of its further pages, and the open pages."""
         self._set_sizes: dict[Label, int] = {}
         """Font size set for each label."""
         self._places: list[tuple[float, ...]] = []
@@ -52,8 +52,11 @@ class TextScaler:
 
     def tick(self) -> None:
         """Start again with the largest letters if the texts have changed."""
-        labels = [each for each in _written(self._root) if _can_grow(each)]
-        texts = [(label, len(label.text)) for label in labels]
+        written = list(_written(self._root))
+        labels = [each for each in written if _can_grow(each)]
+        # Not their order: smaller letters can bring a text to another page.
+        texts = {label: len(label.text) for label in labels}
+        texts |= {each: each.page for each in written if isinstance(each, PagedColumn)}
         if texts != self._texts or not self._restore_sizes():
             self._texts, self._is_settled, self._still = texts, False, 0
             for label in labels:

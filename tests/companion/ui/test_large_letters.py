@@ -21,7 +21,7 @@ from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.campaigns import Campaign, slow_after_first
 from tests.companion.ui.driver import Driver, Script, is_shown
-from tests.companion.ui.playing import STANDING, after, begin, enlarge, tap_begin
+from tests.companion.ui.playing import STANDING, after, begin, enlarge, open_game, tap_begin
 from tests.companion.ui.test_text_fit import (
     EVERYWHERE,
     LOOKS,
@@ -193,6 +193,21 @@ def test_ready_buttons_come_first_with_large_letters(drive: Drive) -> None:
     driver.tap("set_up")
     driver.show_virtual()
     assert driver.on_top("red")
+
+
+def test_options_stay_on_their_page(drive: Drive) -> None:
+    """One word needs smaller letters, and these bring all options to the first page."""
+    driver = drive(language="de")
+    driver.resize(*theme.PORTRAIT)
+    enlarge(driver)
+    open_game(driver, "travel-2017")
+    driver.frames(20)
+    widths = []
+    for _ in range(20):
+        driver.frames(1)
+        widths.append([each.texture_size[0] for each in seen(driver) if isinstance(each, Label)])
+    assert widths == widths[:1] * 20
+    assert driver.on_top("touch_move")
 
 
 @LOOKS
