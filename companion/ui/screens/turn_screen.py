@@ -122,7 +122,8 @@ class TurnScreen(GameScreen):
         hints = self.presenter.hints
         text, squares = self._answer
         if text and is_quiet and self._answered_at == self.presenter.table.view.plies:
-            self.notice, self.marked = text, squares
+            texts = (self.notice, text, board_warnings(self.presenter))
+            self.notice, self.marked = "\n".join(filter(None, texts)), squares
         if hints.can_ask:
             left = hints.left
             self.help_text = _("Hint") if left is None else _("Hint ({count})", count=left)

@@ -131,6 +131,15 @@ def test_touching_an_enemy_piece_attacks(game: Driver) -> None:
     assert game.find("attack").text == "Attack e7 with e6"
 
 
+def test_hint_hides_no_fault_of_the_board(game: Driver) -> None:
+    game.tap_square(square("e7"))
+    game.complain(square("e4"), None)
+    game.show(playing.after(playing.STANDING, "b4"))
+    game.feel(Side.RED, 1.0, 3.5)
+    for text in ("e7 can still be", "between b4 and b5", "sensor of e4", "too little power"):
+        assert text in game.texts()
+
+
 def test_hints_alone_need_no_agreement(drive: Drive) -> None:
     hands = sit_down(drive, EDITIONS["isf"].with_army("barrage"), 3)
     driver = hands.driver
