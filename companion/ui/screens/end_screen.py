@@ -13,7 +13,7 @@ from kivy.properties import (
 
 from companion.core.inputs import AdjustClock
 from companion.speech.i18n import capitalized
-from companion.speech.small_texts import SEAL_STATES, facts, seal_facts
+from companion.speech.small_texts import facts, seal_facts
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.confirmations import Confirmations
@@ -23,7 +23,7 @@ from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square
 from engine.board.ranks import Rank
 from engine.game.rulings import GameOver, Reason
-from engine.records.transcript import SealState, sealed_result, transcribe
+from engine.records.transcript import sealed_result, transcribe
 
 
 class EndScreen(GameScreen):
@@ -97,13 +97,9 @@ class EndScreen(GameScreen):
 
     def _setup_text(self, side: Side) -> str:
         seals = self.presenter.seals
-        if side in seals.proofs:
-            state = SealState.CONTRADICTED if seals.proofs[side].wrong else SealState.PROVED
-        elif seals.can_prove(side):
-            state = SealState.NOT_PROVED
-        else:
-            return ""
-        return _(SEAL_STATES[state], side=_.language.side(side)) + " …"
+        if side in seals.proofs or seals.can_prove(side):
+            return _("Show {side}'s setup …", side=_.language.side(side))
+        return ""
 
     def show_setup(self, side: Side) -> None:
         """Show the setup of a side, after proving it if necessary."""
