@@ -158,8 +158,9 @@ class ReplayDialog(Modal):
         lambda self: _("Pause") if self.is_playing else _("Play"), bind=["is_playing"]
     )
     ranks_text = AliasProperty(
-        lambda self: _("Ranks known then") if self.as_known else _("All ranks"), bind=["as_known"]
+        lambda self: _("All ranks") if self.as_known else _("Ranks known then"), bind=["as_known"]
     )
+    """What the button will show, like the text of the button beside it."""
 
     def __init__(
         self,
