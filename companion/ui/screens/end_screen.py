@@ -1,6 +1,6 @@
 """End of a game: the winner and the reason."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from kivy.properties import (
@@ -17,7 +17,6 @@ from companion.speech.small_texts import facts, seal_facts
 from companion.ui.base.base_screen import GameScreen
 from companion.ui.base.presenter import GamePresenter
 from companion.ui.dialogs.confirmations import Confirmations
-from companion.ui.drawing import theme
 from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side, Square
@@ -82,14 +81,6 @@ class EndScreen(GameScreen):
         self.red_setup, self.blue_setup = map(self._setup_text, Side)
         minute = (AdjustClock(side, 60) for side in Side)
         self.is_by_time = any(map(self.presenter.table.can_give_time, minute))
-
-    @staticmethod
-    def highest(
-        has_story: object, story: Sequence[int], has_take_back: object, take_back: Sequence[int]
-    ) -> int:
-        """Return the height of the row with these buttons, of which some may be hidden."""
-        heights = [story[1]] * bool(has_story) + [take_back[1]] * bool(has_take_back)
-        return max([theme.TOUCH, *(height + 12 for height in heights)])
 
     def close(self) -> None:
         if self.presenter.host.tabletop:

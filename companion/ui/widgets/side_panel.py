@@ -204,7 +204,7 @@ class SidePanel(BoxLayout):
 
 
 class FootRow(Shown, BoxLayout):
-    """The row of buttons at the bottom; with large letters it is as high as its texts need."""
+    """The row of buttons at the bottom, as high as its texts need."""
 
     above = ListProperty()
     """Widgets that, with large letters, get lines of their own above the others, because the row is
@@ -213,7 +213,7 @@ class FootRow(Shown, BoxLayout):
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
         """Add a widget; a button may be higher than others."""
         super().add_widget(widget, *args, **kwargs)
-        if theme.LARGE and isinstance(widget, Press):
+        if isinstance(widget, Press):
             widget.fbind("texture_size", self._rise)
             widget.fbind("opacity", self._rise)
             self._rise()
@@ -242,12 +242,11 @@ class FootRow(Shown, BoxLayout):
 
     def on_above(self, *_args: object) -> None:
         """Adjust the height."""
-        if theme.LARGE:
-            self._rise()
+        self._rise()
 
     @property
     def _lone(self) -> list[Widget]:
-        return [each.__self__ for each in self.above if each.opacity]
+        return [each.__self__ for each in self.above if theme.LARGE and each.opacity]
 
     def _rise(self, *_args: object) -> None:
         words = [each for each in self.children if isinstance(each, Press) and each.opacity]

@@ -20,6 +20,7 @@ from companion.ui.widgets.text_scaling import SIZES
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from tests.campaigns import Campaign, slow_after_first
+from tests.companion.ui.dialogs.test_saved_games import fight, resign
 from tests.companion.ui.driver import Driver, Script, is_shown
 from tests.companion.ui.playing import STANDING, after, begin, enlarge, open_game, tap_begin
 from tests.companion.ui.test_text_fit import (
@@ -193,6 +194,15 @@ def test_ready_buttons_come_first_with_large_letters(drive: Drive) -> None:
     driver.tap("set_up")
     driver.show_virtual()
     assert driver.on_top("red")
+
+
+def test_end_has_all_its_buttons_with_large_letters(driver: Driver) -> None:
+    enlarge(driver)
+    fight(driver)
+    resign(driver)
+    for name in ("story", "take_back", "look", "leave", "language", "again"):
+        assert min(driver.find(name).size) >= theme.TOUCH, name
+        assert driver.on_top(name), name
 
 
 def test_options_stay_on_their_page(drive: Drive) -> None:
