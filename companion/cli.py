@@ -49,7 +49,7 @@ def carry_out(options: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:
-        # The reader of the output has closed the pipe, as `head` does. Flushing would fail again.
+        # The reader has closed the pipe, as `head` does, so flushing would fail again.
         sys.stdout = None
         return 1
     return code

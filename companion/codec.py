@@ -1,4 +1,4 @@
-"""Codec between typed values and plain data as in JSON. Errors give the place and reason.
+"""Codec between typed values and plain data as in JSON.
 
 The type of a value describes its format completely:
 
@@ -219,7 +219,7 @@ _SCALARS: Final = {
 }
 _SQUARE_NAMES: Final = frozenset(map(name, SQUARES))
 _LARGEST: Final = 2.0**1023
-"""Limit of numbers: a larger one may be infinite as a float."""
+"""Limit of numbers, below which an integer fits into a float."""
 
 
 def _bare(kind: Any) -> Any:

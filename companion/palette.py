@@ -1,9 +1,9 @@
-"""All colours of the product, by use: screens and phones, hall, print, terminal.
+"""All colours of the product: screens and phones, hall, print, terminal.
 
 `companion.ui.drawing.theme` reads them for Kivy; the SVG writers and the terminal use them
-directly. CSS uses them as custom properties, which `make colours` writes and a test compares. The
-colour of a side differs by medium, for contrast: `PIECES` on the touchscreen, `SCREENS` for its
-texts and the phones, `HALL`, `PRINT` for diagrams.
+directly. For CSS, `make colours` writes them as custom properties, which a test compares. For
+sufficient contrast, the colour of a side differs by medium: `PIECES` for pieces on the touchscreen,
+`SCREENS` for its texts and for phones, `HALL`, and `PRINT` for diagrams.
 """
 
 from typing import Final
@@ -53,7 +53,7 @@ LIGHT: Final = {
     "red-cloth": "#eab2a8",
     "blue-cloth": "#b4cdec",
 }
-"""Replacements for some screen colours in the light theme: ink on parchment."""
+"""Replacements for some screen colours in the light theme."""
 
 HIGH_CONTRAST: Final = {
     "background": "#000000",

@@ -251,8 +251,8 @@ def _documentation(kind: type) -> str:
     """Return the docstrings of an event and of its fields, in the words of JSON."""
     whole = " ".join((inspect.getdoc(kind) or "").split())
     names = events.event_fields(kind)
-    told = [f"`{name}`: {text}" for name, text in _field_docstrings(kind) if name in names]
-    return _one_line(" ".join([whole, *told])).replace("None", "null")
+    fields = [f"`{name}`: {text}" for name, text in _field_docstrings(kind) if name in names]
+    return _one_line(" ".join([whole, *fields])).replace("None", "null")
 
 
 def _field_docstrings(kind: type) -> Iterator[tuple[str, str]]:

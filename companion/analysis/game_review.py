@@ -1,9 +1,9 @@
-"""Review of a finished game: attacks, attacks that were passed up, and ranks that were deducible.
+"""Review of a finished game: attacks, missed attacks, and ranks that could be deduced.
 
-For every turn the review uses the referee's proofs at the beginning of the turn, which both players
-could have found as well, and the ranks as they are known after the game. Where a rank is unknown
-even then, the review uses only what the game revealed. Where an arbiter's decision has contradicted
-a proof, nothing is claimed about that piece.
+For every turn the review compares the ranks that are known after the game with the referee's proofs
+at the beginning of the turn, which both players could have found. If a rank is still unknown, the
+review uses only what the game revealed. If an arbiter's decision has contradicted a proof, the
+review leaves that piece out.
 """
 
 from collections.abc import Iterator, Mapping
@@ -53,12 +53,12 @@ class Inference(Enum):
     """All pieces of the other ranks were known. If the piece had moved, bombs and the flag could
     still be unknown."""
     NONE = "none"
-    """None of these reasons: several facts together, or no fact at all."""
+    """Another combination of facts, or no facts at all."""
 
 
 @dataclass(frozen=True)
 class SuspectedPiece:
-    """A piece as its opponent could know it at the beginning of a turn."""
+    """What a player could know about an opposing piece at the beginning of a turn."""
 
     piece: Piece
     side: Side
@@ -83,7 +83,7 @@ class SuspectedPiece:
 
 @dataclass(frozen=True)
 class AttackReview:
-    """An attack, judged by what the attacker could have known."""
+    """An attack, rated by what the attacker could have known."""
 
     ply: int
     """Number of the ply, counted from 1."""
@@ -114,7 +114,7 @@ class AttackReview:
 
 @dataclass(frozen=True)
 class MissedAttack:
-    """An attack that was certain to win for one or more turns in a row, but was not made."""
+    """An attack that was certain to win and was not made, for one or more turns in a row."""
 
     ply: int
     """Number of the first ply in which the attack was possible, counted from 1."""
@@ -132,7 +132,7 @@ class MissedAttack:
 
 @dataclass(frozen=True)
 class DeducedRank:
-    """A rank that could be known without having been revealed."""
+    """A rank that could be deduced before it was revealed."""
 
     ply: int
     """Number of plies after which the rank could be known."""
@@ -167,7 +167,7 @@ class GameReview:
         begun = referee.position
         for action in transcript.referee().in_force:
             if isinstance(action, Amend):
-                begun = self.turns.pop().before  # a scout continues from where it was set down
+                begun = self.turns.pop().before  # a scout has continued its turn with an attack
             elif referee.phase in (Phase.PLAY, Phase.SHOWING):
                 begun = referee.position
             for ruling in referee.apply(action):

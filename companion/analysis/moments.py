@@ -1,8 +1,8 @@
-"""Moments of a finished game that are worth telling, and how well each player bluffed.
+"""The most interesting moments of a finished game, and how well both players bluffed.
 
-What each moment says is exact. Which moments are chosen is a matter of judgement: an attack weighs
-more if its result could be known before, and if high ranks were at stake. The weights were chosen
-by judgement, not measured, after reading the resulting stories of games from the Gravon archive.
+The statements about a moment are exact, but the choice of moments is a matter of judgement: an
+attack weighs more if its result could be known before, and if high ranks were at stake. The weights
+were chosen after reading the resulting stories of games from the Gravon archive.
 
 A player bluffs well if the opponent has to consider many ranks possible. The number of ranks that a
 piece can have follows from the deduction, so the measure is exact:
@@ -39,10 +39,10 @@ _STAKES: Final = {rank: int(rank) for rank in Rank} | {
     Rank.BOMB: 3,
     Rank.INFILTRATOR: 5,
 }
-"""Value of a piece: its number, but more for the flag and for pieces with a special use, and less
-for a bomb. Chosen by judgement, not measured."""
+"""Value of a piece: its number, with a higher value for the flag and for pieces with a special use,
+and a lower one for bombs. Chosen by judgement, not measured."""
 
-# Weights, added to what was at stake.
+# Weights of a moment, which are added to the value of the pieces.
 _KNOWN_LOSS: Final = 40
 """An attack on a piece whose rank could be known, and which the attacker could not beat."""
 _HOPELESS: Final = 24
@@ -98,8 +98,7 @@ def _weight(attack: game_review.AttackReview) -> float:
     if not attack.is_hopeless:
         return own + _RISKY
     is_known = attack.target.only is not None
-    # Two equal pieces are often exchanged on purpose, and a scout is often given up to learn a
-    # rank. Neither is a mistake.
+    # Players often exchange equal pieces or give up a scout on purpose, so these are not mistakes.
     if attack.combat.result is CombatResult.BOTH_FALL:
         return own
     if attack.combat.attacker is Rank.SCOUT and not is_known:
@@ -145,7 +144,7 @@ class KeptSecret:
 
 @dataclass(frozen=True)
 class BluffReview:
-    """The secrecy of one side's ranks during a game."""
+    """Measures how secret a side's ranks were during a game."""
 
     side: Side
     curve: tuple[float, ...]

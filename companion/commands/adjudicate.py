@@ -163,7 +163,7 @@ def _refutation(verdict: Verdict) -> str:
 
 
 def _game_named(game: Record | Transcript) -> str:
-    """Return the game's name if a record names a game other than classic Stratego."""
+    """Return the name of the game in a record, unless it is classic Stratego."""
     kind = game.kind if isinstance(game, Record) else None
     if kind is None or kind.army is ORIGINAL:
         return ""
@@ -171,7 +171,7 @@ def _game_named(game: Record | Transcript) -> str:
 
 
 def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
-    """Judge a game under the chosen edition, or else under the edition that the game names.
+    """Judge a game under the chosen edition, or by default under its own.
 
     RecordError if the game cannot be judged to its end under this edition.
     """
@@ -219,7 +219,7 @@ def _end_in_words(judged: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class _Case:
-    """An illegal ply with the position in which it was made."""
+    """An illegal ply and the position before it."""
 
     before: Position
     way: tuple[Square, Square] | None
@@ -313,8 +313,8 @@ def _judge_position(text: str, moves: Sequence[str]) -> dict[str, Any]:
 
 def _make(game: Referee, move: str) -> tuple[Ruling, ...]:
     """Make a move or attack and declare the ranks given with it; return the last rulings."""
-    told, _, ranks = move.partition(":")
-    rulings = game.apply(parse_action(told))
+    notation, _, ranks = move.partition(":")
+    rulings = game.apply(parse_action(notation))
     attack = game.open_attack
     if not attack or not ranks:
         return rulings

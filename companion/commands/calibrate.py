@@ -12,7 +12,7 @@ from typing import Final
 from rich.console import Console
 
 from companion.commands import CommandError
-from companion.commands.doctor import Workbench, add_board, workbench
+from companion.commands.doctor import ConnectedBoard, add_board, open_board
 from companion.diagnostics.calibration import (
     TASKS,
     CalibrationPhase,
@@ -31,7 +31,7 @@ from firmware_bridge.wire import BoardKind, CalibrationStep, Configure, Geometry
 # Build settings.
 
 LOOK_SECONDS: Final = 0.1
-"""Time to listen for messages before the next check for an overdue answer, in seconds."""
+"""Interval between two checks for an overdue answer, in seconds."""
 _KINDS: Final = {"colours": BoardKind.COLOURS, "switches": BoardKind.PRESENCE}
 _GEOMETRIES: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 _MOST_BYTE: Final = 0xFF
@@ -39,7 +39,7 @@ _MOST_WORD: Final = 0xFFFF
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the parts from which a board was built."""
+    """Add the options for the sensors and the wiring of a board."""
     group = parser.add_argument_group(
         "build settings", "needed only once; the board keeps them, even when it is flashed"
     )
@@ -61,25 +61,25 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def wish_of(options: argparse.Namespace) -> Configure | None:
+def requested_settings(options: argparse.Namespace) -> Configure | None:
     """Return the build settings given as options, or None."""
-    wish = Configure(
+    settings = Configure(
         _KINDS[options.kind] if options.kind else 0,
         _GEOMETRIES[options.wired] if options.wired else 0,
         options.threshold or 0,
         options.band_gap or 0,
     )
-    return None if wish == Configure() else wish
+    return None if settings == Configure() else settings
 
 
-def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
+def configure(board: ConnectedBoard, settings_asked: Configure) -> tuple[str, Connected]:
     """Send the board its build settings; CommandError if the board rejects them.
 
     Returns the settings in words, and the board's new introduction.
     """
-    update = SettingsUpdate(wish, bench.link.send, time.monotonic())
+    update = SettingsUpdate(settings_asked, board.link.send, time.monotonic())
     while update.answer is UpdateState.AWAITED:
-        event = bench.next_event(LOOK_SECONDS)
+        event = board.next_event(LOOK_SECONDS)
         if event:
             update.take(event, time.monotonic())
         update.tick(time.monotonic())
@@ -92,7 +92,7 @@ def tell(bench: Workbench, wish: Configure) -> tuple[str, Connected]:
 
 
 def _number(most: int) -> Callable[[str], int]:
-    """Return a parser of numbers that fit the message; the board checks whether they are valid."""
+    """Return a parser of numbers from 1 to `most`; the board checks whether they are valid."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or not 1 <= int(text) <= most:
@@ -118,10 +118,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Guide the user through the calibration."""
     console = Console(highlight=False, markup=False)
-    with workbench(options) as bench:
-        connected = bench.connect()
-        if wish := wish_of(options):
-            settings, connected = tell(bench, wish)
+    with open_board(options) as board:
+        connected = board.connect()
+        if requested := requested_settings(options):
+            settings, connected = configure(board, requested)
             console.print(f"The board on {connected.port} now has these settings: {settings}.")
             if connected.hello.calibration:
                 console.print("Its calibration is still valid.")
@@ -129,21 +129,21 @@ def run(options: argparse.Namespace) -> int:
         console.print(
             f"The board on {connected.port} is connected. Control-C stops this at any time."
         )
-        calibration = GuidedCalibration(connected.hello, bench.link.send)
+        calibration = GuidedCalibration(connected.hello, board.link.send)
         try:
-            _run_steps(calibration, bench, console)
+            _run_steps(calibration, board, console)
         except (CommandError, KeyboardInterrupt):
             calibration.leave(time.monotonic())
-            _listen(calibration, bench)
+            _listen(calibration, board)
             console.print(f"\n{_verdict(calibration)}")
             raise
         console.print(_verdict(calibration))
     return 0
 
 
-def _run_steps(calibration: GuidedCalibration, bench: Workbench, console: Console) -> None:
+def _run_steps(calibration: GuidedCalibration, board: ConnectedBoard, console: Console) -> None:
     """Request step after step until all are done; CommandError if the result could not be saved."""
-    maker = SimulatedBuilder(bench.simulated) if bench.simulated else None
+    maker = SimulatedBuilder(board.simulated) if board.simulated else None
     asked_for = None
     while calibration.phase is CalibrationPhase.DUE:
         step = calibration.step
@@ -154,9 +154,9 @@ def _run_steps(calibration: GuidedCalibration, bench: Workbench, console: Consol
         _wait_for_enter(console)
         if maker:
             maker.do(step, set_of(marks(calibration.findings)))
-        _process_pending(calibration, bench)
+        _process_pending(calibration, board)
         calibration.go_on(time.monotonic())
-        _listen(calibration, bench)
+        _listen(calibration, board)
         if calibration.findings:
             _print_refusal(calibration, console)
         elif calibration.phase in (CalibrationPhase.DUE, CalibrationPhase.SAVED):
@@ -172,16 +172,16 @@ def _wait_for_enter(console: Console) -> None:
         raise CommandError("The input has ended; calibrate in a terminal.") from error
 
 
-def _process_pending(calibration: GuidedCalibration, bench: Workbench) -> None:
+def _process_pending(calibration: GuidedCalibration, board: ConnectedBoard) -> None:
     """Handle the messages that arrived while the user was handling the pieces."""
-    while event := bench.next_event(0):
+    while event := board.next_event(0):
         calibration.take(event, time.monotonic())
 
 
-def _listen(calibration: GuidedCalibration, bench: Workbench) -> None:
+def _listen(calibration: GuidedCalibration, board: ConnectedBoard) -> None:
     """Wait for the board's answer or its timeout."""
     while calibration.phase is CalibrationPhase.ASKED:
-        event = bench.next_event(LOOK_SECONDS)
+        event = board.next_event(LOOK_SECONDS)
         if event:
             calibration.take(event, time.monotonic())
         calibration.tick(time.monotonic())

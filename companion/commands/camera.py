@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _ABOUT_HANDS: Final = ("attack", "who-attacks", "course")
 """The table's questions about what the players' hands have done."""
 _RULINGS: Final = {"moved": "-", "attack-opened": "x"}
-"""For each event that reports a turn, the sign between the turn's squares."""
+"""Events that report a turn, each with the sign between the squares in the notation of the turn."""
 _TAPPED: Final = 2.5
 """Time after which players enter an attack that the table has not recognized, in seconds. Chosen by
 judgement, not measured."""
@@ -224,16 +224,16 @@ class RulingCheck:
             self.end()
         if seen.image is None:
             if self._is_found:
-                self._tell(time=True)
+                self._send(time=True)
         else:
             if not self._is_found:
                 self._is_found = True
-                self._tell(found={"colours": True})
-            self._tell(board=seen.image.tokens)
+                self._send(found={"colours": True})
+            self._send(board=seen.image.tokens)
             # The table accepts “ready” once it has seen the armies for a moment.
             if self._answer["state"] == SettingUp.name and seen.image == ARMIES:
                 for side in Side:
-                    self._tell(say={"what": "ready", "side": side.value})
+                    self._send(say={"what": "ready", "side": side.value})
         if self._is_found and self._turns:
             self._help()
 
@@ -253,10 +253,10 @@ class RulingCheck:
         asked = next((ask for ask in self._answer["asks"] if ask["what"] in _ABOUT_HANDS), None)
         if asked is None and is_attack and self._at >= self._turns[0].at + _TAPPED:
             source, target = turn.split("x")
-            self._tell(say={"what": "attack", "source": source, "target": target})
+            self._send(say={"what": "attack", "source": source, "target": target})
         elif asked is not None and asked != self._asked:
             self.questions[is_attack] += 1
-            self._tell(say=self._true_answer(asked))
+            self._send(say=self._true_answer(asked))
         self._asked = asked
 
     def _true_answer(self, asked: dict[str, Any]) -> dict[str, Any]:
@@ -272,7 +272,7 @@ class RulingCheck:
         turn = self._turns[0].change.split()[0]
         return turn, "x" in turn
 
-    def _tell(self, **content: Any) -> None:
+    def _send(self, **content: Any) -> None:
         self._answer = self._table.take({"at": self._at, **content})
         for event in self._answer["events"]:
             if not self._turns:
@@ -297,23 +297,23 @@ class RulingCheck:
             return
         mover = Side(self._answer["to_move"])
         for side, rank in ((mover, ranks[0]), (mover.other, ranks[1])):
-            self._tell(say={"what": "declare", "side": side.value, "rank": rank})
-        self._tell(say={"what": "read"})
+            self._send(say={"what": "declare", "side": side.value, "rank": rank})
+        self._send(say={"what": "read"})
 
 
 def _print_readings(source: str) -> int:
     from firmware_bridge.camera.observer import Observer  # noqa: PLC0415 (needs OpenCV)
 
-    observer, told, is_connected = Observer(), Told(), False
+    observer, printer, is_connected = Observer(), NoticePrinter(), False
     for timed in pictures(source):
         if timed.picture is None:
-            told.say(UNPLUGGED)
+            printer.print_once(UNPLUGGED)
             if is_connected:
                 is_connected = False
                 _print_line(timed.at, lost=True)
             continue
         seen = observer.take(timed.at, timed.picture)
-        told.notice(seen.notice)
+        printer.notice(seen.notice)
         if seen.image is None:
             continue
         if not is_connected:
@@ -329,19 +329,19 @@ def _print_readings(source: str) -> int:
 
 
 def _open_port(options: argparse.Namespace) -> int:
-    """Create the board's port, and open the companion with it unless the port is only served."""
+    """Create the camera's port, and open the companion with it unless `--serve` is given."""
     from firmware_bridge.camera.camera_port import CameraPort  # noqa: PLC0415 (needs OpenCV)
     from firmware_bridge.camera.sources import paced  # noqa: PLC0415 (needs OpenCV)
 
-    told = Told()
+    printer = NoticePrinter()
 
-    def tell(seen: "Observation | None") -> None:
+    def report(seen: "Observation | None") -> None:
         if seen:
-            told.notice(seen.notice)
+            printer.notice(seen.notice)
         else:
-            told.say(UNPLUGGED)
+            printer.print_once(UNPLUGGED)
 
-    with CameraPort(paced(pictures(options.source)), tell) as port:
+    with CameraPort(paced(pictures(options.source)), report) as port:
         if options.serve:
             print(f"The board is at {port.path}.", flush=True)
             port.ended.wait()
@@ -360,8 +360,8 @@ def _print_line(at: float, **content: Any) -> None:
     sys.stdout.flush()
 
 
-class Told:
-    """Prints each message once, when it becomes the current one."""
+class NoticePrinter:
+    """Prints a message only when it differs from the previous one."""
 
     def __init__(self) -> None:
         self._current: str | None = None
@@ -371,9 +371,9 @@ class Told:
         if notice is None:
             self._current = None
         else:
-            self.say(camera_sentence(notice, ENGLISH))
+            self.print_once(camera_sentence(notice, ENGLISH))
 
-    def say(self, sentence: str) -> None:
+    def print_once(self, sentence: str) -> None:
         """Print a sentence, unless it is already the current one."""
         if sentence != self._current:
             self._current = sentence

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Decode one capture after the other."""
+    """Decode all captures."""
     worst = 0
     for path in options.files:
         if options.files[1:] and not options.json:

@@ -26,16 +26,17 @@ from firmware_bridge.simulated_board.board import EXAMPLES, SimulatedBoard, inje
 from firmware_bridge.simulated_board.port import SimulatedPort
 
 WATCH_SECONDS: Final = 4.0
-"""Duration of one report, in seconds; boards take three seconds to be sure of a fault."""
+"""Duration of one report, in seconds. A board reports a fault only after it has lasted for
+three."""
 DRAW_SECONDS: Final = 0.25
 """Interval between two pictures, in seconds."""
 
-# The board on the workbench: the one that is plugged in, or a simulated one with faults.
-# “calibrate” and “flash” use it as well.
+# The connected board is the one that is plugged in, or a simulated one with faults. “calibrate” and
+# “flash” use it as well.
 
 CONNECT_SECONDS: Final = 12.0
-"""Time to look for a board, in seconds. Each port takes three, and most computers have one or two
-ports."""
+"""Time limit for finding a board, in seconds. Each port takes three, and most computers have one or
+two ports."""
 
 _ERRORS: Final = {
     LinkErrorKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
@@ -62,8 +63,8 @@ def sentence(error: LinkError) -> str:
     return _ERRORS[error.kind].format(port=error.port, detail=error.detail)
 
 
-class Workbench:
-    """The link to a board, and its events in order."""
+class ConnectedBoard:
+    """A link to a board with a queue of its events."""
 
     def __init__(
         self,
@@ -114,7 +115,9 @@ def add_board(parser: argparse.ArgumentParser) -> None:
 
 
 @contextmanager
-def workbench(options: argparse.Namespace, record: Record | None = None) -> Iterator[Workbench]:
+def open_board(
+    options: argparse.Namespace, record: Record | None = None
+) -> Iterator[ConnectedBoard]:
     """Connect the chosen board. On a simulated board, both armies are set up.
 
     `record` receives every byte that the board sends. It is called in the link's thread.
@@ -122,16 +125,16 @@ def workbench(options: argparse.Namespace, record: Record | None = None) -> Iter
     if not options.simulate:
         if options.fault:
             raise CommandError("--fault is for a simulated board; add --simulate.")
-        bench = Workbench(options.port, record)
-        with bench.link:
-            yield bench
+        board = ConnectedBoard(options.port, record)
+        with board.link:
+            yield board
         return
     simulated_board = _simulated(options.fault)
     with SimulatedPort(simulated_board) as port:
         port.run()
-        bench = Workbench(str(port.path), record, simulated_board)
-        with bench.link:
-            yield bench
+        board = ConnectedBoard(str(port.path), record, simulated_board)
+        with board.link:
+            yield board
 
 
 def _simulated(faults: list[str]) -> SimulatedBoard:
@@ -173,36 +176,36 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Watch the board and print the findings."""
     console = Console(highlight=False)
-    with recording(options.capture) as record, workbench(options, record) as bench:
-        inspection = Inspection(bench.connect(), bench.link.statistics, bench.link.send)
+    with recording(options.capture) as record, open_board(options, record) as board:
+        inspection = Inspection(board.connect(), board.link.statistics, board.link.send)
         watch, armies = inspection.watch, options.armies
         if options.once or options.json or not console.is_terminal:
-            found = _report_once(bench, inspection, armies=armies)
+            found = _report_once(board, inspection, armies=armies)
             if options.json:
                 print(json.dumps(as_json(watch, inspection.statistics, found, armies=armies)))
             else:
                 console.print(as_text(watch, inspection.statistics, found))
         else:
-            found = _show(bench, inspection, console, armies=armies)
+            found = _show(board, inspection, console, armies=armies)
     return 1 if found else 0
 
 
-def _report_once(bench: Workbench, inspection: Inspection, *, armies: bool) -> list[Finding]:
+def _report_once(board: ConnectedBoard, inspection: Inspection, *, armies: bool) -> list[Finding]:
     end = time.monotonic() + WATCH_SECONDS
-    for _ in _listen(bench, inspection):
+    for _ in _listen(board, inspection):
         if inspection.error or time.monotonic() >= end:
             break
     return _findings(inspection, armies=armies)
 
 
 def _show(
-    bench: Workbench, inspection: Inspection, console: Console, *, armies: bool
+    board: ConnectedBoard, inspection: Inspection, console: Console, *, armies: bool
 ) -> list[Finding]:
     """Show the board until the user stops it, and return the last findings."""
     found: list[Finding] = []
     drawn = time.monotonic() + 4 * DRAW_SECONDS  # before that the picture is almost empty
     with Live(console=console, auto_refresh=False) as live, suppress(KeyboardInterrupt):
-        for _ in _listen(bench, inspection):
+        for _ in _listen(board, inspection):
             if time.monotonic() - drawn < DRAW_SECONDS:
                 continue
             drawn = time.monotonic()
@@ -217,11 +220,11 @@ def _findings(inspection: Inspection, *, armies: bool) -> list[Finding]:
     return inspection.findings(time.monotonic(), armies=armies)
 
 
-def _listen(bench: Workbench, inspection: Inspection) -> Iterator[None]:
-    """Request readings and process all events in an endless loop; yield after each event."""
+def _listen(board: ConnectedBoard, inspection: Inspection) -> Iterator[None]:
+    """Request readings and process events in an endless loop; yield after each event."""
     while True:
         inspection.ask_if_due(time.monotonic())
-        event = bench.next_event(LOOK_SECONDS)
+        event = board.next_event(LOOK_SECONDS)
         if event:
             inspection.take(event, time.monotonic())
         yield

@@ -118,7 +118,9 @@ def _doubts(
 
 def _write(avrdude: str, port: str, path: Path) -> None:
     """Write the file with a progress bar; CommandError if that fails."""
-    speed = firmware_update.flash(avrdude, port, path, lambda said: print(said, end="", flush=True))
+    speed = firmware_update.flash(
+        avrdude, port, path, lambda output: print(output, end="", flush=True)
+    )
     print("The firmware was written and verified. Check the board with “boomboard doctor”.")
     if speed == firmware_update.OLD_SPEED:
         print(

@@ -15,7 +15,7 @@ from companion.commands import CommandError, open_journal, write_out
 from companion.reports.diagram import diagram, png
 from companion.reports.incident_sheet import find_incidents, incident_sheet
 from companion.reports.replay import Snapshot, snapshot
-from companion.reports.reviews import EveningBook, review_paragraphs, tell_story
+from companion.reports.reviews import EveningBook, build_story, review_paragraphs
 from companion.reports.score_sheet import score_sheet, written_plies
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
@@ -130,7 +130,7 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the incidents. Those of a file lack notes, because it contains only actions."""
+    """Return the incidents. A game in a file lacks notes, as the file contains only actions."""
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     found = find_incidents(transcript)
     number = _number(options)
@@ -143,7 +143,7 @@ def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 def _story(game: Record | Transcript, options: argparse.Namespace) -> bytes:
     """Return the moments of the review with their positions, and its closing paragraphs."""
     transcript, language = _finished(game, options), Language(options.language, options.ranks)
-    story = tell_story(transcript, Announcer(language))
+    story = build_story(transcript, Announcer(language))
     parts = [language.text(TITLE)]
     for moment in story.moments:
         head = language.text(N_("{ply} of {length}"), ply=moment.ply, length=len(story.pages) - 1)

@@ -115,7 +115,7 @@ def _row(game: GameSummary) -> tuple[str, ...]:
 
 
 def _rules(edition: Edition) -> str:
-    """Return the name of a rulebook, with the army unless it is the usual one, and any handicap."""
+    """Return the name of a rulebook, with an unusual army and a handicap if there is one."""
     is_usual = edition.army == EDITIONS[edition.id].army
     army = "" if is_usual else edition.army.name
     handicap = f"handicap {edition.handicap}" if edition.handicap else ""

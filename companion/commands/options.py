@@ -87,7 +87,7 @@ def _warn(sentence: str) -> None:
 
 _PORTS = range(65536)
 WIFI_PASSWORD: Final = "BOOMBOARD_WIFI_PASSWORD"  # noqa: S105 (the variable's name)
-"""Environment variable, because every user of a computer can read the command lines."""
+"""Environment variable of the password. Every user of a computer can read command lines."""
 
 
 def add_phones(parser: argparse.ArgumentParser) -> None:

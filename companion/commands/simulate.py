@@ -79,7 +79,7 @@ def run(options: argparse.Namespace) -> int:
     if len(actions) > 1:
         total = simulation.add_up(actions)
         summed = {"games": len(actions), "actions": total, "never": simulation.find_missing(total)}
-        print(json.dumps(summed) if options.json else simulation.tell_coverage(len(actions), total))
+        print(json.dumps(summed) if options.json else simulation.coverage_text(len(actions), total))
     return 1 if any(game["wrong"] or game["missed"] for game in played) else 0
 
 
@@ -101,7 +101,7 @@ def _play_all(
 
 
 def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
-    """Load a recorded game for hands to play, and the edition with the record's army.
+    """Load a recorded game for simulated hands, and the edition with the army of the record.
 
     CommandError if the game is unreadable or illegal.
     """

@@ -169,7 +169,7 @@ def _return(options: argparse.Namespace) -> None:
 
 
 def _pair(options: argparse.Namespace) -> None:
-    # Paired without the file's lock, so that the hall can still enter results.
+    # The file is not locked during the pairing, so that the hall can still enter results.
     before = read(options.file).tournament
     paired = (
         pair_round_robin(before) if options.round_robin else pair_swiss(before, options.program)
@@ -218,7 +218,7 @@ def pair_swiss(tournament: Tournament, program: str) -> events.Paired:
 
 
 def _lost_by_absence(tournament: Tournament, paired: events.Paired) -> list[events.ResultSet]:
-    """Return the results of games with withdrawn players, as a round robin contains them."""
+    """Return the results of the games that a round robin contains for withdrawn players."""
     results = {
         (False, True): events.GameResult.RED_ABSENT,
         (True, False): events.GameResult.BLUE_ABSENT,

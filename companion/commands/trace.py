@@ -149,7 +149,7 @@ class _Formatter:
 
 
 def _is_open(event: Event) -> bool:
-    """Whether an event may be printed; a proof against a declared rank would reveal that rank."""
+    """Whether an event may be printed. A proof against a declared rank would reveal the rank."""
     return isinstance(event, Public | RankAsked)
 
 

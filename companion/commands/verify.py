@@ -63,10 +63,10 @@ def _in_words(side: SealedSide) -> str:
 
 
 def _as_json(path: Path, result: SealedResult | None, reason: str) -> dict[str, Any]:
-    told: dict[str, Any] = {"file": str(path), "words": None, "code": None, "reason": reason}
+    plain: dict[str, Any] = {"file": str(path), "words": None, "code": None, "reason": reason}
     for side in Side:
         each = result.sides.get(side) if result else None
-        told[side.value] = each and {"state": each.state.value, "wrong": names(each.wrong)}
+        plain[side.value] = each and {"state": each.state.value, "wrong": names(each.wrong)}
     if result:
-        told |= {"words": result.words.words, "code": result.words.code}
-    return told
+        plain |= {"words": result.words.words, "code": result.words.code}
+    return plain

@@ -32,22 +32,20 @@ from firmware_bridge.image import ImageDifference
 
 
 class PrivateNotices:
-    """The pending notice of each side, if any."""
+    """The notices that are waiting to be shown, at most one for each side."""
 
     def __init__(self, referee: Referee) -> None:
-        """Create the notices for the current state of a game."""
         self._referee = referee
         self._waiting = _find(referee)
 
     def of(self, side: Side) -> Contradiction | None:
-        """Return the notice for a side, if any."""
         return self._waiting.get(side)
 
     def take(self, action: actions.Action, rulings: Iterable[Ruling]) -> None:
-        """Update after an accepted action."""
+        """Add or remove notices after an accepted action."""
         if isinstance(
             action, actions.TakeBack | actions.Amend
-        ):  # the turn was taken back, and its notice with it
+        ):  # taking back the turn also removes its notice
             self._waiting = _find(self._referee)
         else:
             _note(self._waiting, action, rulings)
@@ -57,7 +55,7 @@ def _find(referee: Referee) -> dict[Side, Contradiction]:
     """Return the pending notices of a game, derived from the actions that were not undone."""
     waiting: dict[Side, Contradiction] = {}
     if not referee.edition.silent_defence:
-        return waiting  # every declared rank is revealed
+        return waiting  # without silent defence every declared rank is revealed
     again = Referee.waiting(referee.edition)
     for action in referee.in_force:
         _note(waiting, action, again.apply(action))
@@ -69,7 +67,7 @@ def _note(
 ) -> None:
     if isinstance(
         action, actions.Declare | actions.UpholdDeclaration
-    ):  # its owner has read the notice
+    ):  # this declaration has shown the notice to its owner
         waiting.pop(action.rank.owner, None)
     for ruling in rulings:
         if isinstance(ruling, Contradiction):
@@ -80,7 +78,7 @@ class Conversation:
     """Handles offers, claims and declarations, from either side or from the arbiter."""
 
     def __init__(self, context: GameContext, seed: int) -> None:
-        """Create the conversation of a game; `seed` shuffles the tiles for declaring a rank."""
+        """`seed` shuffles the tiles for declaring a rank."""
         self.contradiction: Contradiction | None = None
         """The error in the latest declaration or answer; visible only to the player who made it."""
         self.draw_offer: Side | None = None
@@ -187,20 +185,20 @@ class Conversation:
         attack = self._referee.open_attack
         return attack is not None and not (attack.declared or attack.disputed)
 
-    def hear(self, said: actions.Action | inputs.Command) -> None:
+    def hear(self, command: actions.Action | inputs.Command) -> None:
         """Handle a command from a player or the arbiter, if the command is valid now."""
-        match said:
+        match command:
             case inputs.OfferDraw() if self._context.is_running:
-                self._take_draw_offer(said)
+                self._take_draw_offer(command)
             case inputs.OfferUndo() if self.can_take_back:
-                self._take_take_back_offer(said)
+                self._take_take_back_offer(command)
             case actions.TakeBack() if self.can_reopen:
-                self._context.submit(said)
-            case actions.UpholdDeclaration() if self._is_contradicted(said) and self._opens_seal(
-                said
+                self._context.submit(command)
+            case actions.UpholdDeclaration() if self._is_contradicted(command) and self._opens_seal(
+                command
             ):
                 # Only the seal was wrong, so there is no declaration to uphold.
-                self._context.submit(actions.Declare(said.rank, said.salt))
+                self._context.submit(actions.Declare(command.rank, command.salt))
             case (
                 actions.Declare()
                 | actions.UpholdDeclaration()
@@ -214,56 +212,58 @@ class Conversation:
                 | actions.OpenArmy()
                 | actions.Resign()
                 | actions.Forfeit()
-            ) if self._fits(said):
-                self._context.submit(said)
+            ) if self._fits(command):
+                self._context.submit(command)
 
-    def _fits(self, said: actions.Action) -> bool:
+    def _fits(self, command: actions.Action) -> bool:
         """Whether an action is valid now."""
         phase = self._referee.phase
-        match said:
+        match command:
             case actions.Declare():
-                return self.question is not None and self.question.owner is said.rank.owner
+                return self.question is not None and self.question.owner is command.rank.owner
             case actions.UpholdDeclaration():
-                return self._is_contradicted(said)
+                return self._is_contradicted(command)
             case actions.SettleDispute():
                 return phase is Phase.DISPUTE
             case actions.AnswerGuess():
                 return phase is Phase.GUESS
             case actions.Override():
                 refused = self._context.state.refused
-                return self.can_allow_move and refused is not None and _way(said) == _way(refused)
+                return (
+                    self.can_allow_move and refused is not None and _way(command) == _way(refused)
+                )
             case actions.BreakSeals():
-                return self._context.is_running and said.side in self._context.view.sealed
+                return self._context.is_running and command.side in self._context.view.sealed
             case actions.OpenArmy():
-                return self.can_prove(said.side)
+                return self.can_prove(command.side)
             case actions.Correct():
-                return self.can_correct(said.mistake)
+                return self.can_correct(command.mistake)
             case actions.ClaimStalemate():
                 return phase is Phase.PLAY
             case actions.AnswerStalemate():
-                # A side that has to show a move may still say that it has none. The reverse is
-                # invalid.
-                is_shown = phase is Phase.SHOWING and not said.able
+                # A side that has to show a move may change its answer to “no”, but not back to
+                # “yes”.
+                is_shown = phase is Phase.SHOWING and not command.able
                 return phase is Phase.STALEMATE or is_shown
             case _:
                 return self._context.is_running
 
-    def _is_contradicted(self, said: actions.UpholdDeclaration) -> bool:
-        """Whether the declaration in `said` was refused in the open attack."""
+    def _is_contradicted(self, command: actions.UpholdDeclaration) -> bool:
+        """Whether the referee has refused the declaration that the command upholds."""
         found = self.contradiction
         if found is None or self._referee.open_attack is None:
             return False
-        return said.rank == Secret(found.owner, found.proof.rank)
+        return command.rank == Secret(found.owner, found.proof.rank)
 
-    def _opens_seal(self, said: actions.UpholdDeclaration) -> bool:
-        """Whether a declaration was refused only for a wrong seal, and `said` opens the seal."""
+    def _opens_seal(self, command: actions.UpholdDeclaration) -> bool:
+        """Whether a declaration only failed to open its seal, and `command` opens the seal."""
         found, attack = self.contradiction, self._referee.open_attack
         assert found
         assert attack
         if found.proof.ground is not Evidence.NOT_AS_SEALED:
             return False
         position, side = self._referee.position, found.owner
-        return bool(matches_commitment(position, side, attack.square(side), said.opening))
+        return bool(matches_commitment(position, side, attack.square(side), command.opening))
 
     def _take_draw_offer(self, offer: inputs.OfferDraw) -> None:
         if self.draw_offer is offer.side.other:
@@ -283,7 +283,7 @@ class Conversation:
             self._context.emit(offer)
 
     def _take_answer(self, action: actions.Action, rulings: tuple[Ruling, ...]) -> None:
-        """Handle the consequences of the referee's rulings on an action."""
+        """Update the contradiction and the take-back offer after the referee's rulings."""
         answer = rulings[0]
         is_refused = rulings is not self._referee.ruled
         self.contradiction = answer if is_refused and isinstance(answer, Contradiction) else None
@@ -309,21 +309,19 @@ def _way(turn: actions.Move | actions.Attack | actions.Override) -> tuple[Square
     return turn.source, turn.target
 
 
-# Turns that are made on the screen because the board does not show them or the square is ignored.
-# An attack or a guess may be made by touches alone. A move is made on the board; it is made on the
-# screen only if it starts or ends on an ignored square.
+# Turns may be made on the screen if the sensors cannot show them. An attack or a guess can always
+# be made by touching the screen. A move can only if it starts or ends on an ignored square.
 
 
 class ScreenTurns:
     """Submits turns made on the screen to the referee."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
-        """Create the screen turns of a game."""
         self._context, self._sight = context, sight
         self._referee = context.referee
 
     def take(self, turn: actions.Attack | actions.Move | actions.Infiltrate) -> None:
-        """Try a turn, unless the board has to be corrected first."""
+        """Submit a turn, unless the board has to be corrected first."""
         is_waiting = isinstance(self._context.state, Clearing | MovePending | Restoring)
         if is_waiting or not self._referee.phase.is_turn:
             return
@@ -362,7 +360,7 @@ class ScreenTurns:
         # Players may enter the square where the whole turn began, as in game notation.
         if last and last[0] == source and board.side_at(source) is None:
             goes_on = self._referee.can_amend(last[1], target)
-            source = last[1]  # the piece was seen there on its way
+            source = last[1]  # the piece stopped there during its turn
         else:
             goes_on = self._referee.can_strike_on(source, target)
         if goes_on:
@@ -376,17 +374,17 @@ class ScreenTurns:
             self._context.submit(actions.Attack(source, target))
 
 
-# Tracks whether players have called an arbiter who has not answered yet.
+# A call for an arbiter, open until it is answered or withdrawn.
 #
-# A call is not part of the game. It stops nothing, is possible in every state of a game including a
-# pause, and remains open after the end of the game.
+# A call is not part of the game. It does not stop the game, can be made in every state including a
+# pause, and stays open after the end of the game.
 
 
 class ArbiterCall:
-    """The open call for an arbiter, if any."""
+    """Keeps at most one open call for an arbiter."""
 
     def __init__(self, context: GameContext, call: inputs.CallArbiter | None) -> None:
-        """Begin without a call, or with the call that was open before a restart."""
+        """`call` is the call that was open before a restart, or None."""
         self.open = call
         self._context = context
 
@@ -402,15 +400,15 @@ class ArbiterCall:
         """Whether `side` may withdraw the open call; None means both sides at their table."""
         return self.open is not None and (side is None or self.open.side in (None, side))
 
-    def hear(self, said: inputs.CallArbiter | inputs.WithdrawCall | inputs.AnswerCall) -> None:
+    def hear(self, command: inputs.CallArbiter | inputs.WithdrawCall | inputs.AnswerCall) -> None:
         """Handle a command about a call. A second call has no effect."""
-        match said:
+        match command:
             case inputs.CallArbiter() if self.can_call:
-                self.open = said
+                self.open = command
             case inputs.WithdrawCall(side) if self.can_withdraw(side):
                 self.open = None
             case inputs.AnswerCall() if self.open:
                 self.open = None
             case _:
                 return
-        self._context.emit(said)
+        self._context.emit(command)

@@ -24,7 +24,8 @@ from engine.records.serialization import published_name
 from firmware_bridge.image import Image, ImageDifference
 
 _FEW: Final = 4
-"""Maximum number of pieces of the wrong colour that count as mistakes, not as a whole army."""
+"""Up to this number, pieces of the wrong colour count as single mistakes, not as exchanged
+armies."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,7 @@ class SetupSeen(Public):
 
     @property
     def are_exchanged(self) -> bool:
-        """Whether each army is in the other's rows, as when the board was turned round."""
+        """Whether each army is in the other side's rows, because the board was turned round."""
         return len(self.wrong_colour) > max(_FEW, self.red + self.blue)
 
 
@@ -76,12 +77,12 @@ class SealsMissing(Public):
 
     side: Side
     squares: tuple[Square, ...]
-    """Squares with only a piece or only a seal."""
+    """Squares that have a piece but no seal, or a seal but no piece."""
 
 
 @dataclass(frozen=True)
 class TurnBegan(Public):
-    """The board is correct and a side is to move."""
+    """The board shows the expected position and a side is to move."""
 
     side: Side
 
@@ -218,7 +219,7 @@ class AttackSuggested(Public):
 
 @dataclass(frozen=True)
 class BoardOffered(Public):
-    """A side claims that the board is right. The offer ends when the image changes."""
+    """A side claims that the board is right; the other side may agree until the image changes."""
 
     side: Side
     shifted: tuple[Relocation, ...]
@@ -294,7 +295,7 @@ def write_event(event: Event) -> dict[str, Any]:
 
 
 def event_fields(kind: type) -> list[str]:
-    """Return the field names of a kind of event, without its owner, who is written as `to`."""
+    """Return the field names of an event class. `owner` is left out, as it is written as `to`."""
     hidden = {"owner"} if issubclass(kind, Private) else set()
     return [name for name in field_names(kind) if name not in hidden]
 

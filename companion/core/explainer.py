@@ -40,7 +40,7 @@ class ContradictionError(Exception):
 
 @dataclass
 class _Explainer:
-    """Explains one hypothesis, step by step."""
+    """Explains one hypothesis by processing its placements in order."""
 
     base: Referee
     way: HandActions
@@ -65,7 +65,7 @@ class _Explainer:
         """Time for which a turn may be ended on another square, in seconds; 0 with touch-move."""
         return 0.0 if self.base.edition.touch_move else LIMITS.turn_amendable_seconds
 
-    def tell(self) -> None:
+    def run(self) -> None:
         """Process the steps until no step is left, an attack has begun or the game is over."""
         state, queue = self.base.game.state, list(self.way.carries)
         while queue:
@@ -93,14 +93,14 @@ class _Explainer:
                 if stood_wrong:
                     self.put_right.add(step)
                 continue
-            # This comes before the check of whose turn it is: continuing one's own turn, as a scout
-            # does after a stop, is not out of turn.
+            # This comes before the check of whose turn it is, because a scout that continues its
+            # own turn after a stop is not out of turn.
             if self.turns and self._amends(self.turns[-1], step):
                 state = self._amend(step, state)
                 continue
             if step.piece.side is state.position.to_move:
-                # This step may have been early, while the mover still carried the piece. Then the
-                # mover's step comes first, whatever the order of the releases.
+                # The side may have answered while the mover still carried the piece. Then the
+                # mover's step is processed first, although its piece was released later.
                 if late := self._ended_late(step, queue):
                     self._answer(late, step, queue)
                     self.done = before
@@ -153,7 +153,8 @@ class _Explainer:
         attack, before = self.turns[-1], self.before[-1].position
         for step in later:
             if step.piece == attack.piece and step.source == attack.target:
-                # The limit for a piece on top of another, because its square was never seen empty.
+                # The square was never seen empty, so the limit for a piece on top of another
+                # applies.
                 is_soon = step.lifted.by - attack.released < LIMITS.covering_piece_rested_seconds
                 is_back = step.target == attack.source
                 is_legal = is_back or not before.find_violation(attack.source, step.target)
@@ -161,7 +162,7 @@ class _Explainer:
         return None
 
     def _answer(self, first: Placement, step: Placement, queue: list[Placement]) -> None:
-        """Process `first`, a later step, before `step`, which answered it early."""
+        """Process `first` before `step`, although `first` was released later."""
         early = max(0.0, first.released.by - step.released.by)
         self.reordering_seconds += early
         is_beside = any(is_near(step, end) for end in (first.source, first.target))
@@ -174,7 +175,7 @@ class _Explainer:
 
     @property
     def _has_attacked(self) -> bool:
-        """Whether the next steps belong to a combat and the cleanup after it."""
+        """Whether the remaining steps belong to a combat or its cleanup."""
         return bool(self.turns) and self.turns[-1].is_attack
 
     def _note_wrong(self, step: Placement, source: Square, violation: Violation) -> None:
@@ -233,10 +234,10 @@ class _Explainer:
         return after
 
     def _is_rushed(self, step: Placement) -> bool:
-        """Whether a step is the end of the same piece's previous turn, not a turn of its own.
+        """Whether a step continues its piece's previous turn instead of beginning a new one.
 
-        A piece that slides on at once, or was only over a square for a moment, is still making the
-        same turn, even if the other side has answered early.
+        This is so if the piece slid on at once or stopped on a square only briefly, even if the
+        other side has answered early.
         """
         before = next((turn for turn in reversed(self.turns) if turn.piece == step.piece), None)
         if before is None or before is self.turns[-1]:
@@ -245,14 +246,14 @@ class _Explainer:
         pause = min(step.lifted.by, step.released.by) - max(before.lifted, before.released)
         if is_slide(step):
             return pause <= LIMITS.slide_continues_seconds
-        # Hurried players lift a piece that has just been released as soon as it is answered. A hand
-        # that passes over a square moves on at once, or the answer came first.
+        # Fast players lift the piece again as soon as the opponent has answered. A hand that only
+        # passes over a square moves on before the answer.
         carried = step.released.by - step.lifted.by
         is_on_its_way = carried < LIMITS.passing_over_seconds or answer < before.released
         return pause < LIMITS.piece_rested_seconds and is_on_its_way
 
     def _is_beside_a_hand(self, step: Placement) -> bool:
-        """Whether a piece has slid while its owner's hand held another piece close by."""
+        """Whether a piece slid while its owner held another piece near it."""
         if not is_slide(step):
             return False
         side = step.piece.side
@@ -271,7 +272,7 @@ class _Explainer:
         )
 
     def _strikes_on(self, step: Placement) -> bool:
-        """Whether a scout goes on to attack before the other side has touched a piece."""
+        """Whether a scout attacks after its move, before the other side has touched a piece."""
         side = step.piece.side.other
         touched = self.touched(-math.inf, step, attacked=step.target)
         return side not in touched and self.base.can_strike_on(step.source, step.target)
@@ -279,7 +280,7 @@ class _Explainer:
     def _amends(self, latest: Turn, step: Placement) -> bool:
         """Whether a step still belongs to the latest turn."""
         if step.piece == latest.piece and latest.may_be_pushed and step.target == latest.source:
-            return True  # the piece is put back, however late
+            return True  # a piece may be put back at any time
         left = step.lifted.by if latest.left is None else latest.left
         if step.piece != latest.piece or left - latest.released > self.amendable:
             return False
@@ -335,7 +336,7 @@ class _Explainer:
 
     @property
     def settled(self) -> tuple[Mapping[TrackedPiece, float], tuple[MisplacedMarker, ...]]:
-        """The finished pieces, and the misplaced pieces, once the first turn is final."""
+        """The settled pieces and the misplaced pieces, once the first turn is final."""
         if len(self.turns) == 1:
             return self.done, tuple(self.wrong.values())
         return self.first, self.wrong_then
@@ -367,15 +368,15 @@ class _Explainer:
         return state
 
     def _ended_late(self, step: Placement, later: list[Placement]) -> Placement | None:
-        """Return the end of the latest turn, if its piece was still held when the answer came."""
+        """Return the placement that ends the latest turn, if the other side answered before it."""
         latest = self.turns[-1] if self.turns else None
         for each in later if latest else ():
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
             assert latest
             was_up = each.piece == latest.piece and each.lifted.by < step.released.by
-            # A step in the same row or column may be the piece's next turn, as early as the answer
-            # was.
+            # A step in the same row or column may be the piece's next turn, made as early as the
+            # answer.
             was_first = each.lifted.by <= step.lifted.by
             if was_up and (was_first or not could_go(0, 0, each.source, each.target)):
                 legal = not self.before[-1].position.find_violation(latest.source, each.target)
@@ -385,14 +386,14 @@ class _Explainer:
     def _answered(
         self, step: Placement, later: list[Placement], position: Position
     ) -> Placement | None:
-        """Return the move that a step out of turn may have answered before its release."""
+        """Return the move that a step out of turn answered before the moved piece was released."""
         for each in later:
             if each.released.by - step.released.by > LIMITS.early_answer_seconds:
                 return None
-            # A sliding piece was touched before its square changed.
+            # The hand touches a sliding piece before the sensors show a change.
             taken_up = each.lifted.after - (LIMITS.slide_gap_seconds if is_slide(each) else 0.0)
             if taken_up > step.released.by:
-                continue  # lifted later, so the step is not an answer to it
+                continue  # this piece was lifted after the step, so the step does not answer it
             if each.piece.side is position.to_move and each.source != each.target:
                 legal = each.piece not in self.wrong and not position.find_violation(
                     each.source, each.target
@@ -427,7 +428,7 @@ def explain(
     for way in ways:
         explainer = _Explainer(base, way, now, wrong={each.piece: each for each in wrong})
         try:
-            explainer.tell()
+            explainer.run()
         # No sequence of observations may stop the program. `boomboard trace replay` prints the
         # reasons.
         except ContradictionError as contradiction:

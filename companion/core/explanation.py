@@ -1,9 +1,9 @@
-"""Hand actions in a hypothesis, and explanations of them: turns, misplaced and held pieces.
+"""Data types for hand actions and their explanations as turns, misplaced and held pieces.
 
-Hand actions are ordered by the release of the pieces. The squares may have changed in another
-order: a piece that is carried low is briefly on the squares between, a sleeve pushes a piece before
-its hand completes the intended action, and a piece that is set down on another one shoves it aside
-a little earlier.
+Hand actions are sorted by the time at which the pieces were released. Their squares may have
+changed in another order: a piece that is carried low is briefly sensed on the squares it passes, a
+sleeve pushes a piece before the hand completes the intended move, and an attacker shoves its target
+aside before it is released itself.
 """
 
 import math
@@ -38,21 +38,21 @@ class HandActions:
     """Pieces that are lifted or beside the board."""
     taps: tuple[Tap, ...] = ()
     counts_brief_stops: bool = False
-    """Whether a very brief stay on a square counts as a release there."""
+    """Whether a piece that was on a square very briefly counts as released there."""
     pushed: frozenset[Placement] = frozenset()
     """Placements of pieces that a sleeve pushed while the hand reached for another piece."""
     shoved: frozenset[Placement] = frozenset()
     """Placements not made by a hand: the other side's piece shoved the piece off its square."""
     is_unlikely: bool = False
-    """Whether a possible shove is interpreted as a step of its own."""
+    """Whether a possible shove is interpreted as a separate placement by a hand."""
 
 
 def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
     """Yield every distinct interpretation of a hypothesis as hand actions."""
     taken = set()
     passed: tuple[list[Placement], tuple[LiftedPiece, ...]] | None = None
-    # Both are yielded: frames cannot distinguish a piece that another hand took at once from a
-    # piece that was never released. The rules mostly allow only one of them (case
+    # Frames cannot distinguish a piece that another hand took at once from a piece that was never
+    # released, so both interpretations are yielded. The rules mostly allow only one of them (case
     # pushed-on-and-taken).
     for counts in (False, True):
         carries, held, taps = _let_go(hypothesis, counts=counts)
@@ -67,8 +67,8 @@ def alternatives(hypothesis: Hypothesis) -> Iterator[HandActions]:
         pushed = frozenset(
             step for step in carries if any(_is_reached_for(step, each) for each in carries)
         )
-        # The likelier interpretation comes first. An apparent shove may also be a step of its own,
-        # if the two movements happened at the same time by chance.
+        # The likelier interpretation comes first. What looks like a shove may also be two separate
+        # placements that happened at the same time.
         for order, aside in ((behind, shoved), (tuple(after_hands), frozenset[Placement]())):
             if (order, held) not in taken:
                 taken.add((order, held))
@@ -112,8 +112,7 @@ def _let_go(
         off_seconds = carry.released.by - carry.lifted.by
         if carry.source == carry.target and off_seconds <= LIMITS.longest_shake_seconds:
             if before and carry.lifted.by - before.released.by < LIMITS.piece_rested_seconds:
-                # The piece was not released: a trembling hand has held it over its square until
-                # now.
+                # The piece was not released. A trembling hand is still holding it over its square.
                 steps[steps.index(before)] = replace(before, released=carry.released)
             continue
         if before and _was_passing(before, carry.lifted, hypothesis, counts=counts):
@@ -132,7 +131,7 @@ def _let_go(
 def _was_passing(
     stop: Placement, lifted: Interval, hypothesis: Hypothesis, *, counts: bool
 ) -> bool:
-    """Whether a piece was only passing over a square, where it was never released.
+    """Whether a piece only passed over a square without being released.
 
     If it was on top of a piece that stayed, the player only looked at it or tapped it, even if
     `counts` is set.
@@ -145,7 +144,7 @@ def _was_passing(
 
 
 def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
-    """Order a sleeve's push after the hand's actions during the push or right after it."""
+    """Return the steps with a sleeve's push after the steps that the same hand made."""
 
     # In the order of release the push would count as a turn, and the intended move would be out of
     # turn.
@@ -155,7 +154,7 @@ def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
             for each in steps
             if each.piece.side is step.piece.side
             and each.source != each.target
-            and (_is_meanwhile(step, each) or _is_reached_for(step, each))
+            and (_is_during(step, each) or _is_reached_for(step, each))
         ]
         return max(carried, default=step.released.by), bool(carried)
 
@@ -168,7 +167,7 @@ def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
     return sorted(steps, key=places.__getitem__)
 
 
-def _is_meanwhile(step: Placement, carry: Placement) -> bool:
+def _is_during(step: Placement, carry: Placement) -> bool:
     """Whether a step began and ended while another piece was lifted."""
     begun, over = min(step.lifted.by, step.released.by), step.released.by
     return carry.lifted.by < begun and over < carry.released.by
@@ -195,7 +194,7 @@ def _apart(one: Square, other: Square) -> int:
 
 
 def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
-    """Order a piece's shove off a square after the placement that shoved it."""
+    """Return the steps with each shove after the placement that caused it."""
     order = list(steps)
     for step in steps:
         shover = next((each for each in steps if _shoves(each, step)), None)
@@ -209,7 +208,7 @@ def _behind_the_shover(steps: list[Placement]) -> list[Placement]:
 
 
 def _shoves(carry: Placement, step: Placement) -> bool:
-    """Whether one piece was set down where the other has just slid away."""
+    """Whether `step` was set down on the square from which the other piece has just slid."""
     if carry.piece.side is step.piece.side or carry.target != step.source:
         return False
     is_beside = step.target in NEIGHBOURS[step.source]
@@ -230,12 +229,12 @@ class Turn:
     """The start of the turn's last segment: the turn's origin, or an intermediate square."""
     is_attack: bool
     action: Move | Attack | Amend
-    """The turn as an action for the referee. It is an amendment if a scout ends the previous turn
-    with an attack, however late."""
+    """The action for the referee. It is an amendment if a scout extends its previous turn by an
+    attack."""
     lifted: float
     released: float
     covers: bool
-    """Whether the target was never seen empty."""
+    """Whether the target square was never seen empty."""
     paused: float = 0.0
     """Time for which the piece was on `stop` before it went on, in seconds."""
     may_be_pushed: bool = False
@@ -243,7 +242,7 @@ class Turn:
     lingered: float = 0.0
     """Time for which the piece was sensed on two squares at once, in seconds."""
     left: float | None = None
-    """Time at which the piece was lifted again and set on an illegal square, or None."""
+    """Time at which the piece was lifted again to be put on an illegal square, or None."""
 
     @property
     def is_slid(self) -> bool:
@@ -258,7 +257,7 @@ class Turn:
 
 @dataclass(frozen=True)
 class MisplacedMarker:
-    """A misplaced piece: it is on a square where no rule allows it."""
+    """A piece on a square that it may not move to."""
 
     piece: TrackedPiece
     source: Square
@@ -290,7 +289,7 @@ class Explanation:
     open_until: float = 0.0
     """Time until which the latest step may still turn out to be an early answer."""
     touched: Mapping[Side, float] = field(default_factory=dict)
-    """For each side that touched a piece after the latest turn, the time when it first did."""
+    """Time at which each side first touched a piece after the latest turn."""
     way: HandActions = field(default_factory=HandActions)
     """The interpretation of the hypothesis."""
     amendable: float = LIMITS.turn_amendable_seconds
@@ -334,11 +333,11 @@ class Explanation:
 
     @property
     def released_ways(self) -> tuple[tuple[Square, Square], ...]:
-        """The turns as two squares each, except a turn whose piece is lifted again."""
+        """Source and target of each turn, without turns whose piece is lifted again."""
         return tuple(turn.way for turn in self.turns if not self.is_in_hand_again(turn))
 
     def confirms(self, turn: Turn) -> bool:
-        """Whether the turn's side has released all pieces, so an answer confirms the turn.
+        """Whether the side has released all its pieces, so an answer confirms the turn.
 
         Players do not answer a move that was only a sleeve's push.
         """
@@ -356,8 +355,8 @@ class Explanation:
     def is_as_likely_as(self, likeliest: "Explanation") -> bool:
         """Whether this explanation may be chosen instead of the likeliest one.
 
-        This is also the case if it is hardly less likely and has a different piece arriving on a
-        square, because two pieces of one colour cannot be distinguished.
+        This is also so if it is only slightly less likely and moves a different piece of the same
+        colour to the same square.
         """
         if self.cost == likeliest.cost:
             return True
@@ -366,13 +365,13 @@ class Explanation:
         one, other = self.turns[-1], likeliest.turns[-1]
         is_odder = self.hypothesis.penalty - likeliest.hypothesis.penalty
         is_other = one.piece != other.piece and (one.target == other.target or bool(self.wrong))
-        # Only for another piece of the same colour: no sensor can distinguish the two, and a wrong
-        # guess would stay unnoticed until a rank is shown.
+        # No sensor can distinguish two pieces of one colour, and a wrong choice would stay
+        # unnoticed until a rank is revealed.
         return is_other and is_odder <= LIMITS.near_tie_penalty
 
 
 def from_its_turn(held: LiftedPiece, pending: Iterable[Turn]) -> LiftedPiece:
-    """Return a held piece as it was before its turn in `pending`, which is not ruled yet."""
+    """Return a held piece as it was before its turn in `pending`, which has no ruling yet."""
     for turn in pending:
         if turn.piece == held.piece:
             return replace(held, source=turn.source)

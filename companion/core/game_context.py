@@ -1,7 +1,7 @@
-"""A game in progress: its referee, state and clock, and the results of the current input.
+"""The context of a game: its referee, state and clock, and the results of the current input.
 
-The game context is shared by all modules of a table. Only this class submits actions to the referee
-and changes the state.
+All modules of a table share one `GameContext`. It alone submits actions to the referee and changes
+the state.
 """
 
 from collections.abc import Callable, Mapping
@@ -62,7 +62,7 @@ _CAUSES: Final[Mapping[Phase, Cause]] = {
     Phase.STALEMATE: Cause.SHUT_IN,
     Phase.OVER: Cause.ENDED,
 }
-"""The cause of the transition for each phase in which a decision is pending or the game is over."""
+"""Causes of the transitions into the phases with a pending decision and the end of the game."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class Step:
 
 
 class TableObserver(Protocol):
-    """An observer that is called immediately on every decision."""
+    """Interface of observers, which are called immediately for every decision."""
 
     def on_action(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Record the referee's rulings on an action, before any other module acts on them."""
@@ -90,13 +90,13 @@ class TableObserver(Protocol):
 
 
 class GameContext:
-    """One game, its state, and the results of one input."""
+    """The referee and state of one game, and the results of the current input."""
 
     def __init__(self, referee: Referee, *, clearing: bool, move_pending: bool) -> None:
         """Begin or resume a game.
 
-        `clearing`: whether a combat still has to be cleared up. `move_pending`: whether the latest
-        move, which the program made, still has to be made on the board.
+        With `clearing`, a combat still has to be cleared up. With `move_pending`, the program's
+        latest move still has to be made on the board.
         """
         self.referee = referee
         self.expected = _image_of(referee.position)
@@ -110,9 +110,9 @@ class GameContext:
         self.state = _resumed(referee, clearing=clearing, move_pending=move_pending)
         self.observer: TableObserver | None = None
         self._listeners: list[tuple[Callable[[Action, tuple[Ruling, ...]], None], bool]] = []
-        """The listeners, each with a flag: whether it is also called for refused actions."""
+        """Listeners, each with whether it is also called for refused actions."""
         self._view: tuple[int, PublicView] | None = None
-        """Cache: the number of actions, and the public view after them."""
+        """Cache: the public view, with the number of actions from which it was made."""
 
     @property
     def view(self) -> PublicView:
@@ -129,9 +129,10 @@ class GameContext:
 
     @property
     def required_image(self) -> Image:
-        """The required image while no piece is lifted.
+        """The image that the board has to show while no piece is lifted.
 
-        During setup, this is the part that does not depend on the players: armies that fill rows.
+        During setup, this only includes armies that fill their rows, because other setups are up to
+        the players.
         """
         if self.referee.phase is not Phase.SETUP:
             return self.expected
@@ -142,7 +143,7 @@ class GameContext:
         return Image(red, blue)
 
     def begin(self, at: float) -> None:
-        """Start processing an input."""
+        """Reset the results before processing an input."""
         self.at, self.actions, self.events = at, [], []
 
     def listen(
@@ -152,13 +153,12 @@ class GameContext:
         self._listeners.append((listener, hears_refused))
 
     def emit(self, *events: Event) -> None:
-        """Emit events."""
         self.events.extend(events)
         if self.observer:
             self.observer.on_events(events)
 
     def transition(self, cause: Cause, **what: Any) -> None:
-        """Change to the state to which a cause leads; `what` are the fields of that state."""
+        """Change to the state that follows from a cause; `what` are the fields of that state."""
         self.state = TRANSITIONS[type(self.state)][cause](**what)
 
     def submit(self, action: Action) -> tuple[Ruling, ...]:
@@ -172,8 +172,8 @@ class GameContext:
         return self._put(action)
 
     def _put(self, action: Action) -> tuple[Ruling, ...]:
-        # The observer is called first, then the events are emitted, then the other modules are
-        # called: a recorder of decisions has to know the ruling before any of its consequences.
+        # The order matters: the observer, then events, then the other modules. A recorder of
+        # decisions has to know a ruling before its consequences.
         rulings = self.referee.apply(action)
         if self.observer:
             self.observer.on_action(action, rulings)
@@ -185,7 +185,7 @@ class GameContext:
                     rulings[0], action if isinstance(action, Move | Attack) else None
                 )
         else:
-            # Even the existence of a contradiction after a turn must not be reported.
+            # The opponent must not even learn that a contradiction exists.
             self.emit(*(each for each in rulings if not isinstance(each, Contradiction)))
             self.actions.append(action)
             self.expected = _image_of(self.referee.position)
@@ -207,12 +207,12 @@ class GameContext:
         return owner if owner is self.referee.to_move.other else None
 
     def _go_on(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Change to the state to which an accepted action leads."""
+        """Change to the state that follows an accepted action."""
         if isinstance(action, BreakSeals | OpenArmy):
             return  # a pending decision stays open
         phase = self.referee.phase
-        # Checked before the kind of action: a take-back or a correction may lead back into an
-        # attack or a dispute, which then has to be shown.
+        # Pending decisions are checked before the kind of action, because a take-back or a
+        # correction may reopen an attack or a dispute.
         if phase in _CAUSES:
             self.transition(_CAUSES[phase])
         elif isinstance(action, TakeBack):
@@ -221,8 +221,8 @@ class GameContext:
             self.transition(Cause.FOUGHT, reveal=self.referee.position.last_combat)
         elif isinstance(action, AdoptBoard):
             self.transition(Cause.ACCEPTED)
-        # A correction by an arbiter is not a turn. In a state without this transition, such as a
-        # combat that is being cleared up, it only changes ranks.
+        # A correction by an arbiter is not a turn. In states without this transition, such as a
+        # cleanup, it only changes ranks.
         elif not isinstance(action, Correct):
             self.transition(Cause.PLAYED)
         elif Cause.SET_RIGHT in TRANSITIONS[type(self.state)]:
@@ -234,7 +234,7 @@ def _image_of(position: Position) -> Image:
 
 
 def _resumed(referee: Referee, *, clearing: bool, move_pending: bool) -> TableState:
-    """Return the state of a game that was just begun or resumed."""
+    """Return the first state of a new or resumed game."""
     if referee.phase is Phase.SETUP:
         return SettingUp()
     if referee.phase in _CAUSES:
@@ -251,7 +251,7 @@ def _resumed(referee: Referee, *, clearing: bool, move_pending: bool) -> TableSt
 
 
 def _leaves_to_clear(rulings: tuple[Ruling, ...]) -> bool:
-    """Whether pieces have to be removed from the board after these rulings."""
+    """Whether these rulings require pieces to be removed from the board."""
     return any(
         isinstance(ruling, Combat) or (isinstance(ruling, Infiltrated) and ruling.right)
         for ruling in rulings
@@ -259,15 +259,15 @@ def _leaves_to_clear(rulings: tuple[Ruling, ...]) -> bool:
 
 
 class Timekeeper:
-    """Controls the clock of a game. Every call gets the time up to which the clock runs."""
+    """Controls the clock of a game. Every call passes the time up to which the clock has run."""
 
     def __init__(self, context: GameContext, clock: Clock) -> None:
-        """Take control of a clock, which other code may read."""
+        """Other code may read `clock` but not change it."""
         self._context, self._clock = context, clock
         self._setup_called = False
 
     def call(self, at: float) -> None:
-        """Announce the end of the setup time, or end the game when a side's time has run out."""
+        """Emit the end of the setup time, or end the game when a side's time has run out."""
         match self._clock.expired(at):
             case Limit.SETUP:
                 if not self._setup_called:
@@ -308,7 +308,7 @@ class Timekeeper:
     def run(self, at: float, *, stands: bool) -> None:
         """Start or stop the clock as the state of the game requires.
 
-        The clock stops for both sides if `stands` is set: during a pause, or without a board.
+        With `stands`, both clocks stop, as during a pause or without a board.
         """
         state = self._context.state
         match state:
@@ -318,7 +318,7 @@ class Timekeeper:
             case Finished():
                 self._clock.stop(at)
                 return
-            # Otherwise a side could run down the opponent's clock by moving out of turn.
+            # Otherwise a side could use up the opponent's time by moving out of turn.
             case WrongMove(out_of_turn=Side() as owner):
                 self._clock.deduct(owner, at)
             case _:
@@ -327,14 +327,14 @@ class Timekeeper:
             self._clock.pause(at)
 
 
-# Time for which the ranks of a combat can be read before they are hidden permanently.
+# Limits the time for which the ranks of a combat are shown, after which they stay hidden.
 
 
 class RevealTimer:
-    """The combat whose ranks may be read, and the deadline for reading them."""
+    """Holds the combat whose ranks are shown, until they have to be hidden."""
 
     def __init__(self, context: GameContext, *, pending_reveal: bool) -> None:
-        """Begin; with `pending_reveal`, the latest combat of a resumed game is shown again."""
+        """With `pending_reveal`, the latest combat of a resumed game is shown again."""
         self.pending_reveal = latest_combat(context.referee) if pending_reveal else None
         """The combat whose ranks may still be read; later they are hidden permanently."""
         self._context = context
@@ -343,12 +343,12 @@ class RevealTimer:
 
     @property
     def due(self) -> float | None:
-        """Deadline at which the combat is hidden without a touch, unless a cleanup is pending."""
+        """Time at which the ranks are hidden without a touch, unless a cleanup is pending."""
         is_to_come = self._until is not None and self._until > self._context.at
         return self._until if is_to_come else None
 
     def begin(self) -> None:
-        """Start the reading time; a resumed game begins with it."""
+        """Start the reading time, as after a combat; a resumed game calls this first."""
         if self.pending_reveal and self._until is None:
             self._until = self._context.at + LIMITS.combat_readable_seconds
 
@@ -362,7 +362,7 @@ class RevealTimer:
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
         """Show a combat's ranks. Any action but a move means that the previous ranks were read."""
-        # A move alone does not prove that the ranks were read, because a fast player moves at once.
+        # A fast player moves at once, so a move does not show that the ranks were read.
         if not isinstance(rulings[0], Moved | Touched | TakenBack):
             self.close()
         for ruling in rulings:

@@ -1,4 +1,4 @@
-"""The parameters of a table. The same parameters and inputs always give the same outputs."""
+"""Parameters and saved state of a table, and the draw for the colours."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from companion.core.table import Table
 
 
-# Persistent state of a table, in addition to the accepted actions and the clock.
+# State that has to be saved in addition to the accepted actions and the clock.
 
 _NONE: Final = ""
 _BOTH: Final = "both"
 
 
 def write_call(call: CallArbiter | None) -> str:
-    """Return the open call, or its absence, as a word."""
+    """Encode the open call: a side, both sides, or none."""
     if call is None:
         return _NONE
     return call.side.value if call.side else _BOTH
@@ -47,9 +47,8 @@ class SavedState:
     """The state that is saved together with the actions."""
 
     unread: bool = False
-    """Whether the ranks of the latest combat may still be read. Once the ranks are hidden they must
-    not be shown again (rules.md §10), whichever pieces are lifted, and however often power is
-    lost."""
+    """Whether the ranks of the latest combat may still be read. Once hidden, they must not be shown
+    again (rules.md §10), not even after a power cut."""
     clearing: bool = False
     """Whether the board does not show the result of a combat or a correct guess yet."""
     doubted: Annotated[SquareSet, _NAMES] = 0
@@ -91,12 +90,12 @@ class GameOptions:
         )
 
 
-# Draws which of two people plays Red, and therefore moves first.
+# The draw decides which of two people plays Red and therefore moves first.
 #
-# The colours have no other effect: the game is the same with either assignment, and the draw is not
-# saved. The source of randomness is passed in.
+# It is not saved, because it has no effect on the game itself. The source of randomness is passed
+# in.
 
 
 def draw_colours(one: str, other: str, draw: Callable[[], int]) -> ColoursDrawn:
-    """Draw between two people, each identified by a name; `draw` returns a random integer."""
+    """Assign the colours to two names; `draw` returns a random integer."""
     return ColoursDrawn(one, other) if draw() % 2 else ColoursDrawn(other, one)

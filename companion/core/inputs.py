@@ -1,7 +1,7 @@
 """The inputs of the table: images from the board, commands and the passing of time.
 
-Every input carries the time at which it happened, in seconds on the clock that drives the table. A
-list of inputs reproduces any number of games.
+Every input has a timestamp in seconds of the clock that drives the table. Repeating the same inputs
+reproduces the game.
 """
 
 from collections.abc import Mapping
@@ -15,9 +15,8 @@ from engine.deduction.commitment import ArmyCommitment
 from engine.game.actions import Action
 from firmware_bridge.image import Image, PieceLocation
 
-# Commands by the players that are not game actions. They are handled and reported as given.
-# One class serves as both the content of the input and the event that reports it, so that each
-# command is named only once.
+# Commands by the players that are not game actions. The table emits them unchanged as events, so
+# one class is both the content of the input and the event.
 
 
 @dataclass(frozen=True)
@@ -114,12 +113,12 @@ Command: TypeAlias = (
 @dataclass(frozen=True)
 class _Input:
     at: float
-    """Time of the input. A time before the previous input's time counts as equal to it."""
+    """Time of the input. A time before that of the previous input is replaced by it."""
 
 
 @dataclass(frozen=True)
 class BoardFound(_Input):
-    """A board has sent its greeting message, for the first time or again."""
+    """A board has sent its greeting message, at first contact or after a reconnection."""
 
     sees_colours: bool
 
@@ -131,13 +130,13 @@ class BoardLost(_Input):
 
 @dataclass(frozen=True)
 class BoardSeen(_Input):
-    """A frame has arrived. The same image may be repeated any number of times."""
+    """A frame has arrived. Consecutive frames often have the same image."""
 
     image: Image
     moments: tuple[tuple[Square, float], ...] = ()
     """Changed squares, each with the time of its first frame, from boards that send this time."""
     faint: SquareSet = 0
-    """Squares with an uncertain sensor reading. A change on them has to last before it counts."""
+    """Squares with an uncertain sensor reading, where a change only counts once it has lasted."""
 
 
 @dataclass(frozen=True)
@@ -177,7 +176,7 @@ class CommandInput(_Input):
 
 @dataclass(frozen=True)
 class ArmySealed(_Input):
-    """A player has sealed the army for the next game, or has replaced its seals."""
+    """A player has sealed an army for the next game, or replaced its seals."""
 
     side: Side
     commitment: ArmyCommitment
@@ -197,9 +196,9 @@ class RanksSeen(_Input):
 
 @dataclass(frozen=True)
 class MoveDecided(_Input):
-    """The program, which plays the side to move, has decided on a move to an empty square.
+    """The program plays the side to move and has chosen a move to an empty square.
 
-    The move counts at once. Then a person makes it on the board.
+    The move counts at once, and a person then makes it on the board.
     """
 
     source: Square

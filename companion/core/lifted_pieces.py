@@ -1,4 +1,4 @@
-"""Lifted pieces: a touched piece, or two pieces that may be an attack."""
+"""Recognition of touches and attacks from lifted pieces."""
 
 from dataclasses import dataclass
 
@@ -27,10 +27,9 @@ class LiftedPieces:
     """Submits lifted pieces to the referee if they are a touch or an attack."""
 
     def __init__(self, context: GameContext, reader: MoveRecognizer, asking: PlayerPrompts) -> None:
-        """Create the recognition of lifted pieces for a game."""
         self.opened: OpenedByHands | None = None
-        """The attack that was opened because two pieces were lifted, until a placement confirms
-        it."""
+        """The attack that was opened when two pieces were lifted and that no placement has
+        confirmed yet."""
         self._context = context
         self._referee = context.referee
         self._reader = reader
@@ -55,21 +54,22 @@ class LiftedPieces:
         other = [held for held in up if held.piece.side is not mover]
         if len(own) == 1 and not other and not meant.ruled and self._touches(own[0]):
             return False
-        # A question stays open as long as its two pieces are lifted, whichever other pieces are
-        # looked at.
+        # A question stays open as long as its two pieces are lifted, even if players look at other
+        # pieces.
         if self._asking.is_about({held.source for held in up}):
             self._asking.keep_open(now)
             return False
         pairs = [(a, b) for a in own for b in other if self._may_fight(a, b, meant)]
-        # With two possible pairs, or during a turn, lifted pieces do not indicate an attack.
+        # Lifted pieces do not indicate an attack during a turn, or if two pairs are possible.
         if len(pairs) == 1 and all(map(explanation.is_in_hand_again, pending)):
             attacker, target = pairs[0]
             if seen == self._asking.dismissed:
-                return True  # the players denied it, and held pieces are not a disturbance
+                return True  # the players denied the attack, and held pieces are not a disturbance
             if not self._has_answered(attacker, target, pending):
                 is_first = target.lifted.by < attacker.lifted.by
                 hovered = is_first and any(_hovered(target, turn) for turn in meant.ruled)
-                # The side whose piece is on another square has only lifted its next piece early.
+                # A side with a piece on another square is making a move and has lifted its next
+                # piece early.
                 elsewhere = now.surplus & (seen.of(mover) | seen.unknown)
                 is_sure = not (hovered or elsewhere or len(up) > len(Side))
                 is_sure = is_sure and not _reconsiders(attacker, target, meant.moved)
@@ -83,7 +83,7 @@ class LiftedPieces:
         return True
 
     def is_another_up(self, explanation: Explanation, opened: OpenedByHands) -> bool:
-        """Whether the target's side lifted another neighbour of the attacker after the target."""
+        """Whether the target's side has since lifted another piece beside the attacker."""
         attacker = next((h for h in explanation.held if h.piece == opened.pieces[0]), None)
         target = next((h for h in explanation.held if h.piece == opened.pieces[1]), None)
         if attacker is None or target is None or attacker.piece.side is not self._referee.to_move:
@@ -104,7 +104,7 @@ class LiftedPieces:
     def may_be_another(self, explanation: Explanation, opened: OpenedByHands) -> bool:
         """Whether one piece of an attack is back on its square while the other may fight a third.
 
-        The other piece may be attacking the third one or defending against it.
+        That other piece may attack the third one or defend against it.
         """
         (up,) = (held for held in explanation.held if held.piece in opened.pieces)
         others = [each for each in explanation.held if each.piece.side is not up.piece.side]
@@ -134,7 +134,7 @@ class LiftedPieces:
     def _has_answered(
         self, own: LiftedPiece, other: LiftedPiece, pending: tuple[Turn, ...]
     ) -> bool:
-        """Whether the other side may be attacking a square that the piece occupied briefly."""
+        """Whether the other piece may be an attacker of the square that `own` occupied briefly."""
         if not pending or pending[0].is_attack or pending[0].piece != own.piece:
             return False
         turn, after = pending[0], self._referee.copy()
@@ -171,8 +171,8 @@ class LiftedPieces:
         source, target = own.source, other.source
         beside = target in NEIGHBOURS[source]
         up = max(own.lifted.by, other.lifted.by)
-        # A side that lifted its own piece first has begun its turn, unless the lift only makes room
-        # for the piece that has just moved next to it.
+        # A side that lifted its own piece first has begun its turn, unless it only made room for
+        # the piece that has just moved next to it.
         moved = meant.moved
         is_run = moved is not None and is_long_move(moved.source, moved.target)
         window = LIMITS.attack_after_run_seconds if is_run else LIMITS.attack_after_step_seconds
@@ -187,13 +187,13 @@ class LiftedPieces:
                     if self._reader.has_stood(up, LIMITS.pair_question_seconds):
                         self._asking.ask(attacks, now)
                 elif is_decided:
-                    # If more pieces are lifted, a player is looking at them, and perhaps also at
-                    # these two.
+                    # A player who lifts more pieces is looking at them, and perhaps at these two as
+                    # well.
                     alone = max(up, self._reader.watch.changed_at)
                     if self._reader.has_stood(alone, LIMITS.decided_pair_lifted_seconds):
                         self._context.submit(attack)
                 elif not meant.sees_colours and self._reader.watch.changed_at > up:
-                    # Another piece was set down since then. It may have been one of these two.
+                    # A piece was set down in between, which may have been one of these two.
                     if self._reader.has_stood(
                         self._reader.watch.changed_at, LIMITS.pair_question_seconds
                     ):
@@ -207,19 +207,18 @@ class LiftedPieces:
 
 
 def note_touch(context: GameContext, reader: MoveRecognizer, touch: Touch) -> None:
-    """Submit to the referee that a piece was touched, without restarting the recognition."""
+    """Submit a touch to the referee without restarting the recognition."""
     assert reader.base
-    base = reader.base.copy()  # the earlier report about the piece is still true
+    base = reader.base.copy()  # a new object, so that the hypotheses are explained again
     base.apply(touch)
     context.submit(touch)
     reader.base = base
 
 
 def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bool:
-    """Whether a piece was lifted early, and its target has moved and is lifted again at once.
+    """Whether a piece was lifted before its target moved, and the target was lifted again at once.
 
-    The piece was lifted before its target moved. So a player is probably looking at that piece, and
-    the target may be about to continue its move.
+    A player is then probably looking at the first piece, and the target may continue its move.
     """
     if moved is None or moved.piece != other.piece or own.lifted.by >= moved.released:
         return False
@@ -229,8 +228,8 @@ def _reconsiders(own: LiftedPiece, other: LiftedPiece, moved: Turn | None) -> bo
 def _is_looked_at(own: LiftedPiece, other: LiftedPiece) -> bool:
     """Whether the target was lifted long before or long after its attacker.
 
-    A piece that is held beside another one for a long time has usually been set down on that piece
-    without a visible change.
+    A piece that is held beside another one for long has usually been set down on it without any
+    sensor change.
     """
     later = other.lifted.by - own.lifted.by
     return later < -LIMITS.pair_lift_interval_seconds or later > LIMITS.offer_beside_seconds

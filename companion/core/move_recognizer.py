@@ -1,4 +1,4 @@
-"""Recognises the players' hand actions since the board was last at rest.
+"""Recognises the players' hand actions.
 
 The recognizer keeps every hypothesis that fits the images. It derives explanations of each,
 starting after the latest turn that can no longer be amended, and chooses one. It determines when a
@@ -38,7 +38,7 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 @dataclass(frozen=True)
 class Recognition:
-    """A recognition result."""
+    """The result of a recognition."""
 
     explanation: Explanation | None
     """The chosen explanation; None if two or more different ones are equally likely."""
@@ -49,14 +49,13 @@ class Recognition:
     wrong: tuple[MisplacedMarker, ...] = ()
     """Pieces that have been misplaced for long enough to be reported."""
     is_unclear: bool = False
-    """Whether a change that fits no explanation has lasted for long enough."""
+    """Whether a change without explanation has lasted long enough to be reported."""
 
 
 class MoveRecognizer:
-    """Recognises hand actions. The caller passes all times."""
+    """Follows the images and recognises turns. The caller passes all times."""
 
     def __init__(self) -> None:
-        """Begin without a board."""
         self.due: float | None = None
         """Deadline at which the result may change although nothing changes on the board."""
         self.watch = ChangeDetector()
@@ -71,8 +70,8 @@ class MoveRecognizer:
         self.base: Referee | None = None
         """The game before the turns contained in the hypotheses."""
         self.is_lost = False
-        """Whether more squares have changed than hands change in play. Then the whole board has to
-        be restored first."""
+        """Whether more squares have changed than hands change in play. Recognition then waits until
+        the whole board is restored."""
         self.dropped: tuple[str, ...] = ()
         """Reasons why the last recognition dropped hypotheses: how each contradicts the game."""
         self._hypotheses: list[Hypothesis] = []
@@ -99,12 +98,12 @@ class MoveRecognizer:
     def look(
         self, at: float, image: Image, ignored: SquareSet, spans: Mapping[Square, Interval]
     ) -> None:
-        """Process a frame, with more exact times for some of its changes."""
+        """Process a frame; `spans` has more exact times for some of its changes."""
         changes = self.watch.see(at, image, spans)
         if not changes or self.base is None or self.is_lost:
             return
-        # A knock is not followed: with all squares changing at once, recognition took seconds and
-        # gave no result.
+        # A bump is not followed: when all squares changed at once, recognition took seconds and
+        # found nothing.
         self.is_lost = len(changes) > LIMITS.most_squares_changed
         if not self.is_lost:
             wrong = {each.piece for each in self._wrong}
@@ -114,12 +113,12 @@ class MoveRecognizer:
             self.is_lost = all(_is_heap(hypothesis) for hypothesis in self._hypotheses)
 
     def lose_sight(self) -> None:
-        """Disconnect from the board; changes from now on are not seen."""
+        """Note that the board was disconnected, so changes are no longer observed."""
         self.watch = ChangeDetector()
         self.base = None
 
     def begin(self, referee: Referee, expected: Image, seen: Image) -> None:
-        """Start from a game and the image that the referee expects in it.
+        """Start from a game and the image that the referee expects.
 
         `seen` is the actual image; each square has shown its state since its last change.
         """
@@ -134,14 +133,14 @@ class MoveRecognizer:
     ) -> bool:
         """Whether play can resume after a bump, from the current image.
 
-        It can if no piece is on a wrong square and no more pieces are missing than two people can
-        hold. It also can if the board is as it was before the `last` move, which then was part of
-        the bump, or if the only difference is a move by the side to move.
+        It can if no piece is on a wrong square and at most as many pieces are missing as two people
+        can hold. It also can if the only difference is that the `last` move is undone, or that the
+        side to move has made a move.
         """
         missing = expected.occupied & ~seen.occupied
         changed = seen.differing(expected) & ~missing
-        # A knock right after a move often throws its piece back. Then the players are asked whether
-        # the move was taken back, and play has to continue for this question.
+        # A bump right after a move often pushes the moved piece back. The players are then asked
+        # whether they took the move back, and recognition has to be running for this question.
         if last and not missing & ~(1 << last[1]) and changed == 1 << last[0] and missing:
             return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
         if changed.bit_count() == 1 and self._is_a_move(missing, changed, seen):
@@ -203,7 +202,7 @@ class MoveRecognizer:
         """Whether the first turn is final and can only be undone by agreement."""
         turn = explanation.turns[0]
         if len(explanation.turns) > 1:
-            # An apparent early answer may be a trembling hand while the turn is still being made.
+            # What looks like an early answer may be a trembling hand that is still making the turn.
             answer = explanation.turns[1].released
             is_up = any(h.piece == turn.piece and h.lifted.by <= answer for h in explanation.held)
             if is_up and not self.has_stood(answer, LIMITS.trembling_pass_seconds):
@@ -218,7 +217,7 @@ class MoveRecognizer:
         return self.has_stood(turn.released, explanation.amendable)
 
     def read(self) -> Recognition:
-        """Choose an explanation, and determine its stable turns."""
+        """Choose the likeliest explanation and determine its stable turns."""
         clearing = self.cleanup_squares, self.losers, self.cleared_at
         inputs = (self.watch.seen_at, self.base, self._wrong, self._hypotheses, self.lag, clearing)
         if self._reading is None or self._reading[0] != inputs:
@@ -229,8 +228,8 @@ class MoveRecognizer:
         assert self.base
         if not self.is_lost:
             self._update_explanations(self.base)
-        # Without this deadline, the result would not be updated when the time for an early answer
-        # is over. Then another explanation may become the likeliest.
+        # When the time for an early answer is over, another explanation may become the likeliest.
+        # This deadline makes sure that the result is updated then.
         for explanation in self._explanations:
             if explanation.open_until > self.watch.seen_at:
                 self._wait_until(explanation.open_until)
@@ -241,22 +240,22 @@ class MoveRecognizer:
             return Recognition(None, is_unclear=unclear)
         likeliest = [s for s in self._explanations if s.is_as_likely_as(self._explanations[0])]
         # Explanations with the same turns lead to the same rulings, even if their lifted pieces
-        # differ. The likeliest of them is kept, as it comes last.
-        told = {explanation.released_ways: explanation for explanation in reversed(likeliest)}
-        if len(told) > 1:
+        # differ. The likeliest comes last in this order and is therefore kept.
+        distinct = {explanation.released_ways: explanation for explanation in reversed(likeliest)}
+        if len(distinct) > 1:
             patience = LIMITS.unexplained_report_seconds
             if any(explanation.held for explanation in likeliest):
                 patience = LIMITS.unclear_placement_question_seconds
             unclear = self.has_stood(self.watch.changed_at, patience + self.lag)
-            return Recognition(None, tuple(told.values()), is_unclear=unclear)
+            return Recognition(None, tuple(distinct.values()), is_unclear=unclear)
         return self._assess(likeliest[0])
 
     def _update_explanations(self, base: Referee) -> None:
         """Explain all hypotheses, unless the inputs are the same as before."""
-        told = self.watch.seen_at, base, self._wrong, self._hypotheses
-        if told == self._cache_key:
+        key = self.watch.seen_at, base, self._wrong, self._hypotheses
+        if key == self._cache_key:
             return
-        self._cache_key = told
+        self._cache_key = key
         dropped: list[str] = []
         explanations = (
             explanation
@@ -277,15 +276,15 @@ class MoveRecognizer:
             return Recognition(explanation, (explanation,), is_unclear=unclear)
         ruled = list(self._stable_turns(explanation))
         for each in explanation.held:
-            # Called only to set the deadline: from then on, the held piece counts as touched.
+            # This call only sets the deadline from which the held piece counts as touched.
             self.has_stood(each.lifted.by, LIMITS.longest_shake_seconds)
         wrong = tuple(
             each
             for each in explanation.wrong
             if self.has_stood(self._since(each), LIMITS.misplaced_report_seconds + self.lag)
         )
-        # A held piece is being looked at. Pieces on wrong squares, or more than hands can hold, are
-        # suspicious.
+        # Players hold pieces to look at them. Only pieces on wrong squares, or more lifted pieces
+        # than hands can hold, are a fault.
         up = (sum(each.piece.side is side for each in explanation.held) for side in Side)
         unclear = (
             bool(explanation.hypothesis.unexplained)
@@ -308,7 +307,7 @@ class MoveRecognizer:
             yield explanation.turns[-1]
 
     def _was_let_go(self, explanation: Explanation, number: int) -> bool:
-        """Whether a turn before the last one was stable, or its piece was attacked at once."""
+        """Whether an earlier turn was stable, or its piece was attacked at once."""
         turn, answer = explanation.turns[number], explanation.turns[number + 1]
         if any(h.piece == turn.piece and h.lifted.by <= answer.lifted for h in explanation.held):
             return False  # the piece was lifted again before the other side lifted one
@@ -322,8 +321,8 @@ class MoveRecognizer:
             return self.has_stood(self._since(turn), need)
         if until - turn.released >= need - 1e-9:
             return True
-        # The piece was there too briefly to be sure, unless it has made another turn since, or the
-        # answer is left unchanged. A long move would prove a scout, so it is not assumed.
+        # The piece was there too briefly, so a later turn by this piece or an unchanged answer has
+        # to confirm it. A long move would prove a scout and is therefore never assumed.
         again = next((t for t in explanation.turns[number + 1 :] if t.piece == turn.piece), None)
         if again is None:
             is_long = is_long_move(turn.source, turn.target)
@@ -336,7 +335,7 @@ class MoveRecognizer:
             return False
         up = [held for held in explanation.held if held.piece != turn.piece]
         if any(held.piece.side is not turn.piece.side for held in up):
-            return False  # the other side attacks it, early
+            return False  # the other side attacks the piece early
         return any(held.lifted.by <= turn.released for held in up)
 
     def _is_stable(self, explanation: Explanation, turn: Turn) -> bool:
@@ -352,12 +351,11 @@ class MoveRecognizer:
                 need = LIMITS.decided_covering_attack_rested_seconds
         elif turn.is_attack and not turn.covers:
             need = LIMITS.attack_rested_seconds
-        # On a board without colours the winner cannot be distinguished from a loser that is laid
-        # aside.
+        # On a board without colours, a winner looks like a loser that is laid aside.
         if self.cleanup_squares >> turn.source & 1:
             need = max(need, LIMITS.possible_loser_rested_seconds)
         if turn.piece.side in self.losers and turn.released < self.cleared_at:
-            # The piece there may be the loser, laid aside while another piece was looked at.
+            # The piece may be a loser that was laid aside.
             need = max(
                 need, self.cleared_at + LIMITS.possible_loser_rested_seconds - self._since(turn)
             )
@@ -365,12 +363,13 @@ class MoveRecognizer:
         mine = [each for each in explanation.wrong if each.piece.side is turn.piece.side]
         if not all(each.is_pushed for each in mine):
             return False
-        # The held piece is probably the moving one, so the player gets time to set it down first.
+        # The held piece is probably the one that the player wants to move, so there is time to set
+        # it down.
         if self._may_be_sleeve_push(explanation, turn):
             need = max(need, LIMITS.possible_push_rested_seconds)
         if self.lingers(turn):
             need = max(need, LIMITS.long_overlap_rested_seconds)
-        # Looking at a piece is not a turn, but a hand that holds a second piece may exchange the
+        # A lifted piece is usually only looked at, but a hand with a second piece may exchange the
         # two.
         if explanation.hypothesis.unexplained or any(
             h.piece.side is turn.piece.side for h in explanation.held
@@ -379,23 +378,22 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was sensed on two squares unusually long and may really be two pieces."""
+        """Whether a piece was sensed on two squares for so long that there may be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds
         return turn.lingered > usual
 
     def _since(self, done: Turn | MisplacedMarker) -> float:
-        """Return when a piece came to rest on its square, allowing for a trembling hand."""
-        # The piece may have left the square briefly since then: a hand that trembles over the
-        # square has not released the piece, so the time restarts with each tremble.
+        """Return when a piece came to rest on its square for the last time."""
+        # A hand that trembles over the square has not released the piece, so the time restarts
+        # whenever the piece leaves the square briefly.
         return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether all pieces are in place, although no explanation explains how they got there.
+        """Whether the board is correct although no explanation tells how.
 
-        Pieces of one colour look alike. Whichever piece is on which square, nothing has to be
-        corrected.
+        Pieces of one colour look alike, so nothing has to be corrected.
         """
         explanation = reading.explanation
         is_mess = explanation is None or bool(
@@ -406,11 +404,10 @@ class MoveRecognizer:
         return self.has_stood(self.watch.changed_at, LIMITS.board_in_order_seconds)
 
     def can_forget(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether all changes since the board was last at rest have become irrelevant.
+        """Whether recognition may restart, because all pieces are in place except for held ones.
 
-        That is so if all pieces are in place except for held ones. Otherwise, each magnet that
-        passes an edge would make the true hypothesis look less likely, until it is no longer
-        followed.
+        Without restarts, each magnet that passes the edge of a square would make the true
+        hypothesis less likely, until it is dropped.
         """
         explanation = reading.explanation
         if (
@@ -421,7 +418,7 @@ class MoveRecognizer:
         ):
             return False
         if any(each.taps for each in self._explanations):
-            return False  # it may have been an attack, which is offered
+            return False  # this may have been an attack, which will be offered
         if len(self._hypotheses) == 1 and not explanation.hypothesis.penalty:
             return False
         if difference.surplus or difference.missing != set_of(
@@ -434,7 +431,7 @@ class MoveRecognizer:
         return self.has_stood(ended, LIMITS.look_forgotten_seconds)
 
     def has_stood(self, since: float, need: float) -> bool:
-        """Return whether a state has lasted for the required time; if not, set the deadline."""
+        """Return whether `need` seconds have passed since a time; if not, set the deadline."""
         if self.watch.seen_at - since >= need - 1e-9:
             return True
         self._wait_until(since + need)
@@ -445,13 +442,12 @@ class MoveRecognizer:
 
 
 def _recent(hypothesis: Hypothesis, since: float, wrong: Set[TrackedPiece]) -> Hypothesis:
-    """Return a hypothesis without looks at pieces that were put back before a given time.
+    """Return a hypothesis without pieces that were lifted and put back before a given time.
 
-    Otherwise recognition would get slower with every piece that a player lifts and puts back in the
-    same turn. A piece that was lifted again at once had not been released yet. A piece that came
-    back by way of another square was also only looked at. A turn whose piece was lifted again ends
-    when the piece is put back. A misplaced piece that was put back may have made its turn in this
-    way.
+    Otherwise recognition would get slower with every piece that a player looks at in a turn. A
+    piece that was lifted again at once had not been released yet. A piece that came back from
+    another square was also only looked at. A turn whose piece was lifted again ends when the piece
+    is put back. A misplaced piece may have made its turn by going back.
     """
     kept: list[Placement] = []
     for carry in hypothesis.carries:
@@ -481,7 +477,7 @@ def _is_heap(hypothesis: Hypothesis) -> bool:
 
 
 def _without(explanation: Explanation) -> Hypothesis:
-    """Return an explanation's hypothesis without everything up to the first turn."""
+    """Return an explanation's hypothesis without its steps up to the first turn."""
     carries = tuple(
         carry
         for carry in explanation.hypothesis.carries

@@ -1,7 +1,7 @@
 """The observed board: its latest image, debounced and without ignored squares.
 
-Frames are passed to the recognizer without squares that the players agreed to ignore, squares with
-failed sensors, changes of flickering sensors, and faint changes that do not last.
+The recognizer never sees squares that the players ignore, squares with failed sensors, changes by
+flickering sensors, or faint changes that do not last.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ class _ActiveFault:
     since: float
     latest: float
     is_certain: bool
-    """Whether any of the reports was about something other than a slow change."""
+    """Whether a report had another cause than a slow change."""
 
     @property
     def counts(self) -> bool:
@@ -43,7 +43,6 @@ class ActiveFaults:
     """The recent faults of one board. Times are passed in, in seconds."""
 
     def __init__(self) -> None:
-        """Begin with a board without faults."""
         self._active_faults: dict[Square | None, _ActiveFault] = {}
         """Faults by square; the key None is the supply voltage."""
 
@@ -95,17 +94,15 @@ class ActiveFaults:
         self._active_faults.clear()
 
 
-# Squares on which the board is not trusted: a sensor can be dead, stuck, or report a piece that is
-# not there. On squares that the players agreed to ignore, or whose sensors the board reports as
-# failed, the image shows the content that the referee expects. So the other squares are still
-# refereed, and a single failed sensor does not end the game.
+# A sensor can be dead, stuck, or report a piece that is not there. On squares that the players
+# ignore, or whose sensors the board reports as failed, the image is filled with what the referee
+# expects. So a failed sensor does not end the game, and the other squares are still refereed.
 
 
 class IgnoredSquares:
     """The latest image, and the squares that are ignored in it."""
 
     def __init__(self, doubted: SquareSet) -> None:
-        """Begin without an image."""
         self.doubted = doubted
         """Squares that the players ignore."""
         self.failing: SquareSet = 0
@@ -139,10 +136,10 @@ class IgnoredSquares:
 
 
 class ObservedBoard:
-    """The observed part of the board."""
+    """Filters the frames of the board and passes them to the recognizer."""
 
     def __init__(self, context: GameContext, reader: MoveRecognizer, doubted: SquareSet) -> None:
-        """Begin without a board. `doubted` squares are left out of frames for the recognizer."""
+        """`doubted` are the squares that the players ignore."""
         self.is_connected = False
         self.sees_colours = True
         """Whether the board distinguishes red from blue."""
@@ -188,33 +185,31 @@ class ObservedBoard:
 
     @property
     def due(self) -> float | None:
-        """Deadline at which a faint, flickering or failing square will be debounced."""
+        """Time at which the state of a faint, flickering or failing square becomes final."""
         moments = (self._faint.due, self._flicker.due, self._active_faults.due)
         return min((moment for moment in moments if moment is not None), default=None)
 
     def on_connect(self, *, sees_colours: bool) -> None:
-        """Begin to use a board that can be read."""
         self.is_connected, self.sees_colours = True, sees_colours
         self._forget_faults()
         self._forget()
         self._context.emit(events.BoardConnected(sees_colours))
 
     def on_disconnect(self) -> None:
-        """Stop using the board, because it can no longer be read."""
         self.is_connected = False
         self._forget_faults()
         self._forget()
         self._context.emit(events.BoardDisconnected())
 
     def shows_again(self, image: Image) -> bool:
-        """Whether a frame repeats the latest image, and the whole image is debounced."""
+        """Whether a frame repeats the latest image and no change is being debounced."""
         shown = self._ignored.shown
-        # The image remains the same object as long as the same bytes arrive.
+        # An image stays the same object as long as the same bytes arrive.
         return (image is shown or image == shown) and not self._faint.waits
 
     @property
     def is_at_rest(self) -> bool:
-        """Whether a frame with the same image would contain nothing new except the time.
+        """Whether a repeated frame would only bring a later time.
 
         The first frames from a board are always new: they show that the board keeps sending.
         """
@@ -237,11 +232,11 @@ class ObservedBoard:
         self._reader.look(at, steady, self._ignored.squares | self.flickering, clear.spans)
         return is_new
 
-    def doubt(self, said: IgnoreSquare) -> bool:
+    def doubt(self, command: IgnoreSquare) -> bool:
         """Ignore a square, or trust it again; return whether that is a change."""
-        if not self._ignored.doubt(said.square, doubted=said.doubted):
+        if not self._ignored.doubt(command.square, doubted=command.doubted):
             return False
-        self._context.emit(said)
+        self._context.emit(command)
         self._reconsider()
         return True
 
@@ -279,7 +274,7 @@ class ObservedBoard:
         return True
 
     def _reconsider(self) -> None:
-        """Process the image again after a change of the ignored squares."""
+        """Update the recognizer after the ignored squares have changed."""
         self._taken = self._reader.base = None
         if self._ignored.shown:
             self.on_frame(BoardSeen(self._context.at, self._ignored.shown))
@@ -322,9 +317,8 @@ class ObservedBoard:
         self._reader.lose_sight()
 
 
-# A piece that is missing from its square, and is sensed between squares.
-# Such a piece is never used for a ruling: a place is not a square, and the measurement is too
-# uncertain. But as long as a piece of that side is missing, the players are shown where to look.
+# A missing piece may be sensed between squares. The measurement is too uncertain for a ruling, but
+# while a piece of that side is missing, the players are shown where to look.
 
 
 @dataclass(frozen=True, slots=True)
@@ -351,17 +345,16 @@ def _around(at: float) -> list[int]:
 
 
 class MisplacedPiece:
-    """Monitors whether the board senses a missing piece."""
+    """Reports where the board senses a missing piece."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
-        """Begin without any known place."""
         self._context = context
         self._sight = sight
         self._felt = PieceLocated(0.0)
         self._reported: tuple[Square, ...] = ()
 
     def feel(self, felt: PieceLocated) -> None:
-        """Process the places where the board senses pieces."""
+        """Store the places where the board senses pieces."""
         self._felt = felt
 
     def forget(self) -> None:
@@ -370,7 +363,7 @@ class MisplacedPiece:
 
     @property
     def missing(self) -> SquareSet:
-        """Squares whose missing piece can be searched for."""
+        """Squares of the missing pieces that the board may search for."""
         seen = self._sight.image
         if seen is None or not self._sight.sees_colours:
             return 0
@@ -391,7 +384,7 @@ class MisplacedPiece:
                 return Misplaced(side, place)
         return None
 
-    def tell(self) -> None:
+    def report(self) -> None:
         """Report the piece's place, once."""
         found = self.found
         squares = found.squares if found else ()

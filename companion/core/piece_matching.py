@@ -1,8 +1,8 @@
 """Matches the pieces on the board to the pieces that the referee knows.
 
-Sensors do not see ranks. If one piece is missing and one is on a new square, they are the same
-piece. If there are several, each new square is assigned a missing piece so that the total distance
-is minimal. The assignment may be wrong, so it is shown to the players piece by piece.
+Sensors do not show ranks. A single missing piece is the one on the new square. If there are
+several, each new square is assigned a missing piece so that the total distance is minimal. The
+assignment may be wrong, so it is shown to the players piece by piece.
 """
 
 import math
@@ -18,11 +18,9 @@ from engine.game.position import Position
 from engine.game.rulings import AdoptionError, AdoptionRejected
 from firmware_bridge.image import Image, compare
 
-# Assignment of rows to columns with minimal total cost.
-# This is the Hungarian method: rows are assigned one after the other, each by the cheapest chain of
-# exchanges among the columns that are already assigned. `prices` are the column potentials. With
-# them the true cost of a chain follows from its last link, so a shortest-path search can find the
-# cheapest chain.
+# The Hungarian method assigns rows to columns with minimal total cost. Each row in turn gets a
+# column by the cheapest chain of exchanges with the rows that already have one. `prices` are the
+# column potentials, which make a shortest-path search for that chain possible.
 
 
 def min_cost_assignment(costs: Sequence[Sequence[int]]) -> list[int]:
@@ -49,7 +47,7 @@ def _serve(
     rows: list[float],
     prices: list[float],
 ) -> None:
-    """Find a column for one more row; assigned rows may have to exchange their columns."""
+    """Assign a column to one more row; other rows may exchange their columns."""
     width = len(prices)
     best, came_from = [math.inf] * width, [-1] * width
     visited: list[int] = []
@@ -83,16 +81,16 @@ def _serve(
         last = before
 
 
-_NOBODY: Final = 1_000_000
+_UNMATCHED: Final = 1_000_000
 """Cost of leaving a place without a piece: more than the total distance of all pieces."""
 _STEP: Final = 1_000
-"""Cost of one square of distance. Among assignments with equal total distance, the one without long
-single moves wins."""
+"""Cost of one square of distance. It leaves room for a smaller term that prefers several short
+moves to a long one."""
 
 
 @dataclass(frozen=True)
 class BoardProposal:
-    """Claim that the board is right, with the pieces that are on other squares or off the board."""
+    """The changes by which the referee's position would become the actual board."""
 
     shifted: tuple[Relocation, ...]
     removed: SquareSet
@@ -106,7 +104,7 @@ Claimed: TypeAlias = BoardProposal | AdoptionRejected
 
 
 def propose(position: Position, seen: Image) -> Claimed | None:
-    """Return the changes to adopt, or why they cannot be adopted; None if nothing differs."""
+    """Return the changes, or why the board cannot be adopted; None if nothing differs."""
     board = position.board
     difference = compare(seen, Image(board.red, board.blue))
     if not difference:
@@ -114,14 +112,14 @@ def propose(position: Position, seen: Image) -> Claimed | None:
     loose = [each for each in squares_in(difference.missing) if _may_shift(position, each)]
     places = list(squares_in(difference.surplus))
     costs = [
-        [_cost(position, seen, piece, place) for piece in loose] + [_NOBODY] * len(places)
+        [_cost(position, seen, piece, place) for piece in loose] + [_UNMATCHED] * len(places)
         for place in places
     ]
     taken, empty = [], []
     for place, costs_of_place, column in zip(
         places, costs, min_cost_assignment(costs), strict=True
     ):
-        if costs_of_place[column] == _NOBODY:
+        if costs_of_place[column] == _UNMATCHED:
             empty.append(place)
         else:
             taken.append(Relocation(loose[column], place))
@@ -140,7 +138,7 @@ def _may_shift(position: Position, square: Square) -> bool:
 def _cost(position: Position, seen: Image, piece: Square, place: Square) -> int:
     """Return the cost of assigning a piece to a place, based on their distance."""
     if not _shows(position, seen, piece, place):
-        return _NOBODY
+        return _UNMATCHED
     rows, columns = (abs(a - b) for a, b in zip(_where(piece), _where(place), strict=True))
     return _STEP * (rows + columns) + rows * rows + columns * columns
 

@@ -27,9 +27,9 @@ from engine.game.rulings import refuses
 from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.sensing.hypotheses import LiftedPiece
 
-# Attacks the players may have intended although the sensors did not show them; offered to them.
-# A tap may be too light or too short for an attack, a piece may cover another one so that no sensor
-# shows it, and a piece on a flickering sensor is debounced for longer.
+# Attacks that the players may have intended are offered even if the sensors did not show them. A
+# tap may be too light or too short, a piece that covers another one may change no sensor, and a
+# flickering sensor is debounced for longer.
 
 
 GoesOn: TypeAlias = Attack | Amend
@@ -38,7 +38,7 @@ GoesOn: TypeAlias = Attack | Amend
 
 @dataclass(frozen=True)
 class PossibleAttacks:
-    """Lists the turns that the players may have intended, at one point in a game."""
+    """Finds turns that the players may have intended, for one state of a game."""
 
     referee: Referee
     reader: MoveRecognizer
@@ -56,24 +56,23 @@ class PossibleAttacks:
     def candidates(self, explanation: Explanation) -> Iterator[TurnAction]:
         """Yield the turns that may have been intended in an explanation; some are yielded twice."""
         pending = explanation.turns[len(self.ruled) :]
-        # A turn that has not been ruled on yet is the intended turn. An offer would only interrupt
-        # it.
+        # If a turn is waiting for its ruling, it is the intended one, and an offer would be
+        # premature.
         if not all(map(explanation.is_in_hand_again, pending)):
             return
         # A pair of other lifted pieces would be a different attack.
         if self.withdrawn and len({held.piece.side for held in explanation.held}) < len(Side):
             yield from self.attacks_from(self.withdrawn.source, [self.withdrawn.target])
-        for told in self.reader.explanations:
-            if told.cost != explanation.cost:
+        for possible in self.reader.explanations:
+            if possible.cost != explanation.cost:
                 break  # the sensors cannot show which of two lifted pieces was over another one
-            for tap in told.taps:
-                if (place := told.place_of(tap.piece)) is not None:
+            for tap in possible.taps:
+                if (place := possible.place_of(tap.piece)) is not None:
                     yield from self.attacks_from(place, [tap.target])
-        # The most likely come first because the list is truncated: tapped pieces, earlier offers,
-        # and last the squares that a held piece could reach.
+        # The list is truncated, so the likeliest turns come first: taps, then earlier offers, then
+        # the squares that a held piece could reach.
         yield from self._strikes_offered(explanation)
-        # The other side may look at its pieces at the same time, and this side may look at a second
-        # piece.
+        # The other side may be looking at its pieces, and this side at a second piece.
         own = [each for each in explanation.held if each.piece.side is self.referee.to_move]
         others = explanation.held if len(explanation.held) == 1 else ()
         for each in own or others:
@@ -99,9 +98,9 @@ class PossibleAttacks:
             yield from found if len(found) <= LIMITS.most_offers else ()
 
     def as_ruled(self, held: LiftedPiece) -> LiftedPiece:
-        """Return a held piece whose source is the target of its accepted turn.
+        """Return a held piece with the target of its accepted turn as its source.
 
-        The target is the piece's square in the referee's position, wherever the piece was moved.
+        That target is the square of the piece in the referee's position.
         """
         for turn in self.ruled:
             if turn.piece == held.piece:
@@ -116,7 +115,7 @@ class PossibleAttacks:
         return LIMITS.offer_beside_colourless_seconds
 
     def _moves_unseen(self, held: LiftedPiece) -> Iterator[Move]:
-        """Yield a piece's moves to flickering squares, where it would be debounced slowly."""
+        """Yield a piece's moves to flickering squares, where recognition takes longer."""
         if held.piece.side is not self.referee.to_move:
             return
         for target in squares_in(self.flickering & ~self.referee.position.board.occupied):
@@ -152,8 +151,8 @@ class PossibleAttacks:
         attacks: list[GoesOn] = []
         if not self.referee.find_violation(source, target):
             attacks.append(Attack(source, target))
-        # The pieces alone do not show which side began: after a run the scout may attack a piece
-        # that the opponent has just lifted.
+        # The order of lifting does not prove which side began: after a run, a scout may attack a
+        # piece that the opponent has just lifted.
         if not (begun and attacks) and self._goes_on(target, source):
             attacks.append(Amend(target, source))
         return attacks
@@ -169,7 +168,6 @@ class PlayerPrompts:
     """The questions and offers of one turn, and the answers to them."""
 
     def __init__(self, context: GameContext, reader: MoveRecognizer) -> None:
-        """Create the prompts of a game."""
         self.dismissed: Image | None = None
         """The image that, according to the players, shows no attack."""
         self._is_put_back = True
@@ -177,7 +175,8 @@ class PlayerPrompts:
         self._declined: set[TurnAction] = set()
         """Actions that the players have denied in this turn."""
         self._asked_at = 0.0
-        """Time at which the action in question was seen. Later actions may be the answer."""
+        """Time at which the action in question was seen. Only later actions can answer the
+        question."""
         self._context = context
         self._referee = context.referee
         self._reader = reader
@@ -189,26 +188,26 @@ class PlayerPrompts:
         return self._context.state.waits_for_answer and bool(squares) and squares <= up
 
     def asks_about(self, action: TurnAction) -> bool:
-        """Whether the game waits for the players to say whether `action` happened."""
+        """Whether the open question asks if `action` happened."""
         answers = self._context.state.asked.answers
         return self._context.state.waits_for_answer and any(
             action in answer.actions for answer in answers
         )
 
     def begin_turn(self) -> None:
-        """Allow every offer again in the new turn."""
+        """Allow all offers again."""
         self._declined = set()
 
     def update(self, seen: Image) -> bool:
-        """Update from the current image. A dismissal ends when the image changes.
+        """End the dismissal when the image changes.
 
-        Return True when this image is the first with every piece back on its square. Then all
-        dismissals end, and the same gesture counts again.
+        Return True if this is the first image with all pieces back on their squares. Denied actions
+        may then be recognised again.
         """
         if seen != self.dismissed:
             self.dismissed = None
-        # A denied attack must be possible again in the same turn, but only as a new gesture, once
-        # all pieces are back: players had denied an attack and then made it.
+        # Players have denied an attack and then made it. So it is recognised again in the same
+        # turn, but only after all pieces were back.
         if self._is_put_back or seen != self._context.expected:
             return False
         self._is_put_back = True
@@ -219,7 +218,7 @@ class PlayerPrompts:
         self._ask([candidate_of(self._referee, action) for action in actions], difference)
 
     def keep_open(self, difference: ImageDifference) -> None:
-        """Keep the question open, whatever other hand actions follow."""
+        """Keep the open question and update the difference."""
         asked = self._context.state.asked
         self._context.transition(Cause.AMBIGUOUS, asked=asked, difference=difference)
 
@@ -282,9 +281,9 @@ class PlayerPrompts:
     # -- the answers
 
     def is_answered(self, explanation: Explanation) -> bool:
-        """Whether the hands perform an action in question; it is ruled on with the piece down."""
+        """Whether the hands have performed one of the actions in question."""
         for turn in explanation.turns[-1:] if self._context.state.waits_for_answer else ():
-            # This placement caused the question, so it does not answer it.
+            # This placement caused the question, so it cannot be the answer.
             if turn.released <= self._asked_at:
                 continue
             made = str((Attack if turn.is_attack else Move)(*turn.way))
@@ -309,7 +308,7 @@ class PlayerPrompts:
             self._take(answers[number])
 
     def confirm(self, source: Square) -> None:
-        """Accept the only turn in question: the other side has begun its own turn from `source`."""
+        """Accept the only turn in question if the other side has begun a turn from `source`."""
         answers = self._context.state.asked.answers
         if not self._context.state.waits_for_answer or len(answers) != 1 or answers[0].attack:
             return
@@ -347,7 +346,7 @@ class PlayerPrompts:
     def _take(self, answer: Candidate) -> None:
         """Submit the actions in the players' answer to the referee, as far as they are legal."""
         for action in answer.actions:
-            # The later actions depend on this one, so they would apply to a different position.
+            # The later actions assume this one, so they would apply to another position.
             if refuses(self._context.submit(action)):
                 return
 

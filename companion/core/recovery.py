@@ -31,7 +31,7 @@ from firmware_bridge.image import Image, ImageDifference, compare
 
 
 class BoardRecovery:
-    """Reports each error once, until it is corrected or another error occurs."""
+    """Reports each difference between board and position once, and guides the players."""
 
     def __init__(
         self,
@@ -40,7 +40,6 @@ class BoardRecovery:
         reader: MoveRecognizer,
         asking: PlayerPrompts,
     ) -> None:
-        """Create the recovery of a game."""
         self._context = context
         self._referee = context.referee
         self._sight = sight
@@ -48,11 +47,11 @@ class BoardRecovery:
         self._asking = asking
 
     def guide(self, difference: ImageDifference) -> None:
-        """Report that no turn explains the board, and where each misplaced piece belongs."""
+        """Report that no turn explains the board, with the square of each misplaced piece."""
         state = self._context.state
         if left := self._what_is_left(difference):
-            # The players are asked, since the move may have been part of the knock, or really taken
-            # back.
+            # The move may have been part of the bump, or the players may have taken it back, so
+            # they are asked.
             if self._reader.has_stood(self._reader.watch.changed_at, LIMITS.undone_move_seconds):
                 self._asking.ask([left], difference)
             return
@@ -79,14 +78,14 @@ class BoardRecovery:
     def report_violation(
         self, wrong: MisplacedMarker, meant: PossibleAttacks, difference: ImageDifference
     ) -> None:
-        """Report the rule that forbids a placement, or ask whether the placement was a shove."""
+        """Report the rule that a placement breaks, or ask whether the placement was a shove."""
         state = self._context.state
         if wrong.violation == state.violation and state.difference == difference:
             return
         if self._context.state.waits_for_answer and state.difference == difference:
             return
-        # Questions come before complaints: if the rules allow a harmless cause, the players know
-        # better. Next comes the loss of the game, and last the ordinary violation.
+        # If the placement may have a harmless cause, the players are asked first. Otherwise a lost
+        # game is checked before an ordinary violation.
         if shoved := self._shoved(wrong, meant):
             self._asking.ask(shoved, difference)
         elif self._may_be_taken_back(wrong):
@@ -94,8 +93,8 @@ class BoardRecovery:
         elif self._would_lose(wrong):
             self._warn(wrong, difference)
         else:
-            # This comes before the complaint, because touch-move binds the piece even if it is put
-            # back at once.
+            # The touch is submitted before the violation, because touch-move applies even if the
+            # piece is put back at once.
             if not meant.ruled and self._is_carried_off(wrong):
                 note_touch(self._context, self._reader, actions.Touch(wrong.source, carried=True))
             self._context.transition(
@@ -111,8 +110,8 @@ class BoardRecovery:
     def _is_carried_off(self, wrong: MisplacedMarker) -> bool:
         """Whether touch-move applies to a piece because it was set down far from its square.
 
-        A player who only looks at a piece keeps it near its square. So setting it down on an
-        adjacent square does not bind.
+        A player who only looks at a piece keeps it near its square, so an adjacent square does not
+        count.
         """
         rows = abs(wrong.source // WIDTH - wrong.target // WIDTH)
         columns = abs(wrong.source % WIDTH - wrong.target % WIDTH)
@@ -120,7 +119,7 @@ class BoardRecovery:
         return is_far and self._referee.can_touch(wrong.source, carried=True)
 
     def _warn(self, wrong: MisplacedMarker, difference: ImageDifference) -> None:
-        """Give the players time to put back a piece whose move loses the game."""
+        """Warn the players that a moved piece loses the game unless it is put back in time."""
         state = self._context.state
         if self._reader.has_stood(wrong.released, LIMITS.moved_bomb_loses_seconds):
             self._context.submit(self._as_turn(wrong))
@@ -148,7 +147,7 @@ class BoardRecovery:
         return is_back and position.last_combat is None and is_open
 
     def _what_is_left(self, difference: ImageDifference) -> actions.TakeBack | actions.Amend | None:
-        """Return the possible last move, if only its piece is left after a correction.
+        """Return the change of the last move that explains the board, if only its piece is off.
 
         If the piece is on the square where the move began, the move was taken back or was part of
         the disturbance. If it is on another legal square, the move ended there.
@@ -176,8 +175,8 @@ class BoardRecovery:
     def _would_lose(self, wrong: MisplacedMarker) -> bool:
         """Whether a bomb or flag was moved in a way that loses the game.
 
-        A bomb or flag that the referee has seen from the start cannot deceive, so it is only put
-        back.
+        The move of a bomb or flag whose rank is open from the start deceives no one, so it does not
+        lose.
         """
         loses = self._referee.edition.moved_bomb is MovedBombPenalty.LOSES
         if not loses or wrong.violation.fault is not ViolationKind.IMMOBILE:
@@ -186,10 +185,9 @@ class BoardRecovery:
         return piece not in self._referee.ranks_seen
 
 
-# Differences that are tolerated while a combat is decided and cleared up.
-# During that time, the two pieces may be carried to and fro, a shoved piece may end up on any
-# square, both may be put back where they came from, and a loser may be set down anywhere before it
-# is laid aside.
+# While a combat is decided and cleared up, some differences are tolerated: the two pieces may be
+# carried around, a shoved piece may be on any square, both pieces may be put back, and a loser may
+# be set down anywhere before it is removed.
 
 _OPENS: Final = (actions.Attack, actions.Amend, actions.Infiltrate, actions.Override)
 
@@ -221,8 +219,8 @@ def may_be_fought(
     for side in Side:
         own = difference.surplus & (seen.of(side) | seen.unknown)
         away = difference.missing & squares & expected.of(side)
-        # One piece of each side may be on any other square if that side's own combatant is missing:
-        # it was shoved or laid aside. Any further piece was moved by hands.
+        # If a side's combatant is missing, one piece of that side may be on any other square, where
+        # it was shoved or laid aside. Any further piece was moved deliberately.
         is_about = away.bit_count() > (own & squares).bit_count()
         if (own & ~squares).bit_count() > is_about:
             return False
@@ -247,8 +245,7 @@ class CleanupRoom:
             about = difference.surplus & seen.of(side)
             if about.bit_count() > 1:
                 return False
-            # The winner may only be back where it came from. On any other square it has made a
-            # turn.
+            # The winner may be back on its own square. On any other square it has made a turn.
             if about and side is self.winner:
                 is_back = side is self.attacker and not about & ~self.sources
                 if not is_back or not difference.missing:
@@ -256,20 +253,18 @@ class CleanupRoom:
         return difference.surplus.bit_count() <= len(Side)
 
 
-# Cleanup: waits for the board after a combat, or after a take-back.
-# The next turn begins as soon as the board shows the result. Losers may remain on the board a
-# little longer.
+# After a combat or a take-back, the next turn begins as soon as the board shows the result. Only
+# the losers may remain on the board a little longer.
 
 
 class Cleanup:
     """Makes sure that the board shows the referee's position before the game continues."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer) -> None:
-        """Create the cleanup of a game's board."""
         self.cleanup_room: CleanupRoom | None = None
         """The combat just cleared up, as long as its losers may remain on the board."""
         self.due: float | None = None
-        """Deadline after which the losers may no longer remain."""
+        """Time after which the losers may no longer remain."""
         self._context = context
         self._referee = context.referee
         self._sight = sight
@@ -309,13 +304,13 @@ class Cleanup:
         """Whether squares of the pending combat or move differ; any squares if none is pending."""
         if isinstance(self._context.state, MovePending):
             move = self._context.state.move
-            # The person may already have lifted the piece of the next turn.
+            # The player may already have lifted the piece of the next turn.
             differs = difference.missing | difference.surplus
             return bool(differs & set_of((move.source, move.target)))
         if isinstance(self._context.state, Clearing):
             differs = difference.missing | difference.surplus
-            # Only the combat's squares, because players play on while its losers lie beside the
-            # board or on it.
+            # Only the squares of the combat count, because players continue while its losers are
+            # still beside or on the board.
             return bool(differs & fought_over(self._referee))
         return bool(difference)
 
@@ -327,7 +322,8 @@ class Cleanup:
         self.cleanup_room = CleanupRoom(combat.target, sources, combat.side, combat.winner)
         self.due = self._context.at + LIMITS.losers_remain_seconds
         sees_colours = self._sight.sees_colours
-        # With colours the winner is known by its colour, and does not need to rest for longer.
+        # A board with colours shows which piece won, so the winner does not have to rest for
+        # longer.
         self._reader.cleanup_squares = 0 if sees_colours else fought_over(self._referee)
         self._reader.losers = frozenset(side for side in Side if side is not combat.winner)
         self._reader.cleared_at = self._context.at
@@ -342,15 +338,14 @@ class Cleanup:
             self._end_cleanup()
 
 
-# Monitoring of the board while a declaration, an answer or a decision is awaited.
-# During this time, the pieces concerned may be anywhere; the others should stay on their squares.
+# While a declaration, an answer or a decision is pending, its pieces may be anywhere, but all other
+# pieces should stay on their squares.
 
 
 class DeclarationWatch:
     """Watches the board during a declaration, a dispute, a guess or a stalemate claim."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
-        """Monitor a game's board."""
         self._context = context
         self._referee = context.referee
         self._sight = sight
@@ -358,7 +353,7 @@ class DeclarationWatch:
     def watch(self, seen: Image) -> None:
         """Report a disturbance, once it has lasted for long enough.
 
-        Only a piece on a wrong square counts. A lifted piece is being looked at and does not count.
+        Only a piece on a wrong square counts, because lifted pieces are often only looked at.
         """
         difference = self._disturbance(seen)
         if not difference.surplus:
@@ -389,16 +384,15 @@ class DeclarationWatch:
         return difference
 
 
-# Proposals to adopt the board: one side claims that it is right, and the other agrees.
-# Both claims must be about the same board and the same side to move. As soon as the board changes,
-# the first claim is void, so no side can agree to a position that it could not see.
+# One side claims that the board is right, and the other agrees. Both claims must be about the same
+# board and the same side to move. A change of the board cancels the first claim, so that no side
+# can agree to a position that it has not seen.
 
 
 class BoardAdoption:
     """Proposals to adopt the actual board where it differs from the referee's position."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
-        """Create the proposals of a game."""
         self.offer: BoardOffered | None = None
         """One side's proposal that the other side has not agreed to yet."""
         self._context = context
@@ -416,7 +410,7 @@ class BoardAdoption:
 
     @property
     def claim(self) -> Claimed | None:
-        """The claim for both sides to agree to, or why they cannot; None if nothing differs."""
+        """The changes that both sides may agree to, or why they cannot; None if nothing differs."""
         seen = self._sight.image
         if not self.is_open or seen is None or not self._sight.is_connected:
             return None

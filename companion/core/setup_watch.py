@@ -1,4 +1,4 @@
-"""Setup: progress of placing the armies, and the sides that have reported ready."""
+"""Tracks the setup: the pieces already placed, and the sides that have reported ready."""
 
 from collections.abc import Mapping
 
@@ -16,7 +16,6 @@ class SetupWatch:
     """Counts the pieces of both armies during setup."""
 
     def __init__(self, edition: Edition) -> None:
-        """Create the setup of a game."""
         self.seen = SetupSeen(red=0, blue=0, astray=())
         self.ready: frozenset[Side] = frozenset()
         """The sides that have reported their army as complete."""
@@ -41,11 +40,11 @@ class SetupWatch:
         A side with an incomplete army is no longer ready.
         """
         self.red, self.blue = (_standing(image, side) for side in Side)
-        # The piece is in the middle or in the other side's rows, so it belongs to no army yet.
+        # A piece in the middle or in the other side's rows belongs to no army yet.
         astray = tuple(squares_in(image.occupied & ~(self.red | self.blue)))
         found = SetupSeen(self.red.bit_count(), self.blue.bit_count(), astray)
         is_news, self.seen = found != self.seen, found
-        # Lifting a piece later revokes the ready report, as the game would begin without that
+        # If a side lifts a piece again, it is no longer ready: the game would begin without that
         # piece.
         self.ready = frozenset(
             side for side in self.ready if self._is_complete(side) and not self.unsealed(side)
@@ -55,25 +54,25 @@ class SetupWatch:
     def take_seals(self, side: Side, commitment: ArmyCommitment) -> ArmiesSealed | None:
         """Accept the seals of a side, replacing earlier ones.
 
-        If the rules do not require seals, only the program seals an army that it plays. Its first
-        seals are final, and all later ones are ignored: the result is None.
+        If the rules do not require seals, only the program seals its own army. These seals are
+        final: later ones are ignored, and the result is None.
         """
         if not self._edition.sealed_armies and self.commitments:
             return None
         self.commitments[side] = commitment
-        # The player has changed the setup, so the ready report about the old setup is void.
+        # New seals mean a new setup, so the side has to report ready again.
         self.ready -= {side}
         return ArmiesSealed(side)
 
-    def take_ready(self, said: Ready) -> Ready | SetupSeen | SealsMissing:
-        """Accept that a side's army is complete, or return what is missing."""
-        side = said.side
+    def take_ready(self, command: Ready) -> Ready | SetupSeen | SealsMissing:
+        """Accept a side's report that its army is complete, or return what is missing."""
+        side = command.side
         if not self._is_complete(side) or self.seen.astray:
             return self.seen
         if unsealed := self.unsealed(side):
             return SealsMissing(side, tuple(squares_in(unsealed)))
         self.ready |= {side}
-        return said
+        return command
 
     def unsealed(self, side: Side) -> SquareSet:
         """Return the squares where a side's army differs from its seals, if seals are required."""
@@ -88,7 +87,7 @@ class SetupWatch:
         return {
             square: rank
             for side, ranks in self.seen_ranks.items()
-            # Ranks seen on other squares, or for another army, would be wrong.
+            # The army has changed since its ranks were seen, so they may be wrong.
             if set_of(ranks) == self.standing(side)
             and sorted(ranks.values()) == sorted(self._edition.army_of(side).pieces)
             for square, rank in ranks.items()
@@ -98,7 +97,7 @@ class SetupWatch:
         """Return the squares in a side's own rows with a piece of that side."""
         return self.red if side is Side.RED else self.blue
 
-    # Pieces are counted, not compared by square: in small games they may be anywhere in their rows.
+    # Only the number of pieces is compared, because small armies may be anywhere in their rows.
     def _is_complete(self, side: Side) -> bool:
         standing = self.seen.red if side is Side.RED else self.seen.blue
         return standing == self._edition.army_of(side).size

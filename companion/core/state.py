@@ -1,8 +1,7 @@
-"""The states of a game at its board. A game has exactly one, which holds all its data.
+"""The states of a game at its board. Every state contains the data that belongs to it.
 
-Screens, lamps, terminal and clock read the state and derive nothing themselves. Transitions between
-states are defined in `TRANSITIONS`. Whether the board can be read is independent of the state: open
-decisions stay open while it cannot be read.
+Screens, lamps, terminal and clock only read the state. `TRANSITIONS` defines the transitions
+between states. A disconnected board does not change the state, so pending decisions stay pending.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,13 +17,13 @@ from engine.game.rulings import Combat
 from engine.rules.rules import Violation
 from firmware_bridge.image import ImageDifference
 
-# Questions to the players about their hand actions: which of several hypotheses is right. Some
-# questions stop the game: a piece was moved, and the images do not show how. Others are offers: an
-# attack may have been intended. Without an answer to an offer, the game simply continues.
+# The players are asked which of several hypotheses is right. If a piece was moved and the images do
+# not show how, the game waits for the answer. If an attack may have been intended, the question is
+# only an offer, and the game continues without an answer.
 
 TurnAction: TypeAlias = Move | Attack | Amend | TakeBack
 TAKEN_BACK: Final = "taken-back"
-"""Text of the answer that the latest turn was taken back, instead of turns in game notation."""
+"""Text of a candidate that takes back the latest turn."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ class OpenQuestion:
 
     answers: tuple[Candidate, ...] = ()
     interrupts: bool = True
-    """False if the question disappears by itself and nothing waits for the answer."""
+    """Whether the game waits for the answer; False for an offer."""
 
     @property
     def attackers(self) -> Mapping[Side, Attack | Amend]:
@@ -82,17 +81,17 @@ def candidate_of(referee: Referee, action: TurnAction) -> Candidate:
 
 
 def candidate_for(explanation: Explanation, ruled: Sequence[Turn]) -> Candidate | None:
-    """Return an explanation as an answer, with the actions that have not been ruled on yet.
+    """Return an explanation as an answer, with the actions that have no ruling yet.
 
     The result is None if there is no such action, or if the explanation contradicts too many of the
     `ruled` turns.
     """
-    told = explanation.turns
-    same = sum(1 for a, b in zip(ruled, told, strict=False) if a.way == b.way)
-    if not told or len(ruled) - same > 1:
+    turns = explanation.turns
+    same = sum(1 for a, b in zip(ruled, turns, strict=False) if a.way == b.way)
+    if not turns or len(ruled) - same > 1:
         return None
     actions: list[TurnAction] = []
-    rest = told[same:]
+    rest = turns[same:]
     if len(ruled) > same:
         old = ruled[-1]
         if rest and rest[0].piece == old.piece and rest[0].source == old.source:
@@ -102,8 +101,8 @@ def candidate_for(explanation: Explanation, ruled: Sequence[Turn]) -> Candidate 
     actions += [turn.action for turn in rest]
     if not actions:
         return None
-    text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in told[same:])
-    latest = told[-1]
+    text = " ".join(str((Attack if t.is_attack else Move)(*t.way)) for t in turns[same:])
+    latest = turns[-1]
     attack = actions[0] if len(actions) == 1 and latest.is_attack else None
     assert not isinstance(attack, Move | TakeBack)
     return Candidate(latest.piece.side, tuple(actions), text, attack)
@@ -124,9 +123,9 @@ class TableState:
     __slots__ = ()
 
     name: ClassVar[str]
-    """Name of the state for a program that drives the table; see docs/commands.md."""
+    """Name of the state in `boomboard table`, see docs/commands.md."""
     time_runs: ClassVar[bool] = False
-    """Whether the side to move has to act and its clock runs."""
+    """Whether the clock of the side to move runs."""
     waits_for_answer: ClassVar[bool] = False
     """Whether the game waits for the players' answer about what they have done."""
 
@@ -167,13 +166,13 @@ class ToMove(TableState):
     asked: OpenQuestion = NOTHING_ASKED
     """Attacks that may have been intended; nothing waits for an answer."""
     is_off: bool = False
-    """Whether a misplaced piece was reported and its return has not been reported yet. A piece
-    that was only lifted was never misplaced."""
+    """Whether a misplaced piece was reported, and its return was not yet. A piece that was only
+    lifted does not count."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrongMove(TableState):
-    """A piece is where no rule allows it, or an illegal turn was tried on the screen.
+    """A piece is on a square that it may not move to, or an illegal turn was tried on the screen.
 
     The state ends when the piece is put back, an arbiter allows the turn, or both sides agree that
     the board is right.
@@ -185,9 +184,9 @@ class WrongMove(TableState):
     violation: Violation = field()
     refused: Refused | None = field()
     difference: ImageDifference = NO_DIFFERENCE
-    """Empty if no piece was moved and none has to go back."""
+    """Empty if no piece has to be moved back."""
     out_of_turn: Side | None = None
-    """The side whose clock runs because it moved out of turn, or None."""
+    """The side that moved out of turn, whose clock now runs; None if no side did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +302,8 @@ class MovePending(TableState):
 class Restoring(TableState):
     """The position from before a pause or a take-back has to be restored on the board.
 
-    Alternatively, more is taken back, or both sides agree that the actual board is right.
+    The state also ends if more turns are taken back, or if both sides agree that the actual board
+    is right.
     """
 
     name = "restoring"
@@ -412,7 +412,7 @@ RESUMED: Final[Causes] = {
     Cause.GUESSED: GuessOpen,
     Cause.SHUT_IN: StalemateOpen,
 }
-"""State after a game is resumed, or its end is taken back, by the game's latest cause."""
+"""The state of a game that is resumed, or whose end is taken back, by the latest cause."""
 IN_TURN: Final = (ToMove, WrongMove, LossPending, AwaitingAnswer, Disturbed)
 """The states in which a side is to move."""
 

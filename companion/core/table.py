@@ -67,17 +67,14 @@ class Table:
         """
         self.referee = Referee.replay(edition, actions)
         self.clock = Clock(control.under(edition.handicap), clock)
-        """The clock. It runs while a side may move, and stops while ranks are declared or the board
-        is disturbed. The side that made a wrong move corrects it in its own time, even out of turn.
-        A disturbed board stops the clock because a sleeve, a child or a sensor may be the cause.
-        """
+        """Runs while a side may move, and stops while ranks are declared or the board is disturbed.
+        A side corrects its wrong move in its own time, even out of turn. A disturbed board stops
+        the clock, because a sleeve, a child or a sensor may be the cause."""
         self._context = context = GameContext(
             self.referee, clearing=saved.clearing, move_pending=saved.move_pending
         )
         self.conversation = Conversation(context, seed)
-        """The sides' commands and the questions to them."""
         self.arbiter_call = ArbiterCall(context, saved.call)
-        """The open call for an arbiter, if any."""
         self._timekeeper = Timekeeper(context, self.clock)
         self._reveal_timer = RevealTimer(context, pending_reveal=saved.unread)
         self._reader = reader = MoveRecognizer()
@@ -90,12 +87,11 @@ class Table:
         self.is_paused = saved.paused
         """Whether the players have paused the game. During a pause, nothing is ruled on."""
         self.adoption = BoardAdoption(context, self._sight)
-        """Proposals to adopt the actual board when it differs from the referee's position."""
         self._misplaced = MisplacedPiece(context, self._sight)
         context.listen(self._take_answer)
         self._moments: tuple[float, ...] = ()
-        """Deadlines at which the state may change without a new image, as of the latest relevant
-        input. Once a deadline has passed, a repeated frame may be relevant."""
+        """Times at which the state may change without a new image. Once one of them has passed, a
+        repeated frame has to be processed."""
         self._look_ahead()
         self._nothing_new = Step(saved=self.saved, is_news=False)
         """The result of a stale frame."""
@@ -114,7 +110,7 @@ class Table:
 
     @property
     def view(self) -> PublicView:
-        """The public view: everything that screens, terminal and lamps show of the game."""
+        """The public view, from which screens, terminal and lamps show the game."""
         return self._context.view
 
     @property
@@ -129,7 +125,7 @@ class Table:
 
     @property
     def required_image(self) -> Image:
-        """The required image while no piece is lifted; before a game, armies that fill rows."""
+        """The image that the board has to show while no piece is lifted; see `GameContext`."""
         return self._context.required_image
 
     @property
@@ -159,7 +155,7 @@ class Table:
 
     @property
     def is_seeking(self) -> bool:
-        """Whether a piece is missing and the board should report where it senses one."""
+        """Whether a piece is missing, so the board should search for it between the squares."""
         return bool(self._misplaced.missing) and not self.is_paused
 
     @property
@@ -188,7 +184,7 @@ class Table:
 
     @property
     def sealed(self) -> frozenset[Side]:
-        """The sides whose seals the referee has; before a game, sides that have submitted them."""
+        """The sides with valid seals; before a game, the sides that have submitted seals."""
         return frozenset(self.commitments)
 
     @property
@@ -200,11 +196,11 @@ class Table:
         return {side: commitment for side, commitment in given.items() if commitment}
 
     def unsealed(self, side: Side) -> SquareSet:
-        """Return, during setup, the squares where a side's army differs from its seals, if any."""
+        """Return the squares where a side's army differs from its seals; empty after the setup."""
         return self._setup_watch.unsealed(side)
 
     def pieces_standing(self, side: Side) -> SquareSet:
-        """Return, during setup, the squares in a side's own rows with a piece of that side."""
+        """Return the squares in a side's rows with a piece of that side; empty after the setup."""
         return self._setup_watch.standing(side)
 
     @property
@@ -232,8 +228,7 @@ class Table:
     def idle_until(self) -> float:
         """Time until which no repeated frame has an effect; -inf if even the next one may.
 
-        Until then, any repeated frame can be dropped: it only carries the time, as does every later
-        frame.
+        Until then, repeated frames can be dropped, because they only contain the time.
         """
         return min(self._moments, default=math.inf) if self._sight.is_at_rest else -math.inf
 
@@ -245,7 +240,7 @@ class Table:
     @property
     def saved(self) -> SavedState:
         """The state that has to be saved for a restart."""
-        # Values that follow from the actions are not saved; these six cannot be derived from them.
+        # Everything else can be derived from the actions.
         is_cleaning_up = isinstance(self._context.state, Clearing)
         is_move_pending = isinstance(self._context.state, MovePending)
         unread, call = self.unread_combat is not None, self.arbiter_call.open
@@ -254,7 +249,7 @@ class Table:
         )
 
     def observe(self, observer: TableObserver) -> None:
-        """Register an observer of every decision, which is called immediately."""
+        """Register an observer, which is called immediately for every decision."""
         self._context.observer = observer
 
     # -- inputs
@@ -262,29 +257,29 @@ class Table:
     def handle(self, given: inputs.Input) -> Step:
         """Process one input and return its result.
 
-        Inputs that are not valid now, such as a second touch on a button that has already
-        disappeared, have no effect.
+        An input that is not valid now has no effect, such as a second touch on a button that has
+        already disappeared.
         """
         context = self._context
         context.begin(self._moment(given.at))
-        # This check comes first because a board sends 50 frames per second, nearly all of them
-        # stale.
+        # Nearly all of the 50 frames per second are stale, so this check comes first.
         if isinstance(given, inputs.BoardSeen) and self._is_stale(given.image):
             return self._nothing_new
         self._reveal_timer.begin()
-        # A turn that was released in time counts, although it is ruled only after the resting time.
+        # A turn counts if its piece was released in time, although the ruling only comes after the
+        # resting time.
         self._timekeeper.call(self._clock_at)
         self._reader.begin_input()
         self._cleanup.advance()
-        # Faults end by time alone, because a board that works again reports nothing.
+        # A board that works again reports nothing, so faults end by time.
         if self._sight.advance():
             self._turns.released = None
         self._take_input(given)
         if not self.is_paused:
             self._observe()
-            self._misplaced.tell()
+            self._misplaced.report()
         self.adoption.see()
-        # The ranks are shown until the board shows the result, even if that takes long.
+        # The ranks stay on the screen until the board shows the result, even if that takes long.
         if not isinstance(context.state, Clearing) and self._reveal_timer.is_over():
             self._reveal_timer.close()
         self._run_clock()
@@ -294,10 +289,10 @@ class Table:
         return Step(tuple(context.actions), tuple(context.events), clock, saved)
 
     def _moment(self, at: float) -> float:
-        """Return an input's effective time, never earlier than before and rounded to deadlines."""
+        """Return an input's time, rounded to deadlines and never before the previous input."""
         at = max(self._context.at, at)
-        # Sums of times have rounding errors: a frame at the deadline may be one bit too early, and
-        # the ruling would come one frame late.
+        # Rounding errors may put a frame just before a deadline. Then the ruling would come one
+        # frame late.
         return next((due for due in self._moments if 0 < due - at < _NEARLY), at)
 
     def _look_ahead(self) -> None:
@@ -314,8 +309,7 @@ class Table:
     def _is_stale(self, image: Image) -> bool:
         """Whether a frame repeats the latest image, and no deadline has passed.
 
-        Then only the time is new, and no other module has to process the frame. Fifty frames arrive
-        per second, and nearly all of them are stale.
+        Only the time of a stale frame is new. Nearly all of the fifty frames per second are stale.
         """
         at = self._context.at
         is_due = any(at >= moment for moment in self._moments)
@@ -328,8 +322,9 @@ class Table:
     def _take_input(self, given: inputs.Input) -> None:
         asking = self._turns.asking
         match given:
-            # During a pause, answers about the board are ignored, as the players may move pieces
-            # freely. Frames are still stored, as the board must be known when the game continues.
+            # During a pause the players may move pieces freely, so answers about the board are
+            # ignored. Frames are still processed, because the current board is needed when the game
+            # continues.
             case (
                 inputs.NoAttack()
                 | inputs.RevealDismissed()
@@ -357,7 +352,7 @@ class Table:
                 self._sight.on_disconnect()
                 self._misplaced.forget()
             case inputs.CommandInput(what=what):
-                self._take_word(what)
+                self._take_command(what)
             case inputs.ArmySealed() if self.referee.phase is Phase.SETUP:
                 if taken := self._setup_watch.take_seals(given.side, given.commitment):
                     self._context.emit(taken)
@@ -376,44 +371,43 @@ class Table:
             case inputs.BoardClaimed():
                 self.adoption.hear(given.side, given.to_move)
 
-    def _take_word(self, said: Action | inputs.Command) -> None:
-        match said:
+    def _take_command(self, command: Action | inputs.Command) -> None:
+        match command:
             case inputs.Resume() if self.is_paused:
-                self._go_on(said)
+                self._go_on(command)
             case inputs.AdjustClock():
-                self._timekeeper.give(said, self._clock_at)
+                self._timekeeper.give(command, self._clock_at)
             case inputs.CallArbiter() | inputs.WithdrawCall() | inputs.AnswerCall():
-                self.arbiter_call.hear(said)
-            case Forfeit() if self.is_paused:  # the player has not come back
+                self.arbiter_call.hear(command)
+            case Forfeit() if self.is_paused:  # a player may forfeit by not returning from a pause
                 self.is_paused = False
-                self.conversation.hear(said)
+                self.conversation.hear(command)
             case _ if self.is_paused:
                 pass
             case inputs.Pause() if self.is_running:
                 self.is_paused = True
-                self._turns.released = None  # a piece lifted at that moment counts as not moved
-                self._context.emit(said)
+                self._turns.released = None  # a piece in hand now has not moved
+                self._context.emit(command)
             case inputs.Ready() if self.referee.phase is Phase.SETUP:
-                self._context.emit(self._setup_watch.take_ready(said))
-                # The image has not changed, but its meaning has, because it may now begin the game.
+                self._context.emit(self._setup_watch.take_ready(command))
+                # The same image may now begin the game, so it has to be processed again.
                 self._sight.clear()
             case inputs.IgnoreSquare():
-                if self._sight.doubt(said):
+                if self._sight.doubt(command):
                     self._screen_turns.forget_forbidden()
             case Attack() | Move() | Infiltrate():
-                # By playing on, a side has accepted the position that the other side was asked
-                # about.
-                self._turns.asking.confirm(said.source)
-                self._screen_turns.take(said)
+                # A side that makes its next turn has thereby confirmed the turn in question.
+                self._turns.asking.confirm(command.source)
+                self._screen_turns.take(command)
             case FreeTouched():
                 self._turns.excuse_touched()
             case _:
-                self.conversation.hear(said)  # commands that are independent of the board
+                self.conversation.hear(command)  # the other commands do not depend on the board
 
-    def _go_on(self, said: inputs.Resume) -> None:
+    def _go_on(self, command: inputs.Resume) -> None:
         """Resume from the position before the pause. Changes during the pause are not turns."""
         self.is_paused = False
-        self._context.emit(said)
+        self._context.emit(command)
         self._sight.reset()
         if isinstance(self._context.state, IN_TURN):
             self._context.transition(Cause.WENT_ON)
@@ -421,10 +415,9 @@ class Table:
     # -- the board
 
     def _observe(self) -> None:
-        """Process the image until nothing is new; each accepted action changes its meaning."""
-        # Each accepted action changes the meaning of the same image, so one frame may contain two
-        # turns. The number is limited because an attack was once opened by two lifted pieces and
-        # withdrawn in an endless loop.
+        """Process the image again after each accepted action, until it causes no further action."""
+        # One frame may contain two turns. The number is limited because an attack was once opened
+        # by two lifted pieces and withdrawn in an endless loop.
         for _ in range(MOST_AT_ONCE):
             seen = self.observed
             if not self._sight.is_connected or seen is None:
@@ -448,10 +441,10 @@ class Table:
             case _ if self.referee.phase.is_turn:
                 self._turns.watch(seen)
                 if self._context.state.difference or self._context.state.waits_for_answer:
-                    self._reveal_timer.close()  # the new text has to be read now
+                    self._reveal_timer.close()  # the new message replaces the ranks
             case _:
-                # This comes before the watch: an attack that the hands withdraw ends the
-                # declaration.
+                # The attack is followed first, because it ends the declaration if the hands
+                # withdraw it.
                 self._turns.follow_attack()
                 if not self.referee.phase.is_turn:
                     self._declaration_watch.watch(seen)
@@ -466,7 +459,7 @@ class Table:
 
     @property
     def _clock_at(self) -> float:
-        """The time up to which the clocks run: a turn ends when its piece is released."""
+        """The time up to which the clocks run: now, or the release of the piece just moved."""
         at, released = self._context.at, self._turns.released
         return at if released is None else min(at, released)
 
@@ -479,8 +472,8 @@ class Table:
         return self._timekeeper.can_give(given, self._clock_at)
 
     def _take_answer(self, action: Action, rulings: tuple[Ruling, ...]) -> None:
-        """Update the clock after an accepted action, as of the release of the piece."""
-        # The clock was switched at the first version of the turn, but the player is still moving.
+        """Update the clock after an accepted action."""
+        # The clock was switched when the turn was first accepted, but the player is still moving.
         if isinstance(action, Amend) and isinstance(rulings[0], Moved | TakenBack):
             self.clock.undo_turn(self._clock_at)
         self._run_clock()

@@ -1,8 +1,8 @@
-"""Turns on the board: found by the recognizer and submitted to the referee.
+"""Submits the recognised turns to the referee.
 
-A turn is ruled on as soon as any further hand action would only amend it. Until the turn is final,
-the recognizer may change its explanation. Then the latest turn is amended, or withdrawn if it ends
-where it began. A violation is reported, and shown until the board changes.
+A turn is submitted as soon as further hand actions could only amend it. Until it is final, the
+recognizer may change its explanation. Then the latest turn is amended, or withdrawn if it ends
+where it began. A violation is shown until the board changes.
 """
 
 from dataclasses import replace
@@ -33,10 +33,9 @@ class Turns:
     def __init__(
         self, context: GameContext, sight: ObservedBoard, reader: MoveRecognizer, cleanup: Cleanup
     ) -> None:
-        """Create the handling of turns for a game."""
         self.asking = PlayerPrompts(context, reader)
         self.released: float | None = None
-        """Release time of the move about to be ruled on, which counts as the time of the move."""
+        """Release time of the next move to be ruled on. It counts as the time of the move."""
         self._context = context
         self._referee = context.referee
         self._sight = sight
@@ -45,9 +44,9 @@ class Turns:
         self._recovery = BoardRecovery(context, sight, reader, self.asking)
         self._in_hands = LiftedPieces(context, reader, self.asking)
         self._read_before: Referee | None = None
-        """The game that the recognizer started from before the players answered a question."""
+        """The game from which the recognizer started before a question was answered."""
         self._watched = reader.watch
-        """The recognizer's observation of the board from that start."""
+        """The recognizer's watch of the board since then."""
         self._began: int | None = None
         """Number of plies at the start of the turn that was reported last."""
         self._ruled: list[Turn] = []
@@ -82,10 +81,9 @@ class Turns:
         self._take(reading, seen, difference)
         is_settled = self._reader.base is not None and self._ruled and self._settle()
         if (is_settled or was_led > self._is_led) and len(self._context.actions) == accepted:
-            # The remaining steps have a different meaning now, or none, and a turn does not have to
-            # wait any longer once a disturbance is over. They are processed now because the next
-            # frame may repeat this one and be skipped. After an action, the image is processed
-            # again anyway.
+            # The remaining steps may mean something else now, and the end of a disturbance may end
+            # the wait of a turn. They are processed now, because the next frame may be a
+            # repetition, which is skipped. After an action, the image is processed again anyway.
             self._take(self._read(seen, difference), seen, difference)
 
     @property
@@ -94,7 +92,7 @@ class Turns:
         return isinstance(self._context.state, Disturbed)
 
     def _read(self, seen: Image, difference: ImageDifference) -> Recognition:
-        """Return the recognised hand actions; restart recognition if its history is irrelevant."""
+        """Return the recognised hand actions. Recognition restarts if its history is irrelevant."""
         reading = self._reader.read()
         is_at_rest = not self._ruled and not self._context.state.asked.answers
         if self._reader.is_in_order_again(reading, difference) or (
@@ -105,7 +103,7 @@ class Turns:
         return reading
 
     def _finds_its_way_again(self, seen: Image, expected: Image) -> bool:
-        """Whether the recognizer had stopped after a bump, and can follow the hands again."""
+        """Whether the recognizer stopped after a bump and can resume now."""
         if not self._reader.is_lost:
             return False
         last = self._referee.position.last_move
@@ -114,19 +112,19 @@ class Turns:
     def excuse_touched(self) -> None:
         """Apply the owner's secret declaration that the removed piece cannot move."""
         if self._referee.excuse_touched() and self._reader.base is not None:
-            self._reader.base = self._reader.base.copy()  # explain its steps again
+            self._reader.base = self._reader.base.copy()  # explained again as a new object
             self._reader.base.excuse_touched()
 
     def _settle(self) -> bool:
-        """Forget turns that can no longer be amended and were not changed by the recognizer.
+        """Forget ruled turns that are now final.
 
         Return whether there were such turns.
         """
         if self._context.state.waits_for_answer or self.asking.dismissed is not None:
             return False  # the turns' explanation is in question
         reading = self._reader.read()
-        told = reading.explanation.turns if reading.explanation else ()
-        same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, told, strict=False))
+        turns = reading.explanation.turns if reading.explanation else ()
+        same = takewhile(lambda pair: pair[0] == pair[1], zip(self._ruled, turns, strict=False))
         settled = self._reader.settle(reading, len(list(same)))
         del self._ruled[:settled]
         return settled > 0
@@ -137,25 +135,25 @@ class Turns:
         self._reader.begin(self._referee, self._context.expected, seen)
 
     def _resumes_reading(self) -> bool:
-        """Resume from the recognizer's earlier start after the players confirmed its explanation.
+        """Resume recognition from its earlier start, after the players confirmed an explanation.
 
-        A fast player has already played on. If recognition started from scratch, two turns of the
-        same piece would look like one. Return whether the earlier start still fits the game.
+        A fast player may have made another turn by then. If recognition restarted, two turns of the
+        same piece would look like one. Return whether the earlier start fits the game.
         """
         before, self._read_before = self._read_before, None
-        # After an attack or the end there are no further turns to continue with.
+        # After an attack or the end of the game, recognition starts from the current image.
         if before is None or not self._referee.phase.is_turn:
             return False
         if self._reader.watch is not self._watched:
-            return False  # the board was lost in between
+            return False  # the board was disconnected in between
         self._reader.base = before
         explanation, count = self._reader.read().explanation, self._referee.plies - before.plies
-        told = explanation.turns[:count] if explanation else ()
+        turns = explanation.turns[:count] if explanation else ()
         after = before.copy()
-        is_unique = len(told) == count > 0
-        is_unique = is_unique and not any(refuses(after.apply(each.action)) for each in told)
+        is_unique = len(turns) == count > 0
+        is_unique = is_unique and not any(refuses(after.apply(each.action)) for each in turns)
         if is_unique and after.position.board == self._referee.position.board:
-            self._ruled = list(told)
+            self._ruled = list(turns)
             return True
         self._reader.base = None
         return False
@@ -168,7 +166,7 @@ class Turns:
         self._read_before = before if isinstance(action, Move | Amend) else None
         self._watched = self._reader.watch
         self._reader.base, self._ruled = None, []
-        if isinstance(action, AdoptBoard):  # the number of plies may be the same as before
+        if isinstance(action, AdoptBoard):  # this may leave the number of plies unchanged
             self._began = None
 
     # -- submitting to the referee
@@ -177,7 +175,8 @@ class Turns:
         """Submit the stable turns; if no turn is stable, handle misplaced or lifted pieces."""
         if reading.explanation and self.asking.is_answered(reading.explanation):
             return
-        # Turns come before complaints, because a ruling changes the meaning of the image.
+        # Turns are submitted before faults are reported, because a ruling changes the meaning of
+        # the image.
         if self._rule(reading, seen):
             return
         self.released = self._released_by(reading.explanation)
@@ -190,18 +189,18 @@ class Turns:
         if not (difference.missing | difference.surplus) & ~self._sight.flickering:
             reading = replace(reading, is_unclear=False)
         is_open = reading.is_unclear and seen != self.asking.dismissed
-        # The players are asked, as they know which of two explanations is right. A complaint would
-        # make them undo a legal turn.
+        # The players know which of the explanations is right, so they are asked. Reporting a fault
+        # would make them undo a legal turn.
         if is_open and self.asking.asks_which(reading.rivals, self._ruled, difference):
             return
         is_led_back = bool(difference) and self._recovery.is_taken(difference)
-        # Lifted pieces alone are never a disturbance, even if they are many or unclear.
+        # Lifted pieces alone are never reported as a disturbance.
         if (reading.is_unclear or is_led_back) and not self._recovery.is_in_hands(difference):
             self._recovery.guide(difference)
         elif is_led_back and reading.explanation and (reading.wrong or reading.explanation.turns):
-            return  # it is probably a piece that has yet to be put back
+            return  # the difference is probably a piece that has yet to be put back
         elif reading.wrong:
-            # Otherwise all pieces are in place, however they got there, and nothing has to go back.
+            # Otherwise all pieces are in place, and none has to be moved back.
             if difference:
                 self._recovery.report_violation(reading.wrong[0], self._meant(), difference)
         elif self._context.state.waits_for_answer and self._context.state.difference == difference:
@@ -212,7 +211,7 @@ class Turns:
     def _take_hands(
         self, explanation: Explanation, seen: Image, difference: ImageDifference
     ) -> None:
-        """Handle lifted pieces; if they are not an action, offer attacks that may be intended."""
+        """Submit a touch or an attack by lifted pieces, or offer attacks that may be intended."""
         pending, meant = explanation.turns[len(self._ruled) :], self._meant()
         base, ruled = self._reader.base, self._ruled
         goes_on = not explanation.held or self._in_hands.take(
@@ -227,9 +226,8 @@ class Turns:
     def follow_attack(self) -> None:
         """Follow the hands during an attack that was opened from two lifted pieces.
 
-        Until a rank is declared, the attack is withdrawn if both pieces are back, or if the hands
-        make another turn, which is then ruled. A player who only looked at a piece has not
-        attacked.
+        Until a rank is declared, the attack is withdrawn if both pieces are put back, or if the
+        hands make another turn. The players then only looked at the pieces.
         """
         opened, by_hands = self._referee.open_attack, self._in_hands.opened
         if not opened or not by_hands or opened.declared or self._reader.base is None:
@@ -265,7 +263,7 @@ class Turns:
             self._reader.base, self._ruled, self._withdrawn = base, ruled, attack
 
     def _show(self, explanation: Explanation | None) -> None:
-        """Report lifted and placed pieces in the same frame."""
+        """Report lifted and placed pieces with the frame that shows them."""
         up = {held.source for held in explanation.held} if explanation else set()
         self._context.emit(*map(Lifted, sorted(up - self._shown_up)))
         self._shown_up = up
@@ -278,7 +276,7 @@ class Turns:
             self._context.emit(SetDown(latest.source, latest.target))
 
     def _released_by(self, explanation: Explanation | None) -> float | None:
-        """Return the release time of the move that is not yet stable, or None."""
+        """Return the release time of a move that is not stable yet, or None."""
         pending = explanation.turns[len(self._ruled) :] if explanation else ()
         if not explanation or not pending or explanation.is_in_hand_again(pending[0]):
             return None
@@ -295,7 +293,7 @@ class Turns:
         was_off = isinstance(state, ToMove) and state.is_off
         is_off = was_off or bool(state.difference)
         if state.violation and not is_off and lifted is None:
-            return  # a violation that was shown for a screen turn may stay
+            return  # a violation caused by a turn on the screen stays
         is_restored = lifted is None and is_off and not difference
         asked = state.asked if isinstance(state, ToMove) else NOTHING_ASKED
         self._context.transition(
@@ -307,7 +305,7 @@ class Turns:
     def _rule(self, reading: Recognition, seen: Image) -> bool:
         """Submit the stable turns to the referee; return whether the game has changed."""
         changed = self._reader.watch.changed_at
-        # Pieces that a sleeve has knocked over are put back one by one. In between, the board may
+        # While pieces that a sleeve knocked over are put back one by one, the board may briefly
         # show what looks like a legal turn.
         if reading.explanation is None or (
             self._is_led and not self._reader.has_stood(changed, LIMITS.board_mended_seconds)
@@ -316,13 +314,13 @@ class Turns:
         if self._asks_about_unseen(reading.explanation, reading.ruled, seen):
             return True
         accepted = len(self._context.actions)
-        told, ripe = reading.explanation.turns, reading.ruled
-        while self._ruled != list(told[: len(self._ruled)]):
-            pairs = zip(self._ruled, told, strict=False)
+        turns, ripe = reading.explanation.turns, reading.ruled
+        while self._ruled != list(turns[: len(self._ruled)]):
+            pairs = zip(self._ruled, turns, strict=False)
             place = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
-            if self._is_released_again(place, told, ripe):
-                self._ruled[place] = told[place]
-            elif place < len(self._ruled) - 1 or not self._retell(
+            if self._is_released_again(place, turns, ripe):
+                self._ruled[place] = turns[place]
+            elif place < len(self._ruled) - 1 or not self._amend(
                 reading.explanation, ripe, place, seen
             ):
                 break
@@ -346,21 +344,21 @@ class Turns:
         return len(self._context.actions) > accepted
 
     def _is_released_again(
-        self, place: int, told: tuple[Turn, ...], ripe: tuple[Turn, ...]
+        self, place: int, turns: tuple[Turn, ...], ripe: tuple[Turn, ...]
     ) -> bool:
         """Whether a ruled turn is unchanged, except that its piece was lifted and put back."""
-        if place >= min(len(told), len(self._ruled)) or told[place] not in ripe:
+        if place >= min(len(turns), len(self._ruled)) or turns[place] not in ripe:
             return False
-        old, new = self._ruled[place], told[place]
+        old, new = self._ruled[place], turns[place]
         return (old.piece, old.way) == (new.piece, new.way)
 
     def _asks_about_unseen(
         self, explanation: Explanation, ripe: tuple[Turn, ...], seen: Image
     ) -> bool:
-        """Ask about turns made while no board was connected, if there are more than one.
+        """Ask about turns that were made while the board was disconnected, if there are several.
 
         The sensors did not show the order of these turns, nor whether they were turns at all. If
-        the players deny the turns, they are asked to restore the board. Return whether to wait.
+        the players deny them, they are asked to restore the board. Return whether to wait.
         """
         first = self._reader.watch.first_at
         unseen = [turn for turn in explanation.turns[len(self._ruled) :] if turn.released <= first]
@@ -378,13 +376,13 @@ class Turns:
             return True
         return self.asking.asks_whether(explanation, self._ruled, difference)
 
-    def _retell(
+    def _amend(
         self, explanation: Explanation, ripe: tuple[Turn, ...], place: int, seen: Image
     ) -> bool:
-        """Amend the latest ruled turn, or withdraw it if there was no turn after all."""
-        old, told = self._ruled[place], explanation.turns
-        if place < len(told):
-            new = told[place]
+        """Amend the latest ruled turn, or withdraw it if it turned out to be no turn."""
+        old, turns = self._ruled[place], explanation.turns
+        if place < len(turns):
+            new = turns[place]
             is_none = explanation.place_of(old.piece) == old.source
             is_none = is_none or any(wrong.piece == old.piece for wrong in explanation.wrong)
             is_other = new.piece != old.piece and new.piece.side is old.piece.side
@@ -394,7 +392,7 @@ class Turns:
                 return False
             # Without colours, an illegal placement by the other side may look like a shorter move
             # and a push onto its square. So a doubtful answer does not amend the move it answers.
-            if any(self._may_be_old(later, old) for later in told[place + 1 : place + 2]):
+            if any(self._may_be_old(later, old) for later in turns[place + 1 : place + 2]):
                 self._asks_whether(explanation, seen)
                 return False
             action = Amend(old.target, new.target)
@@ -427,7 +425,7 @@ class Turns:
         return True
 
     def _asks_about(self, turn: Turn, action: Move | Attack | Amend, seen: Image) -> bool:
-        """Ask about a push or a possible step out of turn; return whether the turn has to wait."""
+        """Ask about a possible push or step out of turn; return whether the turn has to wait."""
         if self.asking.asks_about(action) and not self._reader.has_stood(
             self._reader.watch.changed_at, LIMITS.board_mended_seconds
         ):
@@ -445,7 +443,7 @@ class Turns:
         return True
 
     def _is_doubtful(self, turn: Turn) -> bool:
-        """Whether a sleeve may have made the turn, or two pieces may look like one."""
+        """Whether the turn may be a sleeve's push, or involve two pieces that look like one."""
         return turn.may_be_pushed or self._reader.lingers(turn)
 
     def _would_prove(self, turn: Turn, place: Square) -> bool:
@@ -463,7 +461,7 @@ class Turns:
         return only_rank(self._referee.position.ranks_at(place)) is not Rank.SCOUT
 
     def _carry_out(self, action: Move | Attack | Amend, released: float | None) -> bool:
-        """Submit an action, continue recognition after a move; return whether it was accepted."""
+        """Submit an action and return whether it was accepted."""
         self.released = released
         base, ruled = self._reader.base, self._ruled
         rulings = self._context.submit(action)
@@ -476,7 +474,7 @@ class Turns:
     def _without_hands(
         self, difference: ImageDifference, explanation: Explanation | None
     ) -> ImageDifference:
-        """Return the difference without pieces that are lifted, or losers that may be."""
+        """Return the difference without lifted pieces and without losers that may be removed."""
         held = {held.source for held in explanation.held} if explanation else set()
         looked = {
             wrong.source

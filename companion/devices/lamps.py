@@ -1,4 +1,4 @@
-"""Lamps, buzzer and buttons during a game, on a Pi's panel and at the edges of the board."""
+"""Lamps, buzzer and buttons of a Pi's panel, and the lamps at the edges of the board."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import ImageDifference
 from firmware_bridge.panel import Panel, Tone
 
-_NOBODY: Final = frozenset[Side]()
+_NO_SIDES: Final = frozenset[Side]()
 _BOTH: Final = frozenset(Side)
 
 
@@ -26,10 +26,10 @@ def awaited(table: Table) -> Collection[Side]:
     There are none during a pause, after the game, or while no board is connected.
     """
     if table.is_paused or not table.is_connected:
-        return _NOBODY
+        return _NO_SIDES
     match table.state:
         case state.Finished():
-            return _NOBODY
+            return _NO_SIDES
         case state.SettingUp():
             return _BOTH - table.ready
         case state.AwaitingAnswer() | state.AttackOpen() | state.DisputeOpen() | state.GuessOpen():
@@ -40,7 +40,7 @@ def awaited(table: Table) -> Collection[Side]:
 
 
 class ButtonListener(Protocol):
-    """Handler of the buttons while a rank is declared through an earphone."""
+    """Receives the buttons while a rank is declared through an earphone."""
 
     def press(self, side: Side) -> None:
         """Handle a press of a side's button."""
@@ -69,7 +69,7 @@ class PanelLamps:
         give: Callable[[Input], object],
         keys: ButtonListener | None = None,
     ) -> None:
-        """Pass on the buttons' inputs and set the lamps; all are dark if no game is in progress."""
+        """Pass on the buttons' inputs, and set the lamps. Without a game, all lamps are dark."""
         for side in self._panel.presses():
             give(CommandInput(self._clock(), Ready(side)))
             if keys:
@@ -77,7 +77,7 @@ class PanelLamps:
         for side in self._panel.holds():
             if keys:
                 keys.hold(side)
-        self._panel.light(awaited(table) if table else _NOBODY)
+        self._panel.light(awaited(table) if table else _NO_SIDES)
 
     def hear(self, event: Event) -> None:
         """Buzz for a bomb and an illegal move; reset a board that was disconnected.
@@ -93,12 +93,12 @@ class PanelLamps:
                 self._panel.reset_board()
 
 
-# Lamps at the board's edges mark a square, so players can keep their eyes on the board.
+# Lamps at the board's edges mark squares, so that players do not have to look at a screen.
 
 
 @dataclass(frozen=True)
 class Highlights(Public):
-    """Public facts that the lamps can show about pieces on the board, moving or lifted."""
+    """The squares that the lamps may show."""
 
     to_do: ImageDifference
     """The squares to correct on the board."""
@@ -126,9 +126,8 @@ def highlights_of(table: Table) -> Highlights:
 def squares_to_light(pointers: Highlights) -> SquareSet:
     """Return the squares to light, each with the lamps of its column and its row.
 
-    When a screen shows "take the piece from f6", a child looks for f6 with a finger. The lamps of
-    the square's column and row guide that finger. The lamps show the next action on the board, or
-    else the last one:
+    The lamps of a square's column and row help to find it, for example for a message such as “take
+    the piece from f6”. The lamps show the next action on the board, or else the last one:
 
     1. squares that have to be corrected after a wrong move, a combat or a knock;
     2. the two squares of an open attack, so that both players know which pieces are meant;
@@ -137,18 +136,17 @@ def squares_to_light(pointers: Highlights) -> SquareSet:
     4. source and target of the last move, for a player who has looked away.
 
     Two squares that share neither row nor column would also mark two wrong crossings. Several
-    squares are therefore lit only if they are in the same row or column: a row with some columns,
-    or a column with some rows, is unambiguous. This stays true while they are corrected piece by
-    piece, in any order. Otherwise only the first square is lit, which is also the first in the
-    guide on the screen, and then the next. For a crooked move that an arbiter has accepted, the
-    target is lit.
+    squares are therefore lit only if they are all in one row or one column, which is unambiguous,
+    even while they are corrected piece by piece. Otherwise only the first square is lit, which is
+    also the first in the guide on the screen. Of a move to another row and column, which only an
+    arbiter can allow, the target is lit.
     """
     squares = _by_priority(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])
 
 
 def _by_priority(pointers: Highlights) -> list[Square]:
-    """Return the squares in order of importance; if only one can be lit, it is the first."""
+    """Return the squares, the most important first."""
     if pointers.to_do:
         return [*squares_in(pointers.to_do.surplus), *squares_in(pointers.to_do.missing)]
     if pointers.opened:

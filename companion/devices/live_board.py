@@ -1,8 +1,7 @@
-"""A board in real time: converts the events of its link into inputs for the table.
+"""Converts the events of a board's link into inputs for the table.
 
-The link runs in its own thread and stamps its events with the time of arrival. The program that
-drives the table polls for events in a single thread, at its own pace. Frames also carry the time of
-the board's own clock.
+The link runs in its own thread and stamps each event with its arrival time. Another thread, which
+drives the table, polls for the events. Frames also have the time of the board's clock.
 """
 
 import logging
@@ -26,7 +25,7 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 
 LATELY: Final = 2.0
-"""Time window in which the fastest frame is searched, in seconds of the board's clock."""
+"""Length of the window from which the fastest frame is taken, in seconds of the board's clock."""
 LATEST: Final = 1.0
 """Maximum delay of a frame, in seconds. A larger delay means that the board's clock has jumped, and
 the offset is reset."""
@@ -43,18 +42,17 @@ class BoardClock:
     """
 
     def __init__(self) -> None:
-        """Start before the first frame."""
         self._latest = -float("inf")
-        self.begin_anew()
+        self.reset()
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Reset the offset, because the board may have restarted; returned times do not go back."""
         self._board_ms: int | None = None
         self._elapsed = 0.0
         """Seconds of the board's clock since its first frame."""
         self._fastest: deque[tuple[float, float]] = deque()
-        """Queue for the minimum over the window: the board's time and the offset of each frame that
-        is not followed by a frame with a smaller offset."""
+        """Queue for the minimum over the window: board time and offset of each frame without a
+        later frame of smaller offset."""
 
     def moment(self, board_ms: int, arrived: float) -> float:
         """Return the time at which a frame was sent: at most `arrived`, and never decreasing."""
@@ -63,7 +61,7 @@ class BoardClock:
         self._board_ms = board_ms
         sent = self._min_offset(arrived - self._elapsed) + self._elapsed
         if sent < arrived - LATEST:
-            self.begin_anew()
+            self.reset()
             return self.moment(board_ms, arrived)
         self._latest = max(self._latest, min(sent, arrived))
         return self._latest
@@ -85,15 +83,14 @@ _GAME_FAULTS: Final = frozenset(
         wire.FaultCode.LOW_SUPPLY,
     }
 )
-"""Faults that matter in a game. Drift and an input that is not at ground matter only for
-maintenance, because the squares are still detected correctly."""
+"""Faults that affect a game. Drift and an ungrounded input are left to maintenance, because the
+squares are still detected correctly."""
 
 
 class BoardInputs:
     """Converts the events of one link."""
 
     def __init__(self) -> None:
-        """Start before the first event."""
         self.connected: link.Connected | None = None
         """The introduction of the connected board, or None."""
         self._clock = BoardClock()
@@ -121,8 +118,8 @@ class BoardInputs:
         match event:
             case link.Connected():
                 self.connected = event
-                self._clock.begin_anew()
-                self._change_times.begin_anew()
+                self._clock.reset()
+                self._change_times.reset()
                 self._field.reset()
                 return [
                     inputs.BoardFound(at, sees_colours=event.hello.kind is wire.BoardKind.COLOURS)
@@ -133,8 +130,8 @@ class BoardInputs:
             case link.MessageReceived(wire.State() as state):
                 sent = self._clock.moment(state.at_ms, at)
                 if self.connected and self.connected.hello.is_camera:
-                    # A camera sees a change only after the arm has left. The table must not take
-                    # that for the time of the change, so it gets no frame in between.
+                    # A camera sees a change only after the arm has left. Dropping the frames in
+                    # between keeps the table from using that time for the change.
                     return [] if state.faint == ALL else [inputs.BoardSeen(sent, state.image)]
                 moments = self._change_times.of(sent, state)
                 self._shown = state.image
@@ -154,10 +151,9 @@ _logger = logging.getLogger(__name__)
 
 
 class WakeUp:
-    """Wake-up flag, cleared at first: one thread sets it, another one waits for it.
+    """A flag that one thread sets and another waits for.
 
-    The program waits twenty times per second during a whole game, and `threading.Event` takes twice
-    as long.
+    The program waits twenty times per second, and `threading.Event` takes twice as much time.
     """
 
     def __init__(self) -> None:
@@ -189,10 +185,10 @@ Watcher: TypeAlias = Callable[[float, link.Event], None]
 
 
 MEMORY: Final = "board-port.txt"
-"""File name, beside the games, of the port at which a board was connected last."""
+"""Name of the file, beside the games, with the last port at which a board was connected."""
 FEEL_SECONDS: Final = 1.0
-"""Interval of field measurements in a game, in seconds; each is the reference for later
-measurements."""
+"""Interval of field measurements in a game, in seconds. They are the reference for measurements
+while a piece is missing."""
 SEEK_SECONDS: Final = 0.15
 """Interval of field measurements while a piece is missing, in seconds. In this search mode a board
 does not track sensor drift."""
@@ -250,8 +246,8 @@ class LiveBoard:
     def _start_link(self) -> link.BoardLink:
         """Start a link to the port, without time limits for a simulated board in this process.
 
-        A busy computer delays the simulated board's thread as much as ours, so its silence is not a
-        fault. The link still reports when the simulated cable is unplugged on the screen.
+        A busy computer may delay the simulated board's thread, so its silence is not a fault. The
+        link still reports when the simulated cable is unplugged on the screen.
         """
         if self.simulated:
             board_link = link.BoardLink(
@@ -325,8 +321,8 @@ class LiveBoard:
     def set_lamps(self, squares: SquareSet) -> None:
         """Light the lamps of these squares at the board's edges, and no others.
 
-        May be called often: a command is sent only on a change, and after the board has introduced
-        itself again, since a restart switches the lamps off.
+        It may be called often, because a command is only sent after a change, or after a restart of
+        the board, which switches the lamps off.
         """
         if squares != self._lit and self.send(wire.Lamps(squares)):
             self._lit = squares
@@ -357,7 +353,7 @@ class LiveBoard:
     def _last_port(self) -> str:
         try:
             return self._memory.read_text(encoding="utf-8").strip() if self._memory else ""
-        except (OSError, ValueError):  # the first start, or the file is damaged
+        except (OSError, ValueError):  # there is no file yet, or it is damaged
             return ""
 
     def _remember(self, port: str) -> None:
@@ -366,15 +362,15 @@ class LiveBoard:
             return
         try:
             write_atomically(self._memory, f"{name}\n")
-        except OSError as error:  # on a full disk, the next start tries all ports in order
+        except OSError as error:  # the next start then tries all ports in order
             _logger.warning("the port of the board cannot be remembered: %s", error)
 
     def _events(self) -> list[tuple[float, link.Event]]:
         """Return the events of the link since the last call.
 
-        If introductions are repeated without other events in between, only the last one counts.
-        Otherwise a board that keeps restarting would block the program, because the table handles
-        each introduction as a new board.
+        Of consecutive introductions only the last one is returned. Otherwise a board that keeps
+        restarting would block the program, because the table handles each introduction as a new
+        board.
         """
         events: list[tuple[float, link.Event]] = []
         while True:

@@ -1,7 +1,7 @@
-"""USB sticks, and writing of files to them.
+"""Finds mounted USB sticks, and writes files to them.
 
-A stick is a removable drive that a desktop or a user has mounted; this module mounts nothing. The
-state of the drives is read from two places in the file system, which tests replace by a folder.
+A stick is a removable drive that a desktop or a user has mounted. The state of the drives is read
+from /proc and /sys; tests pass other folders.
 """
 
 import errno
@@ -93,10 +93,10 @@ def _drive(device: str, blocks: Path) -> str:
 def _is_removable(block: Path) -> bool:
     """Whether a drive can be pulled out; true for every USB drive, whatever the drive reports."""
     try:
-        says_so = (block / "removable").read_text().strip() == "1"
+        is_marked = (block / "removable").read_text().strip() == "1"
     except OSError:
-        says_so = False
-    return says_so or any(part.startswith("usb") for part in block.resolve().parts)
+        is_marked = False
+    return is_marked or any(part.startswith("usb") for part in block.resolve().parts)
 
 
 def write_to_usb_drive(stick: UsbDrive, files: Mapping[str, bytes]) -> None:

@@ -1,4 +1,4 @@
-"""State of a board, collected from its messages. The current time is passed in."""
+"""Collects the state of a board from its messages."""
 
 from collections import deque
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from firmware_bridge.wire import CHANNELS, Fault, FaultCode, Geometry, Hello, Ra
 ENOUGH_AT_REST: Final = 10
 """Minimum number of empty squares for deriving the resting level."""
 LOOKS: Final = 16
-"""Number of readings from which the noise is derived."""
+"""Number of readings from which the noise is calculated."""
 RATE_SECONDS: Final = 4.0
 """Length of the window for the frame rate, in seconds."""
 FAULT_SECONDS: Final = 8.0
@@ -36,7 +36,7 @@ class Sensor:
 
 
 class BoardMonitor:
-    """All that a board has reported so far."""
+    """The state that a board has reported so far."""
 
     def __init__(self, connected: Connected) -> None:
         self.port: str = connected.port
@@ -60,7 +60,7 @@ class BoardMonitor:
             case Connected(port, hello):
                 if (hello.kind, hello.geometry) == (self.hello.kind, self.hello.geometry):
                     self.restarts += not self._is_away
-                else:  # another board, or the same board has recognised its sensors
+                else:  # the board was exchanged, or it has recognised its sensors
                     self._forget_readings(hello)
                 self.port, self.hello = port, hello
                 self._is_away = False
@@ -139,7 +139,7 @@ class BoardMonitor:
             | (image.blue ^ self.image.blue)
             | (image.unknown ^ self.image.unknown)
         )
-        for square in squares_in(changed):  # a moved piece is not noise
+        for square in squares_in(changed):  # the change of a reading by a moved piece is not noise
             self._readings[square].clear()
         self.image = image
 

@@ -62,7 +62,7 @@ class SettingsUpdate:
 
     def __init__(
         self,
-        wish: wire.Configure,
+        settings: wire.Configure,
         ask: Callable[[wire.HostCommand], object],
         now: float,
         language: Language = ENGLISH,
@@ -76,7 +76,7 @@ class SettingsUpdate:
         self.error = ""
         """Reason for a failure, in plain sentences."""
         self._ask, self._asked_at, self._language = ask, now, language
-        ask(wish)
+        ask(settings)
 
     def take(self, event: Event, now: float) -> None:
         if self.answer is not UpdateState.AWAITED:
@@ -129,8 +129,7 @@ _FELT: Final[_Refusal] = (
         "confirm again that the board is empty."
     ),
 )
-"""The refusal of a board that still uses its old calibration. A sensor may have been replaced
-since."""
+"""A board with an older calibration may refuse because a sensor was replaced since then."""
 _REFUSALS: Final[Mapping[wire.CalibrationResult, _Refusal]] = {
     wire.CalibrationResult.OCCUPIED: (
         "strange",
@@ -184,14 +183,14 @@ _DEAD: Final = N_(
     "other squares, the sensor is dead. Check its three joints and its wire; if they are "
     "good, replace the sensor. Until then, the board cannot be calibrated."
 )
-_STARTED_ANEW: Final = N_(
+_RESTARTED: Final = N_(
     "The board restarted and lost the measurements. Start again. If it happens again, use "
     "another USB cable."
 )
 _NOT_SAVED: Final = N_(
     "The board has not saved it. Start again. If it happens again, use another USB cable."
 )
-_BEGIN_ANEW: Final = N_("Then start again.")
+_START_AGAIN: Final = N_("Then start again.")
 
 
 class CalibrationPhase(Enum):
@@ -245,7 +244,7 @@ class GuidedCalibration:
         self._unfelt: SquareSet = 0
         """Squares on which nothing was detected at the last attempt."""
         self._felt: SquareSet = 0
-        """Squares on which something was detected although the board should be empty."""
+        """Squares on which a piece was detected although the board should be empty."""
         self._again = self._leaving = self._saved = self._forgotten = False
 
     @property
@@ -304,7 +303,7 @@ class GuidedCalibration:
         if self.step is wire.CalibrationStep.ABORT:
             self.phase = CalibrationPhase.UNCHANGED
         elif wire.CalibrationResult.OUT_OF_ORDER in results:
-            self._end(self._language.text(_STARTED_ANEW))
+            self._end(self._language.text(_RESTARTED))
         elif self.step is wire.CalibrationStep.SAVE:
             self._saved = self._saved or done
             if not self._again:
@@ -327,8 +326,8 @@ class GuidedCalibration:
         occupied = results.get(wire.CalibrationResult.OCCUPIED, 0)
         is_known_to_be_empty = occupied and not occupied & ~self._felt
         self._felt = occupied
-        # The user has checked these squares. If a sensor was replaced, its old calibration would
-        # report its square as permanently occupied.
+        # The user has checked that these squares are empty. With the old calibration, a replaced
+        # sensor may report its square as occupied.
         if is_known_to_be_empty and not self._forgotten:
             self._begin(wire.CalibrationStep.FORGET, now)
         else:
@@ -338,7 +337,7 @@ class GuidedCalibration:
         """Return the findings, with more advice where the first advice has not helped."""
         missing = results.get(wire.CalibrationResult.MISSING, 0)
         still, self._unfelt = missing & self._unfelt, missing
-        # If more sensors seem dead, the likely cause is a missing army.
+        # If many sensors seem dead, an army is probably missing.
         dead = still if still.bit_count() <= MANY else 0
         return sorted_findings([*self._refusals(results, dead), *self._dead(dead)])
 
@@ -386,7 +385,7 @@ class GuidedCalibration:
         elif self.step is wire.CalibrationStep.ABORT:
             self.phase = CalibrationPhase.UNCHANGED
         elif self._is_under_way():
-            self._end(self._language.text(_STARTED_ANEW))
+            self._end(self._language.text(_RESTARTED))
 
     def _on_link_error(self, error: LinkError) -> None:
         if self._is_under_way():
@@ -399,7 +398,7 @@ class GuidedCalibration:
         elif self._may_be_saved():
             self.phase, self.error = CalibrationPhase.DOUBTFUL, words
         else:
-            self._end(f"{words} {self._language.text(_BEGIN_ANEW)}")
+            self._end(f"{words} {self._language.text(_START_AGAIN)}")
 
     def _end(self, words: str) -> None:
         self.phase, self.findings, self.error = CalibrationPhase.UNCHANGED, [], words
@@ -414,10 +413,9 @@ class GuidedCalibration:
 
 
 class SimulatedBuilder:
-    """Simulated builder of a board, who calibrates the simulated board step by step.
+    """Carries out the steps of a calibration on the simulated board.
 
-    The builder clears the board, sets the same pieces up again, and replaces pieces with bad
-    magnets.
+    It clears the board, sets the same pieces up again, and replaces pieces with bad magnets.
     """
 
     def __init__(self, board: SimulatedBoard) -> None:

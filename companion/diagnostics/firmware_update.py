@@ -1,9 +1,8 @@
-"""Firmware images, and writing one to a board over its USB cable with avrdude.
+"""Firmware images, and flashing a board with avrdude over USB.
 
-The command writes an image and shows avrdude's output; the touchscreen writes it in a thread and
-shows the progress. Every failure is reported as a sentence with a remedy. An interrupted attempt
-leaves a partial program on the board. Flashing can be repeated, because avrdude does not touch the
-boot loader.
+The command shows avrdude's output; the touchscreen flashes in a thread and shows the progress.
+Every error has a sentence with a remedy. An interrupted attempt leaves a partial program on the
+board, but it can be repeated, because avrdude does not change the boot loader.
 """
 
 import hashlib
@@ -72,7 +71,7 @@ class Firmware:
 
     @property
     def number(self) -> str:
-        """Version and build without words, the same in every language."""
+        """Version and build as numbers, the same in every language."""
         return f"{'.'.join(map(str, self.version))} ({self.build:08x})"
 
 
@@ -109,8 +108,8 @@ ATTEMPTS: Final = 3
 """Number of times that avrdude tries to reach a boot loader, six seconds each; its default of ten
 is too many, because avrdude is run twice."""
 SILENT_SECONDS: Final = 30.0
-"""Maximum time without output from avrdude, in seconds: without this limit, avrdude would wait for
-ever after the cable was pulled."""
+"""Maximum time without output from avrdude, in seconds. Without this limit, avrdude would wait
+forever after the cable was pulled."""
 LOOK_SECONDS: Final = 0.1
 
 NO_AVRDUDE: Final = N_(
@@ -263,7 +262,8 @@ def _write(
 # Offers of an update.
 
 FLASHABLE: Final = (LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE, LinkErrorKind.WRONG_FIRMWARE)
-"""Link errors that flashing may cure. All other errors also keep avrdude from the board."""
+"""Link errors that flashing may cure. With all other errors, avrdude cannot reach the board
+either."""
 _CURABLE: Final = (*FLASHABLE, LinkErrorKind.SILENT)
 """Link errors in which the board's firmware is unknown, and which flashing may cure."""
 
@@ -288,7 +288,7 @@ def shipped_firmware() -> Firmware | None:
 
 
 def offer_for_board(port: str, hello: Hello) -> UpdateOffer | None:
-    """Return an offer to a board with another build; None if that build has a newer version."""
+    """Return an offer for a board with another build; None if its firmware is newer."""
     coming, there = shipped_firmware(), Firmware(hello.firmware, hello.build)
     if coming is None or there == coming or there.version > coming.version:
         return None

@@ -21,7 +21,7 @@ answer."""
 
 
 class Inspection:
-    """Observes a connected board, and sends the requests that keep the readings coming.
+    """Observes a connected board, and keeps requesting its readings.
 
     Time is passed in. Nothing here blocks: the caller calls `ask_if_due` often, and `take` with
     every event of the link.
@@ -85,8 +85,8 @@ class Inspection:
 
 FRAMES_A_SECOND: Final = 1000 / wire.STATE_INTERVAL_MS
 ASTRAY_FRAMES: Final = 10
-"""Tolerated surplus or shortfall of frames. A computer that is busy drawing reads frames up to
-0.2 s late."""
+"""Number of frames that may be missing or surplus. A computer that is busy drawing reads frames up
+to 0.2 s late."""
 USUAL_BAD_FRAMES: Final = 1
 """Number of damaged frames that is normal, because opening the port truncates one frame."""
 
@@ -134,7 +134,7 @@ def _of_the_start(watch: BoardMonitor, write: FindingWriter) -> Iterator[Finding
                 "firmware with “boomboard flash”."
             ),
         )
-    # With a slow supply, power-on sets the brown-out flag as well.
+    # If the supply voltage rises slowly, power-on sets the brown-out flag as well.
     if cause & wire.ResetCause.BROWN_OUT and not cause & wire.ResetCause.POWER_ON:
         yield write(
             "brown-out",

@@ -46,12 +46,11 @@ WORST_FIRST: Final = (
     ),
     *("noise", "calibration"),
 )
-"""Categories of findings, in the order in which they should be repaired. The calibration comes
-last."""
+"""Categories of findings, in the order in which the faults should be repaired."""
 
 MANY: Final = 8
-"""Maximum number of separate findings with the same fault. On more squares, the fault has a common
-cause."""
+"""Maximum number of separate findings about the same fault. If more squares have it, there is a
+common cause."""
 
 ON_MODULE: Final = N_("multiplexer {multiplexer}, input {input}")
 """Location of a sensor on a hand-wired board."""

@@ -65,10 +65,10 @@ def of_the_armies(
 ) -> Iterator[Finding]:
     """Yield deviations from the readings expected with two complete armies.
 
-    Without knowledge of the pieces, a magnet can only be compared with the others. While both
-    armies are set up, the expected reading of every sensor is known, so missing magnets, flipped
-    magnets and dead sensors can be found. This uses the raw readings and needs no calibration. With
-    `red_reads_low`, as on tiles, red pieces read low.
+    Otherwise a magnet can only be compared with the others. While both armies are set up, the
+    expected reading of every sensor is known, so missing magnets, flipped magnets and dead sensors
+    can be found. This uses the raw readings and needs no calibration. With `red_reads_low`, as on
+    tiles, red pieces read low.
     """
     strengths = _strengths(sensors, kind, red_reads_low=red_reads_low)
     felt = {n for n, strength in strengths.items() if abs(strength) >= FAINT_PER_CENT}
@@ -132,7 +132,7 @@ def _weak(square: Square, strength: int, usual: float, write: FindingWriter) -> 
 # Sensors.
 
 NOISY: Final = 24
-"""Limit of the noise in counts: the difference between the highest and the lowest reading."""
+"""Largest usual difference between the highest and the lowest reading of a sensor."""
 _WHY_STUCK: Final = {
     "low": N_(
         "{square} ({place}) always reads {reading}. Its sensor has no supply, is dead, or its "
@@ -260,7 +260,7 @@ def _stuck(
 def _dead_multiplexer(
     multiplexer: int, dead: Container[Square], wiring: Wiring, write: FindingWriter
 ) -> Iterator[Finding]:
-    """Yield a finding for a multiplexer without a working sensor, but only one for a dead tile."""
+    """Yield a finding for each multiplexer without a working sensor, or one for a dead tile."""
     behind = {square for square in SQUARES if wiring.place(square)[0] == multiplexer}
     if not wiring.is_of_tiles:
         yield write("multiplexer", _ALL_BEHIND, set_of(behind), multiplexer=multiplexer)

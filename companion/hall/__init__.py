@@ -1,4 +1,4 @@
-"""Server for many boards: tables publish their games to one hall, and arbiters answer there.
+"""Server for many boards: tables send their games to one hall, where arbiters see them.
 
 `protocol` derives the publishable part of a game from its journal, and `publisher` sends it from
 the table. In the hall, `server` stores it, `console` shows it to the arbiters and accepts their

@@ -36,8 +36,6 @@ from engine.rules.editions import EDITIONS
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 
-# A simulated table in a hall: it plays one game after another at a human pace.
-
 ORIGIN: Final = "rehearsal"
 _EDITION: Final = EDITIONS["isf"]
 _NAMES: Final = ("Ada", "Bo", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo", "Ida", "Jan", "Kim")
@@ -46,7 +44,7 @@ STEP_MS: Final = 200
 
 
 class RehearsalTable:
-    """One simulated table, which plays in its own thread until it is stopped."""
+    """A simulated table that plays game after game at a human pace, in its own thread."""
 
     def __init__(self, hall: HallFile, folder: Path, seed: int) -> None:
         self._games = folder / hall.table / "games.sqlite"
@@ -74,7 +72,7 @@ class RehearsalTable:
                     return
 
     def _play_game(self, journal: Journal, seed: int) -> None:
-        """Play to the end, or until an arbiter's decision makes the game differ from the script."""
+        """Play to the end, or until an arbiter's decision changes the course of the game."""
         red, blue = random.Random(seed).sample(_NAMES, 2)
         game = RandomGame(_EDITION, seed)
         control = TIME_CONTROLS["bronstein"]
@@ -87,7 +85,7 @@ class RehearsalTable:
 
 
 class _Stopped(Exception):  # noqa: N818 (not an error)
-    """The demonstration has ended."""
+    """Raised to end the simulated game when the demonstration stops."""
 
 
 class _PacedBoard(BoardRig):
@@ -128,8 +126,6 @@ class _PacedBoard(BoardRig):
         self._line.carry_out(self.now, self.session.number, table, submit)
 
 
-# A complete hall on one computer: broker, web server and tables. It runs until stopped.
-
 ARBITER: Final = "Anna"
 _SYSTEM: Final = "/usr/sbin:/usr/local/sbin:/usr/bin"
 """Search path for Mosquitto, which Debian installs outside an ordinary user's PATH."""
@@ -140,8 +136,8 @@ class NoBrokerError(Exception):
     """Mosquitto is missing or does not start; the message gives the reason."""
 
 
-def rehearse(tables: int, options: WebServerOptions, tell: Callable[[str], None]) -> None:
-    """Run a temporary hall with `tables` tables; `tell` gets the arbiter's code.
+def rehearse(tables: int, options: WebServerOptions, show_code: Callable[[str], None]) -> None:
+    """Run a temporary hall with `tables` tables; `show_code` gets the arbiter's code.
 
     NoBrokerError if no broker can be started.
     """
@@ -152,7 +148,7 @@ def rehearse(tables: int, options: WebServerOptions, tell: Callable[[str], None]
         codes = make_hall(folder, listening, names, ["hall"], [ARBITER])
         hall = read_hall(folder)
         with _broker(folder, listening), _tables(hall, folder):
-            tell(codes[ARBITER])
+            show_code(codes[ARBITER])
             serve(folder, hall, "hall", str(folder / "hall.sqlite"), options)
 
 

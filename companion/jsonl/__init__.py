@@ -1,4 +1,4 @@
-"""The table as a process: plain data in and out, for other user interfaces, scripts and tests.
+"""The table with plain data as input and output, for other user interfaces, scripts and tests.
 
 docs/commands.md has the complete contract, under “boomboard table”. The caller chooses the
 transport, such as lines of JSON.

@@ -1,4 +1,4 @@
-"""Parses a line into an input of the table: a frame of the board, or a command with its fields."""
+"""Parses lines into inputs of the table: frames of the board, and commands with their fields."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
@@ -17,47 +17,47 @@ _Make: TypeAlias = Callable[[float, Any, Table], inputs.Input]
 
 
 @dataclass(frozen=True)
-class Word:
+class CommandForm:
     """A command: the dataclass of its fields, and the function that creates the input."""
 
     form: type
     make: _Make
 
 
-def read_said(at: float, said: Mapping[str, Any], table: Table) -> inputs.Input:
+def read_command(at: float, plain: Mapping[str, Any], table: Table) -> inputs.Input:
     """Return the input for a command given at `at`; MalformedError if it is malformed."""
-    rest = dict(said)
-    called, words, where = rest.pop("what", None), WORDS, '"what"'
+    rest = dict(plain)
+    called, words, where = rest.pop("what", None), COMMANDS, '"what"'
     if called == "correct":
         called, words, where = rest.pop("mistake", None), MISTAKES, '"mistake" of "correct"'
     if not isinstance(called, str) or called not in words:
         listed = ", ".join(words if words is MISTAKES else NAMES)
         raise codec.MalformedError(f"{where} must be one of {listed}; found another value")
-    word, where = words[called], f'"{said["what"]}"'
+    word, where = words[called], f'"{plain["what"]}"'
     if "side" not in codec.field_names(word.form):
         codec.from_plain({"side": rest.pop("side", None)}, _ANYBODY, where)
     return word.make(at, codec.from_plain(rest, word.form, where), table)
 
 
-def _said(kind: type, **fields: Any) -> Word:
+def _command(kind: type, **fields: Any) -> CommandForm:
     """Describe a command that is passed to the table; `fields` may rename its fields."""
     form = codec.fields_of(**fields) if fields else kind
-    return Word(
+    return CommandForm(
         form,
-        lambda at, said, _: inputs.CommandInput(at, kind(*vars(said).values()) if fields else said),
+        lambda at, read, _: inputs.CommandInput(at, kind(*vars(read).values()) if fields else read),
     )
 
 
-def _sealed(kind: Callable[[Secret[Any]], actions.Action]) -> Word:
+def _sealed(kind: Callable[[Secret[Any]], actions.Action]) -> CommandForm:
     """Describe a command with a rank that only the referee may know."""
-    return Word(
+    return CommandForm(
         codec.fields_of(side=Side, rank=Rank),
-        lambda at, said, _: inputs.CommandInput(at, kind(Secret(said.side, said.rank))),
+        lambda at, read, _: inputs.CommandInput(at, kind(Secret(read.side, read.rank))),
     )
 
 
-def _free_touched(at: float, said: Any, table: Table) -> inputs.Input:
-    is_owner = said.side is table.referee.to_move
+def _free_touched(at: float, read: Any, table: Table) -> inputs.Input:
+    is_owner = read.side is table.referee.to_move
     return inputs.CommandInput(at, actions.FreeTouched()) if is_owner else inputs.TimePassed(at)
 
 
@@ -69,11 +69,11 @@ def _let_stand(at: float, _: Any, table: Table) -> inputs.Input:
     )
 
 
-def _correcting(kind: Callable[..., actions.Correction], **fields: Any) -> Word:
+def _correcting(kind: Callable[..., actions.Correction], **fields: Any) -> CommandForm:
     """Describe a mistake about pieces on squares."""
 
-    def correct(at: float, said: Any, table: Table) -> inputs.Input:
-        board, given = table.view.board, vars(said)
+    def correct(at: float, read: Any, table: Table) -> inputs.Input:
+        board, given = table.view.board, vars(read)
         squares = {given[field] for field, hint in fields.items() if hint == Square}
         if not all(map(board.side_at, squares)):
             return inputs.TimePassed(at)
@@ -83,60 +83,60 @@ def _correcting(kind: Callable[..., actions.Correction], **fields: Any) -> Word:
         )
         return inputs.CommandInput(at, actions.Correct(kind(*pieces)))
 
-    return Word(codec.fields_of(**fields), correct)
+    return CommandForm(codec.fields_of(**fields), correct)
 
 
 _NOTHING: Final = codec.fields_of()
 _SIDE: Final = codec.fields_of(side=Side)
 _ANYBODY: Final = codec.fields_of(side=Side | None)
-"""Side of a command that has the same effect for both sides; the field may be left out."""
+"""Side of a command that has the same effect for both sides. The field is optional."""
 _FROM_0: Final = codec.checked(int, lambda number: number >= 0, "the number of an answer from 0 on")
 
-WORDS: Final[Mapping[str, Word]] = {
-    "ready": _said(inputs.Ready),
+COMMANDS: Final[Mapping[str, CommandForm]] = {
+    "ready": _command(inputs.Ready),
     "declare": _sealed(actions.Declare),
     "insist": _sealed(actions.UpholdDeclaration),
-    "attack": _said(actions.Attack),
-    "move": _said(actions.Move),
-    "no-attack": Word(_NOTHING, lambda at, *_: inputs.NoAttack(at)),
-    "attacker": Word(_SIDE, lambda at, said, _: inputs.AttackerNamed(at, said.side)),
-    "read": Word(_NOTHING, lambda at, *_: inputs.RevealDismissed(at)),
-    "take-back": _said(inputs.OfferUndo),
-    "accept-board": Word(
+    "attack": _command(actions.Attack),
+    "move": _command(actions.Move),
+    "no-attack": CommandForm(_NOTHING, lambda at, *_: inputs.NoAttack(at)),
+    "attacker": CommandForm(_SIDE, lambda at, read, _: inputs.AttackerNamed(at, read.side)),
+    "read": CommandForm(_NOTHING, lambda at, *_: inputs.RevealDismissed(at)),
+    "take-back": _command(inputs.OfferUndo),
+    "accept-board": CommandForm(
         codec.fields_of(side=Side, to_move=Side),
-        lambda at, said, _: inputs.BoardClaimed(at, said.side, said.to_move),
+        lambda at, read, _: inputs.BoardClaimed(at, read.side, read.to_move),
     ),
-    "agree": _said(inputs.OfferDraw),
-    "resign": _said(actions.Resign),
-    "cannot-move": _said(actions.ClaimStalemate),
-    "touched-cannot-move": Word(_SIDE, _free_touched),
-    "answer-cannot-move": _said(actions.AnswerStalemate),
-    "let-stand": Word(_NOTHING, _let_stand),
-    "infiltrate": _said(actions.Infiltrate, source=Square, target=Square, rank=Rank),
-    "answer-guess": _said(actions.AnswerGuess, right=bool),
-    "settle": _said(actions.SettleDispute),
-    "forfeit": _said(actions.Forfeit),
-    "reopen": _said(actions.TakeBack),
-    "doubt": _said(inputs.IgnoreSquare),
-    "pause": _said(inputs.Pause),
-    "go-on": _said(inputs.Resume),
-    "give-time": _said(inputs.AdjustClock),
-    "call-arbiter": _said(inputs.CallArbiter),
-    "withdraw-call": _said(inputs.WithdrawCall),
-    "answer-call": _said(inputs.AnswerCall),
-    "choose": Word(
+    "agree": _command(inputs.OfferDraw),
+    "resign": _command(actions.Resign),
+    "cannot-move": _command(actions.ClaimStalemate),
+    "touched-cannot-move": CommandForm(_SIDE, _free_touched),
+    "answer-cannot-move": _command(actions.AnswerStalemate),
+    "let-stand": CommandForm(_NOTHING, _let_stand),
+    "infiltrate": _command(actions.Infiltrate, source=Square, target=Square, rank=Rank),
+    "answer-guess": _command(actions.AnswerGuess, right=bool),
+    "settle": _command(actions.SettleDispute),
+    "forfeit": _command(actions.Forfeit),
+    "reopen": _command(actions.TakeBack),
+    "doubt": _command(inputs.IgnoreSquare),
+    "pause": _command(inputs.Pause),
+    "go-on": _command(inputs.Resume),
+    "give-time": _command(inputs.AdjustClock),
+    "call-arbiter": _command(inputs.CallArbiter),
+    "withdraw-call": _command(inputs.WithdrawCall),
+    "answer-call": _command(inputs.AnswerCall),
+    "choose": CommandForm(
         codec.fields_of(answer=Annotated[int, _FROM_0]),
-        lambda at, said, _: inputs.ExplanationChosen(at, said.answer),
+        lambda at, read, _: inputs.ExplanationChosen(at, read.answer),
     ),
 }
 """All commands except `correct`, whose fields depend on the mistake."""
-MISTAKES: Final[Mapping[str, Word]] = {
+MISTAKES: Final[Mapping[str, CommandForm]] = {
     "wrong-rank": _correcting(actions.RankCorrection, square=Square, rank=Rank),
     "exchanged": _correcting(actions.SwapCorrection, square=Square, other=Square),
     "no-long-move": _correcting(actions.NotAScout, square=Square),
 }
 """The mistakes that can be corrected, by the value of the field `mistake`."""
-NAMES: Final = (*WORDS, "correct")
+NAMES: Final = (*COMMANDS, "correct")
 """The names of all commands, as written in the field `what`."""
 
 
@@ -245,6 +245,6 @@ KINDS: Final[Mapping[str, tuple[Any, Callable[[float, Any, Table], inputs.Input]
     "complains": (BoardFault, _report_fault),
     "feels": (Places, lambda at, felt, _: inputs.PieceLocated(at, felt.red, felt.blue)),
     "time": (_TRUE, lambda at, *_: inputs.TimePassed(at)),
-    "say": (Mapping[str, Any], read_said),
+    "say": (Mapping[str, Any], read_command),
 }
 """The kinds of lines by their distinguishing field: the field's type and its input function."""

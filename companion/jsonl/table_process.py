@@ -1,4 +1,4 @@
-"""A table with a plain-data interface, and the lines that it answers."""
+"""A table that reads plain data and answers each line."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
@@ -18,8 +18,6 @@ from engine.game.game_state import Phase
 from engine.records.serialization import Plain, write_action, write_rank
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
-
-# The table's questions, the sides that are asked, and the possible answers.
 
 ASKS: Final = (
     "rank",
@@ -113,8 +111,8 @@ def _ask(
     *,
     interrupts: bool = True,
 ) -> dict[str, Any]:
-    told_to = side.value if side else TO_ALL
-    asked = {"to": told_to, "what": what, **where}
+    recipient = side.value if side else TO_ALL
+    asked = {"to": recipient, "what": what, **where}
     return {**asked, "answers": list(answers), "interrupts": interrupts}
 
 
@@ -165,11 +163,8 @@ def part(plain: Plain) -> tuple[Plain, Plain]:
     return {key: value for key, value in plain.items() if key not in secret}, secret
 
 
-# Protocol of an observer that records the inputs and steps of a table, and changes nothing.
-
-
 class ProcessObserver(Protocol):
-    """Called twice for every input: before the table processes it, and with its result."""
+    """Observer that is called before each input is processed, and with the result."""
 
     def hear(self, given: Input) -> None:
         """Record an input. If the table fails on it, `note` is not called."""
@@ -179,7 +174,7 @@ class ProcessObserver(Protocol):
 
 
 class TableProcess:
-    """One game: each line gets one answer line. No clock is read; every line carries its time."""
+    """One game, which answers each line with one line. Time is given by the lines alone."""
 
     def __init__(
         self,
@@ -196,7 +191,7 @@ class TableProcess:
         self._table = Table(edition, seed, control=control)
         self._at = 0.0
         self._drawn: str | None = None
-        """The latest board, as the text of its line, and as an image."""
+        """The latest board, as in its line; `_image` is the same board as an image."""
         self._image = Image()
         self._quiet: dict[str, Any] | None = None
         """The answer if the same board is repeated without any effect; None after a line that is

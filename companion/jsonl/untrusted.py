@@ -1,8 +1,8 @@
 """Parser for JSON objects from an untrusted source, such as a network, a file or a pipe.
 
-`json.loads` recurses once per nesting level. So deeply nested JSON raises RecursionError, which
-callers do not expect. JSON that can only just be parsed may fail later, in code with a deeper
-stack. The nesting depth is therefore limited here, and all invalid JSON raises the same error.
+`json.loads` recurses once per nesting level, so deeply nested JSON raises RecursionError, here or
+later in code with a deeper stack. This module limits the nesting depth and raises ValueError for
+all invalid JSON.
 
 The caller has to limit the length of the JSON before reading it completely.
 """

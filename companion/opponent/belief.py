@@ -1,7 +1,7 @@
-"""Belief about the hidden ranks of the enemy, and the behaviour of the pieces as evidence for it.
+"""Probabilities of the enemy's hidden ranks, with the behaviour of its pieces as evidence.
 
-The turns of a game are processed one by one, so the evidence from a shorter history can be reused
-for a longer one.
+The turns of a game are processed one by one, so the evidence of a shorter history can be reused for
+a longer one.
 
 Each hidden piece has a weight for each rank: how often people put the rank on its place, times the
 evidence of its behaviour, if public facts leave the rank possible. The weights are then balanced
@@ -17,7 +17,7 @@ from typing import Final
 from companion.opponent.knowledge import Knowledge, PastTurn, side_of
 from companion.opponent.setup_choice import of_side, place_weight
 from companion.opponent.valuation import RANKS, Results
-from engine.board.board import NOBODY, Piece
+from engine.board.board import NO_PIECE, Piece
 from engine.board.geometry import LAKES, LINES, NEIGHBOURS, WIDTH, Side, Square, SquareSet
 from engine.board.ranks import IMMOBILE, Rank, RankSet, only_rank
 
@@ -48,14 +48,14 @@ _MOST: Final = 30.0
 
 @dataclass
 class Behaviour:
-    """Evidence from the first turns of a game, for one side."""
+    """Evidence from the turns of a game so far, for one side."""
 
     side: Side
     results: Results
     turns: int = 0
     """Number of turns processed so far."""
     factors: dict[Piece, list[float]] = field(default_factory=dict)
-    """Likelihood of each rank of an enemy piece, given the way the piece behaved."""
+    """Likelihood of each rank of an enemy piece, given its behaviour."""
     moved: set[Piece] = field(default_factory=set)
     shown: dict[Piece, Rank] = field(default_factory=dict)
     """Ranks of both sides that a fight has revealed."""
@@ -105,7 +105,7 @@ class Behaviour:
         rank = self.shown[last.piece]
         for at in LAND[last.target]:
             piece = before[at]
-            if piece in (NOBODY, mover) or piece in self.shown or side_of(piece) is self.side:
+            if piece in (NO_PIECE, mover) or piece in self.shown or side_of(piece) is self.side:
                 continue
             self._multiply_meeting(piece, rank, _STAYED)
             factors = self.factors[piece]
@@ -143,7 +143,7 @@ class Behaviour:
             ahead is not None
             and len(ahead) > 1
             and not LAKES >> onward & 1
-            and turn.before[onward] == NOBODY
+            and turn.before[onward] == NO_PIECE
         )
 
     def _factors(self, piece: Piece) -> list[float]:
@@ -153,7 +153,7 @@ class Behaviour:
         return found
 
     def _multiply_meeting(self, piece: Piece, rank: Rank, likelihood: dict[int, float]) -> None:
-        """Update the factors of a piece that met a known piece of this rank."""
+        """Update the factors of a piece after a contact with a known piece of this rank."""
         factors, results = self._factors(piece), self.results
         for own in RANKS:
             new = factors[own] * likelihood[results[own][rank]]
@@ -174,10 +174,10 @@ _PATIENCE: Final = 70.0
 """Number of enemy turns after which a piece that could have moved, but did not, is twice as likely
 to be a bomb or the flag. Chosen by judgement, not measured."""
 _BESIDE_BOMB: Final = 3.0
-"""Factor for the flag beside a piece that proved to be a bomb. Most people enclose the flag in
-bombs. Chosen by judgement, not measured separately."""
+"""Factor for the flag beside a proved bomb, because most people enclose the flag in bombs. Chosen
+by judgement, not measured separately."""
 _BESIDE_OTHER: Final = 0.4
-"""Factor for the flag beside a piece that proved not to be a bomb. Chosen by judgement, not
+"""Factor for the flag beside a piece that is proved not to be a bomb. Chosen by judgement, not
 measured separately."""
 
 

@@ -33,7 +33,7 @@ where the flag is. Chosen by judgement, not measured."""
 
 @dataclass(frozen=True)
 class _Race:
-    """One enemy piece on its way to the flag."""
+    """The race of one enemy piece to our flag."""
 
     square: Square
     weight: float
@@ -56,8 +56,8 @@ class FlagDefence:
         own = [(at, each) for at, each in enumerate(cells) if isinstance(each, OwnPiece)]
         flag = next((at for at, each in own if each.rank is Rank.FLAG), None)
         if flag is not None:
-            # The fewer of our pieces have never moved, the more easily the enemy finds the flag.
-            # With four or fewer, it is assumed to be found. Chosen by judgement, not measured.
+            # The flag is among our pieces that have never moved. If there are at most four of them,
+            # the enemy is assumed to know it. Chosen by judgement, not measured.
             resting = sum(not each.moved for _, each in own)
             found = min(1.0, 4.0 / resting)
             self._find_races(flag, found)
@@ -94,7 +94,7 @@ class FlagDefence:
                 met = self._cells[square]
                 found[square] = turns, entry
                 is_bomb = isinstance(met, OwnPiece) and met.rank is Rank.BOMB
-                # The path ends at an enemy piece, which has its own race. Pieces behind it wait.
+                # An enemy piece has its own race, so the path of the pieces behind it ends there.
                 if isinstance(met, EnemyPiece) or (is_bomb and not through_bombs):
                     continue
                 onward += [(at, entry) for at in LAND[square] if found[at][0] == _FAR]
@@ -258,7 +258,7 @@ class Pursuits:
             for at, each in enumerate(cells)
             if isinstance(each, OwnPiece) and not IMMOBILE >> each.rank & 1
         ]
-        # Pieces that are more likely bombs or the flag neither hunt nor flee.
+        # Pieces that are probably bombs or the flag neither hunt nor flee.
         self._enemies = [
             (at, each)
             for at, each in enumerate(cells)

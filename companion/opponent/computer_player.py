@@ -1,8 +1,8 @@
 """The computer player: setup, the value of every legal turn, and answers to offers.
 
-A map for each of our ranks expresses long-term goals: it has the worth of every square. A square is
-worth the best expected gain among all targets, discounted by its distance from the target. A piece
-that moves uphill on the map of its rank approaches a target.
+Long-term goals are maps, one for each of our ranks, with the worth of every square: the best
+expected gain among all targets, discounted by the distance from the target. A piece that moves to a
+square of higher worth approaches a target.
 """
 
 import random
@@ -52,7 +52,7 @@ def _level(gain: float) -> int:
 def attraction(cells: Sequence[Cell], targets: Mapping[Square, float]) -> list[float]:
     """Return the worth of every square, given the expected gains on some squares."""
     levels = [0] * len(cells)
-    # Levels of squares with our own movable pieces, which need no detour around themselves.
+    # The piece on a square needs no detour around itself, so its own level is kept separately.
     standing = [0] * len(cells)
     buckets: list[list[Square]] = [[] for _ in range(_LEVELS + 1)]
     for square, gain in targets.items():
@@ -92,7 +92,7 @@ def targets_of(
 
 
 _ESCAPE: Final = 0.6
-"""Share of the gain that is lost because a movable target will run away."""
+"""Share of the gain that is lost because a movable target may escape."""
 
 _FEAR: Final = (0.0, 0.3, 0.22, 0.15, 0.1, 0.06)
 """Share of the expected loss that a square costs, by its distance from a dangerous enemy piece. The
@@ -128,7 +128,7 @@ _LEAST_DANGER: Final = 10.0
 
 
 _QUIET: Final = 50
-"""Plies without a fight after which the player becomes impatient: 25 turns of each side."""
+"""Number of plies without a fight after which the player takes more risks."""
 _FIRST_STEP: Final = 1.2
 _CAMOUFLAGE: Final = 0.08
 """Price of moving a piece for the first time, which shows that it is neither bomb nor flag, as a
@@ -144,7 +144,7 @@ _DEAR: Final = {
     Rank.GENERAL: 2.0,
     Rank.MARSHAL: 2.0,
 }
-"""Additional caution of the ranks that are too valuable to be lost to bombs."""
+"""Additional caution of valuable ranks, which should not be lost to bombs."""
 _RUMMAGE: Final = 0.3
 """Random part of every judgement, which makes the choice among equal turns random."""
 
@@ -166,7 +166,7 @@ _NEAR_FLAG: Final = 8
 
 
 class TurnChoice:
-    """One decision of a player."""
+    """The choice of one turn."""
 
     def __init__(
         self,
@@ -390,7 +390,7 @@ def _total(worth: Sequence[float], left: Sequence[int]) -> float:
 
 
 class ComputerPlayer:
-    """A player of one side of one game.
+    """Plays one side of a game.
 
     The same seed and knowledge always give the same answers.
     """

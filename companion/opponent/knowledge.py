@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from engine.board.board import NOBODY, Piece, Pieces
+from engine.board.board import NO_PIECE, Piece, Pieces
 from engine.board.geometry import NEIGHBOURS, Side, Square
 from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, ranks_in
 from engine.game.actions import AdoptBoard, Infiltrate, Turn
@@ -72,7 +72,7 @@ def collect_knowledge(referee: Referee, side: Side, own_ranks: Mapping[Piece, Ra
     ranks of an open army.
     """
     placed = referee.position.pieces
-    pieces = {square: piece for square, piece in enumerate(placed) if piece != NOBODY}
+    pieces = {square: piece for square, piece in enumerate(placed) if piece != NO_PIECE}
     history = tuple(_history(referee.game))
     edition = referee.edition
     proved = public_ranks(edition, history) | _open_ranks(referee)
@@ -160,11 +160,11 @@ def _past_turn(
         piece=before.pieces[source],
         source=source,
         target=target,
-        met=None if met == NOBODY else met,
+        met=None if met == NO_PIECE else met,
         attacker=combat.attacker if combat else None,
         defender=combat.defender if combat else None,
         result=combat.result if combat else None,
         guess=guess,
-        is_right=guess is not None and after.pieces[target] == NOBODY,
+        is_right=guess is not None and after.pieces[target] == NO_PIECE,
         before=before.pieces,
     )

@@ -1,4 +1,4 @@
-"""Choice of the setup for the computer: setups by people, varied at random.
+"""Chooses a setup for the computer: one made by people, with random variations.
 
 The counts are from the public Gravon archive, which was collected in StrategoAI/ataraxos (MIT
 licence). 64,920 setups were counted with their mirror images, so both halves are equal.
@@ -175,7 +175,7 @@ def of_side(square: Square, side: Side) -> Square:
 
 
 def choose_setup(edition: Edition, side: Side, chance: random.Random) -> dict[Square, Rank]:
-    """Return a complete setup of a side's army, by board square; its flag is never bare.
+    """Return a setup of a side's army, by board square, in which the flag is always protected.
 
     The pieces that a handicap takes away are removed from a setup of the whole army.
     """

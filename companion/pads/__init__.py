@@ -1,4 +1,4 @@
-"""Phones as private pads: a player's private information and commands, on that player's phone.
+"""Phones as pads: they show a player's private information and send the player's commands.
 
 `Pads` is the entry point: the screens open and close it, show its addresses as codes, and call it
 once per frame. Nothing listens on the network before `open` or after `close`, and no web server

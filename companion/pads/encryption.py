@@ -1,8 +1,8 @@
 """Encryption of the messages between a pad and its table.
 
-Both ends know a secret that was transferred optically, from a screen to a camera. Each end
-generates a key pair for this session only. The session keys are derived from the secret and from
-the shared key of the two key pairs. So recorded messages stay secret even if the secret leaks later
+Both ends know a secret, which the phone has read from the screen with its camera. Each end
+generates a key pair for one session. The session keys are derived from the secret and from the
+shared key of the two key pairs, so recorded messages stay private even if the secret leaks later
 (forward secrecy).
 
 A session has three keys: for messages from the pad (UP), for the answers (ANSWER), and for the

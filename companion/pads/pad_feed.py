@@ -1,4 +1,4 @@
-"""The sequence of games as pads see it: announcements, views to send, and received commands.
+"""Announcements and views for the pads, and the commands received from them.
 
 A view is written only when something may have changed, and is sent to a pad only if it differs from
 the last view. So a private message by one player never causes a message to the other player's pad.
@@ -19,7 +19,7 @@ from companion.pads.encryption import DOWN_SIZE
 from companion.pads.player_view import PadView, mark, public_view
 from companion.pads.protocols import PadHost
 from companion.reports.replay import Snapshot
-from companion.reports.reviews import Story, StoryMoment, tell_story
+from companion.reports.reviews import Story, StoryMoment, build_story
 from companion.reports.score_sheet import score_sheet
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import N_, Language
@@ -37,30 +37,30 @@ from engine.records.serialization import read_action
 
 
 def parse_command(
-    say: Mapping[str, Any], side: Side, game: int, table: Table, at: float
+    command: Mapping[str, Any], side: Side, game: int, table: Table, at: float
 ) -> inputs.Input | None:
     """Return a player's message as an input; None if it is outdated or malformed.
 
     The side is always the seat's side, so a message can never act for the other side.
     """
-    if say.get("mark") != mark(game, table):
+    if command.get("mark") != mark(game, table):
         return None
-    match say:
+    match command:
         case {"do": "no-attack"}:
             is_asked = table.conversation.question
             return inputs.NoAttack(at) if is_asked and is_asked.owner is side else None
         case {"do": "seal", "commitments": str(sums)}:
             commitment = _commitment(side, sums, table.view.edition.army_of(side))
             return inputs.ArmySealed(at, side, commitment) if commitment else None
-    what = _what(say, side, table)
+    what = _what(command, side, table)
     return inputs.CommandInput(at, what) if what else None
 
 
-def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | inputs.Command | None:
+def _what(command: Mapping[str, Any], side: Side, table: Table) -> Action | inputs.Command | None:
     moves = table.view.to_move is side
-    match say:
+    match command:
         case {"do": "declare" | "insist" as do, "rank": str()}:
-            return _opened({"do": do, "side": side.value}, say)
+            return _opened({"do": do, "side": side.value}, command)
         case {"do": "ready"}:
             return inputs.Ready(side)
         case {"do": "draw"}:
@@ -77,7 +77,7 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | inputs.C
             return FreeTouched()
         case {"do": "guess", "right": bool(right)} if not moves:
             answer = {"do": "answer-guess", "right": "yes" if right else "no"}
-            return _opened({**answer, "side": side.value}, say)
+            return _opened({**answer, "side": side.value}, command)
         case {"do": "prove", "army": str(army)}:
             return _read({"do": "prove-army", "side": side.value, "army": army})
         case {"do": "can-move", "able": bool(able)} if table.view.stuck is side.other:
@@ -85,9 +85,9 @@ def _what(say: Mapping[str, Any], side: Side, table: Table) -> Action | inputs.C
     return None
 
 
-def _opened(action: Mapping[str, str], say: Mapping[str, Any]) -> Action | None:
+def _opened(action: Mapping[str, str], command: Mapping[str, Any]) -> Action | None:
     """Read an action with its data about a piece: the rank and, if armies are sealed, the salt."""
-    return _read({**action, **{key: say[key] for key in ("rank", "salt") if key in say}})
+    return _read({**action, **{key: command[key] for key in ("rank", "salt") if key in command}})
 
 
 def _read(action: Mapping[str, Any]) -> Action | None:
@@ -100,17 +100,16 @@ def _read(action: Mapping[str, Any]) -> Action | None:
 def _commitment(side: Side, sums: str, army: Army) -> ArmyCommitment | None:
     """Read the commitments to a whole army on its side's own rows: ``a1:<sum> b1:<sum> …``."""
     try:
-        told = [each.split(":") for each in sums.split()]
-        commitment = ArmyCommitment({square(at): digest for at, digest in told})
+        pairs = [each.split(":") for each in sums.split()]
+        commitment = ArmyCommitment({square(at): digest for at, digest in pairs})
     except ValueError:
         return None
-    is_whole = len(commitment.commitments) == len(told) == army.size
+    is_whole = len(commitment.commitments) == len(pairs) == army.size
     return commitment if is_whole and not commitment.squares & ~side.home else None
 
 
-# The latest announcements, as long as they may be read.
-# Ranks that both players have seen are hidden again at the next turn (rules.md §10). So a sentence
-# that contains a rank is removed as soon as the touchscreen no longer shows that rank.
+# Ranks that both players have seen are hidden again at the next turn (rules.md §10). So an
+# announcement with a rank is removed as soon as the touchscreen no longer shows that rank.
 
 LATEST: Final = 6
 """Maximum number of announcements that can be read at one time."""
@@ -137,10 +136,10 @@ class Announcements:
 
     def view(self, table: Table | None, announcer: Announcer) -> list[page_data.Announcement]:
         """Return the announcements that may still be read, oldest first, as sentences."""
-        said = ((number, event, announcer.sentence(event)) for number, event in self._heard)
+        sentences = ((number, event, announcer.sentence(event)) for number, event in self._heard)
         return [
             {"n": number, "text": text}
-            for number, event, text in said
+            for number, event, text in sentences
             if text and self._may_be_read(number, event, table)
         ]
 
@@ -160,10 +159,9 @@ class Announcements:
         return True
 
 
-# The clocks as pages show them: the remaining time at a given time, and the running clock.
 # A page counts down by itself, so nothing has to be sent while a clock runs. The data changes only
-# with the publicly visible state of the clocks. If it were calculated for every message, it would
-# reveal when an unrelated message was written.
+# with the public state of the clocks. If it were calculated for every message, it would reveal when
+# an unrelated message was written.
 
 _NEARLY: Final = 0.3
 """Maximum deviation of a clock from the sent data, in seconds."""
@@ -266,7 +264,7 @@ class PadFeed:
         self._follow()
         self._announcements.hear(event)
 
-    def read(self, side: Side, say: Mapping[str, Any]) -> inputs.Input | None:
+    def read(self, side: Side, command: Mapping[str, Any]) -> inputs.Input | None:
         """Return a player's message as an input; None if it refers to an earlier state.
 
         A phone that had the seat in an earlier game cannot act for the computer.
@@ -274,10 +272,10 @@ class PadFeed:
         table = self._host.table
         if table is None or table is not self._table or side is self._host.players.computer:
             return None
-        return parse_command(say, side, self._game, table, self._clock())
+        return parse_command(command, side, self._game, table, self._clock())
 
     def forget(self) -> None:
-        """Cause the next `look` to write the views again, for another server."""
+        """Make the next `look` write the views again, for a new server."""
         self._seen = None
 
     def look(self) -> PadViews | None:
@@ -294,7 +292,7 @@ class PadFeed:
         return PadViews(pads, everybody, dict(self._sheets), dict(self._stories))
 
     def _follow(self) -> None:
-        """Detect a change of the game. A game that was left after its end cannot be resumed."""
+        """Detect a new game, and whether the previous one can still be resumed."""
         table, before = self._host.table, self._table
         if table is not before:
             if before and before.view.outcome:
@@ -317,7 +315,7 @@ class PadFeed:
         for eyes in (None, *Side):
             language = self._language_for(eyes)
             self._sheets[language.code] = score_sheet(game, language)
-            story = story_view(tell_story(game, self._announcer(eyes)), language)
+            story = story_view(build_story(game, self._announcer(eyes)), language)
             self._stories[language.code] = json.dumps(story, ensure_ascii=False).encode()
 
     def _announcer(self, eyes: Side | None) -> Announcer:
@@ -353,7 +351,7 @@ class PadFeed:
         elif self._table:
             player = PadView(self._table, side, self._game, self._announcer(side))
             view["title"] = player.title(view["title"])
-            view["asks"], view["offers"] = player.asks(), player.can_say()
+            view["asks"], view["offers"] = player.asks(), player.available_commands()
             if self._host.is_in_hall:
                 view["offers"] += player.about_arbiter()
             view["setup"], view["sealed"] = player.setup(), player.sealed
@@ -369,8 +367,8 @@ def _written(view: page_data.SpectatorPage | page_data.PlayerPage) -> bytes:
         view["said"] = view["said"][1:]
 
 
-# The review of the previous game, with the positions around each moment.
-# It contains ranks, so it is written only when that game can no longer be resumed.
+# The review of the previous game contains ranks, so it is written only when that game can no longer
+# be resumed.
 
 BEFORE: Final = 3
 """Number of plies before a moment that can be stepped through."""

@@ -1,6 +1,6 @@
-"""The seats and views of one table, as the phones' web server keeps them.
+"""The seats and views of one table, in the phones' web server.
 
-A seat has a secret, the phone that has taken the seat, and its messages. The secret on the screen
+A seat has a secret, a phone that has taken it, and the phone's messages. The secret on the screen
 works only once: the first phone that opens the address sends its own token, which is the secret of
 all its later sessions. So a phone that reloads, sleeps or loses an answer keeps its seat, and a
 second phone that has read the same code is refused.
@@ -22,9 +22,8 @@ from companion.pads.page_data import PadAnswer
 from companion.pads.protocols import Presence
 from engine.board.geometry import Side
 
-# Session of one page on a phone: its keys and message counters.
-# Each message from a page carries an increasing counter. Repeated bytes get the same answer, as
-# networks may duplicate messages. Older messages get no answer.
+# Each message from a page has an increasing counter. A repetition of the latest message gets the
+# same answer, as networks may duplicate messages. Older messages get no answer.
 
 MOST: Final = 2**53 - 1
 """Largest counter of a page: JavaScript's largest safe integer."""
@@ -133,7 +132,7 @@ class PadSeat:
     def presence(self) -> Presence:
         """The connection state of the phone that has the seat."""
         if not self.token:
-            return Presence.NOBODY
+            return Presence.ABSENT
         return Presence.HERE if self.streams else Presence.AWAY
 
     def show(self, text: bytes) -> bool:
@@ -197,14 +196,14 @@ class PadSeat:
 
     def _take(self, message: Mapping[str, Any]) -> bool:
         """Queue a player's message once; return False if the queue is full."""
-        number, say = message.get("id"), message["say"]
-        if not isinstance(number, str) or len(number) != TOKEN or not isinstance(say, dict):
+        number, command = message.get("id"), message["say"]
+        if not isinstance(number, str) or len(number) != TOKEN or not isinstance(command, dict):
             raise ValueError("a message must have an id and a command")
         if number in self._taken:
             return True
         if self.unread >= WAITING:
             return False
-        self.unsent.append(say)
+        self.unsent.append(command)
         self.unread += 1
         self._taken[number] = None
         if len(self._taken) > REMEMBERED:
@@ -214,7 +213,7 @@ class PadSeat:
 
 JOIN_SIZE: Final = 2 + encryption.KEY
 """Size of a join request: the letter of a seat, the kind of secret, and a public key."""
-SAY_SIZE: Final = encryption.KEY + encryption.COUNTER + encryption.TAG + encryption.UP_SIZE
+COMMAND_SIZE: Final = encryption.KEY + encryption.COUNTER + encryption.TAG + encryption.UP_SIZE
 """Size of a message: the name of a session, a counter, and the ciphertext."""
 _BY: Final = {b"c": True, b"t": False}
 """By the kind of secret in a join request: True for the screen's code, False for a phone's
@@ -282,10 +281,10 @@ class PadHub:
 
     def unsent(self) -> list[tuple[Side, Mapping[str, Any]]]:
         """Return the messages for the table since the last call."""
-        said = [(side, each) for side, seat in self._seats.items() for each in seat.unsent]
+        messages = [(side, each) for side, seat in self._seats.items() for each in seat.unsent]
         for seat in self._seats.values():
             seat.unsent.clear()
-        return said
+        return messages
 
     def mark_read(self, side: Side, count: int) -> None:
         """Record that the table has read `count` messages of a side."""
@@ -369,7 +368,7 @@ class PadHub:
 
     def _find(self, body: bytes) -> tuple[Side, PadSession]:
         """Return the seat and the session of a message; RefusedError for an unknown session."""
-        if len(body) == SAY_SIZE:
+        if len(body) == COMMAND_SIZE:
             for side, seat in self._seats.items():
                 if session := seat.session(body[: encryption.KEY]):
                     return side, session

@@ -1,4 +1,4 @@
-"""The pads as used by the screens: opened, closed, and called once per frame."""
+"""The interface with which the screens open and close the pads."""
 
 import errno
 import secrets
@@ -29,8 +29,8 @@ _ERRORS: Final = {
 
 RESTARTS: Final = 3
 RESTART_SECONDS: Final = 60.0
-"""Period within which an ended server is restarted at most `RESTARTS` times. Chosen by judgement,
-not measured."""
+"""A server that has ended is restarted at most `RESTARTS` times within this period. Chosen by
+judgement, not measured."""
 
 
 class Pads:
@@ -176,8 +176,8 @@ class Pads:
         self._link.renew(side)
 
     def presence(self, side: Side) -> Presence:
-        """Return whether a side's phone is connected; `Presence.NOBODY` while pads are closed."""
-        return self._link.presence(side) if self._link else Presence.NOBODY
+        """Return whether a side's phone is connected; `Presence.ABSENT` while pads are closed."""
+        return self._link.presence(side) if self._link else Presence.ABSENT
 
     def tick(self) -> None:
         """Pass the phones' messages to the table, and send changed views to the phones.
@@ -189,11 +189,11 @@ class Pads:
         if not self._link.is_running:
             self._restart()
             return
-        if self._host.unsaved:  # these events go to no phone, and no phone can react to them
+        if self._host.unsaved:  # phones neither get unsaved events nor may react to them
             return
-        for side, say in self._link.take():
-            if word := self._feed.read(side, say):
-                self._host.submit(word)
+        for side, command in self._link.take():
+            if given := self._feed.read(side, command):
+                self._host.submit(given)
         if not self._host.unsaved:
             self._show()
 

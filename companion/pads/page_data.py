@@ -1,8 +1,8 @@
 """JSON data that the phones' pages receive and send.
 
-These types are the only definition: `tools.page_types` generates the TypeScript types of the pages
-and the tables in docs/pads.md from them. They are typed dictionaries, because the data is written
-as JSON directly, and what arrives from a page is checked field by field.
+`tools.page_types` generates the TypeScript types of the pages and the tables in docs/pads.md from
+these types. They are typed dictionaries, because the data is written as JSON directly. Data that
+arrives from a page is checked field by field.
 """
 
 from typing import Literal, NotRequired, TypedDict

@@ -1,9 +1,9 @@
-"""The state of a game as data for a page: the public part, and one player's questions and commands.
+"""Data for a page: the public part of a game, and one player's questions and commands.
 
 Spectators see only the public part.
 
-A page knows no rules: each button comes with the message that it sends, and with an identifier for
-the state to which it belongs. A message for another state is rejected, however late it arrives.
+A page contains no rules: each button comes with its message and an identifier of the state to which
+it belongs. A message for another state is rejected.
 """
 
 from collections import Counter
@@ -150,18 +150,17 @@ def _proved_ranks(view: PublicView, language: Language) -> dict[str, str]:
 
 
 def _fallen(rank: Rank, count: int, announcer: Announcer) -> page_data.CapturedRank:
-    said = capitalized(announcer.language.rank(rank))
+    rank_name = capitalized(announcer.language.rank(rank))
     return {
         "sign": announcer.language.sign(rank),
         "rank": rank.name.lower(),
-        "name": said,
+        "name": rank_name,
         "count": count,
     }
 
 
-# Data that a pad needs to set up an army and commit to it.
-# A setup is written as seen by its owner: a line of symbols, the front row first, each row from the
-# owner's left. So a page can store the setup and use it for either side.
+# A setup is a line of symbols as seen by its owner: the front row first, each row from the owner's
+# left. So a page can store it and use it for either side.
 
 
 def setup_view(
@@ -247,7 +246,7 @@ class PadView:
         asks = self._rank(), self._ready(), self._guess(), self._can_move(), self._offered()
         return [*chain(*asks, self._proof())]
 
-    def can_say(self) -> list[page_data.PadChoice]:
+    def available_commands(self) -> list[page_data.PadChoice]:
         """Return the commands available to this player, apart from answers to questions."""
         if self._table.is_paused or not self._table.is_running:
             return []
@@ -324,12 +323,12 @@ class PadView:
     def _insist(self) -> Iterator[page_data.PadChoice]:
         if found := self._refused:
             rank = capitalized(self._announcer.language.rank(found.proof.rank))
-            said = self._text(N_("Insist: {rank}"), rank=rank)
-            yield self._choice("insist", said, rank=write_rank(found.proof.rank))
+            label = self._text(N_("Insist: {rank}"), rank=rank)
+            yield self._choice("insist", label, rank=write_rank(found.proof.rank))
 
     def _tile(self, rank: Rank) -> page_data.PadChoice:
-        said = capitalized(self._announcer.language.rank(rank))
-        tile = self._choice("declare", said, rank=write_rank(rank))
+        label = capitalized(self._announcer.language.rank(rank))
+        tile = self._choice("declare", label, rank=write_rank(rank))
         return {**tile, "sign": self._announcer.language.sign(rank), "rank": write_rank(rank)}
 
     def _ready(self) -> Iterator[page_data.PadQuestion]:
@@ -358,7 +357,7 @@ class PadView:
         view = self._table.view
         if view.phase is not Phase.STALEMATE or view.stuck is self._side:
             return
-        told = N_(
+        explanation = N_(
             "A player who can move shows it with a legal move and wins. If nobody can, it is a "
             "draw."
         )
@@ -367,7 +366,7 @@ class PadView:
             self._choice("can-move", self._text(N_("Yes")), able=True),
         ]
         title = self._announcer.sentence(rulings.StalemateClaimed(self._side))
-        yield self._ask(title, [self._text(told)], choices)
+        yield self._ask(title, [self._text(explanation)], choices)
 
     def _offered(self) -> Iterator[page_data.PadQuestion]:
         talk, side = self._table.conversation, self._announcer.language.side(self._side)
@@ -409,8 +408,8 @@ class PadView:
             yield self._choice("cannot-move", self._text(N_("{side} cannot move"), side=side))
         if view.excusable is not None and view.to_move is self._side:
             stays = N_("My piece on {square} cannot move")
-            said = self._text(stays, square=name(view.excusable))
-            yield self._choice("touched-cannot-move", said)
+            label = self._text(stays, square=name(view.excusable))
+            yield self._choice("touched-cannot-move", label)
 
     def _ask(
         self, title: str, texts: Iterable[str], choices: list[page_data.PadChoice]

@@ -1,4 +1,4 @@
-"""Interface that pads require from a game host; `companion.session.game_host` implements it."""
+"""The interface of a game host for the pads, their errors and their network settings."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from companion.storage.game_rows import PlayerNames
 
 
 class PadHost(Protocol):
-    """The current game, and access to its table."""
+    """A host that runs games, such as `companion.session.game_host.GameHost`."""
 
     archive: Archive
 
@@ -50,9 +50,6 @@ class PadHost(Protocol):
         """Pass an input to the table."""
 
 
-# Reasons why there are no pads. `pad_error_text` puts them into words.
-
-
 class PadErrorKind(Enum):
     """Error that prevents the pads from being opened, or has ended them."""
 
@@ -72,8 +69,6 @@ class PadErrorKind(Enum):
     """The pads' server has stopped unexpectedly."""
 
 
-# Connection state of a player's phone.
-
 PATIENCE: Final = 10.0
 """Time without a message after which a phone counts as away, in seconds."""
 
@@ -81,14 +76,12 @@ PATIENCE: Final = 10.0
 class Presence(Enum):
     """Connection state of a player's phone, as shown on the touchscreen."""
 
-    NOBODY = "nobody"
+    ABSENT = "nobody"
     """No phone has taken this seat."""
     HERE = "here"
     AWAY = "away"
-    """The seat's phone has been silent for ten seconds, so the touchscreen takes over."""
+    """The phone has been silent for ten seconds, so the touchscreen takes over."""
 
-
-# Network settings of the pads: an address, a port, and an optional certificate.
 
 EVERYWHERE: Final = "0.0.0.0"  # noqa: S104 (phones may use any network)
 PORT: Final = 8017
@@ -114,8 +107,6 @@ class ListenAddress:
     """Port number; 0 lets the system choose one."""
     certificate: Certificate | None = None
 
-
-# Reasons why phones cannot be used as pads, each with a remedy.
 
 _WORDS: Final[Mapping[PadErrorKind, str]] = {
     PadErrorKind.PORT_TAKEN: N_(

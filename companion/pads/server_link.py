@@ -1,7 +1,8 @@
 """The phones' web server as a process, and the game's end of the channel to it.
 
-The server runs in a process of its own, so no phone and no stranger can take memory, processor time
-or file descriptors of the game. Both ends exchange lines of JSON over a Unix socket. The game sends
+The server runs in a separate process, so that phones and strangers cannot use up memory, processor
+time or file descriptors of the game. Both ends exchange lines of JSON over a Unix socket. The game
+sends
 
 - ``{"seat": SIDE, "number": N, "secret": TOKEN, "token": TOKEN}``: the seat is for a phone with
   this secret or, if `token` is not empty, for the phone that had the seat in an earlier server
@@ -18,7 +19,7 @@ and the server sends
 - ``{"presence": STATE, "heard": BOOL, "side": SIDE, "number": N}``: whether the phone receives
   views, and whether it has just sent a message
 
-N is the number of the seat's secret, so messages of a phone that has lost its seat are dropped.
+N counts the secrets of the seat, so messages of a phone that has lost its seat are dropped.
 
 The game never waits for the server. If the server is slow, only the latest message of each kind is
 kept for it. If it sends anything unexpected, it is stopped. If it ends by itself, `Pads` starts
@@ -84,7 +85,7 @@ class SeatKeys:
 
 
 class PadLink:
-    """The seats and views that the server shows to phones, as far as the game needs them."""
+    """The game's end of the channel to the server."""
 
     def __init__(
         self,
@@ -108,9 +109,9 @@ class PadLink:
         self.changes: dict[Side | None, int] = {None: 0, **dict.fromkeys(Side, 0)}
         """Number of different views so far, for each player and for spectators."""
         self._about_previous: object = None
-        self._presence = dict.fromkeys(Side, Presence.NOBODY)
+        self._presence = dict.fromkeys(Side, Presence.ABSENT)
         self._heard_at = dict.fromkeys(Side, -math.inf)
-        self._said: list[tuple[Side, Mapping[str, Any]]] = []
+        self._commands: list[tuple[Side, Mapping[str, Any]]] = []
         self._heard = b""
         self._is_broken = False
         self.has_misbehaved = False
@@ -147,9 +148,9 @@ class PadLink:
     def _assign(self, side: Side, keys: SeatKeys) -> None:
         self.seats[side] = keys
         self._numbers[side] += 1
-        self._presence[side] = Presence.NOBODY
+        self._presence[side] = Presence.ABSENT
         self._heard_at[side] = -math.inf
-        self._said = [each for each in self._said if each[0] is not side]
+        self._commands = [each for each in self._commands if each[0] is not side]
         self._unsent.pop(f"read {side.value}", None)
         message = {
             "seat": side.value,
@@ -169,12 +170,12 @@ class PadLink:
     def take(self) -> list[tuple[Side, Mapping[str, Any]]]:
         """Return the players' commands since the last call."""
         self._receive()
-        said, self._said = self._said, []
+        commands, self._commands = self._commands, []
         for side in Side:
-            if count := sum(each is side for each, _ in said):
+            if count := sum(each is side for each, _ in commands):
                 self._confirm(side, count)
         self._flush()
-        return said
+        return commands
 
     def show(self, side: Side, text: bytes) -> None:
         """Set a player's view."""
@@ -193,8 +194,8 @@ class PadLink:
         """Set the score sheets and the stories of the previous game, by language."""
         if self._about_previous != (sheets, stories):
             self._about_previous = sheets, stories
-            told = {code: text.decode() for code, text in stories.items()}
-            self._send("previous", {"sheets": dict(sheets), "stories": told})
+            texts = {code: text.decode() for code, text in stories.items()}
+            self._send("previous", {"sheets": dict(sheets), "stories": texts})
 
     def _is_new(self, eyes: Side | None, text: bytes) -> bool:
         is_new = self._texts.get(eyes) != text
@@ -243,7 +244,7 @@ class PadLink:
         try:
             for line in lines:
                 self._take(read_object(line))
-            if len(self._heard) > MOST_LINE or len(self._said) > MOST_UNREAD:
+            if len(self._heard) > MOST_LINE or len(self._commands) > MOST_UNREAD:
                 raise ValueError("the server sends too much")
         except (ValueError, TypeError):
             self._is_broken = self.has_misbehaved = True
@@ -252,9 +253,9 @@ class PadLink:
 
     def _take(self, message: Mapping[str, Any]) -> None:
         match message:
-            case {"say": dict(say), "side": side, "number": number}:
+            case {"say": dict(command), "side": side, "number": number}:
                 if number == self._numbers[Side(side)]:
-                    self._said.append((Side(side), say))
+                    self._commands.append((Side(side), command))
             case {"taken": str(token), "side": side, "number": number}:
                 if number == self._numbers[Side(side)]:
                     secret = self.seats[Side(side)].secret

@@ -1,8 +1,7 @@
 """The phones' web server and its pages, at the other end of a channel to the game.
 
-This module knows nothing about games: it passes bytes between phones and the `PadHub`, and views
-and messages between the `PadHub` and the channel. `server_link` is the other end of the channel,
-and describes its messages.
+This module passes bytes between phones and the `PadHub`, and views and messages between the
+`PadHub` and the channel. `server_link` describes the messages of the channel.
 """
 
 import asyncio
@@ -32,8 +31,6 @@ from companion.web.security import Rate, SitePolicy, network_of, own_hosts
 from companion.web.server import Members, ServerConfig, WebServer
 from companion.web.streams import StreamPool, address_of
 from engine.board.geometry import Side
-
-# Fixed texts of a page. They contain no information about a game.
 
 _LABELS: Final = {
     "away": N_("Cannot reach the board. Trying again …"),
@@ -78,8 +75,8 @@ def labels(code: str) -> str:
     The page replaces ``{squares}`` in these texts.
     """
     text = Language(code).text
-    said = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}
-    return json.dumps(said, ensure_ascii=False)
+    texts = {key: text(label, squares="{squares}") for key, label in _LABELS.items()}
+    return json.dumps(texts, ensure_ascii=False)
 
 
 PAGE: Final = resources.files("companion.pads") / "page"
@@ -181,8 +178,8 @@ class PadPages:
         message of a seated phone, and after a change of the streams.
         """
         self._hub, self._notifier, self._members, self._heard = hub, notifier, members, heard
-        # A page has one stream, and a seat has one for each open page. Each seat has its own
-        # streams, so a player cannot use up the opponent's streams.
+        # Every open page has one stream. The limit applies to each seat, so a player cannot use up
+        # the opponent's streams.
         self._listeners = {side: StreamPool(pad_hub.OPEN, 1, newest_wins=True) for side in Side}
         self._spectators = StreamPool(SPECTATORS, SPECTATORS_PER_ADDRESS)
         self.is_closing = False
@@ -274,7 +271,7 @@ class PadPages:
                     elif not await _wait_for_change(changed):
                         yield b":\n\n"
         except pad_hub.RefusedError:
-            return  # another phone has the seat
+            return  # another phone has taken the seat
 
     async def _seen(self) -> AsyncGenerator[bytes]:
         """Yield the public view whenever it changes."""
@@ -297,16 +294,17 @@ def _refusal(status: int) -> Response:
 
 
 POLICY: Final = SitePolicy(
-    # Enough for opening a page with all its files a few times, and then a few messages per second.
+    # This is enough for loading a page with all its files a few times, and then for a few messages
+    # per second.
     requests=Rate(burst=120, a_second=20),
-    body_size=max(pad_hub.JOIN_SIZE, pad_hub.SAY_SIZE),
+    body_size=max(pad_hub.JOIN_SIZE, pad_hub.COMMAND_SIZE),
     connections=160,
-    # Two phones have eight connections each at most, but may share their addresses with others.
+    # Two phones have at most eight connections each, but may share their address with others.
     reserved=32,
     has_images=True,
 )
 MEMBERS: Final = 4
-"""Number of addresses of seated phones; a phone may change its address."""
+"""Maximum number of addresses of seated phones, as a phone may change its address."""
 MOST_LINE: Final = 4_000_000
 """Maximum size of a message from the game, in bytes. The longest ones contain score sheets."""
 log = logging.getLogger(__name__)
@@ -400,8 +398,8 @@ class PadService:
 
     def _report(self) -> None:
         """Send the phones' messages and their presence to the game."""
-        for side, say in self._hub.unsent():
-            self._send({"say": say, "side": side.value, "number": self._numbers[side]})
+        for side, command in self._hub.unsent():
+            self._send({"say": command, "side": side.value, "number": self._numbers[side]})
         for side in Side:
             if (token := self._hub.token(side)) != self._tokens[side]:
                 self._tokens[side] = token

@@ -1,7 +1,7 @@
-"""Codec for a table's inputs, which keeps secret ranks separate, and a running hash over them.
+"""Encodes a table's inputs, with secret ranks kept separate, and hashes inputs and outcomes.
 
-The hash compares two runs. It leaves private information out: a hash over a public text and one of
-twelve ranks would reveal the rank to an attacker who tries all twelve ranks.
+The hash is used to compare two runs. It excludes private information, because an attacker could
+find a hashed rank by trying all twelve.
 """
 
 import hashlib
@@ -73,15 +73,15 @@ def _write(given: inputs.Input, shown: Image) -> dict[str, Any]:
             return dict(to_plain(_FaultReported(given.square, given.is_dying)))
         case inputs.PieceLocated():
             return {"feels": to_plain(Places(given.red, given.blue))}
-        case inputs.CommandInput(what=said) if isinstance(said, _SEALING):
-            public, secret = _part(said)
+        case inputs.CommandInput(what=command) if isinstance(command, _SEALING):
+            public, secret = _part(command)
             return {"seal": public.pop("do"), **public} if secret else {"do": public}
         case inputs.CommandInput(
-            what=inputs.Ready() | inputs.OfferDraw() | inputs.OfferUndo() as said
+            what=inputs.Ready() | inputs.OfferDraw() | inputs.OfferUndo() as command
         ):
-            return {"say": _COMMANDS[type(said)], "side": said.side.value}
-        case inputs.CommandInput(what=inputs.Pause() | inputs.Resume() as said):
-            return {"pause": isinstance(said, inputs.Pause)}
+            return {"say": _COMMANDS[type(command)], "side": command.side.value}
+        case inputs.CommandInput(what=inputs.Pause() | inputs.Resume() as command):
+            return {"pause": isinstance(command, inputs.Pause)}
     what = given.what if isinstance(given, inputs.CommandInput) else given
     if type(what) not in _KEYS:
         action: Any = what
@@ -98,7 +98,7 @@ _SEALING: Final = get_args(_Sealing)
 
 
 def _part(word: _Sealing) -> tuple[Plain, Plain]:
-    """Split a command into a public and a secret part. Openings are secret until accepted."""
+    """Split a command into a public and a secret part. The openings of seals count as secret."""
     public, secret = part(write_action(word))
     if isinstance(word, OpenArmy):
         secret = {"army": public.pop("army")}
@@ -153,7 +153,7 @@ def _board(at: float, line: "_Board", shown: Image) -> inputs.BoardSeen:
     return inputs.BoardSeen(at, image, tuple(line.moments.items()), line.faint)
 
 
-# The lines: the first field identifies the kind of input.
+# The first field of a line identifies the kind of input.
 
 Moment: TypeAlias = Annotated[
     float, checked(float, lambda at: abs(at) <= _LATEST, "a time in seconds, by any clock")
@@ -186,8 +186,8 @@ _COMMANDS: Final[Mapping[type[inputs.Ready | inputs.OfferDraw | inputs.OfferUndo
     inputs.OfferDraw: "draw",
     inputs.OfferUndo: "take-back",
 }
-_SAY: Final = Annotated[str, one_of(*_COMMANDS.values())]
-_SAID: Final = {word: said for said, word in _COMMANDS.items()}
+_COMMAND_NAME: Final = Annotated[str, one_of(*_COMMANDS.values())]
+_COMMAND_KINDS: Final = {word: kind for kind, word in _COMMANDS.items()}
 _LINES: Final[Mapping[str, tuple[type, Callable[[float, Any, Image], inputs.Input]]]] = {
     "board": (_Board, _board),
     "found": (
@@ -203,8 +203,8 @@ _LINES: Final[Mapping[str, tuple[type, Callable[[float, Any, Image], inputs.Inpu
         lambda at, line, _: inputs.PieceLocated(at, line.feels.red, line.feels.blue),
     ),
     "say": (
-        fields_of(say=_SAY, side=Side),
-        lambda at, line, _: inputs.CommandInput(at, _SAID[line.say](line.side)),
+        fields_of(say=_COMMAND_NAME, side=Side),
+        lambda at, line, _: inputs.CommandInput(at, _COMMAND_KINDS[line.say](line.side)),
     ),
     "pause": (
         fields_of(pause=bool),
@@ -249,7 +249,7 @@ class StepHash:
 
     def take(self, given: inputs.Input, step: Step, due: float | None) -> None:
         """Add an input and the public part of its outcome."""
-        told = [
+        outcome = [
             _write_given(given),
             due,
             write_clock(step.clock),
@@ -257,7 +257,7 @@ class StepHash:
             write_actions(step),
             write_public(step.events),
         ]
-        self._hash.update(json.dumps(told, sort_keys=True).encode())
+        self._hash.update(json.dumps(outcome, sort_keys=True).encode())
 
     def __str__(self) -> str:
         return self._hash.hexdigest()[:_DIGITS]

@@ -1,4 +1,4 @@
-"""The flight recorder: records all inputs and outcomes of a table.
+"""Records all inputs and outcomes of a table.
 
 The recorder writes in its own thread, so the table never waits for a disk. A write error is
 reported in one sentence, and the game continues without a recorder.
@@ -21,27 +21,27 @@ from companion.recorder.trace_files import Bounds, InputOutcome, TraceFiles, Tra
 FLUSH_SECONDS: Final = 2.0
 """Interval between writes, in seconds. A power cut loses at most this part of a trace."""
 MOST_WAITING: Final = 100_000
-"""Maximum number of queued inputs and outcomes, for a slow disk: a quarter of an hour of a board's
-data."""
+"""Maximum number of inputs and outcomes that wait for a slow disk: the data of a quarter of an
+hour."""
 CLOSING_SECONDS: Final = 30.0
 """Maximum time to wait for the disk at exit, in seconds."""
 
 _Heard: TypeAlias = GameOptions | Input | InputOutcome | None
-"""Item in the queue; None ends the thread."""
+"""An item of the queue; None ends the thread."""
 
 
 class Recorder:
-    """Writes a trace file for every game that is started, until it is closed."""
+    """Writes a trace file for every game."""
 
     def __init__(
         self,
         folder: Path,
-        tell: Callable[[str], None],
+        report_error: Callable[[str], None],
         bounds: Bounds | None = None,
         most_waiting: int = MOST_WAITING,
     ) -> None:
-        """Write into a folder; on an error, `tell` is called in the thread with a sentence."""
-        self._folder, self._tell = folder, tell
+        """Write into a folder; on an error, its thread calls `report_error` with a text."""
+        self._folder, self._report_error = folder, report_error
         self._bounds = bounds or Bounds()
         self._most_waiting = most_waiting
         self._heard: SimpleQueue[_Heard] = SimpleQueue()
@@ -59,7 +59,7 @@ class Recorder:
         self.close()
 
     def begin(self, beginning: GameOptions) -> None:
-        """Start a new trace for the game with this initial state."""
+        """Start a new trace."""
         self._put(beginning)
 
     def hear(self, given: Input) -> None:
@@ -83,7 +83,6 @@ class Recorder:
             self._heard.put(heard)
 
     def _run(self) -> None:
-        """Main loop of the thread."""
         try:
             while (heard := self._next()) is not None:
                 if not self._has_failed:
@@ -133,13 +132,10 @@ class Recorder:
         if not self._has_failed:
             self._has_failed = True
             where = self._files.path if self._files else self._folder
-            self._tell(
+            self._report_error(
                 f"The trace in {where} breaks off ({why}), and the game goes on without one; name "
                 "a folder on another disk with --trace."
             )
-
-
-# Observer of a table's games, with the inputs and outcomes of each.
 
 
 class TraceObserver(ProcessObserver, Protocol):
@@ -149,4 +145,4 @@ class TraceObserver(ProcessObserver, Protocol):
     """
 
     def begin(self, beginning: GameOptions) -> None:
-        """A game is started or resumed."""
+        """Start recording a new or resumed game."""

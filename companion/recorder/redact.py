@@ -27,16 +27,15 @@ def _public(lines: Iterator[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     yield from (line for line in lines if "sealed" not in line)
 
 
-# Placeholder ranks for a redacted trace: revealed ranks, and other ranks that give the same
-# outcome. Most declared ranks are revealed by the combat that follows, or when a piece that stayed
-# undeclared fights again. For a rank that was never revealed, any rank can be used with which the
-# game continues as recorded.
+# A redacted trace can be replayed with placeholder ranks. Most declared ranks are revealed by the
+# combat that follows, or when a piece that stayed undeclared fights again. Otherwise any rank will
+# do with which the game continues as recorded.
 
 _Event: TypeAlias = Mapping[str, Any]
 
 
 def stand_in(table: Table, sealed: Sealed, later: Iterable[Note]) -> Rank:
-    """Return a rank for a redacted declaration; `later` starts with the declaration's note."""
+    """Return a rank for a redacted declaration; `later` are the notes from the declaration on."""
     first, *rest = later
     events = [event for note in (first, *rest) for event in note.events]
     combat = _combat_of(events)
@@ -78,7 +77,8 @@ def _shown_later(events: Iterable[_Event], square: str, side: str) -> Rank | Non
         match event["event"]:
             case "taken-back":
                 return None
-            # An amended move has the source of the whole turn, which the piece has left.
+            # The source of an amended move is where the whole turn began, which the piece has left
+            # before.
             case "moved" if event["side"] == side and event["source"] in (square, before):
                 before, square = event["source"], event["target"]
             case "moved":

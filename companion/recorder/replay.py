@@ -23,8 +23,6 @@ from engine.game.rulings import Ruling, refuses
 from engine.records.serialization import published_name
 from firmware_bridge.image import Sensed
 
-# Kinds of a table's decisions, and the events that belong to each.
-
 
 class DecisionKind(Enum):
     """Kind of a table's decision."""
@@ -38,7 +36,7 @@ class DecisionKind(Enum):
     QUESTION = "question"
     """The game waits for an answer."""
     OFFER = "offer"
-    """An action that may have been intended is suggested; the offer expires by itself."""
+    """An action is suggested that the players may have intended; the offer expires by itself."""
 
 
 OF_EVENTS: Final = {
@@ -73,9 +71,9 @@ class Decision:
     events: tuple[Event, ...]
     """The events of the decision."""
     explanations: tuple[Explanation, ...]
-    """The considered explanations, the likeliest first; empty if no recognition was running."""
+    """The explanations, the likeliest first; empty if recognition was not running."""
     dropped: tuple[str, ...] = ()
-    """Reasons for which hypotheses were dropped: how each contradicts the game."""
+    """Reasons for dropped hypotheses: how each contradicts the game."""
 
 
 @dataclass(frozen=True)
@@ -100,7 +98,7 @@ class Replayed:
     difference: ReplayDifference | None = None
     """The first difference of the replay; later differences would be meaningless."""
     broke: str | None = None
-    """The exception that the table raised for this input, which ends the replay."""
+    """The exception that the table raised for this input, if any. It ends the replay."""
     state: TableState | None = None
     """State of the game after the input; None if the table raised an exception."""
 
@@ -139,7 +137,7 @@ def _begin(trace: Trace) -> Table:
 
 
 def _whole(table: Table, trace: Trace, number: int) -> Input:
-    """Return an input, with a redacted rank replaced by a rank with the same outcome.
+    """Return an input, with a redacted rank replaced by one that gives the same outcome.
 
     TraceError if the recorded combat is malformed.
     """
@@ -209,18 +207,18 @@ class _Decisions:
         self.heard.append(Decision(self._at, kind, action, events, explanations, dropped))
 
 
-# Short texts for decisions, for the command's output and the pictures.
+# Short texts of decisions, for the command's output and the timelines.
 
 
 def headline(decision: Decision) -> str:
     """Return a decision as one line: ``accepted: e4-e5``, ``question: rank-asked red``."""
     if decision.action:
         return f"{decision.kind.value}: {action_text(write_accepted(decision.action))}"
-    told = write_event(decision.events[0])
-    if told["event"] == "contradiction":
-        return f"{decision.kind.value}: what {told['to']} has declared, in private"
-    who = f" {told['to']}" if told["to"] != "all" else ""
-    return f"{decision.kind.value}: {event_text(told)}{who}"
+    event = write_event(decision.events[0])
+    if event["event"] == "contradiction":
+        return f"{decision.kind.value}: what {event['to']} has declared, in private"
+    who = f" {event['to']}" if event["to"] != "all" else ""
+    return f"{decision.kind.value}: {event_text(event)}{who}"
 
 
 def action_text(plain: Mapping[str, Any]) -> str:
@@ -237,21 +235,19 @@ def action_text(plain: Mapping[str, Any]) -> str:
 
 def event_text(plain: Mapping[str, Any]) -> str:
     """Return a decision's event as a short text: ``course-asked e4-e5 or e4-e6``."""
-    told = plain["event"]
-    if told == "violation":
+    kind = plain["event"]
+    if kind == "violation":
         return f"{plain['fault']} {' '.join(plain['squares'])}"
     if "source" in plain:
-        return f"{told} {plain['source']}x{plain['target']}"
+        return f"{kind} {plain['source']}x{plain['target']}"
     ways = plain.get("courses") or plain.get("attacks")
     if ways:
-        return f"{told} {' or '.join(ways)}"
+        return f"{kind} {' or '.join(ways)}"
     if "difference" in plain:
         off = dict.fromkeys(plain["difference"]["missing"] + plain["difference"]["surplus"])
-        return f"{told} {' '.join(off)}"
-    return " ".join([told, *(plain[key] for key in ("side", "awaited", "square") if key in plain)])
+        return f"{kind} {' '.join(off)}"
+    return " ".join([kind, *(plain[key] for key in ("side", "awaited", "square") if key in plain)])
 
-
-# Explanations as English text and as plain data: turns, misplaced and lifted pieces.
 
 _SHOWN = {Sensed.RED: "a red piece", Sensed.BLUE: "a blue piece"}
 

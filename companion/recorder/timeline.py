@@ -1,4 +1,4 @@
-"""The image of every square over time, with the table's decisions."""
+"""Draws the sensed state of every square over time, with the table's decisions."""
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -104,13 +104,13 @@ def _marks(trace: Trace, begin: float, end: float) -> Iterator[DecisionMark]:
         at = note.given.at - trace.start
         if begin <= at <= end:
             try:
-                told = tuple(_told(note))
+                decisions = tuple(_decisions(note))
             except (ValueError, TypeError, LookupError) as error:
                 raise trace.damage_at(note) from error
-            yield from (DecisionMark(at, *each) for each in told)
+            yield from (DecisionMark(at, *each) for each in decisions)
 
 
-def _told(note: Note) -> Iterator[tuple[DecisionKind, str]]:
+def _decisions(note: Note) -> Iterator[tuple[DecisionKind, str]]:
     for action in note.actions:
         yield DecisionKind.ACCEPTED, action_text(action)
     for event in note.events:
@@ -119,9 +119,8 @@ def _told(note: Note) -> Iterator[tuple[DecisionKind, str]]:
             yield kind, event_text(event)
 
 
-# Chart of squares over time, as a stand-alone SVG: one row per square, one bar per image.
-# Red and Blue differ not only in colour: Red's bars are as high as the row and Blue's are lower,
-# like the towers and discs on the screens.
+# The SVG has one row per square and one bar per sensed state. Red's bars are as high as the row and
+# Blue's are lower, so that the sides do not only differ in colour.
 
 WIDTH: Final = 1200
 _LEFT: Final = 56
@@ -130,7 +129,7 @@ _ROW: Final = 22
 _HEAD: Final = 44
 _LANE: Final = 18
 _LANES: Final = 8
-"""Maximum number of decision labels above one another."""
+"""Maximum number of rows for the labels of decisions."""
 _SIZE: Final = 12
 _LETTER: Final = 6.8
 """Approximate width of a letter, in the units of the drawing."""
@@ -176,7 +175,7 @@ class _Label:
     mark: DecisionMark
     x: float
     lane: int | None
-    """Lane of the label; None if no lane has room. Then the symbol is below all lanes."""
+    """Lane of the label; None if no lane has room, so that only the symbol is drawn."""
     is_left: bool
     """Whether the label is to the left of the symbol."""
 
@@ -282,8 +281,8 @@ def _draw_bars(document: Element, bars: Sequence[Bar], scale: _Scale, y: int) ->
         )
         box.set("stroke", _EDGES[bar.shows])
         box.set("stroke-width", "0.8")
-        told = f"{_CALLED[bar.shows]}, {bar.begin:.2f} s to {bar.end:.2f} s"
-        SubElement(box, "title").text = told
+        tooltip = f"{_CALLED[bar.shows]}, {bar.begin:.2f} s to {bar.end:.2f} s"
+        SubElement(box, "title").text = tooltip
 
 
 def _draw_mark(document: Element, label: _Label, y: int, bottom: int) -> None:

@@ -1,8 +1,8 @@
-"""Files of a trace: gzip-compressed JSON lines, in a folder of limited size.
+"""Trace files: gzip-compressed JSON lines, in a folder of limited size.
 
-Each write is a separate gzip member with its own checksum. Any program that reads gzip reads the
-members as one stream. So a power cut loses at most the last member, and a damaged member can be
-distinguished from a truncated one. A full file is followed by another one. When there are too many
+Each write is a separate gzip member with its own checksum, and every gzip program reads the members
+as one stream. So a power cut loses at most the last member, and a damaged member can be
+distinguished from a truncated one. A full file is continued by the next file. If there are too many
 files, the oldest is deleted.
 
 The first line has `trace` (the version, 1), `program`, `begun`, `stripped` (whether secrets were
@@ -54,8 +54,6 @@ from engine.records.serialization import read_action, write_action, write_rank
 from engine.rules.editions import Edition
 from firmware_bridge.image import Image
 
-# Declared ranks of a game that a later combat has revealed to everyone.
-
 
 def encode_public(edition: Edition, actions: Sequence[Action]) -> list[dict[str, Any]]:
     """Encode the public part of accepted actions, with ranks that combats have revealed.
@@ -63,7 +61,7 @@ def encode_public(edition: Edition, actions: Sequence[Action]) -> list[dict[str,
     A declared rank that was undone or never revealed stays secret.
     """
     referee = Referee.waiting(edition)
-    told = [write_accepted(action) for action in actions]
+    public = [write_accepted(action) for action in actions]
     declared: dict[Side, int] = {}
     for number, action in enumerate(actions):
         if isinstance(action, Declare | UpholdDeclaration):
@@ -72,10 +70,10 @@ def encode_public(edition: Edition, actions: Sequence[Action]) -> list[dict[str,
             if isinstance(ruling, Combat):
                 for side, rank in shown_by(ruling).items():
                     if side in declared:
-                        told[declared[side]] = _with_rank(told[declared[side]], rank)
+                        public[declared[side]] = _with_rank(public[declared[side]], rank)
         if not referee.open_attack:
             declared = {}
-    return told
+    return public
 
 
 def shown_by(combat: Combat) -> dict[Side, Rank]:
@@ -90,12 +88,9 @@ def _with_rank(plain: dict[str, Any], rank: Rank) -> dict[str, Any]:
     }
 
 
-# The initial state of a table; the actions are separate, since they contain ranks.
-
-
 @dataclass(frozen=True)
 class RecordedStart:
-    """An initial state without its actions."""
+    """The initial state of a table, without the actions, which contain ranks."""
 
     edition: Edition
     seed: int
@@ -148,7 +143,7 @@ class TraceLines:
     def header(self, after: str | None) -> list[Line]:
         """Return the first lines of a file; `after` names the file that it continues."""
         actions = self._options.actions
-        told = encode_public(self._options.edition, actions)
+        public = encode_public(self._options.edition, actions)
         head = {
             "trace": FORMAT,
             "program": self._program,
@@ -158,10 +153,10 @@ class TraceLines:
             "board": self._shown.image.tokens,
             **write_details((), self._shown.faint),
             "game": to_plain(RecordedStart.of(self._options)),
-            "actions": told,
+            "actions": public,
         }
         whole = [write_action(action) for action in actions]
-        return [head] if told == whole else [head, {"sealed": {"actions": whole}}]
+        return [head] if public == whole else [head, {"sealed": {"actions": whole}}]
 
     def begin_input(self, given: Input) -> Iterator[Line]:
         """Take an input; yield the previous input if it has no outcome because the table failed."""
@@ -201,8 +196,8 @@ class TraceLines:
         line = input_codec.encode_input(given, self._shown.image)
         if noted.step.actions:
             line["actions"] = input_codec.write_actions(noted.step)
-        if told := input_codec.write_public(noted.step.events):
-            line["events"] = told
+        if public := input_codec.write_public(noted.step.events):
+            line["events"] = public
         line["sum"] = str(self._sum)
         yield line
         yield from _seal(given, noted.step)
@@ -213,8 +208,8 @@ class TraceLines:
 def _seal(given: Input, step: Step | None) -> Iterator[Line]:
     """Yield the line with the private part, if there is one."""
     sealed: dict[str, Any] = {**input_codec.write_secret(given)}
-    if step and (told := input_codec.write_private(step.events)):
-        sealed["events"] = told
+    if step and (private := input_codec.write_private(step.events)):
+        sealed["events"] = private
     if sealed:
         yield {"sealed": sealed}
 
@@ -315,21 +310,19 @@ def _compress(lines: Sequence[Line]) -> bytes:
     return gzip.compress(text.encode(), _FASTEST, mtime=0)
 
 
-# Lines of a trace file: gzip members one after another, with one JSON object per line.
-# A truncated file is read up to the last complete member. A damaged file is rejected, and the error
-# gives the position: half a trace would show events that never happened.
+# A truncated file is read up to the last complete member. A damaged file is rejected with the
+# position of the damage, because half a trace would show events that never happened.
 
 LARGEST: Final = 96 * 2**20
-"""Maximum size of a file's uncompressed text, in bytes; the longest trace has two thirds of this
-size."""
+"""Maximum size of a file's uncompressed text, in bytes. A full file has at most two thirds of
+it."""
 MOST_LINES: Final = 200_000
 """Maximum number of lines in a file; a file of 8 MB has half as many."""
 LONGEST: Final = 2**20
 """Maximum length of a line, in bytes."""
 CHUNK: Final = 2**16
-"""Number of bytes decompressed at a time. It is small, because the first lines show whether a file
-is of another kind.
-"""
+"""Number of bytes decompressed at a time. It is small because a file of another kind is already
+recognised by its first lines."""
 _GZIP: Final = b"\x1f\x8b"
 _WITH_HEADER: Final = 16 + zlib.MAX_WBITS
 
@@ -390,7 +383,7 @@ def _split(path: Path, chunks: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _whole(path: Path, data: bytes) -> Iterator[bytes]:
-    """Decompress a file, up to a truncated member if any; first check the whole file."""
+    """Check the whole file, then decompress it up to the end or a truncated member."""
     size = whole = 0
     for text, ends in _unpack(path, data):
         size += len(text)

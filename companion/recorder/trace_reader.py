@@ -28,8 +28,8 @@ class Note:
     private: Sequence[Mapping[str, Any]] = ()
     """The private events; empty in a redacted trace."""
     sum: str | None = None
-    """Hash of the table's outcomes so far. If several frames share a line, only the last frame
-    contains the hash."""
+    """Hash of the table's outcomes so far. If several frames share a line, only the last one has
+    it."""
     is_answered: bool = True
     """False if the table raised an exception for the input."""
 

@@ -1,8 +1,8 @@
-"""Pictures of a position: a stand-alone SVG for a page or for print, and its rendering as a PNG.
+"""Pictures of a position, as stand-alone SVG and as PNG.
 
-The pictures look like the screens, on a light ground: Red's pieces are towers, Blue's are discs. A
-rank is shown by its number; flag, bomb and infiltrator are drawn. Elements have no ids, so one page
-can contain several pictures.
+The pictures look like the screens, on a light background: Red's pieces are towers, Blue's are
+discs. A rank is shown by its number; flag, bomb and infiltrator are drawn. Elements have no ids, so
+one page can contain several pictures.
 """
 
 import math
@@ -232,7 +232,7 @@ def _write(
     parent: Element, text: str, x: float, y: float, size: int, colour: str, *, bold: bool = False
 ) -> None:
     """Write text whose capitals are vertically centred on a point."""
-    # Viewers disagree about dominant-baseline, so the baseline is calculated here.
+    # Viewers support dominant-baseline differently, so the baseline is calculated here.
     baseline = y + _CAPITAL * size / 2
     place = {"x": f"{x:g}", "y": f"{baseline:g}", "font-size": str(size), "text-anchor": "middle"}
     if bold:

@@ -1,7 +1,7 @@
-"""Incidents of a game, as an arbiter would have noted them, and a page with them.
+"""Finds the incidents of a game, and writes a page with them.
 
-They are found by replaying the game's actions and notes. Every incident was announced to everyone
-when it happened, so the list contains only public ranks and may be read during the game.
+Incidents are found by replaying the game's actions and notes. Every incident was announced when it
+happened, so the list contains only public ranks and may be read during the game.
 """
 
 from collections.abc import Iterator, Sequence

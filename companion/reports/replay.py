@@ -65,7 +65,7 @@ def snapshot(transcript: Transcript, ply: int | None = None) -> Snapshot:
         referee.apply(action)
         if referee.plies > number:
             break
-        # The same ply can be settled more than once: a scout moves on from its first target, or an
+        # A ply can have several final positions: a scout moves on from its first target, or an
         # arbiter corrects the position.
         if referee.plies == number and referee.phase is not Phase.SETUP:
             found = stand(transcript, referee)
@@ -131,8 +131,8 @@ def replay(transcript: Transcript, announcer: Announcer) -> list[ReplayPage]:
         text = _joined(text, _announce(ruled, announcer))
         is_key = is_key or any(map(is_turning_point, ruled))
         settled = referee.phase in (Phase.PLAY, Phase.OVER)
-        # A scout has moved on from its first target, or a player has ended the game: this ply's
-        # page is replaced, or delayed until its combat is settled.
+        # If a scout moves on from its first target, or a player ends the game, the page of this ply
+        # is replaced, or delayed until its combat is decided.
         while len(pages) > referee.plies + (not settled):
             page = pages.pop()
             text, is_key = _joined(page.text, text), page.is_key or is_key

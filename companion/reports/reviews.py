@@ -36,10 +36,10 @@ class StoryMoment:
     """One moment of the game."""
 
     ply: int
-    """Number of plies before the moment, and so the position to which the text belongs."""
+    """Number of plies before the moment, which selects the position for the text."""
     text: str
     side: Side
-    """The side that could have known what the text tells."""
+    """The side that could have known the facts in the text."""
     way: tuple[Square, Square] | None
     """The squares of the attack that was or could have been made; None if there is no attack."""
 
@@ -72,11 +72,11 @@ class Story:
         return Snapshot(known, moment.way)
 
 
-def tell_story(transcript: Transcript, announcer: Announcer) -> Story:
+def build_story(transcript: Transcript, announcer: Announcer) -> Story:
     """Return the story of a game; ValueError if it is not over."""
     review, words = GameReview(transcript), ReviewWords(announcer.language)
     moments = [_moment(found, words) for found in choose_moments(review)]
-    closing = [*_closing(review, words, is_told=bool(moments))]
+    closing = [*_closing(review, words, has_moments=bool(moments))]
     return Story(replay(transcript, announcer), moments, closing)
 
 
@@ -92,7 +92,7 @@ def review_paragraphs(
     for found in moments:
         ply = language.text(N_("ply {ply}"), ply=found.ply)
         yield f"{ply}: {words.moment(found)}"
-    yield from _closing(review, words, is_told=bool(moments))
+    yield from _closing(review, words, has_moments=bool(moments))
 
 
 def _moment(found: Moment, words: ReviewWords) -> StoryMoment:
@@ -104,11 +104,11 @@ def _moment(found: Moment, words: ReviewWords) -> StoryMoment:
     return StoryMoment(found.ply - 1, text, found.target.side.other, way)
 
 
-def _closing(review: GameReview, words: ReviewWords, *, is_told: bool) -> Iterator[str]:
-    """Yield the paragraphs about the whole game; `is_told` is False if it has no moments."""
+def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> Iterator[str]:
+    """Yield the paragraphs about the whole game; `has_moments` is False if it has no moments."""
     if review.edition.handicap:
         yield handicap_text(review.edition.handicap, words.language)
-    if not is_told:
+    if not has_moments:
         yield words.nothing()
     if not review.turns:
         return
@@ -224,9 +224,9 @@ class EveningBook:
                 raise
             except JournalError:
                 unread += 1
-        told = [self._result(game) for game in games]
-        told += filter(None, [self._tally(games), self._march(games), self._feared(games)])
-        return told + [self._text(N_("This game cannot be read."))] * unread
+        texts = [self._result(game) for game in games]
+        texts += filter(None, [self._tally(games), self._march(games), self._feared(games)])
+        return texts + [self._text(N_("This game cannot be read."))] * unread
 
     def text(self) -> str:
         """Return the whole book as text, the latest evening first; empty if there are no games."""

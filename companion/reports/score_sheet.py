@@ -1,4 +1,4 @@
-"""A game as a score sheet, for an arbiter to print when it is over.
+"""Writes the score sheet of a finished game.
 
 It reveals every known rank, so it must not be shown during the game (rules.md §10).
 """
@@ -32,7 +32,7 @@ _SIGNS: Final = {
 _UNKNOWN: Final = "?"
 _STANDS: Final = "!"
 _BOARD: Final = N_("[board]")
-"""A ply that belongs to neither side, because both have agreed to adopt the board as it is."""
+"""Notation of a ply in which both sides agreed to adopt the board."""
 Made: TypeAlias = rulings.Moved | rulings.Combat | rulings.Infiltrated | rulings.BoardAdopted
 
 
@@ -97,14 +97,14 @@ Turns: TypeAlias = list[dict[Side, _Ply]]
 
 
 class _ScoreWriter:
-    """Records the rulings ply by ply."""
+    """Collects the plies of a game with their notes."""
 
     def __init__(self, transcript: Transcript, language: Language) -> None:
         self.plies: list[_Ply] = []
         self.notes: list[str] = []
         """Notes that were added since the latest ply."""
         self._language = language
-        self._say = Announcer(language).sentence
+        self._sentence = Announcer(language).sentence
         self._since = 0.0
         self._stands = False
         """Whether the arbiter has allowed the current ply against a rule."""
@@ -151,7 +151,7 @@ class _ScoreWriter:
         match ruling:
             case rulings.Overridden():
                 self._stands = True
-                self.notes.append(self._say(ruling))
+                self.notes.append(self._sentence(ruling))
             case rulings.Disputed() if isinstance(entry.action, actions.UpholdDeclaration):
                 rank = self._language.rank(entry.action.rank.unseal())
                 insists = N_("{side} insists: {rank} on {square}.")
@@ -165,9 +165,9 @@ class _ScoreWriter:
                 | rulings.StalemateClaimed()
                 | rulings.MoveRequired()
             ):
-                self.notes.append(self._say(ruling))
+                self.notes.append(self._sentence(ruling))
             case rulings.SealsBroken() | rulings.ArmyOpened():
-                self.notes.append(self._say(ruling))
+                self.notes.append(self._sentence(ruling))
             case rulings.AttackOpened():
                 side = self._language.side(ruling.side)
                 self._opened = f"{side} {name(ruling.source)}x{name(ruling.target)}"
@@ -179,19 +179,19 @@ class _ScoreWriter:
 
     def _add(self, made: Made, at: float) -> None:
         text = written(made, self._language) + (_STANDS if self._stands else "")
-        took = max(0, at - self._since)  # the clock may have been restarted
+        took = max(0, at - self._since)  # a restart of the program resets the clock
         self.plies.append(_Ply(made, text, self._stands, took, self.notes))
         self.notes, self._stands, self._since = [], False, at
 
     def _reopen(self) -> None:
-        """Reopen the latest ply because it continues; its time and notes go to the longer ply."""
+        """Reopen the latest ply because it continues; the longer ply gets its time and notes."""
         begun = self.plies.pop()
         self.notes = begun.notes + self.notes
         self._since -= begun.seconds
 
     def _take_back(self, plies: int) -> None:
         """Add a note about a take-back: of the end of the game, the last ply, or an open action."""
-        what = self._say(self._end) if self._end else self._opened
+        what = self._sentence(self._end) if self._end else self._opened
         if len(self.plies) > plies:
             ply = self.plies.pop()
             what = f"{self._language.side(ply.made.side)} {ply.text}"
@@ -280,12 +280,12 @@ def _time(ply: _Ply | None) -> str:
 
 
 def _end(transcript: Transcript, turns: Turns, language: Language) -> str:
-    say = Announcer(language).sentence
+    sentence = Announcer(language).sentence
     lines = []
     if transcript.outcome:
-        lines.append(say(transcript.outcome))
+        lines.append(sentence(transcript.outcome))
     # Both armies may have the same fault.
-    rule = " ".join(dict.fromkeys(map(say, transcript.violations)))
+    rule = " ".join(dict.fromkeys(map(sentence, transcript.violations)))
     match transcript.entries[-1:]:
         case [TranscriptEntry(action=actions.Move() | actions.Attack() as illegal)] if rule:
             referee = transcript.referee()

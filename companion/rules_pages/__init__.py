@@ -1,4 +1,4 @@
-"""The rules in Markdown, generated from the engine's own data so that they agree with it.
+"""Generates the rules in Markdown from the engine's data.
 
 `pages` returns the documents under docs/, `page` the page of one edition for a terminal. Numbers,
 armies, results, faults, interpretations and the moves of the examples come from the engine; only

@@ -1,4 +1,4 @@
-"""The page of one edition, its interpretations, and its differences from the other rulebooks.
+"""Writes the page of one edition, with its interpretations and its differences from others.
 
 A page is Markdown, or translatable messages. A message is a whole paragraph, a whole list item, or
 the title. Messages are not composed of parts, so every language can phrase them freely.
@@ -169,7 +169,7 @@ DIFFERENCES: Final = (
 
 
 def one_table(editions: Sequence[Edition]) -> str:
-    """Return all rulebooks, and the questions about which they differ.
+    """Return a table of the questions about which the rulebooks differ.
 
     The answers come from the rulebooks, without references to the interpretations.
     """
@@ -177,15 +177,15 @@ def one_table(editions: Sequence[Edition]) -> str:
         each.question: [_MARK.sub("", each.answer(edition)) for edition in editions]
         for each in DIFFERENCES
     }
-    differing = {question: told for question, told in answers.items() if len(set(told)) > 1}
+    differing = {question: texts for question, texts in answers.items() if len(set(texts)) > 1}
     rows = [
-        [f"{edition.rulebook} (`{edition.id}`)", *told]
-        for edition, *told in zip(editions, *differing.values(), strict=True)
+        [f"{edition.rulebook} (`{edition.id}`)", *texts]
+        for edition, *texts in zip(editions, *differing.values(), strict=True)
     ]
     return table(["rulebook", *differing], rows)
 
 
-# Interpretations where the rulebooks are silent.
+# Interpretations fill the gaps of the rulebooks.
 
 
 def readings() -> list[str]:
@@ -218,7 +218,7 @@ def _reading(reading: Interpretation) -> str:
 
 
 def page(edition: Edition) -> str:
-    """Return the peculiarities of one edition, with our interpretations under a small heading."""
+    """Return the special rules of one edition, and our interpretations of it."""
     facts = [_fact(edition, difference) for difference in DIFFERENCES]
     wording = [f"{_capital(words)}." for words in edition.wording.values()]
     blocks = [f"### {edition.rulebook} (`{edition.id}`)", bullets(facts)]

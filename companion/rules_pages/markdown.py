@@ -41,7 +41,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def verbatim(text: str) -> str:
-    """Return text verbatim, in a monospaced font."""
+    """Return a block of preformatted text."""
     return f"```text\n{text}\n```"
 
 
@@ -85,7 +85,7 @@ def mark(*readings: Interpretation) -> str:
 
 
 def needed(edition: Edition, *readings: Interpretation) -> str:
-    """Return a reference to these interpretations, as far as one rulebook needs them."""
+    """Return a reference to those of the interpretations that one rulebook needs."""
     return mark(*(reading for reading in readings if reading in edition.readings))
 
 

@@ -1,4 +1,4 @@
-"""The page for players, docs/rules.md, to be read at the table or read out by an arbiter.
+"""Writes the page for players, docs/rules.md.
 
 The engine plays the examples of attacks, the infiltrator, and the repetition rules.
 """
@@ -33,7 +33,7 @@ from engine.rules.rules import Interpretation, Violation
 
 
 def attacks() -> list[str]:
-    """Return the results in three sentences, and the four exceptions."""
+    """Return the results of attacks in three sentences, and the four exceptions."""
     return [
         paragraph(
             "You attack by moving onto an opposing piece; then both players name and show their "
@@ -78,7 +78,7 @@ def infiltrator(editions: Sequence[Edition]) -> list[str]:
     ]
 
 
-# Repetition rules, each with an example that the engine plays to the refused move.
+# The engine plays an example of each repetition rule, up to the move that it refuses.
 
 _ROUND: Final = ["e5", "e6", "f6", "f5"]
 """Squares of a chase, in order."""
@@ -177,7 +177,7 @@ def _article(edition: Edition, violation: Violation) -> str:
 
 
 def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Violation]:
-    """Move a lone red piece from stop to stop; return the moves, and the move that is refused."""
+    """Move a single red piece from stop to stop; return the moves, and the move that is refused."""
     made: list[Way] = []
     for way in pairwise(map(square, stops)):
         violation = _after(edition, made, start=way[0]).find_violation(*way)
@@ -188,7 +188,7 @@ def _played(edition: Edition, stops: Iterable[str]) -> tuple[list[Way], Way, Vio
 
 
 def _after(edition: Edition, made: Sequence[Way], *, start: Square | None = None) -> Position:
-    """Return the position after these moves of a lone red piece, with an idle blue one."""
+    """Return the position after these moves of a single red piece; Blue's piece does not matter."""
     begins = made[0][0] if made else start
     assert begins is not None
     aside = square("k10")

@@ -1,4 +1,4 @@
-"""The page for arbiters and for readers who want the reasons: docs/rules/referee.md."""
+"""Writes docs/rules/referee.md, the page for arbiters and for readers who want the reasons."""
 
 from collections.abc import Sequence
 from typing import Final

@@ -1,1 +1,1 @@
-"""Games at one board: the host, a session per game, settings, commitments, simulated pieces."""
+"""Runs the games at one board: host, session, settings, commitments, and simulated pieces."""

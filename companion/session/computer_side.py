@@ -1,11 +1,11 @@
-"""The side that the computer plays against one person, and the thread in which it computes.
+"""Plays the computer's side against one person.
 
-A `ComputerPlayer` chooses the turns in a background thread, to avoid delaying the screen.
-The screen's thread starts a job and asks in every frame whether the job is done. A job gets
-immutable values only, and shares no state with the screen's thread.
+A `ComputerPlayer` chooses the turns in a background thread, so that it does not delay the screen.
+The screen's thread starts a job and checks in every frame whether it is done. A job only gets
+immutable values, so the threads share no state.
 
 `ComputerSide` decides when to ask the player, and acts for it at the table: it reports the army as
-ready, makes turns, declares ranks, and answers guesses and offers. Time is passed in.
+ready, makes turns, declares ranks, and answers guesses and offers.
 """
 
 import logging
@@ -122,7 +122,7 @@ class ImmediateWorker(Worker[T]):
 log = logging.getLogger(__name__)
 
 PAUSE: Final = 1.0
-"""Delay before an action that needs no thought, in seconds, to let a person follow."""
+"""Delay before an action that needs no thought, in seconds, so that a person can follow."""
 MIN_TURN_SECONDS: Final = 0.6
 """Minimum time before a turn, in seconds. A faster answer would feel mechanical, and would come
 before the person has taken the hand off the board. Chosen by judgement, not measured."""
@@ -130,18 +130,18 @@ MAX_TURN_SECONDS: Final = 2.0
 """Maximum time before a turn that is found quickly, in seconds. Chosen by judgement, not
 measured."""
 UNCHANGED_SECONDS: Final = 0.3
-"""Time without any change before a turn, in seconds, to let hands leave the board. Chosen by
+"""Time without any change before a turn, in seconds, so that hands can leave the board. Chosen by
 judgement, not measured."""
 DEADLINE: Final = 8.0
 """Time after which an arbitrary legal turn is made if none was found, in seconds. A Raspberry Pi 4
 needs less than a tenth of this time for the slowest turns."""
 
 Decision: TypeAlias = Turn | Resign | ClaimStalemate | OfferDraw | None
-"""A turn, or an answer to a draw offer: None declines it."""
+"""A turn, or an answer to a draw offer, for which None means no."""
 
 
 class ComputerHands(Protocol):
-    """The pieces that the computer moves, and the ranks that it knows."""
+    """Interface for the pieces of the computer and their ranks."""
 
     @property
     def ranks(self) -> Mapping[Piece, Rank]:
@@ -194,7 +194,7 @@ class ComputerSide:
 
     @property
     def _is_to_move(self) -> bool:
-        """Whether the computer has to make a turn, and nothing on the board prevents it."""
+        """Whether the computer has to make a turn and the board is ready for it."""
         table = self._table
         is_mine = isinstance(table.state, state.ToMove) and table.view.to_move is self._side
         return is_mine and table.observed == table.expected
@@ -260,9 +260,9 @@ class ComputerSide:
                 self._hands.move(now, decision)
             case None:
                 self._has_declined = True
-                self._moment = None  # the offer is answered, and the turn may still be due
+                self._moment = None  # the turn may still be due after the answer
             case _:
-                self._say(now, decision)
+                self._submit(now, decision)
 
     def _any_turn(self) -> Decision:
         if self._is_offered_draw and not self._has_declined:
@@ -283,16 +283,16 @@ class ComputerSide:
             return
         match table.state:
             case state.SettingUp() if self._side not in table.ready and self._hands.is_set_up:
-                self._say(now, Ready(self._side))
+                self._submit(now, Ready(self._side))
             case state.GuessOpen() if table.view.opened:
                 self._answer_guess(now, table.view.opened[1])
             case state.StalemateOpen() if table.view.stuck is self._side.other:
                 turns = table.referee.information_state(self._side, self._hands.ranks).turns
-                self._say(now, AnswerStalemate(able=bool(turns)))
+                self._submit(now, AnswerStalemate(able=bool(turns)))
             case state.ToMove() if is_mine and not self._hands.ranks:
-                # The openings of its seals are lost, and its ranks with them.
-                self._say(now, Resign(self._side))
-            case state.ToMove() if self._is_to_move:  # the turn has had no effect
+                # The openings of the seals are lost, and with them the ranks.
+                self._submit(now, Resign(self._side))
+            case state.ToMove() if self._is_to_move:  # the previous turn had no effect
                 self._think()
             case state.Clearing() | state.Restoring():
                 self._hands.tidy()
@@ -305,12 +305,12 @@ class ComputerSide:
         A person who asks for a take-back after the computer has answered wants to make a different
         turn. So the person's latest turn is taken back as well.
         """
-        self._say(now, OfferUndo(self._side))
+        self._submit(now, OfferUndo(self._side))
         table = self._table
         is_my_turn = table.view.to_move is self._side and table.view.phase is Phase.PLAY
         if is_my_turn and table.view.plies and table.conversation.take_back_offer is None:
-            self._say(now, OfferUndo(self._side.other))
-            self._say(now, OfferUndo(self._side))
+            self._submit(now, OfferUndo(self._side.other))
+            self._submit(now, OfferUndo(self._side))
 
     def _answer_guess(self, now: float, target: Square) -> None:
         """Answer an infiltrator's guess about a piece whose rank is known here."""
@@ -318,7 +318,7 @@ class ComputerSide:
         if rank is not None:
             asked = self._table.view.to_move.other
             right = rank is self._table.view.guess
-            self._say(now, self._seals.answer_guess(asked, right=right))
+            self._submit(now, self._seals.answer_guess(asked, right=right))
 
     def _declare(self, now: float) -> None:
         """Declare a rank that is known here, before a screen can ask for it."""
@@ -326,14 +326,14 @@ class ComputerSide:
             question = self._table.conversation.question
             rank = self._rank_at(question.square) if question else None
             if question and rank is not None:
-                self._say(now, self._seals.declare(Secret(question.owner, rank)))
+                self._submit(now, self._seals.declare(Secret(question.owner, rank)))
             elif question and question.owner is self._side and not self._hands.ranks:
-                self._say(now, Resign(self._side))
+                self._submit(now, Resign(self._side))
 
     def _rank_at(self, square: Square) -> Rank | None:
         return self._hands.rank_of(self._table.view.board.piece_at(square))
 
-    def _say(self, now: float, what: Action | Command) -> None:
+    def _submit(self, now: float, what: Action | Command) -> None:
         self._give(CommandInput(now, what))
 
 

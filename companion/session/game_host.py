@@ -1,6 +1,6 @@
-"""Host of the games at one board: connects the board's source, the current game and the screens.
+"""Connects the board, the current game and the screens.
 
-The user interface calls `poll` repeatedly. Nothing in this module depends on how games are drawn.
+The user interface calls `poll` repeatedly. This module does not depend on how games are drawn.
 """
 
 import logging
@@ -22,7 +22,7 @@ from companion.reports.replay import Archive
 from companion.session.session import Session
 from companion.session.tabletop import Dealt, Tabletop, deal_again, placed_pieces
 from companion.storage.errors import JournalError, StorageError
-from companion.storage.game_rows import NOBODY, PlayerNames
+from companion.storage.game_rows import NO_NAMES, PlayerNames
 from companion.storage.journal import SavedGame
 from companion.storage.journal_provider import JournalProvider, QuarantinedFile
 from companion.storage.printed_pieces import PrintedPieces
@@ -126,8 +126,8 @@ class FarArbiter(Protocol):
 
 
 LONGEST_CODE: Final = 600
-"""Maximum length of a position's text; the QR code of longer text is too fine for a phone's
-camera."""
+"""Maximum length of a position's text. A phone's camera cannot read the QR code of a longer
+text."""
 
 
 class GameHost:
@@ -141,9 +141,9 @@ class GameHost:
         draw: Callable[[], int],
         recorder: "TraceObserver | None" = None,
     ) -> None:
-        """Use a board. `draw` returns the seed for each new game and each draw of colours.
+        """`draw` returns the seed for each new game and each draw of colours.
 
-        The recorder, if given, records every game from its start.
+        The recorder, if given, records every game.
         """
         self._recorder = recorder
         self.source = source
@@ -186,7 +186,7 @@ class GameHost:
         """Time of the latest frame from the board."""
         self._listeners: list[Callable[[Event], None]] = []
         self.tabletop = Tabletop(source.simulated) if source.simulated else None
-        """The simulated board as used by hands, or None for a real board."""
+        """The simulated board with its hands, or None for a real board."""
         self.archive = Archive(journals)
         self.kept: SavedGame | None = None
         """The unfinished game that can be resumed while there is no current game."""
@@ -199,7 +199,7 @@ class GameHost:
 
     @property
     def position_text(self) -> str:
-        """Text of the position, of public facts only; empty if a phone could not read its code."""
+        """The public position as text; empty if its code is too large for a phone."""
         text = self.table.referee.to_text() if self.table else ""
         return text if len(text) <= LONGEST_CODE else ""
 
@@ -210,7 +210,7 @@ class GameHost:
 
     @property
     def keeps(self) -> bool:
-        """Whether the current game is saved, or if there is no game, whether the next will be."""
+        """Whether the current game, or else the next one, is saved."""
         return self.session.is_persistent if self.session else self._journals.keeps
 
     @property
@@ -221,7 +221,7 @@ class GameHost:
     @property
     def players(self) -> PlayerNames:
         """The players of the current game; a name is empty if none was entered."""
-        return self.session.players if self.session else NOBODY
+        return self.session.players if self.session else NO_NAMES
 
     @property
     def table(self) -> Table | None:
@@ -238,7 +238,7 @@ class GameHost:
         self._listeners.append(listener)
 
     def begin(
-        self, edition: Edition, control: TimeControl = NO_CLOCK, players: PlayerNames = NOBODY
+        self, edition: Edition, control: TimeControl = NO_CLOCK, players: PlayerNames = NO_NAMES
     ) -> None:
         """Start a new game; other unfinished games remain resumable.
 
@@ -325,8 +325,8 @@ class GameHost:
     def submit(self, received: Input) -> Step | None:
         """Pass an input to the table; return the result, or None if it is not saved.
 
-        Inputs from the board carry their time of arrival, which can be slightly before a touch that
-        was already handled. Time never goes back, so such an input is given the latest time.
+        Inputs from the board have their arrival time, which can be slightly before a touch that was
+        already handled. Such an input gets the time of that touch instead.
         """
         self._latest = max(self._latest, received.at)
         if self.session is None:
@@ -351,7 +351,7 @@ class GameHost:
     def poll(self) -> None:
         """Pass the board's inputs since the last call to the table.
 
-        As long as frames arrive, their timestamps from the board drive the table's clock.
+        While frames arrive, their timestamps drive the table's clock.
         """
         if self._error is not self.source.error:
             self._error = self.source.error
@@ -379,13 +379,13 @@ class GameHost:
         self.source.set_field_polling(seeks=self._is_seeking)
 
     def _update_lamps(self, table: Table) -> None:
-        """Update lamps and search from the table. Unsaved events must not light a lamp."""
+        """Update the lamps and the search for pieces, but not for unsaved events."""
         self._computed_for = self.changes
         self._lit_in_game = 0 if self.unsaved else squares_to_light(highlights_of(table))
         self._is_seeking = table.is_seeking
 
     def _remember(self, received: Input) -> bool:
-        """Store the board's latest report, and return whether it is new."""
+        """Store an input from the board, and return whether it changes anything."""
         match received:
             case BoardFound():
                 self.found = received
@@ -408,7 +408,7 @@ class GameHost:
         self.session.listen(self._on_event)
         if self._recorder:
             self.session.record(self._recorder)
-        # The board sent its greeting before this game started.
+        # The board introduced itself before this game started.
         if self.found:
             now = self._clock()
             self.submit(replace(self.found, at=now))

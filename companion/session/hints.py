@@ -1,7 +1,6 @@
-"""Hints for one player: the possible ranks of an opposing piece, and the player's pieces in danger.
+"""Hints: the possible ranks of an opposing piece, and the player's pieces that can be attacked.
 
-Hints come from the referee's deduction, which uses public facts only. Two games that differ only in
-ranks that were not revealed give the same hints.
+Hints are based on the referee's deduction from public facts, so hidden ranks do not influence them.
 """
 
 from collections.abc import Iterator

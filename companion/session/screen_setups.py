@@ -1,11 +1,11 @@
-"""Ranks that are entered at the screen: sealed as commitments, or open to the referee.
+"""Setups that are entered on the screen: sealed by commitments, or open to the referee.
 
-Openings of commitments are stored beside the games. An opening is used only when its piece is
-declared. All openings are used only when the game is over and the player wants to prove the army.
+The openings of commitments are stored beside the games. The opening of a piece is used when the
+piece is declared, and all openings when the game is over and the player proves the army.
 
-The referee sees the ranks of a person who plays alone, and of an open army. The referee keeps them
-with the setup of the game, and so rules on these pieces by their true ranks. The computer may also
-play with blank pieces (`BlankArmy`), whose ranks only the program knows.
+The referee gets the ranks of a person who plays alone, and of an open army, with the setup, and
+uses them in its rulings. The computer may play with blank pieces (`BlankArmy`), whose ranks only
+the program knows.
 """
 
 from collections.abc import Callable, Mapping
@@ -29,7 +29,7 @@ from engine.game.rulings import ArmiesPlaced, ArmyOpened
 
 
 class LocalCommitments:
-    """The armies that were sealed at this screen and not on a phone."""
+    """The armies that were sealed on this screen, not on a phone."""
 
     def __init__(self, host: GameHost, clock: Callable[[], float]) -> None:
         self._host, self._clock = host, clock
@@ -66,7 +66,7 @@ class LocalCommitments:
         self._drafts[side] = setup
 
     def _forget_other_games(self) -> None:
-        """Forget the drafts and commitments of an earlier session."""
+        """Forget the drafts and commitments if the session has changed."""
         if self._session is not self._host.session:
             self._session, self._drafts, self._sealed = self._host.session, {}, set()
 
@@ -201,7 +201,7 @@ class RankReporter:
 
 
 class OpenTabletop:
-    """A simulated board that shows an open army, and whose open ranks the referee sees."""
+    """Shows an open army on the simulated board, and reports its ranks to the referee."""
 
     def __init__(self, host: GameHost, tabletop: Tabletop) -> None:
         self._host, self._tabletop = host, tabletop
@@ -218,7 +218,7 @@ class OpenTabletop:
 
 
 class BlankArmy:
-    """The pieces of the computer, which a person moves."""
+    """The computer's blank pieces, which a person moves."""
 
     def __init__(self, host: GameHost, seals: LocalCommitments, player: ComputerPlayer) -> None:
         """Use blank pieces in the current game; in a new game, `player` provides the setup."""

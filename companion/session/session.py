@@ -1,7 +1,7 @@
-"""A game in progress: the table, its journal and the listeners.
+"""Runs a game: passes inputs to the table, saves the steps and reports them to listeners.
 
-Steps that cannot be saved are queued and not reported to listeners. The steps of later inputs are
-queued behind them. The players decide whether to retry, or to play on without saving.
+Steps that cannot be saved are queued, together with all later steps, and not reported. The players
+decide whether to retry or to play on without saving.
 """
 
 import math
@@ -15,7 +15,7 @@ from companion.core.game_context import Step
 from companion.core.game_options import GameOptions
 from companion.core.inputs import Input
 from companion.storage.errors import StorageError
-from companion.storage.game_rows import NOBODY, Note, PlayerNames, is_noted
+from companion.storage.game_rows import NO_NAMES, Note, PlayerNames, is_noted
 from companion.storage.journal import Journal, SavedGame
 from engine.board import OutOfPhaseError
 from engine.game.clocks import NO_CLOCK, ClockState, TimeControl
@@ -54,7 +54,7 @@ class Session:
         journal: Journal | None,
         beginning: GameOptions,
         note: Callable[[Journal], int],
-        players: PlayerNames = NOBODY,
+        players: PlayerNames = NO_NAMES,
     ) -> None:
         """Play a game; use `begin` or `resume` to create a session.
 
@@ -72,7 +72,7 @@ class Session:
         self._game: int | None = None
         self._listeners: list[Listener] = []
         self._saved = self.table.saved
-        """The saved state on disk, or queued for writing."""
+        """The saved state that is on disk or queued."""
         self._clock_saved = -math.inf
         """Time at which the clock was last saved or queued."""
         self._unsaved: deque[_Unsaved] = deque()
@@ -95,7 +95,7 @@ class Session:
         edition: Edition,
         seed: int,
         control: TimeControl = NO_CLOCK,
-        players: PlayerNames = NOBODY,
+        players: PlayerNames = NO_NAMES,
     ) -> "Session":
         """Begin a new game; `seed` shuffles the tiles for declaring a rank.
 
@@ -170,10 +170,9 @@ class Session:
 
     @property
     def idle_until(self) -> float:
-        """Time until which repeated frames have no effect, neither in the session nor at the table.
+        """Time until which repeated frames have no effect; -inf if the next one may.
 
-        The time is -inf if the next frame may have an effect. A running clock is saved at
-        intervals, with an arbitrary frame.
+        A running clock is saved at intervals, with the next frame.
         """
         saved_at = self._clock_saved + CLOCK_SECONDS if self._keeps_clock else math.inf
         return min(saved_at, self.table.idle_until)
@@ -224,7 +223,7 @@ class Session:
         self._game = game
 
     def _handle(self, received: Input) -> Step:
-        """Pass an input to the table; the recorder records it even if the table fails on it."""
+        """Pass an input to the table and to the recorder, even if the table fails."""
         if self._recorder:
             self._recorder.hear(received)
         step = self.table.handle(received)

@@ -13,7 +13,7 @@ from companion.opponent.levels import Level
 from companion.session.hints import GameHints
 from companion.speech.i18n import N_, Language, RankSigns, system_code
 from companion.storage.atomic_file import write_atomically
-from companion.storage.game_rows import NOBODY, LevelName, PlayerNames
+from companion.storage.game_rows import NO_NAMES, LevelName, PlayerNames
 from engine.board.geometry import Side
 from engine.board.ranks import ORIGINAL
 from engine.game.clocks import NO_CLOCK, TIME_CONTROLS, TimeControl
@@ -21,7 +21,7 @@ from engine.rules.editions import DEFAULT, Edition
 
 
 class ScreenEdge(Enum):
-    """A player's seat: an edge of the screen, as seen from below the upright picture."""
+    """A player's seat: an edge of the upright picture."""
 
     FRONT = "front"
     LEFT = "left"
@@ -71,7 +71,7 @@ class SpeechRate(Enum):
     FAST = "fast"
 
 
-# The codes and texts under which the settings are saved.
+# Forms in which some settings are saved.
 
 _Language: TypeAlias = Annotated[
     Language,
@@ -110,14 +110,14 @@ class Settings:
     rank_card: bool = True
     """Whether a card of ranks is shown beside the board during a turn."""
     high_contrast: Annotated[bool, Named("contrast")] = False
-    """Whether the screens are white on plain black, without the map."""
+    """Whether the screens are white on black, without the map."""
     light_theme: Annotated[bool, Named("light")] = False
-    """Whether the screens are ink on parchment, for a bright room; high contrast overrides this."""
+    """Whether the screens have a light background; high contrast overrides this."""
     large_letters: Annotated[bool, Named("large")] = False
     """Whether all text is enlarged by half."""
     rotation: Annotated[int, _Rotation, Named("turn")] = 0
     """Clockwise rotation of the picture on the display, in degrees: one of `ROTATIONS`."""
-    players: PlayerNames = NOBODY
+    players: PlayerNames = NO_NAMES
     """The players of the next game."""
     level: LevelName = Level.CADET
     """The level of the computer in the next one-player game."""

@@ -1,10 +1,9 @@
-"""The simulated board, the pieces beside it, the carrying hands, and the pieces' ranks.
+"""The simulated board as players use it: its pieces with their ranks, and hands.
 
-This module knows no rules. Touching a piece lifts it, and releasing the finger sets it down on an
-empty square, on an opposing piece, or beside the board. The opposing piece is then put beside the
-board. If a finger only taps a piece, the piece stays in the hand. The next tap sets the piece down,
-or selects a square if the tap is ambiguous. A piece that its sensor does not detect can only be
-dragged, because a tap on it selects its square, as on the screen of a real board.
+This module contains no rules. A finger drags a piece to an empty square, onto an opposing piece, or
+beside the board. An opposing piece under it is put beside the board. A tap on a piece lifts it, and
+the next tap sets it down, or selects a square if the tap is ambiguous. A piece that its sensor does
+not detect can only be dragged, because a tap selects its square, as on the screen of a real board.
 """
 
 import random
@@ -50,9 +49,8 @@ def _deal_onto(squares: Iterable[Square], army: Army, side: Side, seed: int) -> 
 def deal_again(referee: Referee, side: Side, seed: int) -> Dealt:
     """Deal ranks to the pieces of a game in progress, consistent with all known facts.
 
-    The first deal is kept as far as possible, but the players may have exchanged pieces since. If
-    an arbiter accepted an impossible declaration, the piece gets the declared rank, and the army is
-    no longer complete.
+    The first deal is changed as little as possible. If an arbiter accepted an impossible
+    declaration, the piece gets the declared rank, and the army no longer has the right ranks.
     """
     placed = list(squares_in(placed_pieces(referee, side)))
     dealt = _deal_onto(placed, referee.edition.army_of(side), side, seed)
@@ -140,7 +138,7 @@ class CarriedPiece:
 
 
 class Tabletop:
-    """One simulated board for a whole session of games."""
+    """The simulated board with all its pieces."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.board = board
@@ -156,11 +154,11 @@ class Tabletop:
         """The side whose ranks both players see because of the handicap; None if there is no such
         handicap."""
         self.fixed: SquareSet = 0
-        """Squares whose pieces cannot be lifted: the program's own, correctly placed pieces."""
+        """Squares whose pieces cannot be lifted, because the program has placed them."""
         self.peeked: set[Side] = set()
         """The sides whose ranks are visible while their eye button is held."""
         self.is_open = False
-        """Whether the game is over and both armies lie face up."""
+        """Whether both armies are turned up, because the game is over."""
         self.faults: dict[Square, SensorFault] = {}
         """Sensor faults injected by the user, by square."""
         self.changes = 0
@@ -247,8 +245,8 @@ class Tabletop:
     def restore(self, wanted: Mapping[Square, tuple[Side, Rank]]) -> None:
         """Place pieces of these sides and ranks, and put all other pieces beside the board.
 
-        The pieces that are there already are used. A missing one is made, as after a restart of the
-        program.
+        Existing pieces are used where possible. Missing ones are created, for example after a
+        restart.
         """
         for held in (*self.carried.values(), *([self.waiting] if self.waiting else [])):
             self.beside[held.piece.side].append(held.piece)
@@ -280,7 +278,7 @@ class Tabletop:
     def touch(self, finger: int, place: Square | SimulatedPiece | None) -> bool:
         """Put a finger down on a square, on a piece beside the board, or beside the board.
 
-        Returns False if the touch is not a hand action, and so selects a square.
+        Returns False if the touch is not a hand action but selects a square.
         """
         waiting, self.waiting = self.waiting, None
         if waiting:

@@ -2,8 +2,6 @@
 
 A setup contains ranks, so only its player may see it.
 
-The package also keeps the armies sealed at this computer, with the openings of their commitments.
-
-The table receives only the commitments. Each opening is kept in this package until its piece is
-declared. Nothing in this package depends on a table or a screen.
+The package also stores the openings of the armies sealed at this computer. The table receives only
+the commitments, and an opening when its piece is declared.
 """

@@ -26,8 +26,8 @@ from engine.deduction.commitment import SALT_BYTES, ArmyCommitment, Opening, ope
 
 FILE: Final = "seals.txt"
 MOST_ARMIES: Final = 40
-"""Maximum number of armies in the file, which would otherwise grow with every abandoned game. The
-openings of the latest armies are kept. Chosen by judgement, not measured."""
+"""Maximum number of armies in the file. Only the latest are kept, because the file would otherwise
+grow with every abandoned game. Chosen by judgement, not measured."""
 _CHECKSUM_DIGITS: Final = 16
 _PROBLEMS: Final = FileMessages(
     quarantined=N_("The keys to the seals could not be read. Their file was set aside as {file}."),

@@ -85,7 +85,7 @@ class Setup:
 
     @property
     def fills_rows(self) -> bool:
-        """Whether the setup occupies all its squares, which then reveal nothing about it."""
+        """Whether the setup occupies all its squares, so that they reveal nothing about it."""
         return len(self.ranks) == len(_HOME)
 
     def mirrored(self) -> "Setup":
@@ -225,8 +225,8 @@ def _read_groups(written: str) -> tuple[RankSet, ...]:
 
 def _write(named: NamedSetup) -> str:
     use = f"{_USE} {named.use}\n" if named.use else ""
-    told = (" ".join(rank.symbol for rank in ranks_in(group)) for group in named.groups)
-    vary = f"{_VARY} {', '.join(told)}\n" if named.groups else ""
+    groups = (" ".join(rank.symbol for rank in ranks_in(group)) for group in named.groups)
+    vary = f"{_VARY} {', '.join(groups)}\n" if named.groups else ""
     return f"{_NAME} {named.name}\n{use}{vary}{named.setup}\n"
 
 
@@ -269,7 +269,7 @@ class SavedSetups(AtomicFile):
             self.setups = setups
 
 
-# The well-known setups, which every player can choose. Their pictures are in `known.txt`.
+# Well-known setups, which every player can choose, are in `known.txt`.
 
 FILE: Final = "known.txt"
 

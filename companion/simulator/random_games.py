@@ -40,7 +40,7 @@ Turn: TypeAlias = actions.Move | actions.Attack | actions.Infiltrate | actions.O
 
 
 class SimulatedGame(Protocol):
-    """A game as the simulated players know it."""
+    """Interface of the games that simulated players can play."""
 
     ranks: Mapping[Piece, Rank]
     """The rank printed on every piece."""
@@ -156,7 +156,7 @@ def varied_edition(seed: int) -> Edition:
         silent_defence=dice.choice((False, True)),
         aggressor_advantage=dice.choice((False, True)),
         touch_move=dice.choice((False, True)),
-        # A separate random generator: games that were found by their seed must not change.
+        # The generator is separate, so that the games of existing seeds do not change.
         sealed_armies=random.Random(f"{seed} seals").random() < SEALED,
     )
 
@@ -164,9 +164,8 @@ def varied_edition(seed: int) -> Edition:
 class VariedGame(RandomGame):
     """A random game with more variety; successive seeds give different rules and ends.
 
-    A run of many games therefore covers cases that games of a single edition never reach. The
-    infiltrators start in front and hurry to where they may guess, and now and then an arbiter
-    accepts an illegal turn.
+    Many such games cover cases that games of a single edition never reach. Infiltrators start in
+    front and move to where they may guess, and sometimes an arbiter accepts an illegal turn.
     """
 
     def __init__(self, seed: int) -> None:

@@ -1,7 +1,7 @@
-"""Side actions: actions of simulated people at a table between their plies.
+"""Side actions, which simulated people do between their plies.
 
-There are three cases: a side action does not fit the context; it is completed and leaves the game
-as before; or it has begun the coming turn, and the players continue from there.
+A side action may not fit the context. Otherwise it leaves the game unchanged, or it begins the next
+turn, which the players then complete.
 """
 
 import random
@@ -44,7 +44,7 @@ class SideActionResult(Enum):
 
 
 class SideActionContext:
-    """All pieces are where the table expects them, and the next turn is known."""
+    """The state before a side action: all pieces are in place, and the next turn is known."""
 
     def __init__(self, people: People, turn: Turn, dice: random.Random) -> None:
         """Record the current state."""
@@ -71,7 +71,7 @@ class SideActionContext:
         return self.find_same()
 
 
-# Corrections by the arbiter, each of which is undone again.
+# Corrections by the arbiter, which are undone again.
 
 AnyMistake = TypeVar(
     "AnyMistake", actions.RankCorrection, actions.SwapCorrection, actions.NotAScout
@@ -109,7 +109,7 @@ def correct_long_move(context: SideActionContext) -> SideActionResult:
     mistake = _choose(context, map(actions.NotAScout, pieces))
     if mistake is None:
         return SideActionResult.UNFIT
-    context.people.say(actions.Correct(mistake))
+    context.people.submit(actions.Correct(mistake))
     return (
         SideActionResult.MISSED
         if context.people.table.conversation.can_correct(mistake)
@@ -124,7 +124,7 @@ def break_seals(context: SideActionContext) -> SideActionResult:
     if not sealed:
         return SideActionResult.UNFIT
     side = context.dice.choice(sealed)
-    people.say(actions.BreakSeals(side))
+    people.submit(actions.BreakSeals(side))
     return SideActionResult.MISSED if side in people.view.sealed else SideActionResult.DONE
 
 
@@ -152,7 +152,7 @@ def _correct(
     people = context.people
     accepted = len(people.referee.actions)
     for mistake in (first, then):
-        people.say(actions.Correct(mistake))
+        people.submit(actions.Correct(mistake))
         accepted += 1
         if len(people.referee.actions) != accepted:
             return SideActionResult.MISSED
@@ -180,13 +180,13 @@ def forfeit_too_early(context: SideActionContext) -> SideActionResult:
     return _end(context, actions.Forfeit(context.dice.choice([*Side, None])))
 
 
-def say_cannot_move_too_early(context: SideActionContext) -> SideActionResult:
+def claim_stalemate_too_early(context: SideActionContext) -> SideActionResult:
     """Claim to have no legal turn, then find one; the opponent may have been asked in between."""
     people = context.people
-    people.say(actions.ClaimStalemate())
+    people.submit(actions.ClaimStalemate())
     if people.referee.phase is Phase.STALEMATE:
         able = context.dice.random() < HAS_A_TURN
-        people.say(actions.AnswerStalemate(able))
+        people.submit(actions.AnswerStalemate(able))
         if able and not people.show_a_move():
             return SideActionResult.MISSED
     return _take_end_back(context)
@@ -194,7 +194,7 @@ def say_cannot_move_too_early(context: SideActionContext) -> SideActionResult:
 
 def _end(context: SideActionContext, *words: actions.Action | Command) -> SideActionResult:
     for word in words:
-        context.people.say(word)
+        context.people.submit(word)
     return _take_end_back(context)
 
 
@@ -209,7 +209,7 @@ STAYS_BY_IT: Final = 0.7
 
 
 def insist_and_give_in(context: SideActionContext) -> SideActionResult:
-    """Make an impossible declaration, mostly insist until it is decided, then tell the truth."""
+    """Make an impossible declaration, usually insist on it, then declare the true rank."""
     edition = context.people.referee.edition
     # A player who insists on having moved a bomb may lose the game as a penalty.
     unsaid = IMMOBILE if edition.moved_bomb is MovedBombPenalty.LOSES else 0
@@ -219,8 +219,8 @@ def insist_and_give_in(context: SideActionContext) -> SideActionResult:
     if not _begin(context, declaration):
         return SideActionResult.MISSED
     if context.dice.random() < STAYS_BY_IT:
-        context.people.say(actions.UpholdDeclaration(declaration))
-        context.people.say(actions.SettleDispute(accepted=False))
+        context.people.submit(actions.UpholdDeclaration(declaration))
+        context.people.submit(actions.SettleDispute(accepted=False))
     return SideActionResult.BEGUN
 
 
@@ -231,8 +231,8 @@ def insist_and_take_back(context: SideActionContext) -> SideActionResult:
         return SideActionResult.UNFIT
     if not _begin(context, declaration):
         return SideActionResult.MISSED
-    context.people.say(actions.UpholdDeclaration(declaration))
-    context.people.say(actions.SettleDispute(accepted=True))
+    context.people.submit(actions.UpholdDeclaration(declaration))
+    context.people.submit(actions.SettleDispute(accepted=True))
     if not context.people.conclude(declaration.owner):
         return SideActionResult.MISSED
     return context.take_all_back()
@@ -264,7 +264,7 @@ def _begin(context: SideActionContext, declaration: Secret[Rank]) -> bool:
     if not people.wait_for(people.is_turn_noticed):
         return False
     people.conclude(mover, until=declaration.owner)
-    people.say(actions.Declare(declaration))
+    people.submit(actions.Declare(declaration))
     found = people.table.conversation.contradiction
     return found is not None and found.owner is declaration.owner
 
@@ -290,7 +290,7 @@ def accept_board(context: SideActionContext) -> SideActionResult:
 
 
 def carry_off(context: SideActionContext) -> SideActionResult:
-    """With touch-move: carry off a bomb or flag, put it back, and declare that it cannot move."""
+    """With touch-move, move a bomb or flag far away, put it back, and declare it immovable."""
     people = context.people
     way = _find_far_way(context)
     if way is None:
@@ -302,7 +302,7 @@ def carry_off(context: SideActionContext) -> SideActionResult:
     if not people.wait_for(lambda: people.table.state.violation is None):
         return SideActionResult.MISSED
     accepted = len(people.referee.actions)
-    people.say(actions.FreeTouched())
+    people.submit(actions.FreeTouched())
     return (
         SideActionResult.DONE if len(people.referee.actions) == accepted else SideActionResult.WRONG
     )
@@ -338,7 +338,7 @@ def _believe(context: SideActionContext, side: Side, to_move: Side) -> None:
 
 
 def _find_way(context: SideActionContext) -> tuple[Square, Square] | None:
-    """Choose a piece of the side that is not to move, but not one that may continue its move."""
+    """Choose a piece of the side that is not to move, unless it may continue its move."""
     position = context.people.referee.position
     latest = position.last_turn(position.to_move.other)
     loose = [
@@ -350,8 +350,6 @@ def _find_way(context: SideActionContext) -> tuple[Square, Square] | None:
     free = [square for square in SQUARES if not taken >> square & 1]
     return (context.dice.choice(loose), context.dice.choice(free)) if loose else None
 
-
-# Turns that are taken back, or that continue differently from how they began.
 
 CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 
@@ -445,7 +443,7 @@ SIDE_ACTIONS: Final[tuple[SideAction, ...]] = (
     resign_too_early,
     agree_draw_too_early,
     forfeit_too_early,
-    say_cannot_move_too_early,
+    claim_stalemate_too_early,
 )
 """All side actions."""
 
@@ -465,7 +463,7 @@ class SideActionChooser:
     def pause(
         self, arise: Callable[[], SideActionContext], dice: random.Random
     ) -> SideActionResult:
-        """Sometimes do a side action in the context that `arise` returns."""
+        """Sometimes do a side action; `arise` returns the context for it."""
         if not self._among or dice.random() >= OFTEN:
             return SideActionResult.UNFIT
         context = arise()

@@ -1,7 +1,7 @@
-"""Two simulated players who play a game with their hands at a simulated board.
+"""Two simulated players, who play a game with their hands at a simulated board.
 
-They react to the table's questions and keep a shadow referee that knows all ranks. The table's
-rulings are compared with the shadow's rulings.
+They answer the table's questions. The table's rulings are compared with those of a shadow referee
+that knows all ranks.
 """
 
 import random
@@ -43,7 +43,7 @@ class Profile(Enum):
     HESITANT = "hesitant"
     """Lifts pieces and puts them back, makes illegal moves and takes them back."""
     QUICK = "quick"
-    """If possible, answers a move with a move before the first has settled."""
+    """If possible, answers a move before it has settled."""
 
 
 @dataclass
@@ -85,7 +85,7 @@ class SimulatedPlayers:
     ) -> None:
         """Start to play at a board, from the current position if a game is in progress.
 
-        `side_actions` are actions that the players do now and then between their plies.
+        `side_actions` are actions that the players sometimes do between their plies.
         """
         self._tally = MatchResult()
         self._people = People(at, game.ranks)
@@ -96,7 +96,7 @@ class SimulatedPlayers:
         self._seed = seed
         self._profile = profile
         self._side_actions = SideActionChooser(side_actions)
-        # The shadow referee knows all ranks and does not need seals.
+        # The shadow referee knows all ranks, so it needs no seals.
         rules = replace(self._referee.edition, sealed_armies=False)
         self._shadow = Referee.waiting(rules, known=game.ranks)
 
@@ -208,7 +208,7 @@ class SimulatedPlayers:
         return turn if isinstance(turn, Move) else None
 
     def _play_both(self, move: Move, reply: Move, expected: list[Result]) -> bool:
-        """Make a move and the reply to it with hands that cross, and compare the rulings.
+        """Make a move and its reply with overlapping hand actions, and compare the rulings.
 
         False if the table does not notice them.
         """
@@ -225,7 +225,7 @@ class SimulatedPlayers:
         ):
             return self._miss()
         if isinstance(self._table.state, AwaitingAnswer):
-            self._people.say_what_happened()
+            self._people.answer_question()
         if not self._people.wait_for(lambda: len(self._people.heard) >= len(expected)):
             return self._miss()
         self._tally.plies += 2
@@ -244,10 +244,10 @@ class SimulatedPlayers:
         is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
         is_asked = self._referee.phase is Phase.STALEMATE
         if is_stuck or is_asked or ClaimStalemate() in words:
-            self._say_cannot_move()
+            self._claim_stalemate()
         else:
             for word in words:
-                self._people.say(word)
+                self._people.submit(word)
         if self._game.control is not NO_CLOCK:
             self._at.wait_for(lambda: self._referee.outcome is not None, self._time_left_ms)
         return not words or self._referee.outcome is not None
@@ -258,18 +258,18 @@ class SimulatedPlayers:
         control = self._game.control
         return round(1000 * ((control.each or 0) + (control.whole or 0))) + THINK_MS
 
-    def _say_cannot_move(self) -> None:
+    def _claim_stalemate(self) -> None:
         """Claim that the side to move cannot move.
 
         If the other side is asked, it answers truthfully.
         """
         if self._referee.phase is not Phase.STALEMATE:
-            self._people.say(ClaimStalemate())
+            self._people.submit(ClaimStalemate())
         asking = self._referee.stalemate
         if asking is None:
             return
         able = self._shadow.position.can_move(asking.stuck.other)
-        self._people.say(AnswerStalemate(able))
+        self._people.submit(AnswerStalemate(able))
         if able:
             self._people.show_a_move()
 
@@ -302,8 +302,10 @@ class SimulatedPlayers:
             )
         ):
             self._tally.missed += 1
-        if isinstance(self._table.state, AwaitingAnswer):  # could be a push, without colour sensing
-            self._people.say_what_happened()
+        if isinstance(
+            self._table.state, AwaitingAnswer
+        ):  # without colours, it may look like a push
+            self._people.answer_question()
         self._at.hands.move(target, turn.source)
         if not self._people.wait_for(lambda: self._table.state.violation is None):
             self._tally.missed += 1

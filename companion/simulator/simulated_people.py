@@ -1,7 +1,6 @@
-"""Simulated people at a simulated board: their hand actions and their commands.
+"""Simulated people, who make hand actions and give commands.
 
-They know the ranks printed on the pieces. Unless instructed otherwise, they answer the table's
-questions truthfully.
+They know the ranks printed on the pieces, and by default answer the table's questions truthfully.
 """
 
 import random
@@ -27,8 +26,6 @@ from engine.game.views import PublicView
 from firmware_bridge.image import compare
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.hands import Hands
-
-# Interfaces that simulated people need: a game, a board with hands, and time.
 
 
 class AtTable(Protocol):
@@ -96,8 +93,7 @@ PATIENCE_MS: Final = 5_000
 """Time that the players wait for the table before an action counts as missed, in
 milliseconds."""
 _LONGEST_RECOVERY: Final = 5
-"""Maximum number of agreements needed to get back to a turn, from the end of a game or from any
-pending decision."""
+"""Maximum number of take-backs from the end of a game, or from a pending decision, to a turn."""
 
 Result: TypeAlias = Moved | Combat | Infiltrated | GameOver
 """A ruling that gives the result of a turn."""
@@ -134,7 +130,7 @@ class People:
         elif result := results_of((event,)):
             self.heard += result
 
-    def say(self, what: actions.Action | inputs.Command) -> None:
+    def submit(self, what: actions.Action | inputs.Command) -> None:
         """Give a command to the screen; with sealed armies, the opening is sent with it."""
         self.touch(lambda at: inputs.CommandInput(at, self._with_opening(what)))
 
@@ -143,15 +139,15 @@ class People:
         if self.referee.edition.sealed_armies and self.referee.phase is Phase.SETUP:
             ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
             self.touch(lambda at: inputs.ArmySealed(at, side, commitment(side, ranks)))
-        self.say(inputs.Ready(side))
+        self.submit(inputs.Ready(side))
 
     def prove(self, side: Side) -> None:
         """Open all commitments of a side after a game."""
         ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
-        self.say(actions.OpenArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
+        self.submit(actions.OpenArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
 
     def touch(self, make_input: Callable[[float], inputs.Input]) -> None:
-        """Touch the screen after a moment of thought, as soon as it accepts touches."""
+        """Touch the screen after the time to think, as soon as it accepts touches."""
         self.at.pass_time(THINK_MS)
         self.at.wait_for(lambda: self.at.is_plugged_in, PATIENCE_MS)
         self.at.session.handle(make_input(self.at.now))
@@ -205,14 +201,14 @@ class People:
             case actions.Attack():
                 self._attack(turn, dice.choice(self._styles_seen(styles)))
             case actions.Infiltrate():
-                self.say(turn)
+                self.submit(turn)
             case actions.Override():
                 if self.referee.position.board.side_at(target):
                     hands.attack_set_down(source, target)
                 else:
                     hands.move(source, target)
                 self.wait_for(lambda: self.table.conversation.can_allow_move)
-                self.say(turn)
+                self.submit(turn)
 
     def _styles_seen(self, styles: tuple[Style, ...]) -> tuple[Style, ...]:
         if self.table.sees_colours:
@@ -227,7 +223,7 @@ class People:
             case Style.SET_DOWN:
                 self.at.hands.attack_set_down(attack.source, attack.target)
             case Style.ON_SCREEN:
-                self.say(attack)
+                self.submit(attack)
 
     def is_turn_noticed(self) -> bool:
         """Whether the table has noticed a turn, even if it still has questions."""
@@ -243,16 +239,16 @@ class People:
             case AwaitingAnswer(attackers=attackers) if attackers:
                 self.touch(lambda at: inputs.AttackerNamed(at, mover))
             case AwaitingAnswer():
-                self.say_what_happened()
+                self.answer_question()
         while (question := self.table.conversation.question) and question.owner is not until:
-            self.say(actions.Declare(Secret(question.owner, self.rank_at(question.square))))
+            self.submit(actions.Declare(Secret(question.owner, self.rank_at(question.square))))
             if self.table.conversation.question == question:
                 break
         if guessed := self.referee.open_guess:
-            self.say(actions.AnswerGuess(self.rank_at(guessed.target) is guessed.guess))
+            self.submit(actions.AnswerGuess(self.rank_at(guessed.target) is guessed.guess))
         return not (self.referee.open_attack or self.referee.open_guess)
 
-    def say_what_happened(self) -> None:
+    def answer_question(self) -> None:
         """Choose the true hypothesis, or answer that none of the offered hypotheses is true."""
         candidates = self.table.state.asked.answers
         true = next((n for n, candidate in enumerate(candidates) if self._is_true(candidate)), None)
@@ -282,11 +278,11 @@ class People:
         legal = self.referee.legal_moves()
         match next(filter(self.can_be_made, legal), None):
             case None:
-                self.say(actions.AnswerStalemate(able=False))
+                self.submit(actions.AnswerStalemate(able=False))
             case actions.Move(source, target):
                 self.at.hands.move(source, target)
             case attack:
-                self.say(attack)
+                self.submit(attack)
         return self.wait_for(lambda: self.referee.outcome is not None)
 
     def can_be_made(self, turn: Turn) -> bool:
@@ -303,7 +299,7 @@ class People:
             first = dice.choice([*Side])
             for side in (first, first.other):
                 if not self._is_at_turn(plies):
-                    self.say(inputs.OfferUndo(side))
+                    self.submit(inputs.OfferUndo(side))
         self._tidy()
         return self._is_at_turn(plies) and self.is_at_rest()
 

@@ -1,8 +1,7 @@
-"""Whole games at a board in simulated time, with real frames and the real link.
+"""Runs whole games at a board in simulated time, with real frames and the real link.
 
-Time advances only by the duration of the hands' actions, and the table gets the timestamp in each
-frame. A run is therefore deterministic, although its bytes pass through a pseudo-terminal and
-threads.
+Only hand actions advance the time, and the table uses the timestamps of the frames. A run is
+therefore deterministic, although its bytes pass through a pseudo-terminal and threads.
 """
 
 import random
@@ -28,7 +27,7 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause
 
 
 class Disruption(Enum):
-    """Reset, hang, or loss of power or connection, which a game has to survive."""
+    """A reset, a hang, or a loss of power or connection, which a game has to survive."""
 
     RESET = "reset"
     HANG = "hang"
@@ -184,9 +183,8 @@ class BoardRig:
                 case Connected(hello=hello):
                     self._hello = hello
                 case MessageReceived(State(at_ms=at_ms) as state):
-                    # The board's clock shows whether it has restarted. HELLO is not evidence,
-                    # because it may come twice if the link had to ask twice or mistakes one for a
-                    # reply.
+                    # The board's clock shows whether the board has restarted. HELLO does not,
+                    # because it may arrive twice if the link had to ask twice.
                     if at_ms <= self._board_ms:
                         self._find()
                     self.now += (at_ms - self._board_ms) / 1000
@@ -215,7 +213,7 @@ class BoardRig:
 
     def _find(self) -> None:
         self._board_ms = 0
-        self._moments.begin_anew()
+        self._moments.reset()
         self.greetings.append(self._hello)
         sees_colours = self._hello.kind is BoardKind.COLOURS
         self.session.handle(BoardFound(self.now, sees_colours=sees_colours))
@@ -255,7 +253,7 @@ def find_missing(counts: Mapping[str, int]) -> list[str]:
     return [word for word in ACTIONS if not counts.get(word)]
 
 
-def tell_coverage(games: int, counts: Mapping[str, int]) -> str:
+def coverage_text(games: int, counts: Mapping[str, int]) -> str:
     """Report how often each action occurred in a number of games, and which never occurred."""
     occurred = ", ".join(f"{word} {times}" for word, times in counts.items())
     missing = ", ".join(find_missing(counts))

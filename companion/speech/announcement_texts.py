@@ -61,7 +61,7 @@ class BoardWords:
         return take + put
 
     def claim(self, shifted: Sequence[Relocation], removed: SquareSet) -> list[str]:
-        """Return the positions of the pieces if the board is right, one sentence per piece."""
+        """Return which pieces differ if the board is right, one sentence per piece."""
         elsewhere = [
             self._text(
                 N_("The piece from {source} is on {target}."),
@@ -174,7 +174,7 @@ _FAULTS: Final = {
     ViolationKind.OUT_OF_REACH: N_(
         "The infiltrator reaches one or two squares in a straight line."
     ),
-    ViolationKind.NOBODY_THERE: N_("No opposing piece is there."),
+    ViolationKind.NO_PIECE_THERE: N_("No opposing piece is there."),
 }
 _RULES: Final = {
     Rule.SETUP: N_("the armies"),
@@ -189,7 +189,7 @@ _RULES: Final = {
     Rule.INFILTRATION: N_("the infiltrator"),
     Rule.ENDING: N_("the end of the game"),
 }
-"""The subject of the paragraph that a ruling cites, by rule."""
+"""Subject of the paragraph that is cited for each rule."""
 _READINGS: Final = {
     Interpretation.ATTACK_IS_A_MOVE: N_("an attack counts as a move when a piece goes to and fro"),
     Interpretation.CHASE_AS_ISF: N_(

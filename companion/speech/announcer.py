@@ -1,7 +1,7 @@
-"""Public events as sentences in the players' language, to be spoken and shown to everyone.
+"""Describes public events in the players' language, to be spoken and shown to everyone.
 
-It accepts only `Public` events. Texts that only one player may see, such as a proof or a question
-for a rank, have separate methods, which are never connected to a loudspeaker.
+`sentence` accepts only `Public` events. Texts that only one player may see, such as a proof or a
+question for a rank, have separate methods, which are never spoken aloud.
 """
 
 from collections.abc import Mapping
@@ -36,7 +36,7 @@ _REASONS_AS_WE_READ: Final = {
         "both sides have lost their last movable pieces at the same time"
     ),
 }
-"""Reasons for endings that follow from our interpretations, where `_REASONS` is too general."""
+"""More exact reasons for endings that follow from our interpretations."""
 
 
 class ResultWords:
@@ -272,12 +272,12 @@ class Announcer:
                 refused = self._text(N_("This correction is impossible."))
                 return f"{refused} {self.rules.proof(event)}"
             case events.BoardOffered(side, shifted, removed, to_move):
-                says = self._text(
+                claim = self._text(
                     N_("{side} says: the board is right."), side=self.language.side(side)
                 )
                 next_ = self._text(_WORDS[events.TurnBegan], side=self.language.side(to_move))
                 asked = self._text(N_("{side}, do you agree?"), side=self.language.side(side.other))
-                return " ".join([says, *self.board.claim(shifted, removed), next_, asked])
+                return " ".join([claim, *self.board.claim(shifted, removed), next_, asked])
             case rulings.BoardAdopted(shifted, removed):
                 agreed = self._text(N_("Both players agree: the board is right."))
                 return " ".join([agreed, *self.board.claim(shifted, removed)])

@@ -1,7 +1,7 @@
-"""Language of the players: translated texts, ranks, sides and the cry "Boom!".
+"""Translates texts, ranks and sides into the players' languages.
 
-English is the language of the source. The others are gettext catalogues in `companion/locale`. They
-are read directly from their .po files, so no compiled file can be out of date.
+The source is in English. The other languages are gettext catalogues in `companion/locale`. Their
+.po files are read directly, so no compiled file can be out of date.
 
 A sentence is one message. If it names a rank or a side, its translation chooses the grammatical
 form of the name: ``{rank:the}`` in the sentence, and in the same catalogue an entry with the
@@ -261,8 +261,8 @@ def accepted_language(accepted: str) -> Language:
 
     Languages are cached, because loading a language takes longer than serving a page.
     """
-    for wish in accepted.split(",")[:_MOST]:
-        code = wish.partition(";")[0].strip().lower().partition("-")[0]
+    for entry in accepted.split(",")[:_MOST]:
+        code = entry.partition(";")[0].strip().lower().partition("-")[0]
         code = "nb" if code == "no" else code
         if code in _known():
             return _read_accepted(code)

@@ -60,11 +60,11 @@ class ReviewWords:
             ),
         ]
         if secret := review.secret:
-            told = N_("Kept secret longest: {piece} (moves after its first one: {count}).")
+            text = N_("Kept secret longest: {piece} (moves after its first one: {count}).")
             if not secret.is_out:
-                told = N_("Kept secret to the end: {piece} (moves after its first one: {count}).")
+                text = N_("Kept secret to the end: {piece} (moves after its first one: {count}).")
             piece = self.language.piece(secret.rank)
-            parts.append(self._text(told, piece=piece, count=secret.plies))
+            parts.append(self._text(text, piece=piece, count=secret.plies))
         return " ".join(parts)
 
     def chances(self, review: game_review.GameReview) -> str:
@@ -116,21 +116,21 @@ class ReviewWords:
     def _result(self, attack: game_review.AttackReview) -> Iterable[str]:
         target, result = attack.target, attack.combat.result
         if target.rank is None:
-            told = N_("It won, and its rank was never shown.")
+            text = N_("It won, and its rank was never shown.")
         elif target.rank is Rank.FLAG:
-            told = N_("It was the flag, and the game was won.")
+            text = N_("It was the flag, and the game was won.")
         elif target.only is None:
-            told = _RESULTS[result]
+            text = _RESULTS[result]
         elif result is CombatResult.BOTH_FALL:
-            told = N_("Both pieces were lost.")
+            text = N_("Both pieces were lost.")
         elif result is CombatResult.DEFENDER_WINS:
-            told = N_("The {rank} was lost.")
+            text = N_("The {rank} was lost.")
         else:
             return
         if attack.combat.boom:
             yield self.language.cry
         piece = "" if target.rank is None else self.language.piece(target.rank)
-        yield self._fill(told, attack.combat.attacker, piece=piece)
+        yield self._fill(text, attack.combat.attacker, piece=piece)
 
     def _missed(self, missed: game_review.MissedAttack) -> Iterable[str]:
         target = missed.target

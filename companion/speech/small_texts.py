@@ -103,12 +103,9 @@ def storage_error_text(error: StorageError, language: Language) -> str:
     return language.text(_WORDS[error.kind], file=error.path, folder=error.path.parent)
 
 
-# The computer's levels, each with its character.
-
-
 @dataclass(frozen=True)
 class OpponentTexts:
-    """The character of a level of the computer; everything except the name is untranslated."""
+    """The character of a level of the computer. All texts except the name are translated later."""
 
     name: str
     """A name, the same in all languages."""
@@ -190,7 +187,7 @@ def time_allowed(control: TimeControl, language: Language) -> str:
 
 
 COMPUTER_SEAT: Final = N_("The computer plays {side}, so no phone can play this side.")
-"""Refusal of a phone that has or wants the seat of the computer."""
+"""Message for a phone that has or requests the seat of the computer."""
 
 
 # Handicaps.

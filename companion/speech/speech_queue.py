@@ -1,7 +1,7 @@
-"""Priorities and queue of spoken announcements: a higher priority interrupts a lower one.
+"""Queue of spoken announcements, in which a higher priority interrupts a lower one.
 
-Speech is slower than hands. A waiting announcement is out of date when another one of the same kind
-or of a higher priority arrives. It is then dropped, because its text is on the screen.
+Players act faster than the voice can speak. So a waiting announcement is dropped when another one
+of the same kind or of a higher priority arrives. Its text is on the screen.
 """
 
 from dataclasses import dataclass
@@ -128,7 +128,7 @@ class SpeechQueue:
         kept = [w for w in self.waiting if w.weight >= due.weight and w.kind is not due.kind]
         self.waiting = [*kept, due]
         if len(self.waiting) > _MOST:
-            # The oldest announcement with the lowest priority.
+            # Drop the oldest announcement with the lowest priority.
             self.waiting.remove(min(self.waiting, key=lambda each: each.weight))
         stops = self.current is not None and due.weight > self.current.weight
         if stops:

@@ -1,4 +1,4 @@
-"""A small file that is written atomically, and quarantined if it is damaged."""
+"""Small files that are written atomically, and quarantined if they are damaged."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -12,7 +12,7 @@ _Content = TypeVar("_Content")
 
 @dataclass(frozen=True)
 class FileMessages:
-    """Messages to the players about such a file: sentences, not yet translated."""
+    """Messages to the players about a file, not yet translated."""
 
     quarantined: str
     """Message that the file was damaged and is now called `file`."""
@@ -57,7 +57,7 @@ class AtomicFile:
 
     def _write(self, text: str) -> bool:
         """Write the file atomically; return whether it is on disk now."""
-        if not self._is_readable:  # the contents of an unreadable file may be worth more
+        if not self._is_readable:  # do not overwrite what may still be recovered
             return False
         try:
             write_atomically(self._path, text)
@@ -85,7 +85,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Write a folder's entries to disk, so that a renamed file survives a power cut; OSError."""
+    """Synchronize a folder with the disk, so that a renamed file survives a power cut; OSError."""
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(descriptor)
@@ -103,6 +103,6 @@ def _quarantine(path: Path) -> str:
 
 
 def numbered(name: str) -> Iterator[str]:
-    """Yield the name, and then the same name with increasing numbers."""
+    """Yield the name, then the name with the numbers 2, 3 and so on."""
     yield name
     yield from (f"{name} {number}" for number in count(2))

@@ -1,4 +1,4 @@
-"""Kinds of errors of the games file, one for each remedy."""
+"""Errors of the games file. The kind of an error determines the remedy."""
 
 import errno
 import sqlite3
@@ -20,7 +20,7 @@ class StorageErrorKind(Enum):
     NEWER = auto()
     """The file was written by a newer program."""
     FOREIGN = auto()
-    """The file was written by another program, and does not contain games."""
+    """The file belongs to another program and contains no games."""
     FORBIDDEN = auto()
     """Permission denied, or the folder does not exist and cannot be created."""
     READ_ONLY = auto()
@@ -46,8 +46,7 @@ _WAYS: Final[Mapping[StorageErrorKind, str]] = {
     StorageErrorKind.FAILING: "check the disk for errors",
     StorageErrorKind.OTHER: "check the disk for errors",
 }
-"""The remedy for each kind. For every kind, another remedy is to save the games in another
-folder."""
+"""The remedy for each kind. Saving the games in another folder always helps as well."""
 
 
 class JournalError(Exception):
@@ -73,7 +72,7 @@ _OF_SQLITE: Final = {
     sqlite3.SQLITE_PROTOCOL: StorageErrorKind.LOCKED,
     sqlite3.SQLITE_CORRUPT: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_NOTADB: StorageErrorKind.DAMAGED,
-    # Our statements are valid, so the file must be damaged.
+    # The statements are correct, so the error means that the file is damaged.
     sqlite3.SQLITE_ERROR: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_CONSTRAINT: StorageErrorKind.DAMAGED,
     sqlite3.SQLITE_MISMATCH: StorageErrorKind.DAMAGED,

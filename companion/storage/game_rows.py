@@ -1,11 +1,10 @@
-"""The rows of saved games and of their notes: parses their columns and summarizes them.
+"""Parses and summarizes the database rows of saved games and of their notes.
 
 A game's row is read without its actions, so thousands of games can be listed quickly.
 
-A note is an event that an arbiter needs and that does not follow from a game's actions. A rule
-violation, an offer, a pause, a clock adjustment and a disturbed board change nothing in the game,
-so replaying its actions does not reproduce them. Every note is public: it was announced to everyone
-when it happened.
+A note is an event that is saved for arbiters because replaying the actions does not reproduce it,
+such as a rule violation, an offer, a pause, a clock adjustment or a disturbed board. Every note is
+public, since it was announced to everyone.
 """
 
 import hashlib
@@ -29,18 +28,18 @@ from engine.records.serialization import read_control, read_edition, write_actio
 from engine.rules.editions import Edition
 from engine.rules.rules import Violation
 
-# Checksums that detect corruption of the rows of the journal.
 # A disk can lose or flip bits silently, and SQLite does not verify the data it reads. So each row
-# ends with a checksum of its columns, in the column `checksum`. The checksums of a game's actions
-# and notes also include the checksum of the previous row, and the game's row contains the latest
-# checksum of each kind. So a row that is missing, duplicated or out of order breaks the chain. A
-# checksum protects against damage, not against tampering: a person who can write the file can
-# compute checksums.
+# of the journal ends with a checksum of its columns, in the column `checksum`. The checksums of a
+# game's actions and notes include the checksum of the previous row, and the game's row contains the
+# latest checksum of each kind. A row that is missing, duplicated or out of order therefore breaks
+# the chain. The checksums do not protect against tampering, because a person who can write the file
+# can also compute them.
 
 FIRST_PREDECESSOR: Final = ""
 """The predecessor of the first checksum."""
 _BYTES: Final = 8
-"""Size of a checksum in bytes: one case of damage in 2⁶⁴ would go unnoticed."""
+"""Size of a checksum in bytes. A damaged row has the right checksum by chance in one of 2⁶⁴
+cases."""
 
 
 class ChecksumError(ValueError):
@@ -75,9 +74,6 @@ def verify_chain(what: str, game: int, rows: Iterable[Sequence[Any]], head: str)
         raise ChecksumError(f"{what} {number + 1} of game {game} is missing")
 
 
-# The players of a game: their names, and whether one person plays alone.
-
-
 LevelName: TypeAlias = Annotated[
     Level, Form(f"one of {', '.join(Level)}", "levels", Level, lambda level: level.value)
 ]
@@ -110,7 +106,7 @@ class PlayerNames:
         return (self.red, self.blue) if self.red and self.blue else None
 
 
-NOBODY: Final = PlayerNames()
+NO_NAMES: Final = PlayerNames()
 """Two unnamed players."""
 
 
@@ -137,7 +133,7 @@ def action_text(action: Action) -> str:
 
 
 class GameSummary(NamedTuple):
-    """Summary of a saved game without its actions; there may be thousands."""
+    """Small summary of a saved game, as there may be thousands of games."""
 
     number: int
     begun: str
@@ -154,7 +150,7 @@ class GameSummary(NamedTuple):
 
 
 class GameRow(NamedTuple):
-    """The row of a game, as read from the file; there may be thousands. See `GAME_COLUMNS`."""
+    """The row of a game, with the columns `GAME_COLUMNS`."""
 
     id: int
     begun: str

@@ -45,13 +45,14 @@ class SavedGame:
 
     id: int
     beginning: GameOptions
-    players: game_rows.PlayerNames = game_rows.NOBODY
+    players: game_rows.PlayerNames = game_rows.NO_NAMES
 
 
 class Journal:
-    """The games in one file; `origin` selects the games that this run plays.
+    """The saved games in one file.
 
-    A run never resumes a game of another origin, whose pieces are on another board.
+    Only games of the given `origin` can be resumed, because the pieces of other games are on
+    another board.
     """
 
     def __init__(
@@ -87,14 +88,14 @@ class Journal:
             raise
 
     def cannot_follow(self, why: str) -> StorageError:
-        """Return the error for saved data that does not form a valid game; `why` is the reason."""
+        """Return the error for saved data that is not a valid game; `why` is the reason."""
         return StorageError(self.path, StorageErrorKind.GAME, why)
 
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Save everything within this context in one transaction, or save nothing."""
-        # The lengths are part of the transaction: after a failed transaction the same rows have to
-        # be accepted again.
+        # The lengths are restored if the transaction fails, so that the same rows can be written
+        # again.
         lengths = dict(self._lengths)
         try:
             with self.file.together():
@@ -118,7 +119,7 @@ class Journal:
         edition: Edition,
         seed: int,
         control: TimeControl,
-        players: game_rows.PlayerNames = game_rows.NOBODY,
+        players: game_rows.PlayerNames = game_rows.NO_NAMES,
     ) -> int:
         """Create a new game and return its number; StorageError if another program plays."""
         self.play()
@@ -126,8 +127,7 @@ class Journal:
         written = map(to_plain, (edition, control, players, BLANK))
         played, timed, named, saved = map(json.dumps, written)
         with self._transaction() as connection:
-            # If disk damage has changed a game's number, the new number may never have been
-            # assigned.
+            # Disk damage may have changed a game's number to one that was never assigned.
             ((game,),) = connection.execute(
                 "SELECT max(next, (SELECT coalesce(max(id), 0) + 1 FROM game)) FROM ledger"
             )
@@ -192,7 +192,7 @@ class Journal:
                 connection.execute(
                     "INSERT INTO action VALUES (?, ?, ?, ?, ?, ?)", (game, *done, last_action)
                 )
-            # None again if the end was taken back.
+            # The outcome is None again if the end was taken back.
             reason = outcome and outcome.reason.value
             winner = outcome.winner.value if outcome and outcome.winner else None
             connection.execute(
@@ -233,8 +233,8 @@ class Journal:
         if row.outcome is not None or row.origin != self.origin:
             return None
         with self.file.translating_errors(StorageErrorKind.GAME):
-            # The notes are not needed here, but a game with damaged notes must not be continued,
-            # because its next note would extend a broken chain.
+            # The notes are only checked: a game with damaged notes must not be continued, because
+            # its next note would extend a broken chain.
             lines, _ = self._lines(row), self._noted(row)
             beginning = GameOptions(
                 row.edition_played,
@@ -342,8 +342,8 @@ class Journal:
             connection.execute("DELETE FROM game WHERE id = ?", (number,))
             connection.execute("UPDATE ledger SET games = games - 1")
             journal_file.update_ledger_checksum(connection)
-        # The ranks are deleted after the transaction: ranks without their game do no harm, whereas
-        # the other order could lose the ranks of a game that remains.
+        # The ranks are deleted last. If this fails, ranks without a game do no harm, whereas a game
+        # without its ranks would be incomplete.
         PrintedPieces(self.path).forget(number)
 
     def _expect_nothing_new(self, game: int) -> None:
@@ -360,8 +360,8 @@ class Journal:
             numbers = self.file.connection.execute(
                 "SELECT id FROM game ORDER BY id DESC"
             ).fetchall()
-        # A damaged later game stops the search: it may be the game to resume, and playing an older
-        # game would hide that.
+        # A damaged later game stops the search, because it may be the one to resume, and playing an
+        # older game would hide the damage.
         for (number,) in numbers:
             row = self._row(number)
             with self.file.translating_errors(StorageErrorKind.GAME):

@@ -1,12 +1,12 @@
-"""The SQLite file of the games and its schema, readable only by its owner and written atomically.
+"""The SQLite file of the games and its schema. Only its owner can read the file.
 
 A file is recognized before anything is written into it. A file with another schema version is
 refused and left unchanged. There is no migration yet: every file has version 1.
 
-Each write is one transaction with full synchronization (fsync). After each write all data is in
-the file itself, because a flipped byte in SQLite's log would silently discard everything after that
-byte.
-Errors are raised as `StorageError`, which never quotes the contents of a row.
+Each write is one transaction with full synchronization (fsync). It also moves all data from
+SQLite's log into the file itself, because a flipped byte in the log would silently discard
+everything after that byte. Errors are raised as `StorageError`, which never quotes the contents of
+a row.
 """
 
 import fcntl
@@ -70,10 +70,10 @@ _TABLES: Final = {
     checksum TEXT NOT NULL
 ) STRICT""",
 }
-"""In the table ``game``, ``actions`` and ``notes`` are the latest checksums of the game's actions
-and notes. ``clock`` is NULL before the first action, ``outcome`` and ``winner`` before the end. The
-ledger is one row: the number of the next game, as numbers are never reused, and the count of
-games."""
+"""In the table ``game``, the columns ``actions`` and ``notes`` have the latest checksums of the
+game's actions and notes. ``clock`` is NULL before the first action, ``outcome`` and ``winner``
+before the end. The ledger has one row, with the number of games and the number of the next game,
+since numbers are never reused."""
 
 
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
@@ -158,11 +158,11 @@ Connect: TypeAlias = Callable[..., sqlite3.Connection]
 
 WRITE_VERSION: Final = 18
 NEWEST_VERSION: Final = 2
-"""Offset of the write version in the header of an SQLite file, and the newest such version; a file
-with a newer version is opened for reading only (sqlite.org/fileformat2.html, 1.3.3)."""
+"""Offset of the write version in the header of an SQLite file, and the newest known version. SQLite
+opens a file with a newer version for reading only (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
-"""Time to wait for another program that has locked the file, in seconds. The screen is frozen while
-waiting."""
+"""Time to wait for another program that has locked the file, in seconds. The screen is frozen
+meanwhile, so it is short."""
 SEARCHED_BYTES: Final = 64 * 2**20
 """File size up to which SQLite checks the whole file at the start, enough for some thousands of
 games. In a larger file, damage is detected by the checksums when the data is read."""
@@ -227,12 +227,11 @@ class JournalFile:
     def together(self) -> Iterator[None]:
         """Save everything within this context in one transaction, or save nothing."""
         with self.translating_errors(), self.connection:
-            # The file is locked at once, so that two programs cannot both begin and then block each
-            # other.
+            # The file is locked at once. Otherwise two programs could both begin and then block
+            # each other.
             self.connection.execute("BEGIN IMMEDIATE")
             yield
-        # The data is on disk already. If this fails, it is read from the log, and written to the
-        # file next time.
+        # The data is already on disk in the log. If this step fails, the next write repeats it.
         with suppress(sqlite3.Error):
             self.connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
@@ -300,10 +299,10 @@ def _take_from_others(path: Path) -> None:
         path.chmod(mode & 0o700)
 
 
-# A lock: only one program at a time plays the games of a file.
-# If two programs resumed and continued the same game, their combined actions would not be a valid
-# game. The playing program holds a lock, which the system releases when the program ends, even
-# after a crash. A program that only reads does not need the lock.
+# Only one program at a time may play the games of a file. If two programs resumed the same game,
+# their combined actions would not be a valid game. The playing program holds a lock, which the
+# system releases when the program ends, even after a crash. A program that only reads does not need
+# the lock.
 
 
 class JournalLock:

@@ -1,4 +1,4 @@
-"""Access to the journal, even if it cannot be opened at the moment.
+"""Opens the journal, retries after errors, and quarantines an unusable file.
 
 A command that cannot open the journal exits with a message. A window opens anyway, reports the
 problem, and retries when the user requests it. A file for which a retry is useless is quarantined,
@@ -76,13 +76,13 @@ class JournalProvider:
         self.quarantined: QuarantinedFile | None = None
         """The unusable file that was quarantined, if any."""
         self.error: StorageError | None = None
-        """The reason why nothing can be saved although the file can be read."""
+        """The error that prevents saving although the file can be read."""
         self._origin, self._connect = origin, connect
         self._journal: Journal | None = None
 
     @property
     def keeps(self) -> bool:
-        """Whether games can be saved, as far as known."""
+        """Whether games can be saved, as far as is known."""
         return self._journal is not None and self.error is None
 
     def journal(self) -> Journal:

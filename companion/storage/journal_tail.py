@@ -1,8 +1,7 @@
 """Follows a journal while another connection writes to it.
 
-A hall is informed about the game, and play must not wait for that. So this module has its own
-read-only connection, and reads only the new rows each time. Each row's checksum is checked before
-the row is used.
+It is used to send a game to a hall, in another thread, so that play does not wait for the network.
+Each call reads only the new rows and verifies their checksums.
 """
 
 import sqlite3
@@ -70,9 +69,8 @@ class JournalTail:
         """Open a journal's file; sqlite3.Error, here and below, if it cannot be read."""
         self._path, self._origin = path, origin
         self._file = path.stat().st_ino
-        # The connection is writable although it never writes: reading an SQLite log may require
-        # creating or changing its index. It has no timeout, as this reader tries again later
-        # instead of waiting.
+        # The connection has to be writable, because SQLite may have to create or change the index
+        # of its log when reading. It has no timeout, because the caller retries later anyway.
         self._connection = sqlite3.connect(f"{path.as_uri()}?mode=rw", uri=True, timeout=0)
         self._connection.execute("PRAGMA query_only = ON")
         self._version: int | None = None
@@ -136,7 +134,7 @@ class GameRows:
 
     def new(self) -> list[Row]:
         """Return the new rows; ChecksumError if one of them is damaged."""
-        # Uses one transaction: rows that were written together must be read together.
+        # Rows that were written together have to be read together, so this is one transaction.
         with self._connection:
             self._connection.execute("BEGIN")
             actions = self._connection.execute(_ACTIONS, (self._game, self._actions)).fetchall()

@@ -1,9 +1,8 @@
 """Ranks printed on the simulated board's pieces, saved beside the games.
 
-A power cut does not change the rank printed on a real piece. But a simulated piece would get a
-different rank from the one that the player had given it, unless the ranks are saved. After the game
-the ranks complete its record, so they are kept until the game is deleted. Only the owner can read
-the file.
+Unlike a real piece, a simulated piece would lose its rank in a power cut, so the ranks are saved.
+After the game they complete its record, so they are kept until the game is deleted. Only the owner
+can read the file.
 """
 
 import json
@@ -42,7 +41,7 @@ class PrintedPieces:
         self._path = games.with_name(FILE)
 
     def keep(self, game: int, ranks: Mapping[Piece, Rank], begun: str) -> None:
-        """Save the ranks of the pieces with which both sides begin.
+        """Save the ranks of all pieces at the start of a game.
 
         `begun` distinguishes the game from a game with the same number in another games file. If
         writing fails, a resumed game gets newly dealt ranks.

@@ -1,11 +1,11 @@
-"""Recorded games in files, in the requested format, and the built-in sample game."""
+"""Reads games from files in all formats, and converts between records and transcripts."""
 
 import sys
 from contextlib import AbstractContextManager
 from importlib import resources
 from io import BufferedReader
 from pathlib import Path
-from reprlib import repr as short  # a hostile file may have millions of characters anywhere
+from reprlib import repr as short  # a hostile file may contain very long texts
 from typing import Final
 
 from engine.board.visibility import Secret
@@ -19,7 +19,7 @@ from engine.records.record_files import read
 from engine.records.transcript import Transcript, TranscriptEntry, TranscriptError, transcribe
 from engine.rules.editions import Edition
 
-# Standard input, written as ``-`` wherever a file name is allowed.
+# ``-`` stands for standard input wherever a file name is allowed.
 
 STDIN: Final = Path("-")
 
@@ -100,12 +100,14 @@ def as_transcript(record: Record, edition: Edition) -> Transcript:
         loses = verdict.outcome if _is_moved_bomb(verdict.outcome) else None
         last = (TranscriptEntry(0, action, (*verdict.violations, *([loses] if loses else []))),)
     if verdict.outcome and not referee.outcome and not (last and _is_moved_bomb(verdict.outcome)):
-        for said in _said(verdict.outcome, referee):
+        for closing in _closing_actions(verdict.outcome, referee):
             if not referee.outcome:
-                referee.apply(said)
+                referee.apply(closing)
     timed = [(0.0, action) for action in referee.actions]
-    told = transcribe(edition, timed, players=record.players, ranks=record.ranks)
-    return Transcript(edition, told.entries + last, players=record.players, ranks=told.ranks)
+    transcript = transcribe(edition, timed, players=record.players, ranks=record.ranks)
+    return Transcript(
+        edition, transcript.entries + last, players=record.players, ranks=transcript.ranks
+    )
 
 
 def play_truthfully(move: RecordedMove, record: Record, referee: Referee) -> None:
@@ -121,8 +123,8 @@ def _is_moved_bomb(outcome: GameOver | None) -> bool:
     return outcome is not None and outcome.reason is Reason.MOVED_BOMB
 
 
-def _said(outcome: GameOver, referee: Referee) -> tuple[actions.Action, ...]:
-    """Return the players' or arbiter's commands that give `outcome`, if the board does not."""
+def _closing_actions(outcome: GameOver, referee: Referee) -> tuple[actions.Action, ...]:
+    """Return commands by which the game ends with `outcome`, if its moves do not end it."""
     loser = outcome.winner.other if outcome.winner else None
     is_asked = referee.edition.both_immobile_draw
     match outcome.reason:

@@ -1,4 +1,4 @@
-"""Output in the players' language: announcements, the board, and how to correct it."""
+"""Prints announcements, the board, and instructions, in the players' language."""
 
 import textwrap
 from collections import Counter
@@ -24,7 +24,7 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference, Sensed
 
 _YES: Final = "yes"
-"""The answer that means yes. Like every command, it stays English in all languages."""
+"""The answer that means yes. Like every command, it is English in all languages."""
 
 
 class Printer:
@@ -34,7 +34,7 @@ class Printer:
         self.language = language
         self._console = console
 
-    def say(self, message: str, style: str = "", **values: object) -> None:
+    def print_text(self, message: str, style: str = "", **values: object) -> None:
         """Translate a message into the players' language, and print it."""
         self._console.print(self.language.text(message, **values), style=style)
 
@@ -105,7 +105,7 @@ def draw_board(table: Table, language: Language) -> Text:
     lines = [letters]
     beside = _beside(table.view, language, is_setup=is_setup)
     for row in reversed(range(WIDTH)):
-        # The style of the whole line would also make the pieces dim.
+        # Only the coordinates are dim, so each part has its own style.
         line = Text.assemble((f"{row + 1:>2} ", "dim"))
         for square in SQUARES[row * WIDTH : (row + 1) * WIDTH]:
             line.append_text(_cell(table, image, square))
@@ -160,8 +160,6 @@ def _fallen(view: PublicView, side: Side, language: Language) -> list[Text]:
     return [Text(line) for line in lines]
 
 
-# Correcting the board.
-
 _STEPS: Final = 6
 """Maximum number of squares that are named; the picture shows all of them."""
 
@@ -174,7 +172,6 @@ class InstructionPrinter:
     """
 
     def __init__(self, table: Table, announcer: Announcer, printer: Printer) -> None:
-        """Guide the players of a game."""
         self._table = table
         self._announcer = announcer
         self._printer = printer
@@ -190,13 +187,13 @@ class InstructionPrinter:
             return
         if _is_more(now, printed):
             self._printer.show(draw_board(self._table, self._announcer.language))
-            self._printer.say(N_("In the picture: > < remove a piece, ( ) put a piece."))
+            self._printer.print_text(N_("In the picture: > < remove a piece, ( ) put a piece."))
         steps = self._announcer.board.guide(now, self._table.expected)
         for step in steps[:_STEPS]:
             self._printer.show(step)
         if len(steps) > _STEPS:
             more = N_("… and {count} more: see the picture.")
-            self._printer.say(more, count=len(steps) - _STEPS)
+            self._printer.print_text(more, count=len(steps) - _STEPS)
 
 
 def _is_more(now: ImageDifference, printed: ImageDifference) -> bool:

@@ -1,9 +1,9 @@
-"""The curtain of a terminal: private answers that neither the other player nor the log sees.
+"""Private questions and answers in a terminal, behind a curtain.
 
-Private text is printed only on a terminal. In a file or a pipe, as with ``| tee evening.log``, it
-could be read before the other side has declared. The text appears on the terminal's alternate
-screen, which is cleared as soon as the curtain closes; earlier announcements remain on the main
-screen. While the curtain is open, typed input is not echoed.
+Private text is printed only on a terminal, because a log, as with ``| tee game.log``, could be read
+before the other side has declared. It appears on the terminal's alternate screen, which is cleared
+when the curtain closes; earlier announcements remain on the main screen. While the curtain is open,
+typed input is not echoed.
 """
 
 import os
@@ -39,7 +39,8 @@ class TypedLines:
     """Lines from a terminal, a pipe or a file. Pasted lines may arrive together in one read."""
 
     def __init__(self, file: TextIO) -> None:
-        """Read from the file's descriptor: the buffer of `file` could hold back a second line."""
+        """Read from the file's descriptor, as the buffer of `file` could hold back a second
+        line."""
         self._descriptor = file.fileno()
         self._typed = b""
 
@@ -86,7 +87,7 @@ _ANSWERS: Final = {"right": AnswerGuess(right=True), "wrong": AnswerGuess(right=
 
 
 def open_console(file: TextIO | None = None) -> Console:
-    """Return a console that prints sentences without wrapping, for a file or a pipe as well."""
+    """Return a console that does not wrap sentences, not even in a file or a pipe."""
     return Console(file=file, highlight=False, markup=False, soft_wrap=True)
 
 
@@ -111,7 +112,7 @@ class TouchedAsked(Private):
 
 @dataclass(frozen=True)
 class _Selection:
-    """The state behind the curtain: choosing a rank, or confirming `rank` if it is set."""
+    """The step behind the curtain: choosing a rank, or confirming `rank` if it is set."""
 
     tiles: tuple[Rank, ...]
     rank: Rank | None = None
@@ -125,9 +126,8 @@ class PrivatePrompt:
     ) -> None:
         """Create the curtain; `console` can be read only by the keyboard's user."""
         self.question: RankAsked | Contradiction | TouchedAsked | None = None
-        """The current question, set once its player has been asked to take the keyboard: for a
-        rank, for a possible answer to a guess after an impossible one, or whether a touched piece
-        can move."""
+        """The question for which a player was asked to take the keyboard: for a rank, for another
+        answer to a guess after an impossible one, or whether a touched piece can move."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -151,18 +151,18 @@ class PrivatePrompt:
         self._is_open = True
         if isinstance(self.question, Contradiction):
             self._printer.show(self._announcer.rules.proof(self.question))
-            self._printer.say(N_("So your answer cannot be true. Type: right · wrong"))
+            self._printer.print_text(N_("So your answer cannot be true. Type: right · wrong"))
             return
         if isinstance(self.question, TouchedAsked):
             asked = N_("Can your piece on {square} move? Type: yes · no")
-            self._printer.say(asked, square=name(self.question.square))
+            self._printer.print_text(asked, square=name(self.question.square))
             return
         self._printer.show(self._announcer.asked(self.question))
         if word := self._table.conversation.private_word(self.question.owner):
             self._printer.show(self._announcer.rules.private_word(word))
         if self._table.conversation.contradiction:
             self._printer.show(self._announcer.rules.proof(self._table.conversation.contradiction))
-            self._printer.say(
+            self._printer.print_text(
                 N_("If you are still sure of the {rank}, type: insist"),
                 rank=self._language.rank(self._table.conversation.contradiction.proof.rank),
             )
@@ -190,21 +190,21 @@ class PrivatePrompt:
             if line in ("yes", "no"):
                 self.close()
                 return FreeTouched() if line == "no" else None
-            self._printer.say(N_("Type: yes · no"))
+            self._printer.print_text(N_("Type: yes · no"))
             return None
         if line in _ANSWERS:
             self.close()
             return _ANSWERS[line]
-        self._printer.say(N_("Type: right · wrong"))
+        self._printer.print_text(N_("Type: right · wrong"))
         return None
 
     def _declare(self, line: str, question: RankAsked) -> Action | None:
         assert self._choosing
         owner, tiles, rank = question.owner, self._choosing.tiles, self._choosing.rank
         if line == "insist" and self._table.conversation.contradiction:
-            rank_said = self._table.conversation.contradiction.proof.rank
+            refused_rank = self._table.conversation.contradiction.proof.rank
             self.close()
-            return UpholdDeclaration(Secret(owner, rank_said))
+            return UpholdDeclaration(Secret(owner, refused_rank))
         if rank is not None and self._printer.means_yes(line):
             self.close()
             return Declare(Secret(owner, rank))
@@ -217,7 +217,7 @@ class PrivatePrompt:
             self._choosing = _Selection(tiles, named)
             self._ask_to_confirm(named)
         else:
-            self._printer.say(N_("Type one of these ranks: its symbol or its name."))
+            self._printer.print_text(N_("Type one of these ranks: its symbol or its name."))
         return None
 
     def _named(self, line: str, tiles: Iterable[Rank]) -> Rank | None:
@@ -237,11 +237,13 @@ class PrivatePrompt:
             self._printer.show(f"{self._language.sign(rank):>3}  {self._language.rank(rank)}")
         missing = self._language.text(N_("My rank is not shown"))
         self._printer.show(f"  0  {missing}")
-        self._printer.say(N_("Type your rank: its symbol or its name. It is not shown."))
+        self._printer.print_text(N_("Type your rank: its symbol or its name. It is not shown."))
 
     def _ask_to_confirm(self, rank: Rank) -> None:
         asked = N_("{rank}? Type {yes} for yes, n for no.")
-        self._printer.say(asked, rank=self._language.rank(rank), yes=self._language.text(N_("y")))
+        self._printer.print_text(
+            asked, rank=self._language.rank(rank), yes=self._language.text(N_("y"))
+        )
 
     def _turn(self, page: str) -> None:
         self._private.file.write(page)
@@ -257,12 +259,12 @@ _ENDS: Final = (signal.SIGTERM, signal.SIGHUP)
 def exit_cleanly_on_signal() -> Iterator[None]:
     """Turn SIGTERM and SIGHUP into a regular exit, with the exit code that a shell expects.
 
-    By default they end a program immediately: private text would stay on the screen, and the
-    terminal would not echo what is typed next.
+    By default they end a program immediately. Private text would then stay on the screen, and the
+    terminal would no longer echo input.
     """
 
     def end(number: int, _frame: FrameType | None) -> NoReturn:
-        for each in _ENDS:  # handle only the first signal
+        for each in _ENDS:  # the first signal is enough
             signal.signal(each, signal.SIG_IGN)
         raise SystemExit(128 + number)
 

@@ -1,7 +1,4 @@
-"""Prompts: possible input that an announcement does not mention, and confirmations.
-
-An action that ends the game, or one that cannot be saved, has to be confirmed.
-"""
+"""Prompts for input and confirmations in a terminal."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -47,7 +44,6 @@ class Prompts:
     def __init__(
         self, table: Table, announcer: Announcer, printer: Printer, clock: Callable[[], float]
     ) -> None:
-        """Prompt the players of a game."""
         self._table = table
         self._announcer = announcer
         self._language = announcer.language
@@ -57,26 +53,26 @@ class Prompts:
     def begin(self) -> None:
         """Print the commands for the start of a game."""
         if self._table.view.phase is Phase.SETUP:
-            self._printer.say(N_("Type: ready red · ready blue · help for more"))
+            self._printer.print_text(N_("Type: ready red · ready blue · help for more"))
         else:
-            self._printer.say(N_("Type: help for all commands · Enter for the board"))
+            self._printer.print_text(N_("Type: help for all commands · Enter for the board"))
         self.ask()
 
     def help(self) -> None:
         """Print all commands."""
-        self._printer.say(HELP)
+        self._printer.print_text(HELP)
 
     def hear(self, event: events.Event) -> None:
-        """Print the possible input after an event if its announcement does not mention it."""
+        """Print what can be typed after an event, if its announcement does not mention it."""
         match event:
             case events.TurnBegan() if self._times:
-                self.tell_times()
+                self.print_times()
             case events.ConfirmAttack(source, target):
                 way = N_("Type: attack {source} {target} · no attack")
-                self._printer.say(way, source=name(source), target=name(target))
+                self._printer.print_text(way, source=name(source), target=name(target))
             case events.ChooseAttacker(source, target):
                 ways = N_("Type: attack {source} {target} · attack {target} {source} · no attack")
-                self._printer.say(ways, source=name(source), target=name(target))
+                self._printer.print_text(ways, source=name(source), target=name(target))
             case events.ChooseExplanation(explanations):
                 self._list_explanations(explanations)
             case events.AttackSuggested():
@@ -84,9 +80,9 @@ class Prompts:
             case events.BoardOffered():
                 side, to_move = event.side.other.value, event.to_move.value
                 way = N_("Type: {side} agrees, {to_move} moves")
-                self._printer.say(way, side=side, to_move=to_move)
+                self._printer.print_text(way, side=side, to_move=to_move)
             case rulings.Touched(carried=True):
-                self._printer.say(N_("In private, behind the curtain, type: touched"))
+                self._printer.print_text(N_("In private, behind the curtain, type: touched"))
             case (
                 rulings.Disputed()
                 | rulings.InfiltrationOpened()
@@ -101,16 +97,16 @@ class Prompts:
         mover, waiter = map(self._language.side, (view.to_move, view.to_move.other))
         match view.phase:
             case Phase.DISPUTE:
-                self._printer.say(N_("Type: counts · does not count"))
+                self._printer.print_text(N_("Type: counts · does not count"))
             case Phase.GUESS:
-                self._printer.say(N_("{side}, type: right · wrong"), side=waiter)
+                self._printer.print_text(N_("{side}, type: right · wrong"), side=waiter)
                 self.mention_seals(view.to_move.other)
             case Phase.STALEMATE if view.stuck:
                 asked = self._language.side(view.stuck.other)
-                self._printer.say(N_("{side}, type: yes · no"), side=asked)
+                self._printer.print_text(N_("{side}, type: yes · no"), side=asked)
             case Phase.SHOWING:
                 shown = N_("{side}, move on the board. If you find no move, type: no")
-                self._printer.say(shown, side=mover)
+                self._printer.print_text(shown, side=mover)
 
     def mention_seals(self, side: Side) -> None:
         """Explain how to continue if a side has to open a seal whose opening is not stored here."""
@@ -119,17 +115,17 @@ class Prompts:
                 "{side} sealed the army elsewhere, and the seal cannot be opened in "
                 "this terminal. The arbiter types: break seals {sealed}"
             )
-            self._printer.say(way, side=self._language.side(side), sealed=side.value)
+            self._printer.print_text(way, side=self._language.side(side), sealed=side.value)
 
-    def tell_times(self) -> None:
+    def print_times(self) -> None:
         if self._times:
-            self._printer.say(N_("Time left: {times}"), times=" · ".join(self._times))
+            self._printer.print_text(N_("Time left: {times}"), times=" · ".join(self._times))
         else:
-            self._printer.say(N_("There is no clock."))
+            self._printer.print_text(N_("There is no clock."))
 
     @property
     def _times(self) -> list[str]:
-        """The remaining times of the clocks that apply now; empty if there is no clock."""
+        """The remaining times on the clocks in use; empty without a clock."""
         clock, now = self._table.clock, self._clock()
         if self._table.view.phase is Phase.SETUP:
             lefts = {self._language.text(N_("setup")): clock.setup_left(now)}
@@ -141,7 +137,9 @@ class Prompts:
     def _list_explanations(self, explanations: tuple[str, ...]) -> None:
         for number, turns in enumerate(explanations, start=1):
             self._printer.show(f"{number:3}  {self._announcer.board.turns_in_words(turns)}")
-        self._printer.say(N_("Type the right number: it was 1 · or, if none is right: it was none"))
+        self._printer.print_text(
+            N_("Type the right number: it was 1 · or, if none is right: it was none")
+        )
 
     def _mention_offers(self) -> None:
         """Print how to make an attack that may have been meant.
@@ -151,12 +149,14 @@ class Prompts:
         for answer in self._table.state.asked.answers:
             if attack := answer.attack:
                 way = N_("If {source} attacks {target}, type: attack {source} {target}")
-                self._printer.say(way, source=name(attack.source), target=name(attack.target))
+                self._printer.print_text(
+                    way, source=name(attack.source), target=name(attack.target)
+                )
 
 
 @dataclass(frozen=True)
 class _Unconfirmed:
-    """A typed action that may end the game, and the state of the game at that time."""
+    """A typed action that may end the game, and the game state when it was typed."""
 
     action: actions.Action | Command
     state: object
@@ -169,7 +169,6 @@ class EndConfirmation:
     """
 
     def __init__(self, table: Table, printer: Printer) -> None:
-        """Ask for confirmation at the terminal of a game."""
         self._table = table
         self._printer = printer
         self._asked: _Unconfirmed | None = None
@@ -181,8 +180,8 @@ class EndConfirmation:
             return False
         self._asked = _Unconfirmed(action, self._game_state)
         named = self._printer.language.side(side or self._table.view.to_move)
-        self._printer.say(question, side=named)
-        self._printer.say(N_("Type: yes · anything else cancels"))
+        self._printer.print_text(question, side=named)
+        self._printer.print_text(N_("Type: yes · anything else cancels"))
         return True
 
     def confirmed(self, line: str) -> actions.Action | Command | None:
@@ -192,7 +191,7 @@ class EndConfirmation:
             return None
         if self._printer.means_yes(line):
             return asked.action
-        self._printer.say(N_("Cancelled. The game continues."))
+        self._printer.print_text(N_("Cancelled. The game continues."))
         return None
 
     @property
@@ -239,8 +238,8 @@ PLAY_ON: Final = "play on"
 class SaveErrorPrompt:
     """Passes inputs to the session, and asks what to do when they cannot be saved.
 
-    Events that cannot be saved are held back. Until one of the two commands has been typed, these
-    events are not printed, and no other line reaches the table.
+    Events that cannot be saved are not printed. Until one of the two commands has been typed, no
+    other line reaches the table.
     """
 
     def __init__(self, session: Session, printer: Printer, hide: Callable[[], None]) -> None:
@@ -267,7 +266,7 @@ class SaveErrorPrompt:
         """Handle a line from the keyboard while events are held back."""
         assert self._session.error
         if line == PLAY_ON:
-            self._printer.say(N_("From now on, this game is not saved."))
+            self._printer.print_text(N_("From now on, this game is not saved."))
             self._session.continue_unsaved()
         elif line == RETRY_SAVE:
             try:
@@ -277,22 +276,22 @@ class SaveErrorPrompt:
         else:
             self._ask(self._session.error)
 
-    def tell_the_end(self, *, is_running: bool) -> None:
+    def print_saved_state(self, *, is_running: bool) -> None:
         """Print, at the end of the program, how much of the game is saved."""
         if not self._session.is_persistent:
-            self._printer.say(N_("This game is not being saved."))
+            self._printer.print_text(N_("This game is not being saved."))
         elif self.waits:
-            self._printer.say(N_("The last move is not saved."))
+            self._printer.print_text(N_("The last move is not saved."))
         elif is_running:
-            self._printer.say(N_("The game is saved. Start again to continue."))
+            self._printer.print_text(N_("The game is saved. Start again to continue."))
 
     def _ask(self, error: StorageError) -> None:
         self._hide()
-        self._printer.say(N_("The game cannot be saved."), style="bold")
+        self._printer.print_text(N_("The game cannot be saved."), style="bold")
         self._printer.show(storage_error_text(error, self._printer.language))
-        self._printer.say(
+        self._printer.print_text(
             N_("Without saving, a power cut loses the game.")
             if self._session.number is None
             else N_("Without saving, a power cut takes the game back to the last saved move.")
         )
-        self._printer.say(N_("Type: try again · play on (without saving)"))
+        self._printer.print_text(N_("Type: try again · play on (without saving)"))

@@ -1,8 +1,8 @@
-"""A table in a terminal: announcements, the board, and the players' keyboard input.
+"""Runs a table in a terminal with one keyboard.
 
-Openly typed lines become the players' actions and commands (`Commands`). A terminal is a shared
-screen, so a declaration has a fixed sequence: the prompt names the player, waits for Enter, and
-opens the curtain (`private_prompt`).
+Typed lines become actions and commands (`Commands`). Both players see the terminal, so a
+declaration has a fixed sequence: the prompt names the player, waits for Enter, and opens the
+curtain (`private_prompt`).
 """
 
 import math
@@ -38,14 +38,14 @@ if TYPE_CHECKING:
 
 
 Give = Callable[[Callable[[float], inputs.Input]], bool]
-"""Passes an input with the current time to the table; returns whether the input had an effect or
-waits."""
+"""Passes an input with the current time to the table; returns whether it had an effect or waits to
+be saved."""
 
 
 class Commands:
     """Handles typed lines: each line becomes an action or a command of the players.
 
-    A line that is not possible now gets a reply, because the players would otherwise wait in vain.
+    A line that is not possible now also gets a reply.
     """
 
     def __init__(
@@ -71,8 +71,8 @@ class Commands:
     def take(self, line: str) -> None:
         """Handle a line from the keyboard."""
         was_asked = self._final_word.is_open
-        if said := self._final_word.confirmed(line):
-            self._do(lambda at: inputs.CommandInput(at, said))
+        if confirmed_command := self._final_word.confirmed(line):
+            self._do(lambda at: inputs.CommandInput(at, confirmed_command))
             return
         match line.split():
             case ["no"] if was_asked:
@@ -92,7 +92,7 @@ class Commands:
             case ["no", "long", "move", where]:
                 self._correct_long_move(where)
             case ["forfeit", "both"]:
-                self._say(actions.Forfeit(None))
+                self._submit(actions.Forfeit(None))
             case ["let", "stand"]:
                 self._let_stand()
             case ["no", "attack"] | ["it", "was", "none"]:
@@ -108,19 +108,19 @@ class Commands:
             case [("give" | "take") as verb, side, time] if side in _SIDES:
                 self._give_time(Side(side), time, is_taken=verb == "take")
             case ["call", "arbiter"] if not self._is_in_hall:
-                self._printer.say(
+                self._printer.print_text(
                     N_("This table is not connected to a hall, so nobody would get the call.")
                 )
             case ["time"]:
-                self._prompts.tell_times()
+                self._prompts.print_times()
             case [*words, side] if " ".join(words) in _SIDE_COMMANDS and side in _SIDES:
-                self._say(_SIDE_COMMANDS[" ".join(words)](Side(side)))
+                self._submit(_SIDE_COMMANDS[" ".join(words)](Side(side)))
             case words if " ".join(words) in _PLAIN_COMMANDS:
-                self._say(_PLAIN_COMMANDS[" ".join(words)])
+                self._submit(_PLAIN_COMMANDS[" ".join(words)])
             case _:
                 self._prompts.help()
 
-    def _say(self, what: actions.Action | inputs.Command) -> None:
+    def _submit(self, what: actions.Action | inputs.Command) -> None:
         if not self._final_word.asks(what):
             self._do(lambda at: inputs.CommandInput(at, what))
 
@@ -129,7 +129,7 @@ class Commands:
             self._reject()
 
     def _reject(self) -> None:
-        self._printer.say(N_("That is not possible now. Nothing has changed."))
+        self._printer.print_text(N_("That is not possible now. Nothing has changed."))
 
     def _deny(self) -> None:
         """Answer that no attack or hypothesis is right."""
@@ -148,11 +148,11 @@ class Commands:
         elif number.isdecimal() and 1 <= int(number) <= offered:
             self._do(lambda at: inputs.ExplanationChosen(at, int(number) - 1))
         else:
-            self._printer.say(N_("Type one of the numbers."))
+            self._printer.print_text(N_("Type one of the numbers."))
 
     def _let_stand(self) -> None:
         if refused := self._table.state.refused:
-            self._say(actions.Override(refused.source, refused.target))
+            self._submit(actions.Override(refused.source, refused.target))
         else:
             self._reject()
 
@@ -160,13 +160,13 @@ class Commands:
         """Print the changes to the referee's position if both sides adopt the board."""
         match self._table.adoption.claim:
             case None:
-                self._printer.say(N_("There is nothing about the board to agree on now."))
+                self._printer.print_text(N_("There is nothing about the board to agree on now."))
             case AdoptionRejected() as refused:
                 self._printer.show(self._announcer.sentence(refused))
             case claim:
                 for line in self._announcer.board.claim(claim.shifted, claim.removed):
                     self._printer.show(line)
-                self._printer.say(
+                self._printer.print_text(
                     N_("Both players type this, with whose turn it is: red agrees, blue moves")
                 )
 
@@ -177,61 +177,65 @@ class Commands:
         if squares in asked and squares:
             self._do(lambda at: inputs.ExplanationChosen(at, asked.index(squares)))
         elif squares:
-            self._say(actions.Attack(*squares))
+            self._submit(actions.Attack(*squares))
         else:
-            self._printer.say(N_("Give two squares, for example: attack e4 e5"))
+            self._printer.print_text(N_("Give two squares, for example: attack e4 e5"))
 
     def _infiltrate(self, source: str, target: str, guess: str) -> None:
         squares, rank = _read_squares(source, target), self._read_rank(guess)
         if squares and rank is not None:
-            self._say(actions.Infiltrate(squares[0], squares[1], rank))
+            self._submit(actions.Infiltrate(squares[0], squares[1], rank))
         else:
-            self._printer.say(
+            self._printer.print_text(
                 N_("Give two squares and a rank, for example: infiltrate d8 d9 colonel")
             )
 
     def _doubt(self, where: str, *, doubted: bool) -> None:
         squares = _read_squares(where)
         if squares:
-            self._say(inputs.IgnoreSquare(squares[0], doubted))
+            self._submit(inputs.IgnoreSquare(squares[0], doubted))
         else:
-            self._printer.say(N_("Give a square, for example: doubt e5"))
+            self._printer.print_text(N_("Give a square, for example: doubt e5"))
 
     def _give_time(self, side: Side, time: str, *, is_taken: bool) -> None:
         try:
             seconds = read_time(time, time)
         except ValueError:
-            self._printer.say(N_("Give a time in minutes and seconds, for example: give red 1:30"))
+            self._printer.print_text(
+                N_("Give a time in minutes and seconds, for example: give red 1:30")
+            )
         else:
-            self._say(inputs.AdjustClock(side, -seconds if is_taken else seconds))
+            self._submit(inputs.AdjustClock(side, -seconds if is_taken else seconds))
 
     def _move(self, source: str, target: str) -> None:
         squares = _read_squares(source, target)
         if squares:
-            self._say(actions.Move(*squares))
+            self._submit(actions.Move(*squares))
         else:
-            self._printer.say(N_("Give two squares, for example: move e4 e5"))
+            self._printer.print_text(N_("Give two squares, for example: move e4 e5"))
 
     def _correct_rank(self, where: str, named: str) -> None:
         squares, rank = _read_squares(where), self._read_rank(named)
         if squares and rank is not None:
             self._correct(squares, lambda piece: actions.RankCorrection(piece, rank))
         else:
-            self._printer.say(N_("Give a square and a rank, for example: correct e6 captain"))
+            self._printer.print_text(
+                N_("Give a square and a rank, for example: correct e6 captain")
+            )
 
     def _correct_exchange(self, one: str, other: str) -> None:
         squares = _read_squares(one, other)
         if squares:
             self._correct(squares, actions.SwapCorrection)
         else:
-            self._printer.say(N_("Give two squares, for example: exchanged e6 e7"))
+            self._printer.print_text(N_("Give two squares, for example: exchanged e6 e7"))
 
     def _correct_long_move(self, where: str) -> None:
         squares = _read_squares(where)
         if squares:
             self._correct(squares, actions.NotAScout)
         else:
-            self._printer.say(N_("Give a square, for example: no long move e6"))
+            self._printer.print_text(N_("Give a square, for example: no long move e6"))
 
     def _correct(
         self, squares: tuple[Square, ...], make_correction: Callable[..., actions.Correction]
@@ -239,7 +243,7 @@ class Commands:
         """Submit a correction about the pieces on these squares."""
         board = self._table.view.board
         if all(board.side_at(square) for square in squares):
-            self._say(actions.Correct(make_correction(*map(board.piece_at, squares))))
+            self._submit(actions.Correct(make_correction(*map(board.piece_at, squares))))
         else:
             self._reject()
 
@@ -343,7 +347,7 @@ class TerminalReferee:
         """Run until the game is over, quit is typed, or the keyboard is closed."""
         with private_prompt.exit_cleanly_on_signal():
             self._referee()
-        self._keeping.tell_the_end(is_running=self._table.is_running)
+        self._keeping.print_saved_state(is_running=self._table.is_running)
 
     def _referee(self) -> None:
         self._prompts.begin()
@@ -404,7 +408,7 @@ class TerminalReferee:
                 self._printer.show(words, style="yellow")
 
     def _on_event(self, event: Event) -> None:
-        """Draw the board before a turn is announced; the sentences then appear below the board."""
+        """Draw the board before a turn is announced, so that the sentences appear below it."""
         self._had_effect = True
         if isinstance(event, TurnBegan):
             self._show_board()
@@ -413,7 +417,7 @@ class TerminalReferee:
         self._printer.show(draw_board(self._table, self._announcer.language))
 
     def _draw_curtain(self) -> None:
-        """Ask the player with a private question to take the keyboard, but only once."""
+        """Ask the player with a private question to take the keyboard, once per question."""
         question: RankAsked | Contradiction | private_prompt.TouchedAsked | None = (
             self._table.conversation.question
         )
@@ -426,7 +430,7 @@ class TerminalReferee:
         self._curtain.close()
         self._curtain.question = question
         if question:
-            self._printer.say(
+            self._printer.print_text(
                 N_("{side}: take the keyboard. {other}: look away. Then press Enter."),
                 side=self._announcer.language.side(question.owner),
                 other=self._announcer.language.side(question.owner.other),

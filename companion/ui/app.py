@@ -1,7 +1,7 @@
-"""The companion with a screen: sets Kivy up for a board's touchscreen, or for a desktop window.
+"""Runs the companion with a screen: a board's touchscreen, or a window on a desktop.
 
-SDL may use only the given video drivers, as by default it falls back on one that shows nothing.
-Kivy reads its settings when it is imported, so they are set before the import and nowhere else.
+SDL may only use certain video drivers, because by default it falls back on one that shows nothing.
+Kivy reads its settings when it is imported, so this module sets them before the import.
 """
 
 import gc
@@ -91,7 +91,7 @@ _ENVIRONMENT: Final = {
 
 
 class NoDisplayError(Exception):
-    """There is no display, or no display on which a window can be drawn."""
+    """There is no display, or no window can be drawn on it."""
 
 
 def run(
@@ -148,7 +148,7 @@ def run_benchmark(begun: float) -> dict[str, float]:
 
 
 def _prepare(*, fills_display: bool) -> None:
-    """Open the window, and import the screens."""
+    """Open the window and import the screens."""
     drivers = find_drivers(os.environ)
     if drivers is None:
         raise NoDisplayError
@@ -190,7 +190,7 @@ def _open_window() -> None:
 
 
 def _trim_style() -> None:
-    """Make Kivy load the style rules of our widgets only: compiling all takes a tenth of a second.
+    """Make Kivy load only the style rules that we use, as compiling all takes 0.1 s.
 
     Kivy reads them from its data folder as soon as its language module is imported.
     """
@@ -211,11 +211,11 @@ def _configure(*, fills_display: bool, whole_screen: bool) -> None:
     graphics = {
         "width": width,
         "height": height,
-        # A desktop maximizes the window and draws its frame.
+        # On a desktop the window is maximized and has a frame.
         "window_state": "maximized" if fills_display and not whole_screen else "visible",
         "fullscreen": "auto" if whole_screen else 0,
         "show_cursor": 0 if whole_screen else 1,
-        # Our shapes have smooth edges of their own.
+        # Multisampling is not needed, because we draw smooth edges ourselves.
         "multisamples": 0,
         # Kivy's clock wakes up to 9 ms early, so this is forty frames per second in effect. With an
         # effective thirty, a lifted piece would be shown 5 ms later.

@@ -56,7 +56,7 @@ _SIZE: Final = 1.25
 
 
 class DragLayer(Widget):
-    """Topmost layer: draws carried pieces under the fingers, but takes no touch itself.
+    """The topmost layer, which draws carried pieces under the fingers and takes no touches.
 
     The screen may change during a drag, so the piece is dropped on the picture of the board that
     is shown at that moment.
@@ -71,7 +71,7 @@ class DragLayer(Widget):
         self._drawn: object = None
 
     def tick(self) -> None:
-        """Redraw the board if it has changed, whatever the cause."""
+        """Redraw the board if it has changed."""
         picture, tabletop = self._find(), self._tabletop
         shown = picture, tabletop.changes, dict(self._fingers) if tabletop.carried else None
         if shown == self._drawn:
@@ -125,14 +125,14 @@ are not delayed."""
 AFTER_ONE: Final = 0.1
 """Maximum time between two consecutive frames of an animation, in seconds."""
 AFTER_TWO: Final = 0.5
-"""Maximum time between a frame of an animation and the second frame after it, in seconds; a
-running clock is slower."""
+"""Maximum time between a frame of an animation and the second frame after it, in seconds. A running
+clock changes less often."""
 
 
 class FrameRate:
-    """Records when frames are shown, and derives the polling interval of the screens from it.
+    """Decides how often the screens are polled, from the times of the latest frames.
 
-    During motion the screens are polled in every frame, otherwise less often.
+    During an animation they are polled in every frame, otherwise less often.
     """
 
     def __init__(self) -> None:
@@ -157,7 +157,7 @@ class FrameRate:
 # Deferred start-up.
 
 AT_ONCE_SECONDS: Final = 0.01
-"""Time limit of a slice, in seconds; a task that is running when it expires is completed."""
+"""Duration of a slice in seconds, after which no further task is started."""
 
 
 class DeferredTasks:
@@ -176,9 +176,9 @@ class DeferredTasks:
         return not self._tasks
 
     def tick(self) -> None:
-        """Run tasks for one slice; after the last task, exclude existing objects from collection.
+        """Run tasks for one slice; after the last task, freeze the garbage collector.
 
-        A garbage collection that traverses everything that was imported takes three frames.
+        Otherwise it would traverse everything that was imported, which takes three frames.
         """
         until = time.monotonic() + AT_ONCE_SECONDS
         while self._tasks:
@@ -223,7 +223,7 @@ class BoomboardApp(App):
         clock: Callable[[], float] = time.monotonic,
         draw: Callable[[], int] = draw_seed,
     ) -> None:
-        """Play on the board of `source`. For an argument of None, the last choice applies.
+        """Play on the board of `source`. An argument of None stands for the previous choice.
 
         Spoken announcements need espeak, and declaring ranks by audio needs an earphone. The
         supervisor is notified after every frame in which the host has ticked. The worker runs the
@@ -335,7 +335,7 @@ class BoomboardApp(App):
             self._rebuild()
             then(self.face)
 
-        # The button that requests it is still handling its touch.
+        # The button that requested this is still handling its touch, so the change is deferred.
         Clock.schedule_once(rebuild, -1)
 
     def _hide_ranks(self, _window: object, has_focus: bool = False) -> None:
@@ -386,10 +386,10 @@ class BoomboardApp(App):
             self.backlog.tick()
 
     def _is_speaking(self) -> bool:
-        return self.presenter.voice is not None and bool(self.presenter.voice.saying)
+        return self.presenter.voice is not None and bool(self.presenter.voice.spoken_text)
 
     def _note_changes(self) -> None:
-        """Show changes outside the table: missing sound, and a declined draw."""
+        """Show a missing sound device, and a draw that the computer has declined."""
         now = self._sounds.is_mute, self._solo_game.declines_draw
         if now != (self.presenter.is_mute, self.presenter.declines_draw):
             self.presenter.is_mute, self.presenter.declines_draw = now

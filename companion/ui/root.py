@@ -44,13 +44,13 @@ PEEK_SECONDS: Final = 6.0
 
 
 class Root(FloatLayout):
-    """Shows the presenter: call `refresh` after every change and `tick` in every frame."""
+    """Shows the screen and layers for a presenter."""
 
     face = ObjectProperty(None, allownone=True)
     """The current screen."""
 
     def __init__(self, presenter: GamePresenter, rebuild: Callable[..., None]) -> None:
-        """Show a presenter.
+        """Call `refresh` after every change and `tick` in every frame.
 
         `rebuild` rebuilds all screens, then passes the new root to its argument.
         """
@@ -158,10 +158,9 @@ class Root(FloatLayout):
         return is_new or bool(super().on_touch_down(touch))
 
     def _is_on_old_board(self, touch: MotionEvent) -> bool:
-        """Whether a touch is on a simulated board that stayed while something else changed.
+        """Whether a touch is on a simulated board that was not replaced.
 
-        A touch of a piece there is meant for the piece, even if something has just appeared beside
-        the board.
+        Such a touch is meant for a piece, even if something has just appeared beside the board.
         """
         board = None if self._presenter.is_board_new else self.simulated_board
         if board is None:
@@ -222,7 +221,7 @@ class Root(FloatLayout):
         else:
             self._tick_all(now)
         if self._presenter.settings.large_letters:
-            self._letters.tick()  # last: rescale text after all other changes, before drawing
+            self._letters.tick()  # last, because all other changes may change the size of texts
 
     def _tick_all(self, now: float) -> None:
         if self._due and self._due[0] is not self._presenter.view:
@@ -269,7 +268,7 @@ class Root(FloatLayout):
         table = self._presenter.host.table
         is_paused = table is not None and table.is_paused
         if is_paused and not self._paused:
-            self.face.close()  # no curtain may stay open under the dialog
+            self.face.close()  # close an open curtain under the dialog
             self.modals.close()
             self._paused = modal.PauseDialog(
                 self._presenter, self._ask.leave, self._game_menu.open_arbiter
@@ -313,7 +312,7 @@ class Root(FloatLayout):
             self._presenter.renew()
 
     def _tick_effect(self) -> None:
-        """Show the transient effect, if any. The effect takes no touch, but any touch ends it."""
+        """Show the transient effect, if any."""
         due = self._presenter.effects
         if self._effects and self._effects[0] != due:
             self.remove_widget(self._effects[1])
@@ -362,7 +361,7 @@ class Root(FloatLayout):
         return None
 
     def _bomb_position(self) -> tuple[float, float]:
-        """Return the screen position of the exploding bomb, or the centre if it is not visible."""
+        """Return the position of the exploding bomb, or else the centre of the screen."""
         revealed = self._presenter.revealed
         for widget in self.face.walk():
             if isinstance(widget, BoardPicture) and isinstance(revealed, Combat):

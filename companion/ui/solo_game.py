@@ -19,10 +19,7 @@ from firmware_bridge.simulated_board.board import PhysicalPiece as Wood
 
 
 class PieceRestorer:
-    """Puts the pieces of the current game back after a restart, a setup or a calibration.
-
-    A resumed game continues from the position that it had.
-    """
+    """Sets up the simulated board for the current game after a restart or a calibration."""
 
     def __init__(self, host: GameHost, tabletop: Tabletop) -> None:
         self._host, self._tabletop = host, tabletop
@@ -87,9 +84,10 @@ class VirtualHands:
         tabletop.fixed = set_of(player.setup)
 
     def _keep_in_place(self) -> None:
-        """Undo swaps of pieces, which no sensor detects, and make the computer's pieces immovable.
+        """Undo swaps of pieces, and make the computer's pieces immovable.
 
-        Otherwise a piece could show a different rank from the one that the referee uses for it.
+        No sensor detects that two pieces were swapped, so a piece could show another rank than the
+        one that the referee uses.
         """
         tabletop, table = self._tabletop, self._host.table
         assert table

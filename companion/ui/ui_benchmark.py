@@ -1,8 +1,7 @@
-"""Resource use and response times of the screens, measured in process with a simulated board.
+"""Measures resource use and response times of the screens with a simulated board.
 
-A scripted session runs: setting up, lifting and placing pieces, touches, an attack on a bomb. The
-pieces move on the simulated board, so each change passes through its port, the link and the
-table before it is drawn.
+A script sets up the pieces, lifts and places some, touches the screen and attacks a bomb. Each
+change on the simulated board passes through its port, the link and the table before it is drawn.
 
 Libraries for software rendering, which only a computer without a graphics processor needs, are
 excluded from the memory figure.
@@ -66,7 +65,7 @@ class UiBenchmark:
             TemporaryDirectory(prefix="boomboard-bench-") as folder,
             LiveBoard(simulated=self._board) as live,
         ):
-            live.simulated = None  # a real board has no second screen
+            live.simulated = None  # otherwise the screen would draw the simulated pieces as well
             live.watch(self._on_event)
             journals = JournalProvider(Path(folder) / "games.sqlite")
             self._app = BoomboardApp(journals, live)

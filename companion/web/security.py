@@ -1,9 +1,9 @@
 """Security middleware: rate limit, host and origin checks, body limit, strict response headers.
 
-A page from another site, open in the same browser, can also send requests to this server. But it
-cannot choose their `Host`, `Origin` and `Sec-Fetch-Site` headers. A host name that it points to
-this computer (DNS rebinding) is not a numeric address. `FairPool` shares a bounded number of places
-among the addresses that ask for them.
+A page from another site, open in the same browser, can send requests to this server, but it cannot
+choose their `Host`, `Origin` and `Sec-Fetch-Site` headers. If it makes its own host name point to
+this computer (DNS rebinding), `Host` is not a numeric address. `FairPool` shares a limited number
+of places among addresses.
 """
 
 import ipaddress
@@ -18,12 +18,11 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _IPV6_NETWORK: Final = 64
-"""Length of the prefix that a site assigns to one network; within it, a computer may choose any
-IPv6 address."""
+"""Length of the IPv6 prefix of a network, in which a computer may choose any address."""
 
 
 def network_of(address: str) -> str:
-    """Return what counts as one address: an IPv4 address, or the /64 network of an IPv6 address."""
+    """Return the key of an address for limits: the address if IPv4, or its /64 network if IPv6."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -36,7 +35,7 @@ def network_of(address: str) -> str:
 
 
 class Place(Protocol):
-    """Something that takes a place until it ends."""
+    """A connection or stream that occupies a place of a pool."""
 
     def end(self) -> None:
         """End at once; the pool has already removed this place."""
@@ -83,7 +82,7 @@ class FairPool(Generic[T]):
         return has_room
 
     def remove(self, owner: str, place: T) -> None:
-        """Give a place back; without effect if another connection or stream has replaced it."""
+        """Give a place back, unless it was already replaced."""
         own = self._places.get(owner)
         if own is None or place not in own:
             return
@@ -153,9 +152,6 @@ class RateLimiter:
         now, rate = self._clock(), self._rate
         at, left = self._left.get(network_of(address), (now, rate.burst))
         return min(rate.burst, left + (now - at) * rate.a_second)
-
-
-# Policy of a site.
 
 
 @dataclass(frozen=True)
@@ -259,7 +255,7 @@ class SecurityMiddleware:
         self._app, self._policy, self._is_own_host = app, policy, is_own_host
         self._rate = RateLimiter(policy.requests, clock)
 
-    # uvicorn would take mutmut's wrapper of this method for a function that returns the app.
+    # uvicorn would mistake mutmut's wrapper of this method for a function that returns the app.
     # pragma: no mutate start
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer an HTTP request; ignore everything else."""
@@ -310,15 +306,14 @@ class SecurityMiddleware:
 
 
 def _refusal(status: int) -> PlainTextResponse:
-    """Refuse a request and close its connection, because a body may follow."""
+    """Refuse a request, and close its connection because a body may follow."""
     return PlainTextResponse(REFUSALS[status], status, {"Connection": "close"})
 
 
 async def _read(receive: Receive, size: int) -> Message | None:
     """Read a complete request, or a disconnection; None for a body larger than `size`.
 
-    The body is counted as it arrives, because the `Content-Length` of a chunked request is
-    meaningless.
+    The size is counted while the body arrives, because a chunked request has no `Content-Length`.
     """
     body = b""
     while True:

@@ -1,10 +1,9 @@
-"""Configuration of the web server, and its limits on connections and on the time for a request.
+"""The web server, with limits on connections and on the time for a request.
 
-Connections are accepted within limits, before any byte is read and before TLS begins. They are
-counted when they are accepted, for each address and in total. While all places are taken, a new
-connection replaces the oldest one that waits for a request, so idle and slow connections keep no
-one out. Addresses that have proved who they are (`Members`) have places of their own, which
-strangers cannot take.
+Connections are counted when they are accepted, for each address and in total, before any byte is
+read and before TLS begins. If all places are taken, a new connection replaces the oldest one that
+waits for a request, so idle and slow connections cannot block the server. Addresses that have used
+a valid secret (`Members`) have reserved places.
 """
 
 import asyncio
@@ -25,7 +24,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from companion.web.security import FairPool, RateLimiter, SecurityMiddleware, SitePolicy, network_of
 
 ACCEPTED_AT_ONCE: Final = 16
-"""Maximum number of connections accepted before requests are handled again. So a flood of
+"""Maximum number of connections accepted before requests are handled again, so that a flood of
 connections delays requests by only a millisecond. Chosen by judgement, not measured."""
 PAUSE_SECONDS: Final = 0.2
 """Pause in seconds after a connection could not be accepted, for example without a free
@@ -82,7 +81,7 @@ class Arrival:
             self.task.cancel()
 
     def leave(self) -> None:
-        """Give the place back, because the connection is closed."""
+        """Give the place back after the connection was closed."""
         self._leave(self)
 
 
@@ -138,7 +137,7 @@ class Gate:
                 connection, address = self._listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
-            except OSError:  # most probably no file descriptor is left
+            except OSError:  # probably no file descriptor is left
                 self._loop.remove_reader(self._listener)
                 self._loop.call_later(PAUSE_SECONDS, self._resume)
                 return

@@ -1,4 +1,4 @@
-"""A limited number of event streams, which share the places fairly and can all be ended."""
+"""Event streams with a limit, shared fairly between their owners."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -24,13 +24,13 @@ class EventStream(StreamingResponse):
         self._has_ended = False
 
     def end(self) -> None:
-        """End the stream as soon as the event loop continues."""
+        """End the stream when the event loop runs next."""
         self._has_ended = True
         if self._deadline:
             self._deadline.reschedule(0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send all events, or those until `end` is called."""
+        """Send the events until the last one or a call of `end`."""
         is_complete = has_started = False
 
         async def send_on(message: Message) -> None:

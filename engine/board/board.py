@@ -12,12 +12,12 @@ Piece: TypeAlias = Square
 PieceSet: TypeAlias = SquareSet
 """A set of pieces as one int, like a set of squares."""
 Pieces: TypeAlias = bytes | bytearray
-"""Piece on every square, `NOBODY` on an empty one. Never modified once it is shared."""
+"""Piece on every square, `NO_PIECE` on an empty one. Never modified once it is shared."""
 
 _RED, _BLUE = Side
-NOBODY: Final = 255
+NO_PIECE: Final = 255
 """Marker for an empty square in `Pieces`."""
-_EMPTY: Final = bytes([NOBODY]) * len(SQUARES)
+_EMPTY: Final = bytes([NO_PIECE]) * len(SQUARES)
 
 
 class Board:
@@ -83,7 +83,7 @@ class Board:
     def piece_at(self, square: Square) -> Piece:
         """Return the piece on an occupied square; KeyError if the square is empty."""
         piece = self.pieces[square]
-        if piece == NOBODY:
+        if piece == NO_PIECE:
             raise KeyError(name(square))
         return piece
 

@@ -176,8 +176,8 @@ class _SealedRank:
     NotationError if no valid `Opening` can have this salt."""
 
     def __post_init__(self) -> None:
-        told: object = self.rank
-        if not isinstance(told, Secret) or not isinstance(told.unseal(), Rank):
+        rank: object = self.rank
+        if not isinstance(rank, Secret) or not isinstance(rank.unseal(), Rank):
             # The value may be a rank, which is a secret, so the error does not quote it.
             raise NotationError("a rank as in Secret(Red, Rank.MINER)", "another value")
         _ = self.opening

@@ -121,7 +121,7 @@ def apply(state: GameState, action: actions.Action, known: Mapping[Piece, Rank])
         case actions.OpenArmy():
             return sealed_army.prove_army(state, action)
         case actions.ClaimStalemate():
-            return say_cannot_move(state)
+            return claim_stalemate(state)
         case actions.AnswerStalemate():
             return answer_cannot_move(state, able=action.able)
         case actions.Resign():
@@ -268,7 +268,7 @@ def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulin
 # to be stuck or has lost its last movable piece.
 
 
-def say_cannot_move(state: GameState) -> Judgement:
+def claim_stalemate(state: GameState) -> Judgement:
     """Process the claim that the side to move cannot move."""
     position = state.position
     opponent = position.to_move.other

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from engine.board import NotationError, board_text
-from engine.board.board import NOBODY, Board, Piece, Pieces
+from engine.board.board import NO_PIECE, Board, Piece, Pieces
 from engine.board.geometry import LAKES, ONLY, AnySquare, Side, Square, SquareSet, name, set_of
 from engine.board.geometry import square as to_square
 from engine.board.ranks import MOVABLE, SCOUTS, Rank, RankSet, only_rank
@@ -390,7 +390,7 @@ class Position:
         No rule forbids this step, unless the side is chasing and ends it beside an opposing piece.
         """
         run, pieces, deduction = self.run(side), self.pieces, self.player(side).deduction
-        latest, own = run[0] if run else NOBODY, self.squares(side)
+        latest, own = run[0] if run else NO_PIECE, self.squares(side)
         free = movement.LAND & ~own
         if self.chase(side)[1]:
             free &= ~movement.beside_any(self.squares(side.other))

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from engine.board.board import NOBODY, Board, Piece, Pieces
+from engine.board.board import NO_PIECE, Board, Piece, Pieces
 from engine.board.board_text import SQUARE, TextScanner
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square, name, set_of, squares_in
 from engine.board.ranks import MOVABLE, Army, Rank, RankSet, rank_set
@@ -81,7 +81,7 @@ class _Reader(TextScanner):
         self.fallen: dict[Side, Counter[Rank]] = {side: Counter() for side in Side}
         self.columns: list[tuple[int, Side, Rank]] = []
         """Column, side and rank of every piece whose rank the text shows."""
-        self.pieces = bytearray([NOBODY]) * len(SQUARES)
+        self.pieces = bytearray([NO_PIECE]) * len(SQUARES)
         self.excused: list[Side] = []
         """Sides whose ranks need not make up their army, by an arbiter's decision."""
 
@@ -366,14 +366,14 @@ class _Reader(TextScanner):
         for _ in self.items("+"):
             start = self.at
             source, target, _ = self.read_way("-")
-            if later[target] == NOBODY or target in made:
+            if later[target] == NO_PIECE or target in made:
                 self.refuse("a move to the square of a piece", start)
             made[target] = source, start
         earlier = bytearray(later)
         for target in made:
-            earlier[target] = NOBODY
+            earlier[target] = NO_PIECE
         for target, (source, start) in made.items():
-            if earlier[source] != NOBODY:
+            if earlier[source] != NO_PIECE:
                 self.refuse("a move from an empty square", start)
             earlier[source] = later[target]
         return earlier

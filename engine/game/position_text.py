@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from engine.board import NotationError
-from engine.board.board import NOBODY, Piece
+from engine.board.board import NO_PIECE, Piece
 from engine.board.geometry import (
     LAKES,
     SQUARES,
@@ -228,7 +228,7 @@ def _write_past(position: Position) -> str:
     longest = max(position.own_chase[0], position.enemy_chase[0])
     later, steps = bytes(position.pieces), []
     for earlier in recent_positions(position.past, longest):
-        changed = [at for at in SQUARES if later[at] not in (NOBODY, earlier[at])]
+        changed = [at for at in SQUARES if later[at] not in (NO_PIECE, earlier[at])]
         steps.append("+".join(f"{name(earlier.index(later[at]))}-{name(at)}" for at in changed))
         later = earlier
     now = f"{steps[0]};" if steps and steps[0] else ""

@@ -7,7 +7,7 @@ allowed by an arbiter and prove nothing about the piece.
 from collections.abc import Iterable
 from typing import Final, Protocol
 
-from engine.board.board import NOBODY
+from engine.board.board import NO_PIECE
 from engine.board.geometry import (
     BESIDE,
     NEIGHBOURS,
@@ -61,7 +61,7 @@ def move(position: Position, source: Square, target: Square, *, regular: bool = 
     after = _next(position)
     pieces = bytearray(position.pieces)
     piece = pieces[target] = pieces[source]
-    pieces[source] = NOBODY
+    pieces[source] = NO_PIECE
     after.pieces = pieces
     after.own, after.enemy = position.enemy, position.own ^ ONLY[source] ^ ONLY[target]
     run, mover = position.own_run, position.own_player
@@ -107,10 +107,10 @@ def after_combat(
     piece, run = position.pieces[source], position.own_run
     after = _next(position)
     after.pieces = pieces = bytearray(position.pieces)
-    pieces[source] = NOBODY
+    pieces[source] = NO_PIECE
     after.own, after.enemy = position.enemy, position.own & ~ONLY[source]
     if result is not CombatResult.DEFENDER_WINS:
-        pieces[target] = NOBODY
+        pieces[target] = NO_PIECE
         after.own &= ~ONLY[target]
         other = other.with_loss(defender)
     if result is CombatResult.ATTACKER_WINS:
@@ -143,7 +143,7 @@ def infiltrate(
     after.enemy_run, after.last_other_ply = None, (source, target)
     if right:
         after.pieces = pieces = bytearray(position.pieces)
-        pieces[target] = NOBODY
+        pieces[target] = NO_PIECE
         after.own &= ~ONLY[target]
         after.own_player = other.with_deduction(
             other.deduction.with_revealed(met, guess, ply=ply)
@@ -222,7 +222,7 @@ def accept(
     )
     after.pieces = pieces = bytearray(position.pieces)
     for square in (*squares_in(removed), *(shift.source for shift in shifted)):
-        pieces[square] = NOBODY
+        pieces[square] = NO_PIECE
     for shift in shifted:
         pieces[shift.target] = position.pieces[shift.source]
     after.end_cache = find_end_by_loss(after, None)

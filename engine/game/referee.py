@@ -79,7 +79,7 @@ class IllegalActionError(EngineError):
         """Rulings of the referee on the action."""
 
     def __str__(self) -> str:
-        return "; ".join(map(text_api.tell_refusal, self.rulings))
+        return "; ".join(map(text_api.refusal_text, self.rulings))
 
 
 class Referee:

@@ -211,7 +211,7 @@ def armies(picture: str) -> tuple[list[SquareSet], dict[Piece, Rank]]:
     return [set_of(squares) for squares in places.values()], known
 
 
-def tell_refusal(ruling: Ruling) -> str:
+def refusal_text(ruling: Ruling) -> str:
     """Return a sentence for developers: the refused action and the reason."""
     if not isinstance(ruling, Contradiction | CorrectionRefused):
         return str(ruling)

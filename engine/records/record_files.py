@@ -422,14 +422,14 @@ def _write_ruling(ruling: Ruling) -> dict[str, Any]:
     return {"ruling": serialization.published_name(type(ruling)), **_write_fields(ruling)}
 
 
-def _write_fields(thing: Any) -> dict[str, Any]:
-    kind: Any = type(thing)
+def _write_fields(instance: Any) -> dict[str, Any]:
+    kind: Any = type(instance)
     written = {}
     for field, hint in serialization.field_types(kind).items():
         # Only the rule is written, because the wording of titles and interpretations may change.
         if field == "reading":
             continue
-        value = getattr(thing, field)
+        value = getattr(instance, field)
         key = "rule" if isinstance(value, Citation) else field
         written[key] = _write_value(hint, value)
     return written

@@ -233,11 +233,11 @@ def _fields(kind: Any) -> list[tuple[str, Any, _Part]]:
     ]
 
 
-def _write_fields(thing: Any) -> Plain:
-    kind: Any = type(thing)
+def _write_fields(instance: Any) -> Plain:
+    kind: Any = type(instance)
     plain: Plain = {}
     for key, default, part in _fields(kind):
-        value = getattr(thing, key)
+        value = getattr(instance, key)
         if value != default:
             plain |= part.write(key, value)
     return plain

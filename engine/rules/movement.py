@@ -174,7 +174,7 @@ def find_infiltration_fault(
     if not side.other.home >> source & 1:
         return ViolationKind.NOT_IN_ENEMY_ROWS
     if not enemy >> target & 1:
-        return ViolationKind.NOBODY_THERE
+        return ViolationKind.NO_PIECE_THERE
     return None if _is_near(source, target) else ViolationKind.OUT_OF_REACH
 
 

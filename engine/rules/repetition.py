@@ -26,7 +26,7 @@ from collections.abc import Iterator
 from itertools import chain, pairwise, starmap
 from typing import Final, TypeAlias
 
-from engine.board.board import NOBODY, Piece, Pieces, PieceSet
+from engine.board.board import NO_PIECE, Piece, Pieces, PieceSet
 from engine.board.geometry import LINES, NEIGHBOURS, SQUARES, Square
 from engine.rules.editions import Edition, TwoSquaresForm
 from engine.rules.movement import is_long_move
@@ -136,7 +136,7 @@ def plies_since_repeat(
     if plies < 2 or not any(evaders >> pieces[beside] & 1 for beside in NEIGHBOURS[target]):
         return 0
     position = bytearray(pieces)
-    position[target], position[source] = position[source], NOBODY
+    position[target], position[source] = position[source], NO_PIECE
     for plies_ago in range(1, plies):
         past = past and past[1]
         if past and past[0] == position:
@@ -167,7 +167,7 @@ def repeated_moves(
         return []
     moves = []
     for later, earlier in pairwise(recent_positions(past, violation.count + 1)):
-        target = next(at for at in SQUARES if later[at] not in (NOBODY, earlier[at]))
+        target = next(at for at in SQUARES if later[at] not in (NO_PIECE, earlier[at]))
         moves.append((earlier.index(later[target]), target))
     return moves
 

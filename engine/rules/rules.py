@@ -189,7 +189,7 @@ class ViolationKind(Enum):
         "the piece is not one or two squares away in a straight line",
         Interpretation.STRAIGHT_LINE,
     )
-    NOBODY_THERE = (Rule.INFILTRATION, "there is no opposing piece to infiltrate")
+    NO_PIECE_THERE = (Rule.INFILTRATION, "there is no opposing piece to infiltrate")
 
     def __init__(self, rule: Rule, meaning: str, reading: Interpretation | None = None) -> None:
         self.rule = rule

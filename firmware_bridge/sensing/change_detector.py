@@ -260,7 +260,7 @@ class ChangeTimes:
         """Begin without any frame."""
         self._shown: Image | None = None
 
-    def begin_anew(self) -> None:
+    def reset(self) -> None:
         """Reset: the next frame is the first of the board."""
         self._shown = None
 

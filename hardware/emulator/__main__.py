@@ -149,15 +149,15 @@ class Commands:
 
     def _drift(self, counts: str) -> None:
         self._board.field.drift = float(counts)
-        self._board.sense_anew()
+        self._board.update_sensors()
 
     def _break(self, where: str, counts: str) -> None:
         self._board.field.broken[square(where)] = float(counts)
-        self._board.sense_anew()
+        self._board.update_sensors()
 
     def _mend(self, where: str) -> None:
         self._board.field.broken.pop(square(where), None)
-        self._board.sense_anew()
+        self._board.update_sensors()
 
     def _quit(self) -> None:
         self.ended = True

@@ -229,7 +229,7 @@ class EmulatedBoard:
         """Lift a piece by hand; a few milliseconds later the sensor no longer detects it."""
         self._movements[square] = iter(LIFTED)
 
-    def sense_anew(self) -> None:
+    def update_sensors(self) -> None:
         """Update the sensors after `field` was changed from outside."""
         self._refresh(SQUARES)
 

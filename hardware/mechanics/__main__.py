@@ -54,19 +54,19 @@ def main() -> None:
     made = parts((*FEET, *options.parse_args().foot))
     for kind in _KINDS:
         (DIST / kind).mkdir(parents=True, exist_ok=True)
-    told = _write(made)
+    problems = _write(made)
     for pitch in PITCHES:
         board = assembly(pitch, made, [list(squares(pitch))[n] for n in _TRIED])
-        told += board_faults(board, pitch)
+        problems += board_faults(board, pitch)
         _write_whole(board, f"board-{pitch}")
     for name, whole in (
         ("console", console_assembly(made)),
         ("button-box", button_assembly(made)),
     ):
-        told += fit_faults(whole)
+        problems += fit_faults(whole)
         _write_whole(whole, name)
-    if told:
-        sys.exit("\n".join(told))
+    if problems:
+        sys.exit("\n".join(problems))
     for name, painted in pictures(made).items():
         painted().save(BOOK / f"mechanics-{name}.png", optimize=True)
     page = PAGE.read_text(encoding="utf-8")
@@ -76,10 +76,10 @@ def main() -> None:
 
 def _write(made: Sequence[Part]) -> list[str]:
     """Write the files of each part, and return their faults."""
-    told: list[str] = []
+    problems: list[str] = []
     pages = []
     for part in made:
-        told += part_faults(part, mesh(part.solid, COARSE))
+        problems += part_faults(part, mesh(part.solid, COARSE))
         part.solid.write_step(DIST / "step" / f"{part.name}.step")
         if part.flat:
             (DIST / "dxf" / f"{part.name}.dxf").write_text(part.flat.dxf(), encoding="ascii")
@@ -91,7 +91,7 @@ def _write(made: Sequence[Part]) -> list[str]:
         size = " x ".join(f"{each:g}" for each in part.solid.size)
         print(f"{part.name}: {size} mm, {part.grams:.3g} g")
     pdf(pages, DIST / "drawings.pdf")
-    return told
+    return problems
 
 
 def _write_whole(whole: Assembly, name: str) -> None:

@@ -29,7 +29,7 @@ def main() -> None:
     boards = designs(wiring)
     for name, text in shared_files(boards).items():
         (BOARDS / name).write_text(text, encoding="utf-8")
-    told = []
+    problems = []
     for design in boards:
         tracks = Router(design).tracks()
         for name, text in files(design, tracks).items():
@@ -37,15 +37,15 @@ def main() -> None:
         if design.name in PICTURES:
             drawn = picture(design, tracks)
             (BOOK / PICTURES[design.name]).write_text(drawn, encoding="utf-8")
-        told += _check(design)
+        problems += _check(design)
         vias = sum(track.is_via for track in tracks)
         print(
             f"{design.name}: {len(design.parts)} parts, {len(design.nets)} nets, "
             f"{len(tracks) - vias} tracks, {vias} vias"
         )
-    told += wiring_faults(channels)
-    if told:
-        sys.exit("\n".join(told))
+    problems += wiring_faults(channels)
+    if problems:
+        sys.exit("\n".join(problems))
     print(
         "No violations and no unconnected pins. For every rotation of the tiles, all connections "
         "agree with wiring.toml."

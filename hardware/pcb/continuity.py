@@ -52,20 +52,20 @@ def faults(
 ) -> list[str]:
     """Return the differences between boards and wiring, one sentence each; see `channels`."""
     seen = channels(controller, tile, turns)
-    told = []
+    problems = []
     for square, channel in enumerate(wiring):
         if seen[channel] != [name(square)]:
             read = " and ".join(seen[channel]) or "nothing"
-            told.append(
+            problems.append(
                 f"Input C{channel % CHANNELS} of multiplexer {channel // CHANNELS} reads {read}, "
                 f"not {name(square)}."
             )
-    told += (
+    problems += (
         f"Input C15 of multiplexer {multiplexer} is not grounded."
         for multiplexer in range(2 * len(CORNERS))
         if seen[CHANNELS * multiplexer + CHANNELS - 1] != ["ground"]
     )
-    return [*told, *_supply_faults(controller, tile, turns)]
+    return [*problems, *_supply_faults(controller, tile, turns)]
 
 
 def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:

@@ -15,7 +15,7 @@ from typing import Final, TextIO
 
 from hardware.pi import checks, power_cut_game
 from hardware.pi.checks import CheckError
-from hardware.pi.qemu import check, computer, on_copy_of_image, say
+from hardware.pi.qemu import check, computer, on_copy_of_image, report
 from hardware.pi.sd_image import Kernel, Partition, partitions, run
 
 PLIES: Final = 20
@@ -64,21 +64,21 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
             shell.ask("sleep 10")
             started.photograph(picture)
             announced = power_cut_game.play_until_cut_off(shell, PLIES, started.pull_the_plug)
-        say(f"the power was cut after {len(announced)} announced plies")
+        report(f"the power was cut after {len(announced)} announced plies")
         with computer(image, kernel, Path(name), log) as started:
             with started.shell() as shell:
                 for each in AFTER_THE_POWER_CUT:
                     check(each, shell)
-                say("the game is saved", power_cut_game.the_game_is_saved(shell, announced))
-                say("the game resumes", power_cut_game.the_game_resumes(shell, announced))
+                report("the game is saved", power_cut_game.the_game_is_saved(shell, announced))
+                report("the game resumes", power_cut_game.the_game_resumes(shell, announced))
                 checks.switch_off(shell)
             started.wait_until_off()
-            say("the companion has switched the computer off")
+            report("the companion has switched the computer off")
     if root.digest(image) != unwritten:
         raise CheckError("The root was modified.")
-    say("the root is unchanged, byte for byte")
+    report("the root is unchanged, byte for byte")
     check_whole(image, games)
-    say("the games' partition is undamaged")
+    report("the games' partition is undamaged")
 
 
 def check_whole(image: Path, part: Partition) -> None:

@@ -174,7 +174,7 @@ def on_copy_of_image(image: Path, what: Callable[[Path, TextIO], None]) -> int:
             image.
     """
     copy, log_file = image.with_suffix(".tried"), image.with_suffix(".log")
-    say(f"Booting {image.name} with {MEMORY_MB} MB ...")
+    report(f"Booting {image.name} with {MEMORY_MB} MB ...")
     try:
         run("cp", "--sparse=always", str(image), str(copy))
         with log_file.open("w") as log:
@@ -190,10 +190,10 @@ def on_copy_of_image(image: Path, what: Callable[[Path, TextIO], None]) -> int:
 
 def check(what: Callable[[Shell], str], shell: Shell) -> None:
     """Run one check and print its result."""
-    say(what.__name__.replace("_", " "), what(shell))
+    report(what.__name__.replace("_", " "), what(shell))
 
 
-def say(what: str, figure: str = "") -> None:
+def report(what: str, figure: str = "") -> None:
     """Print a line with the elapsed seconds."""
     print(f"{time.monotonic() - _BEGUN:5.0f}s  {what}{figure and ': '}{figure}", flush=True)
 

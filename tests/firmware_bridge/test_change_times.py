@@ -43,7 +43,7 @@ def test_change_time_of_an_unchanged_square_is_ignored() -> None:
 
 def test_restart_clears_change_times() -> None:
     moments = begun()
-    moments.begin_anew()
+    moments.reset()
     assert told(moments, 2.0, ON_E5, e4=15, e5=4) == {}
     assert told(moments, 2.02, Image(1 << E4 | 1 << E5), e4=8) == pytest.approx({"e4": 2.012})
 

@@ -19,13 +19,13 @@ from nacl.signing import SigningKey
 from companion.codec import MalformedError
 from companion.core.inputs import CallArbiter
 from companion.core.table import Table
-from companion.hall.console.arbiters import UnknownActError, act_words, read_act
+from companion.hall.console.arbiters import UnknownActError, act_text, read_act
 from companion.hall.console.console import read_form
 from companion.hall.console.pages import render_overview, render_table_page
 from companion.hall.protocol import messages
 from companion.hall.protocol.feed import read_item, write_item
 from companion.hall.server.tables import Tables
-from companion.jsonl.requests import read_said
+from companion.jsonl.requests import read_command
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import write_token
 from companion.pads.pad_feed import PadFeed
@@ -168,7 +168,7 @@ def read_signed_order(data: bytes) -> None:
     for payload in (data, _signed(data)):
         with suppress(messages.ForgedOrderError, MalformedError):
             order = messages.read_order(payload, HALL.verify_key, TABLE)
-            read_said(0.0, order.act, _table())
+            read_command(0.0, order.act, _table())
 
 
 def _signed(body: bytes) -> bytes:
@@ -195,7 +195,7 @@ def read_request(data: bytes) -> None:
     accepted, _, body = data.partition(b"\n")
     language = accepted_language(accepted.decode("latin-1"))
     with suppress(UnknownActError):
-        act_words(read_act(read_form(body)), language)
+        act_text(read_act(read_form(body)), language)
 
 
 def requests() -> list[bytes]:

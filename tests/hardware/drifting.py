@@ -126,7 +126,7 @@ class Player:
 
     def wait(self, microseconds: int) -> None:
         """Advance time, and compare every frame with the pieces on the board."""
-        self._board.sense_anew()
+        self._board.update_sensors()
         for image in self._images(self._board.run(microseconds)):
             self.result.frames += 1
             self.result.placed.add(self.standing, image)

@@ -125,7 +125,7 @@ class HoveringHands:
                 )
             part, height = to_part, to_height
         self._board.field.magnets[target] = piece
-        self._board.sense_anew()
+        self._board.update_sensors()
 
     def _hold(self, piece: Magnet, source: Square, at: tuple[float, float], height: float) -> None:
         """Hold a piece for one time step at this offset from its source square."""
@@ -140,7 +140,7 @@ class HoveringHands:
         if standing is None:
             held = Magnet(piece.north_up, piece.strength, height, (x, y))
             board.field.magnets[over] = held
-        board.sense_anew()
+        board.update_sensors()
         self._run(STEP_US)
         if standing is None:
             del board.field.magnets[over]

@@ -162,7 +162,7 @@ class Player:
                         self._feelings.add(felt, self._image)
 
     def _settle(self) -> None:
-        self._board.sense_anew()
+        self._board.update_sensors()
         for heard in self._board.run(2 * SETTLED_US):
             if isinstance(heard.message, State):
                 self._image = heard.message.image

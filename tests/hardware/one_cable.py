@@ -79,7 +79,7 @@ def _supply(plugs: Collection[int], share: float) -> Do:
     def do(board: EmulatedBoard) -> None:
         for square in squares_of(plugs):
             board.field.supply[square] = share
-        board.sense_anew()
+        board.update_sensors()
 
     return do
 

@@ -75,7 +75,7 @@ class Hands:
             for square in SQUARES:
                 if side >> square & 1:
                     board.field.magnets[square] = self.piece(square, north_up, spread)
-        board.sense_anew()
+        board.update_sensors()
         board.run(SETTLED_US)
 
     def clear(self, board: EmulatedBoard) -> None:
@@ -86,7 +86,7 @@ class Hands:
         """Remove some pieces, and wait."""
         for square in squares:
             board.field.magnets.pop(square, None)
-        board.sense_anew()
+        board.update_sensors()
         board.run(SETTLED_US)
 
     def standing(self, squares: tuple[Square, ...]) -> Image:

@@ -51,7 +51,7 @@ class Wrong:
 def _short(counts: float) -> Callable[[EmulatedBoard, Square], None]:
     def spoil(board: EmulatedBoard, square: Square) -> None:
         board.field.broken[square] = counts
-        board.sense_anew()
+        board.update_sensors()
 
     return spoil
 

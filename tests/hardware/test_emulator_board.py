@@ -94,7 +94,7 @@ def test_random_boards_are_read_correctly(board: EmulatedBoard) -> None:
 def test_sensors_are_read_by_channel(board: EmulatedBoard) -> None:
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
-    board.sense_anew()
+    board.update_sensors()
     board.send(wire.RequestRaw())
     raws = [each.message for each in board.run(1_000_000) if isinstance(each.message, wire.Raw)]
     assert [raw.multiplexer for raw in raws] == list(range(7))
@@ -106,7 +106,7 @@ def test_detection_threshold_of_each_sensor(board: EmulatedBoard) -> None:
     """Without calibration a piece is detected from 70 counts, 17 % of a piece's deflection."""
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
-    board.sense_anew()
+    board.update_sensors()
     board.run(100_000)
     board.send(wire.RequestField())
     felt = [

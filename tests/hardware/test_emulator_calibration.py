@@ -141,7 +141,7 @@ def test_dead_sensor_detects_nothing(board: EmulatedBoard) -> None:
 def test_sensors_at_the_rails_are_refused(board: EmulatedBoard) -> None:
     where = squares("f8", "c3")
     board.field.broken = {square("f8"): 0.0, square("c3"): 1023.0}
-    board.sense_anew()
+    board.update_sensors()
     assert told(board) == {FaultCode.STUCK_CHANNEL: where}
     assert calibrating.learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: where}
 
@@ -149,7 +149,7 @@ def test_sensors_at_the_rails_are_refused(board: EmulatedBoard) -> None:
 def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> None:
     board = calibrated
     board.field.broken = {square("d1"): 0.0, square("h8"): 1023.0}
-    board.sense_anew()
+    board.update_sensors()
     assert told(board) == {FaultCode.STUCK_CHANNEL: squares("d1", "h8")}
     assert calibrating.seen(board) == ARMIES, (
         "a reading at the end of the range keeps the last image"
@@ -222,5 +222,5 @@ def test_drift_is_reported_on_empty_squares(
     calibrated.show(standing)
     calibrated.run(calibrating.SETTLED_US)
     calibrated.field.drift = drift
-    calibrated.sense_anew()
+    calibrated.update_sensors()
     assert told(calibrated) == ({FaultCode.DRIFT: drifted} if drifted else {})

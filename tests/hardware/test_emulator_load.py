@@ -165,7 +165,7 @@ def test_worst_case_frame(board: EmulatedBoard) -> None:
     board.place(0, None)
     board.field.broken = {square: STUCK[square] for square in SQUARES if square > 1}
     board.field.broken[1] = 512.0 + 100
-    board.sense_anew()
+    board.update_sensors()
     drop_bytes(board)
     heard = board.run(5_000_000)  # by then faults are reported
     longest = {

@@ -80,7 +80,7 @@ def test_calibration_compensates_weak_parts(board: EmulatedBoard) -> None:
 @pytest.mark.parametrize("field", PARTS[:1], indirect=True)
 def test_empty_squares_stay_empty(board: EmulatedBoard, offset: int) -> None:
     board.field.sensors[:] = [Sensor(offset)] * len(SQUARES)
-    board.sense_anew()
+    board.update_sensors()
     for _ in range(20):
         assert seen(board) == Image()
 

@@ -196,7 +196,7 @@ class Emulated:
             offset = board.field.sensors[square(where)].offset
             board.field.sensors[square(where)] = Sensor(offset + counts)
         board.field.broken = {square(where): reading for where, reading in case.stuck.items()}
-        board.sense_anew()
+        board.update_sensors()
         board.power_on(case.supply_mv)
 
     def show(self, pieces: Pieces) -> None:

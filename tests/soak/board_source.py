@@ -153,7 +153,7 @@ class DirectBoard:
         if self._conversation:
             self._hear(self._firmware_model.start(cause))
 
-    def begin_anew(self, clock: Callable[[], float]) -> None:
+    def reset(self, clock: Callable[[], float]) -> None:
         """Connect to a new run of the program, which has its own clock."""
         self._clock, self._inputs = clock, BoardInputs()
         self._waiting, self._shown, self.error = [], None, None

@@ -58,7 +58,7 @@ class InvalidActions:
 
     def end(self) -> None:
         """End the game in a random way."""
-        self._people.say(
+        self._people.submit(
             self._dice.choice(
                 (
                     actions.Resign(Side.RED),
@@ -69,7 +69,7 @@ class InvalidActions:
             )
         )
         for word in AGREE_DRAW:
-            self._people.say(word)
+            self._people.submit(word)
 
     # -- hands
 
@@ -137,16 +137,16 @@ class InvalidActions:
 
     def _pause(self) -> None:
         """Pause the game, and possibly move a piece during the pause."""
-        self._people.say(inputs.Pause())
+        self._people.submit(inputs.Pause())
         self._wait()
         if self._dice.random() < 0.5:
             self._carry_anywhere()
-        self._people.say(inputs.Resume())
+        self._people.submit(inputs.Resume())
 
     def _go_away(self) -> None:
         """Leave the board alone, with or without pausing."""
         if self._dice.random() < 0.7:
-            self._people.say(inputs.Pause())
+            self._people.submit(inputs.Pause())
         self._rig.pass_time(self._dice.choice(_AWAY_MS))
 
     def _cross(self, turn: Turn) -> None:
@@ -206,7 +206,7 @@ class InvalidActions:
             lambda: self._believe(side.other, side),
         ]
         if dice.random() < 0.7:
-            self._people.say(dice.choice(said))
+            self._people.submit(dice.choice(said))
         else:
             dice.choice(touched)()
 

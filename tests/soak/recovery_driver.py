@@ -101,7 +101,7 @@ class RecoveryDriver:
     def _answer(self, people: People) -> None:
         table = self._table
         if table.is_paused:
-            people.say(Resume())
+            people.submit(Resume())
         if table.referee.phase is Phase.SETUP:
             for side in Side:
                 people.be_ready(side)
@@ -111,12 +111,12 @@ class RecoveryDriver:
             case Phase.ATTACK:
                 self._declare(people)
             case Phase.DISPUTE:
-                people.say(actions.SettleDispute(accepted=False))
+                people.submit(actions.SettleDispute(accepted=False))
                 self._declare(people)
             case Phase.GUESS:
-                people.say(actions.AnswerGuess(right=False))
+                people.submit(actions.AnswerGuess(right=False))
             case Phase.STALEMATE | Phase.SHOWING:
-                people.say(actions.AnswerStalemate(able=False))
+                people.submit(actions.AnswerStalemate(able=False))
         if table.unread_combat:
             people.touch(RevealDismissed)
 
@@ -126,10 +126,10 @@ class RecoveryDriver:
             if (question := self._table.conversation.question) is None:
                 return
             rank = Secret(question.owner, people.rank_at(question.square))
-            people.say(actions.Declare(rank))
+            people.submit(actions.Declare(rank))
             if self._table.conversation.contradiction:
-                people.say(actions.UpholdDeclaration(rank))
-                people.say(actions.SettleDispute(accepted=True))
+                people.submit(actions.UpholdDeclaration(rank))
+                people.submit(actions.SettleDispute(accepted=True))
 
     def put_right(self) -> None:
         """Put every piece on its expected square, with the correct identity if possible."""
@@ -166,4 +166,4 @@ class RecoveryDriver:
         table = self._table
         wrong = table.state.difference
         for square in squares_in(wrong.missing | wrong.surplus):
-            people.say(IgnoreSquare(square, doubted=True))
+            people.submit(IgnoreSquare(square, doubted=True))

@@ -178,7 +178,7 @@ class SimulatedRig:
             self.disk.power_up()
         self.boot_ms, self.late_ms, self.is_starting = None, 0, True
         self._zero, self._started_ms = self._dice.uniform(0, 100_000), self.ms
-        self.source.begin_anew(lambda: self.now)
+        self.source.reset(lambda: self.now)
         try:
             self._journals = JournalProvider(self.disk.path, connect=self.disk.connect)
             draw = self._dice.getrandbits

@@ -147,7 +147,7 @@ class RandomPlayers:
                 self.people.prove(side)
         if self._dice.random() < _ENDS_AGAIN:
             for side in Side:
-                self.people.say(OfferUndo(side))
+                self.people.submit(OfferUndo(side))
         if self._plays_on() and self._rig.table.referee.phase is Phase.OVER:
             self._rig.run(self._rig.host.leave)
 

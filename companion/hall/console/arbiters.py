@@ -1,4 +1,4 @@
-"""Actions that an arbiter can take at a table in its current state, and their buttons."""
+"""The actions that an arbiter can take at a table, and their buttons."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,17 +12,18 @@ from engine.game.rulings import Reason
 
 MINUTE: Final = 60
 ATTEND: Final = "attend"
-"""Name of the act by which an arbiter takes care of a table. No order is sent to the table."""
+"""Name of the action with which an arbiter takes charge of a table. It sends no order to the
+table."""
 
 
 class UnknownActError(ValueError):
-    """A form that does not encode any action of an arbiter."""
+    """A form that contains no valid action of an arbiter."""
 
 
 def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
     """Return the command in a form, named as in `boomboard table`, or raise UnknownActError.
 
-    `ATTEND` is not a command, but only shows the other arbiters who takes care of a table.
+    `ATTEND` is not a command. It only shows the other arbiters who has taken charge of a table.
     """
     what, choice = form.get("what"), form.get("choice")
     sides = {side.value: side.value for side in Side}
@@ -38,23 +39,23 @@ def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
     raise UnknownActError("this is not an arbiter's action")
 
 
-def act_words(said: Mapping[str, Any], language: Language) -> str:
+def act_text(act: Mapping[str, Any], language: Language) -> str:
     """Return the label of an action, as on its button."""
     text = language.text
-    match said.get("what"):
+    match act.get("what"):
         case "answer-call" | "attend":
             return text(N_("On my way"))
         case "let-stand":
             return text(N_("Allow it"))
-        case "settle" if said.get("accepted"):
+        case "settle" if act.get("accepted"):
             return text(N_("The declaration counts."))
         case "settle":
             return text(N_("The declaration does not count. Declare again."))
         case "give-time":
-            side, time = Side(said["side"]), language.duration(int(said["seconds"]))
+            side, time = Side(act["side"]), language.duration(int(act["seconds"]))
             return text(N_("{side}: {time} more"), side=language.side(side), time=time)
-        case "forfeit" if said.get("side"):
-            return text(N_("{side} wins"), side=language.side(Side(said["side"]).other))
+        case "forfeit" if act.get("side"):
+            return text(N_("{side} wins"), side=language.side(Side(act["side"]).other))
         case "forfeit":
             return text(N_("Both lose"))
         case "reopen":
@@ -109,4 +110,4 @@ def _choices(item: Item) -> Iterator[tuple[str, str]]:
 
 def act_button(what: str, choice: str, language: Language) -> ActButton:
     """Return the button for an action."""
-    return ActButton(what, choice, act_words(read_act({"what": what, "choice": choice}), language))
+    return ActButton(what, choice, act_text(read_act({"what": what, "choice": choice}), language))

@@ -46,7 +46,7 @@ def read_form(body: bytes) -> dict[str, str]:
 
 
 POLICY: Final = SitePolicy(
-    # Enough for several pages on one computer, or all visitors behind one proxy.
+    # This is enough for several pages on one computer, or for all visitors behind one proxy.
     requests=Rate(burst=1000, a_second=200),
     body_size=4096,  # all forms are shorter
     connections=224,
@@ -67,7 +67,7 @@ _MOST_ITEMS: Final = 1000
 """Maximum number of a game's items that a page searches for incidents; few games have so many."""
 
 Page: TypeAlias = Callable[[Request, str], Awaitable[Response]]
-"""A page handler; its arguments are the request and the signed-in arbiter."""
+"""Handler of a page, called with the request and the name of the signed-in arbiter."""
 
 
 class Console:
@@ -76,7 +76,7 @@ class Console:
     def __init__(
         self, folder: Path, hall: Hall, tables: Tables, receiver: HallReceiver, library: StoreProxy
     ) -> None:
-        """Show a hall, whose arbiters may change in its folder at any time."""
+        """The arbiters in the hall's folder may change at any time."""
         self._tables, self._receiver, self._library = tables, receiver, library
         self.members = Members(MEMBERS)
         """The addresses of signed-in arbiters."""
@@ -178,13 +178,15 @@ class Console:
         return pages.happened([(read_item(each.body), each.came) for each in items]), acts
 
     def _problems(self) -> list[str]:
-        """Return messages about failures that leave the page out of date."""
-        said = []
+        """Return messages about failures because of which the page is out of date."""
+        messages = []
         if not self._receiver.is_broker_connected:
-            said.append(N_("Cannot reach the broker. Nothing new arrives until it is back."))
+            messages.append(N_("Cannot reach the broker. Nothing new arrives until it is back."))
         if self._receiver.error or self._receiver.is_stuck:
-            said.append(N_("The database cannot be used. Nothing new arrives until it is back."))
-        return said
+            messages.append(
+                N_("The database cannot be used. Nothing new arrives until it is back.")
+            )
+        return messages
 
     def _problem(self, language: Language) -> str:
         """Return the current failure messages as HTML."""
@@ -195,27 +197,30 @@ class Console:
     async def _stream(self, request: Request, _: str) -> Response:
         language = _language(request)
 
-        async def tell(table: TableStatus) -> PageUpdate:
+        async def render_update(table: TableStatus) -> PageUpdate:
             shown = pages.card(table, language, time.monotonic())
             parts = {f"card-{table.name}": render("card.html", language, card=shown)}
             return {"parts": parts}
 
-        return self._answer(request, None, tell)
+        return self._answer(request, None, render_update)
 
     async def _stream_table(self, request: Request, _: str) -> Response:
         language = _language(request)
 
-        async def tell(table: TableStatus) -> PageUpdate:
+        async def render_update(table: TableStatus) -> PageUpdate:
             items, acts = await self._history(table)
             return {"main": pages.render_table(table, items, acts, language)}
 
-        return self._answer(request, request.path_params["name"], tell)
+        return self._answer(request, request.path_params["name"], render_update)
 
-    def _answer(self, request: Request, name: str | None, tell: Render) -> Response:
+    def _answer(self, request: Request, name: str | None, render_update: Render) -> Response:
         """Follow one table or all tables, until the arbiter signs out or the session ends."""
         token = request.cookies.get(COOKIE, "")
         events = self._streams.follow(
-            name, _language(request), tell, lambda: self._arbiters.author(token) is not None
+            name,
+            _language(request),
+            render_update,
+            lambda: self._arbiters.author(token) is not None,
         )
         stream = self._streams.pool.open(token, events)
         return stream or Response("Too many pages are open. Close one of them.", 503)
@@ -227,21 +232,21 @@ class Console:
         name, game = request.path_params["name"], form.get("game", "")
         table = self._tables.get(name)
         try:
-            said = read_act(form)
+            act = read_act(form)
         except UnknownActError:
             return Response("This is not an arbiter's action.", 400)
         if table is not None and table.game == game:
-            if said["what"] == "forfeit" and form.get("confirmed") != "yes":
+            if act["what"] == "forfeit" and form.get("confirmed") != "yes":
                 language = _language(request)
-                end = act_button(said["what"], form["choice"], language)
+                end = act_button(act["what"], form["choice"], language)
                 return HTMLResponse(pages.render_end(table, end, language, author))
             try:
                 order = await asyncio.to_thread(
-                    self._library.ask, lambda store: store.record(name, game, author, said)
+                    self._library.ask, lambda store: store.record(name, game, author, act)
                 )
             except DatabaseError:
                 return Response("The database cannot be used: nothing was done. Try again.", 503)
-            if said["what"] != ATTEND:
+            if act["what"] != ATTEND:
                 self._receiver.order(order)
             self._tables.attend(name, game, Attended(author, order.number / 1000))
             loop = asyncio.get_running_loop()

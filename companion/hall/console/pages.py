@@ -64,14 +64,14 @@ class TableCard:
     name: str
     urgency: str
     order: str
-    """Place among all cards, as a number; the most urgent tables come first."""
+    """Position among all cards; the most urgent tables come first."""
     reason: str
     since: str
     """Time of day at which the table began to need an arbiter, or empty."""
     attended: str
     """The arbiter who has acted since then, with the time of day, or empty."""
     clock_error: str
-    """Deviation of the table's clock, as text; empty if the clock is right."""
+    """Error of the table's clock, as text; empty if the clock is right."""
     game: str
     number: int
     """Number of the game's latest item."""
@@ -80,7 +80,7 @@ class TableCard:
     seals: Sequence[str]
     """The words of the sealed armies, and after the game the state of each side's seals."""
     is_paused: bool
-    """Whether the game is paused although a more urgent reason is shown."""
+    """Whether the game is paused, even if a more urgent reason is shown."""
 
 
 def card(table: TableStatus, language: Language, now: float) -> TableCard:
@@ -222,7 +222,7 @@ def answer_words(act: Act, language: Language, now: float) -> str:
 
     `now` is in seconds since 1970.
     """
-    if act.said.get("what") == arbiters.ATTEND:
+    if act.content.get("what") == arbiters.ATTEND:
         return ""
     if act.taken is not None:
         return language.text(_ANSWERS[act.taken])
@@ -259,7 +259,7 @@ def render_table(
 def _table_values(
     table: TableStatus, items: Sequence[TimedItem], acts: Sequence[Act], language: Language
 ) -> dict[str, object]:
-    said, now = list(_announced(items, Announcer(language))), time.monotonic()
+    announced, now = list(_announced(items, Announcer(language))), time.monotonic()
     return {
         "card": card(table, language, now),
         "squares": list(_squares(table.item.board)) if table.item else [],
@@ -270,13 +270,13 @@ def _table_values(
             {
                 "time": time_of_day(act.at),
                 "author": act.author,
-                "words": arbiters.act_words(act.said, language),
+                "words": arbiters.act_text(act.content, language),
                 "answer": answer_words(act, language, time.time()),
             }
             for act in reversed(acts)
         ],
-        "incidents": [each for is_incident, each in said if is_incident],
-        "announcements": [each for _, each in said[:ANNOUNCED]],
+        "incidents": [each for is_incident, each in announced if is_incident],
+        "announcements": [each for _, each in announced[:ANNOUNCED]],
     }
 
 
@@ -304,9 +304,9 @@ def _announced(items: Sequence[TimedItem], announcer: Announcer) -> Iterator[tup
         for plain in reversed(item.events):
             with suppress(ValueError):
                 event = read_event(plain)
-                said = announcer.headline(event)
-                if said:
-                    yield _is_incident(event), f"{when} · {said}"
+                sentence = announcer.headline(event)
+                if sentence:
+                    yield _is_incident(event), f"{when} · {sentence}"
 
 
 def _is_incident(event: Public) -> bool:

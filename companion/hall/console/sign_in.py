@@ -1,11 +1,11 @@
 """Sign-in of the arbiters, and their browser sessions, which outlive a restart of the hall.
 
-Each arbiter has a code, and the rate of attempts is limited. A stranger who tries codes must not
-keep an arbiter out. So there is no limit for all addresses together. Attempts are checked one at a
-time instead, which takes about 12 ms each, and addresses with fewer recent attempts come first. At
-that rate, finding the code of one of ten arbiters takes thirty years on average, whatever the
-number of addresses. A browser that has signed in before is known by a cookie and has its own limit,
-so a stranger behind the same address does not count against it.
+Each arbiter has a code, and the rate of attempts is limited per address. There is no common limit
+for all addresses, because a stranger who tries codes could then lock out an arbiter. Instead,
+attempts are checked one at a time, which takes about 12 ms each, and addresses with fewer recent
+attempts come first. At that rate, finding the code of one of ten arbiters takes thirty years on
+average, even from many addresses. A browser that has signed in before has a cookie and its own
+limit, so attempts by a stranger behind the same address do not affect it.
 """
 
 import asyncio
@@ -94,7 +94,7 @@ class Sessions:
             }
             self._read_from = found
         except (OSError, ValueError, TypeError, AttributeError):
-            return  # the first sign-in, or a damaged file, which the next sign-in replaces
+            return  # there is no file, or it is damaged; the next sign-in writes it
 
     def _write(self) -> None:
         try:
@@ -162,7 +162,7 @@ class Arbiters:
         self._sessions.end(token)
 
     def known_browser(self) -> str:
-        """Return a value by which a browser that has signed in is recognized from now on."""
+        """Return the value of the cookie for a browser that has signed in."""
         number = secrets.token_hex(16)
         return number + self._signature(number)
 
@@ -174,7 +174,7 @@ class Arbiters:
 
 
 class SignInQueue:
-    """A queue for slow checks, which run one at a time, on one event loop."""
+    """A queue for slow checks, which run one at a time on the event loop."""
 
     def __init__(self) -> None:
         self._is_busy = False

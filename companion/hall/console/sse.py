@@ -1,8 +1,8 @@
 """Live updates of open pages by server-sent events.
 
-All changes of a table since the last update are combined into one update. So a slow page never
-falls far behind, and no backlog builds up. However many pages are open, each state is rendered once
-per language, and the tables are checked once per second.
+All changes of a table since the last update are combined into one update, so that a slow page does
+not fall behind. Each state is rendered once per language for all pages, and the tables are checked
+once per second.
 """
 
 import asyncio
@@ -72,7 +72,7 @@ class _Page:
 
 @dataclass(frozen=True)
 class _Rendered:
-    """A table's state with its event, which may not be rendered yet."""
+    """A table's state, and the task that renders its event."""
 
     table: TableStatus
     urgency: Urgency
@@ -115,7 +115,8 @@ class Streams:
             while is_valid():
                 now, until = time.monotonic(), self._tables.complete_until
                 self._look(now)
-                # Changes that other threads have reported before these times are noted first.
+                # Let the event loop register the changes that other threads reported before these
+                # times.
                 await asyncio.sleep(0)
                 changed, page.changed = list(page.changed), {}
                 page.awake.clear()
@@ -176,7 +177,7 @@ class Streams:
         return self._problems[language.code]
 
     def _look(self, now: float) -> None:
-        """Note changes that result from time alone, and new failure messages, for all pages."""
+        """Register new failure messages, and changes that are caused by time alone."""
         if now - self._looked_at < LOOK_SECONDS:
             return
         self._looked_at = now
@@ -199,5 +200,5 @@ def _event(data: PageUpdate | Pulse, kind: str = "message") -> str:
 
 
 def _rounded_down(seconds: float) -> float:
-    """Return a time rounded down to milliseconds; one rounded up would confirm later changes."""
+    """Return a time rounded down to milliseconds. Rounding up would confirm later changes."""
     return math.floor(seconds * 1000) / 1000

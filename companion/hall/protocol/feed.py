@@ -1,11 +1,11 @@
-"""Feed of a game: its items, created one by one from the rows of its journal.
+"""Creates the items of a game's feed from the rows of its journal.
 
-An item has the public events of a journal row, and the state of the game after it. This
-state is everything that a page shows, so the latest item is sufficient.
+An item has the public events of a row, and the state of the game after it. A page only needs the
+state in the latest item.
 
-The actions are replayed, and only the referee's `Public` events are published. A declared rank is
-known to this module, but is published only with the combat that reveals it. The seed of the game is
-not published either, because it determines where on the screen each rank was when it was declared.
+The actions are replayed, and only the referee's `Public` events are published. This module knows
+the declared ranks, but publishes a rank only with the combat that reveals it. It does not publish
+the seed of the game, from which the position of each rank's tile on the screen can be computed.
 """
 
 import json
@@ -42,9 +42,9 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import Image
 
 LAST_NUMBER: Final = 2**31 - 1
-"""The largest integer that every database can store."""
+"""Largest integer that fits into a column of every database."""
 MOST_SECONDS: Final = 1e11
-"""Upper limit for clock and time values, in seconds; no real clock reaches it."""
+"""Upper limit for clock and time values, in seconds."""
 MOST_BYTES: Final = 16 * 2**10
 """Maximum size of an item, in bytes. The longest real item, an acceptance of a whole board, has a
 quarter of this size."""
@@ -102,7 +102,7 @@ class ItemSeals:
 
 @dataclass(frozen=True)
 class Item:
-    """Public content of one journal row. The annotations define the format."""
+    """The public content of a journal row. The annotations define the format."""
 
     number: Annotated[int, limited(1, LAST_NUMBER)]
     """Item number, counted from 1 in each game without gaps."""
@@ -267,7 +267,7 @@ def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
     return left
 
 
-# From the public events, the hall can announce a table's game in any language.
+# The hall announces a game in any language, from its public events.
 
 _RULINGS: Final = tuple(kind for kind in get_args(Ruling) if issubclass(kind, Public))
 _NOTES: Final = get_args(Note)

@@ -1,7 +1,7 @@
-"""Messages between tables and hall: topics, and all messages except feed items.
+"""Topics and messages between tables and hall, except the encoding of feed items.
 
-docs/hall.md describes how they are exchanged. A table publishes only below its own name, which the
-broker's access list enforces.
+docs/hall.md describes the exchange. The broker's access list allows a table to publish only below
+its own name.
 """
 
 import base64
@@ -20,11 +20,11 @@ from companion.jsonl.untrusted import read_object
 
 ROOT: Final = "boomboard/tables"
 ITEMS: Final = "items"
-"""From a table: the events of its games, in order."""
+"""Message from a table: the items of its games, in order."""
 PRESENCE: Final = "presence"
-"""From a table: whether it is online. Its MQTT will reports that it is offline."""
+"""Message from a table: whether it is online. Its MQTT will reports that it is offline."""
 ANSWERS: Final = "answers"
-"""From a table: whether it accepted an order."""
+"""Message from a table: whether it accepted an order."""
 RECEIVED: Final = "received"
 """Message to a table: the number of items of each game that the hall has."""
 ORDERS: Final = "orders"
@@ -114,7 +114,7 @@ class Receipt:
     """The hall's confirmation: how many items it has of some of a table's games."""
 
     games: Mapping[_Key, _Number]
-    """Number of the last item up to which there is no gap, by `game_key`."""
+    """Number of items of each game, up to the first gap, by `game_key`."""
     covers: KeyRange | None = None
     """The range of keys in which the hall has no other games, or None for a partial report."""
 
@@ -190,12 +190,12 @@ def read_answer(payload: bytes) -> OrderReply:
     return answer
 
 
-# An arbiter's remote decisions. Each is signed by the hall, for one table and one game, and is
-# valid once. The table knows the hall's public key, so neither the broker nor another table can
-# forge a decision. Each order has a higher number than all earlier orders, and the table remembers
-# the highest number. So an order is accepted only once, and a recorded order cannot be replayed.
+# Orders are an arbiter's remote decisions. The hall signs each order for one table and one game.
+# The table knows the hall's public key, so neither the broker nor another table can forge an order.
+# Order numbers increase, and the table stores the highest number, so that no order is accepted
+# twice.
 
-WORDS: Final = frozenset(
+COMMANDS: Final = frozenset(
     {"answer-call", "let-stand", "settle", "give-time", "forfeit", "reopen", "pause", "go-on"}
 )
 """Commands that an arbiter can order, with the names used by `boomboard table`."""
@@ -217,7 +217,9 @@ class Order:
     author: str
     act: Annotated[
         Mapping[str, Any],
-        checked(Mapping[str, Any], lambda act: str(act.get("what")) in WORDS, "an arbiter's act"),
+        checked(
+            Mapping[str, Any], lambda act: str(act.get("what")) in COMMANDS, "an arbiter's act"
+        ),
     ]
     """The command, as under “say” in `boomboard table`."""
 

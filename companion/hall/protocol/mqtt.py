@@ -1,4 +1,4 @@
-"""MQTT 5 connection to the broker, which always reconnects.
+"""An MQTT 5 connection to the broker that reconnects by itself.
 
 It uses TLS if the address requires it.
 """
@@ -71,7 +71,7 @@ class MqttConnection:
         self._client.disconnect()
         self._client.loop_stop()
 
-    def tell(
+    def publish(
         self, topic: str, payload: bytes, *, retain: bool = False, expires: int | None = None
     ) -> None:
         """Publish a message; with `expires`, the broker drops it after that many seconds."""

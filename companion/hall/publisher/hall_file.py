@@ -1,4 +1,4 @@
-"""A table's access file for its hall; `boomboard hall broker-config` writes one per table."""
+"""The file with which a table connects to its hall; `boomboard hall broker-config` writes it."""
 
 import json
 from collections.abc import Mapping
@@ -61,8 +61,7 @@ def read_hall_file(path: Path) -> HallFile:
 
 SCHEME: Final = "mqtts://"
 VARIABLE: Final = "BOOMBOARD_HALL_PASSWORD"
-"""Environment variable for the password, because a command line is visible to every user of the
-computer."""
+"""Environment variable for the password. Every user of the computer can read command lines."""
 
 
 class HallAddressError(Exception):

@@ -26,15 +26,14 @@ from companion.hall.protocol import messages
 from companion.hall.protocol.feed import Feed, write_item
 from companion.hall.protocol.mqtt import MqttConnection
 from companion.hall.publisher.hall_file import HallFile
-from companion.jsonl.requests import read_said
+from companion.jsonl.requests import read_command
 from companion.storage.atomic_file import write_atomically
 from companion.storage.journal_tail import GameRows, GameStarted, JournalTail
 from engine.board import OutOfPhaseError
 
-# Items of a table's games that the hall still lacks. They are kept only in memory, since they can
-# be derived from the journal. Items are sent in order, up to a window ahead of the hall's
-# confirmation. Without a confirmation, items are sent again from the first unconfirmed one. The
-# hall recognises duplicates by their numbers.
+# Unconfirmed items are kept in memory, since they can be derived from the journal again. Items are
+# sent in order, up to a limit ahead of the hall's confirmation. If no confirmation arrives, items
+# are sent again from the first unconfirmed one. The hall recognises duplicates by their numbers.
 
 log = logging.getLogger(__name__)
 
@@ -53,7 +52,7 @@ class _Game:
     received: int = 0
     sent: int = 0
     is_complete: bool = False
-    """Whether the game has no more items, or cannot be read any further."""
+    """Whether the game has no more items, or can no longer be read."""
     is_reported: bool = False
     """Whether the hall has reported its items of this game since the connection was made."""
 
@@ -104,7 +103,7 @@ class Outbox:
         for game in self._games.values():
             if not game.is_complete:
                 self._read_on(game)
-                if game.key != latest:  # a game cannot be changed after the next one has started
+                if game.key != latest:  # a game does not change after the next one has started
                     game.is_complete = True
 
     def _read_on(self, game: _Game) -> None:
@@ -142,7 +141,7 @@ class Outbox:
         """
         now, games = self._clock(), [game for game in self._begun() if game.is_reported]
         if all(game.sent == game.received for game in games):
-            self._confirmed_at = now  # the time-out starts when items are in flight
+            self._confirmed_at = now  # the time-out starts when the first items are sent
         elif now - self._confirmed_at > PATIENCE:
             self._confirmed_at = now
             for game in games:
@@ -150,7 +149,7 @@ class Outbox:
         return [(game.key, text) for game in games for text in game.send()]
 
     def _begun(self) -> Iterator[_Game]:
-        """Yield the games up to the first one of which the hall has no item."""
+        """Yield the games up to and including the first without an item in the hall."""
         for game in self._games.values():
             yield game
             if not game.received:
@@ -161,11 +160,8 @@ class Outbox:
         return {key: tuple(game.items) for key, game in self._games.items()}
 
 
-# A table's persistent state about its hall: the first published game and the last order.
-
-
 class Remembered:
-    """A small file beside the games, one per hall."""
+    """A small file for each hall, with the first published game and the last order."""
 
     def __init__(self, path: Path, next_game: int) -> None:
         """Read the file, or create it with the next game; OSError if it cannot be written.
@@ -179,7 +175,7 @@ class Remembered:
         except (FileNotFoundError, KeyError, TypeError, ValueError):
             self.first, self.order = next_game, 0
             self._write()
-        if self.first > next_game:  # the games were quarantined, and a new file was created
+        if self.first > next_game:  # a new games file has replaced a quarantined one
             self.first = next_game
             self._write()
 
@@ -264,7 +260,7 @@ class HallUplink:
             given: Input = TimePassed(at)
             if order.game.rpartition("/")[2] == str(game):
                 try:
-                    given = read_said(at, order.act, table)
+                    given = read_command(at, order.act, table)
                 except MalformedError as error:
                     log.warning("an arbiter's order is malformed: %s", error)
             step = submit(given)
@@ -314,7 +310,7 @@ class HallUplink:
         if time.monotonic() - self._renewed_at > messages.RENEWAL_SECONDS:
             self._renew()
         for key, text in outbox.due():
-            self._connection.tell(
+            self._connection.publish(
                 messages.topic(self._table, messages.ITEMS), messages.write_item_message(key, text)
             )
 
@@ -367,14 +363,14 @@ class HallUplink:
         self._report(messages.TablePresence(is_here=True, clock=round(time.time(), 2)))
 
     def _report(self, presence: messages.TablePresence, *, retain: bool = False) -> None:
-        self._connection.tell(
+        self._connection.publish(
             messages.topic(self._table, messages.PRESENCE),
             messages.write_presence(presence),
             retain=retain,
         )
 
     def _take_order(self, order: messages.Order, outbox: Outbox) -> None:
-        """Forward an order once, if it is for the current game."""
+        """Queue an order for the current game, unless it is a repetition."""
         assert self._remembered
         if not self._remembered.take_order(order.number):
             return
@@ -384,7 +380,7 @@ class HallUplink:
             self._answer(messages.OrderReply(order.number, taken=False))
 
     def _answer(self, reply: messages.OrderReply) -> None:
-        self._connection.tell(
+        self._connection.publish(
             messages.topic(self._table, messages.ANSWERS), messages.write_answer(reply)
         )
 

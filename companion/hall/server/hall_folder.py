@@ -205,13 +205,14 @@ class ArbiterCodes:
 
 
 def hash_code(code: str, salt: str) -> str:
-    """Return the hash of an arbiter's code, which is slow to invert.
+    """Return a slow hash of an arbiter's code.
 
-    It takes 4 MB and about 12 ms. A slower hash would let strangers who try codes delay an arbiter,
-    and would not protect the codes better, because this file also holds the signing key.
+    It takes 4 MB and about 12 ms. With a slower hash, strangers who try codes could delay an
+    arbiter. It would not protect the hall better, because the file with the hashes also contains
+    the signing key.
     """
-    told = "".join(letter for letter in code.lower() if letter in _CODE_LETTERS)
-    return hashlib.scrypt(told.encode(), salt=salt.encode(), n=2**12, r=8, p=1).hex()
+    letters = "".join(letter for letter in code.lower() if letter in _CODE_LETTERS)
+    return hashlib.scrypt(letters.encode(), salt=salt.encode(), n=2**12, r=8, p=1).hex()
 
 
 def _draw_code() -> str:
@@ -300,7 +301,7 @@ class BackupError(Exception):
 def back_up(
     folder: Path, database: str, file: Path, tournament: Path | None, more: Iterable[Path]
 ) -> None:
-    """Write the backup of a hall, also while the hall is running.
+    """Write the backup of a hall, which may be running.
 
     `more` are further files, such as the certificate of the pages. OSError, ValueError or
     DatabaseError if something cannot be read or written.

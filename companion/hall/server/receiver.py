@@ -1,4 +1,4 @@
-"""Stores messages from the broker in the database, and then confirms them to their table.
+"""Stores messages from the broker in the database, then confirms them to the table.
 
 The MQTT thread only puts incoming messages into a queue. Another thread empties the queue, many
 messages at a time, and retries while the database is unavailable. Messages that overflow the queue
@@ -28,7 +28,7 @@ MOST_WAITING: Final = 50_000
 MOST_AT_ONCE: Final = 500
 """Maximum number of messages stored in one transaction."""
 MOST_SEARCHED: Final = 100
-"""Maximum number of a game's items that are searched for the beginning of an urgent state."""
+"""Maximum number of a game's items in which the start of an urgent state is searched."""
 RETRY_SECONDS: Final = 1.0
 CATCH_UP_SECONDS: Final = 1.0
 """Interval between checks for items that another hall has stored, in seconds. Measured with 500
@@ -38,10 +38,10 @@ STUCK_SECONDS: Final = 5.0
 """Time after which a database that does not answer counts as unusable, in seconds: one heartbeat of
 the pages."""
 KEEPALIVE: Final = 4
-"""MQTT keep-alive of the hall in seconds. A broker that no longer answers is noticed after at most
-twice this interval, before a page that gets nothing from it would be marked as out of date."""
+"""MQTT keep-alive of the hall in seconds. A broker that stops answering is noticed within twice
+this interval, before pages are marked as out of date."""
 LASTS_SECONDS: Final = 20
-"""Expiry of an order in seconds; the game may have changed by the time a later order arrives."""
+"""Time after which an order expires, in seconds, because the game may have changed since then."""
 
 _Heard: TypeAlias = tuple[str, messages.ItemMessage | messages.OrderReply | messages.TablePresence]
 """A table's name and its message."""
@@ -91,7 +91,7 @@ class HallReceiver:
 
     def order(self, order: messages.Order) -> None:
         payload = messages.sign_order(order, self._key)
-        self._connection.tell(
+        self._connection.publish(
             messages.topic(order.table, messages.ORDERS), payload, expires=LASTS_SECONDS
         )
 
@@ -111,7 +111,7 @@ class HallReceiver:
             log.warning("malformed message on %s: %s", about, error)
 
     def _take_presence(self, table: str, presence: messages.TablePresence) -> None:
-        # This bypasses the queue, because a table is present even if the database cannot be used.
+        # Presence does not depend on the database, so it bypasses the queue.
         now = time.time()
         ahead = None if presence.clock is None else presence.clock - now
         self._tables.set_presence(table, is_here=presence.is_here, clock_ahead=ahead)
@@ -167,9 +167,9 @@ class HallReceiver:
         return found
 
     def _take(self, store: Store, heard: list[_Heard]) -> None:
-        told = [(table, what) for table, what in heard if isinstance(what, messages.ItemMessage)]
-        if told:
-            self._keep(store, told)
+        items = [(table, what) for table, what in heard if isinstance(what, messages.ItemMessage)]
+        if items:
+            self._keep(store, items)
         for table, what in heard:
             match what:
                 case messages.TablePresence():
@@ -180,16 +180,16 @@ class HallReceiver:
                     self._tables.touch(table)
         self.error = None
 
-    def _keep(self, store: Store, told: list[tuple[str, messages.ItemMessage]]) -> None:
+    def _keep(self, store: Store, items: list[tuple[str, messages.ItemMessage]]) -> None:
         lengths = store.add(
-            NewItem(table, what.game, what.item.number, what.text) for table, what in told
+            NewItem(table, what.game, what.item.number, what.text) for table, what in items
         )
-        for table, what in told:
+        for table, what in items:
             if what.item.number <= lengths[table, what.game]:
                 self._tables.show(
                     table, what.game, what.item, self._arrival(store, table, what.game)
                 )
-        for table in {table for table, _ in told}:
+        for table in {table for table, _ in items}:
             games = {game: length for (place, game), length in lengths.items() if place == table}
             self._confirm(table, messages.Receipt(games))
 
@@ -198,7 +198,7 @@ class HallReceiver:
         return shown.arrival if shown and shown.game == game else store.arrival(table, game)
 
     def _confirm(self, table: str, received: messages.Receipt) -> None:
-        self._connection.tell(
+        self._connection.publish(
             messages.topic(table, messages.RECEIVED), messages.write_received(received)
         )
 
@@ -217,7 +217,7 @@ def catch_up(store: Store, tables: Tables) -> None:
 
 
 def _show_latest(store: Store, tables: Tables, place: str) -> None:
-    """Show the last item of a table's latest game; its first item has the names of the players."""
+    """Show the last item of a table's latest game, and the players from its first item."""
     latest = store.latest(place)
     if latest:
         game, began, last = latest

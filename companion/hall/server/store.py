@@ -1,4 +1,4 @@
-"""Database of a hall in PostgreSQL or SQLite, with the same SQL statements.
+"""The database of a hall, in PostgreSQL or SQLite.
 
 An item is stored only once, and only after the preceding item. The database itself enforces this
 for all writers. So a stored game is always a prefix of the game in the journal, and a table only
@@ -63,8 +63,8 @@ _ADD_GAME: Final = (
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), coalesce(max(ordinal), 0) + 1, CAST(? AS BIGINT)"
     " FROM game WHERE place = ? ON CONFLICT DO NOTHING"
 )
-# If two halls give the same ordinal to different games, one of the games is not stored, and neither
-# is its first item, so the table sends it again.
+# If two halls give the same ordinal to different games, one game is not stored. Its first item is
+# not stored either, so the table sends it again.
 _ADD_ITEM: Final = (
     "INSERT INTO item (place, game, number, body, came)"
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS TEXT),"
@@ -98,7 +98,7 @@ class GameArrival:
     """The arrival of a game at the hall, independent of the table's clock."""
 
     order: int
-    """Place among the table's games, which are sent in the order of the table's journal."""
+    """Position among the table's games, which arrive in the order of its journal."""
     at: float
     """Time on the hall's clock, in seconds since 1970."""
 
@@ -118,7 +118,7 @@ class NewItem:
 
 @dataclass(frozen=True)
 class LatestNumbers:
-    """Numbers that grow with each change of a table's latest game."""
+    """The numbers of the latest item and decision of a table's latest game."""
 
     game: str
     item: int
@@ -142,7 +142,7 @@ class Act:
     number: int
     game: str
     author: str
-    said: Mapping[str, Any]
+    content: Mapping[str, Any]
     taken: bool | None
     """Whether it took effect at the table; None until the table has answered."""
 
@@ -200,7 +200,7 @@ class Store:
 
     def latest_numbers(self) -> dict[str, LatestNumbers]:
         """Return the numbers of each table's latest game."""
-        # Subqueries, because each of them reads only the end of an index.
+        # A subquery reads only the end of an index.
         query = (
             "SELECT place, game,"
             " (SELECT max(number) FROM item WHERE place = game.place AND game = game.game),"
@@ -246,9 +246,9 @@ class Store:
         with self._transaction() as cursor:
             return [game for (game,) in self._ask(cursor, query, (place,))]
 
-    def record(self, place: str, game: str, author: str, said: Mapping[str, Any]) -> Order:
+    def record(self, place: str, game: str, author: str, content: Mapping[str, Any]) -> Order:
         """Record a decision; return it as an order with a new highest number for the table."""
-        written = json.dumps(dict(said), sort_keys=True)
+        written = json.dumps(dict(content), sort_keys=True)
         # The number is derived from the clock; otherwise it would start low again after a loss of
         # the database.
         query = (
@@ -261,7 +261,7 @@ class Store:
         with self._transaction() as cursor:
             columns = (place, now, now, game, author, written, place)
             ((number,),) = self._ask(cursor, query, columns)
-        return Order(place, game, int(number), author, said)
+        return Order(place, game, int(number), author, content)
 
     def answer(self, place: str, number: int, *, taken: bool) -> None:
         """Record whether an order took effect at a table."""
@@ -277,8 +277,14 @@ class Store:
         )
         with self._transaction() as cursor:
             return [
-                Act(number, about, author, json.loads(said), None if taken is None else bool(taken))
-                for number, about, author, said, taken in self._ask(cursor, query, (place, game))
+                Act(
+                    number,
+                    about,
+                    author,
+                    json.loads(content),
+                    None if taken is None else bool(taken),
+                )
+                for number, about, author, content, taken in self._ask(cursor, query, (place, game))
             ]
 
     # -- backup
@@ -286,7 +292,7 @@ class Store:
     def rows(self) -> Iterator[StoredRow]:
         """Yield the content of the whole database at one moment, for `load`."""
         with self._transaction() as cursor:
-            # Both give one snapshot for all queries of the transaction.
+            # In both database systems all queries of the transaction then read one snapshot.
             self._run(
                 cursor,
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
@@ -374,7 +380,7 @@ class Store:
 
 
 class _Transaction:
-    """A transaction: its block takes effect completely or not at all."""
+    """Context manager for a transaction."""
 
     def __init__(self, connection: DatabaseConnection, errors: tuple[type[Exception], ...]) -> None:
         self._connection, self._errors = connection, errors
@@ -403,13 +409,13 @@ def _columns(item: NewItem, now: int) -> tuple[object, ...]:
     return *game, item.number, item.body, now, item.number, *game, *game, item.number - 1
 
 
-# Database access for the pages. A lock protects its one connection, which is reopened after a loss.
+# The pages share one connection, protected by a lock, which is reopened after a loss.
 
 T = TypeVar("T")
 
 
 class StoreProxy:
-    """Thread-safe access to the database."""
+    """Thread-safe access to the database for the pages."""
 
     def __init__(self, address: str) -> None:
         self._address = address

@@ -21,7 +21,7 @@ from companion.hall.server.store import FIRST, GameArrival
 from companion.hall.tournament.events import GameResult, Paired, RecordedEvent, ResultSet, result_of
 from companion.hall.tournament.tournament import TablePairing, Tournament
 from companion.hall.tournament.tournament_file import SavedTournament, add, read
-from companion.storage.game_rows import NOBODY, PlayerNames
+from companion.storage.game_rows import NO_NAMES, PlayerNames
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver
 
@@ -33,8 +33,7 @@ class Urgency(Enum):
     """Reasons for an arbiter to look at a table, the most urgent first."""
 
     CALLED = "called"
-    """A player calls an arbiter, usually while the clocks run. During a dispute the clocks are
-    stopped."""
+    """A player calls an arbiter. Unlike in a dispute, the clocks may be running."""
     DISPUTE = "dispute"
     VIOLATION = "violation"
     GONE = "gone"
@@ -64,7 +63,7 @@ measured."""
 
 
 def reason_of(item: Item) -> Urgency:
-    """Return the reason for an arbiter that follows from a table's latest item alone."""
+    """Return the reason for an arbiter in a table's latest item."""
     if item.call:
         return Urgency.CALLED
     if item.is_over:
@@ -78,7 +77,7 @@ class Attended:
 
     author: str
     at: float
-    """In seconds since 1970."""
+    """Time of the action, in seconds since 1970."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +94,7 @@ class TableStatus:
     measurements."""
     game: str = ""
     """The key of the table's latest game; empty before the first game."""
-    players: PlayerNames = NOBODY
+    players: PlayerNames = NO_NAMES
     has_handicap: bool = False
     """Whether the latest game is played with a handicap. No tournament counts such a game."""
     item: Item | None = None
@@ -157,7 +156,7 @@ class TableStatus:
         return self.since or None if urgency in URGENT else None
 
     def rank(self, now: float) -> tuple[int, float]:
-        """Return the place among all tables: by urgency, then by the time they have waited."""
+        """Return a sort key: by urgency, then by waiting time."""
         return ORDER[self.urgency(now)], self.urgent_since(now) or 0.0
 
 
@@ -238,7 +237,9 @@ class Tables:
                 return table
             known = table
             if game != table.game:
-                known = replace(table, players=NOBODY, has_handicap=False, item=None, attended=None)
+                known = replace(
+                    table, players=NO_NAMES, has_handicap=False, item=None, attended=None
+                )
             if began := item.began:
                 has_handicap = "handicap" in began.edition
                 known = replace(known, players=began.players, has_handicap=has_handicap)
@@ -290,10 +291,9 @@ def _natural(name: str) -> tuple[str, int, str]:
     return (word, int(number), name) if hyphen and number.isdecimal() else (name, 0, name)
 
 
-# Enters the results of the tables' games into the tournament as soon as they are reported.
-# A game counts for the pairing of its players in the latest round, at whichever table they play, if
-# it reached the hall after the round was paired. A result that was set by hand stays. If it was set
-# to "open", only a game that reached the hall later counts. Further games have no effect.
+# A game counts for the pairing of its players in the latest round, at any table, if it reached the
+# hall after the round was paired. A result that was set by hand is kept. If it was set to "open",
+# only games that reach the hall later count. Further games have no effect.
 
 log = logging.getLogger(__name__)
 
@@ -349,7 +349,7 @@ class Results:
         else:
             if not (pairing.result and is_own and latest and table.arrival.at <= _time(latest)):
                 return
-            event = ResultSet(rounds, pairing.table, None)  # both sides have undone the end
+            event = ResultSet(rounds, pairing.table, None)  # the players have taken back the end
 
         def decide(tournament: Tournament) -> Sequence[RecordedEvent]:
             now = tournament.rounds[rounds - 1].game_at(event.table).result

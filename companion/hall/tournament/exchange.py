@@ -1,7 +1,7 @@
-"""Exchange with spreadsheets and with the arbiter's program: players, rounds, results, standings.
+"""Exchanges players, rounds, results and standings with spreadsheets and other programs.
 
-`merge` takes what another program has added to the tournament: players, rounds and results. It
-never changes what is already known here.
+`merge` takes over players, rounds and results that another program has added. It never changes
+existing ones.
 """
 
 import csv
@@ -27,7 +27,7 @@ _BYE: Final = "bye"
 
 
 def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
-    """Return the events that add another program's state of the same tournament.
+    """Return the events that bring a tournament to another program's state.
 
     Players are recognised by their names. New rounds get their tables in order of points.
 

@@ -1,8 +1,8 @@
 """Public pages of the tournament.
 
-`routes` is for the hall's server. Every page shows the age of its content. Its script requests new
-content every five seconds; without scripts, the page reloads itself. The page for the screen in the
-playing hall shows the next tables every ten seconds, as it cannot be scrolled.
+Every page shows the age of its content. Its script requests new content every five seconds; without
+scripts, the page reloads itself. The screen in the playing hall cannot be scrolled, so its page
+shows the next tables every ten seconds.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from companion.speech.i18n import N_, Language, accepted_language
 AGAIN: Final = 10
 """Interval in seconds at which a page without scripts reloads itself."""
 LINES: Final = 12
-"""Number of lines on the screen in the playing hall, few enough to be read from a distance."""
+"""Number of lines on the screen in the playing hall, which has to be readable from a distance."""
 _STYLE: Final = "/tournament/sheets.css"
 _SCREEN: Final = "/tournament/screen"
 DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]

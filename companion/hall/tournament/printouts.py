@@ -152,9 +152,9 @@ def cross_table(tournament: Tournament, language: Language) -> Sheet:
     ]
     rows = [_crossed(tournament, row, lines) for row in ordered]
     legend = N_("7{red}1: won as Red against the player in line 7; {blue} is Blue.")
-    told = language.text(legend, red=_SIGNS[Side.RED], blue=_SIGNS[Side.BLUE])
+    legend_text = language.text(legend, red=_SIGNS[Side.RED], blue=_SIGNS[Side.BLUE])
     title, when = tournament.name, _after(tournament, language)
-    return TableSheet(title, when, "cross", columns, rows, remark=told)
+    return TableSheet(title, when, "cross", columns, rows, remark=legend_text)
 
 
 def _crossed(tournament: Tournament, row: Row, lines: dict[int, int]) -> list[str]:

@@ -138,13 +138,11 @@ def in_table_order(
     return tuple(sorted(games, key=importance))
 
 
-# Computes the state of a tournament after an event. Invalid events are rejected.
-
 MOST_PLAYERS: Final = 2000
 MOST_ROUNDS: Final = 50
 LONGEST_NAME: Final = 60
 HIGHEST_RATING: Final = 9999
-_Thing = TypeVar("_Thing")
+_Item = TypeVar("_Item")
 
 
 def begin(event: events.Event) -> Tournament:
@@ -280,8 +278,8 @@ def _resulted(tournament: Tournament, event: events.ResultSet) -> Tournament:
     return replace(tournament, rounds=rounds)
 
 
-def _exchanged(things: Sequence[_Thing], index: int, thing: _Thing) -> tuple[_Thing, ...]:
-    return (*things[:index], thing, *things[index + 1 :])
+def _exchanged(items: Sequence[_Item], index: int, item: _Item) -> tuple[_Item, ...]:
+    return (*items[:index], item, *items[index + 1 :])
 
 
 def pair_round_robin(tournament: Tournament) -> events.Paired:
@@ -312,7 +310,7 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
 def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]], int | None]:
     """Return the pairs (Red, Blue) of a round counted from 0, and the player with the bye."""
     # The numbers of two opponents add up to the round's number plus 2, modulo the number of rounds.
-    # The last player is outside this order and meets the one whose own number would come up twice.
+    # The last player meets the player whom this rule would pair with themselves.
     count = len(tournament.players)
     last = count + count % 2
     rounds = last - 1
@@ -329,8 +327,8 @@ def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]],
 def read_pairs(tournament: Tournament, text: str) -> events.Paired:
     """Read the answer of bbpPairings: the number of pairs, then one pair per line; 0 for a bye.
 
-    The players are given by seed, as in the TRF that the program has received. TournamentError if
-    the text is not such an answer.
+    The numbers are seeds, as in the TRF that the program received. TournamentError for any other
+    text.
     """
     players = {seed: number for number, seed in tournament.seeds.items()}
     games: list[tuple[int, int]] = []

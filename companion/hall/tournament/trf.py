@@ -61,7 +61,9 @@ def write_trf(tournament: Tournament, *, is_swiss: bool = False) -> str:
 def _player_line(tournament: Tournament, number: int, place: int) -> str:
     player, seeds = tournament.player(number), tournament.seeds
     rating = str(player.rating) if player.rating else ""
-    score = f"{tournament.score(number):.1f}"[:4]  # four columns, so 100.0 is written as 100.
+    score = f"{tournament.score(number):.1f}"[
+        :4
+    ]  # the field has four columns, so 100.0 becomes 100.
     head = f"001 {seeds[number]:>4}      {player.name[:33]:33} {rating:>4}"
     rounds = "  ".join(_block(entry, seeds) for entry in tournament.entries[number])
     return f"{head:80}{score:>4} {place:>4}  {rounds}"
@@ -182,7 +184,7 @@ _BYES: Final = (events.ResultMark.BYE.value, "F")
 _HALF_BYE: Final = events.ResultMark.HALF_BYE.value
 _WITHOUT_GAME: Final = (*_ABSENCES, *_BYES, _HALF_BYE)
 _SHORT_GAMES: Final = {"W": "1", "D": "=", "L": "0"}
-"""Results of games that ended before both sides had moved. These games count, but are not rated."""
+"""Results of games that ended before both sides had moved, which count but are not rated."""
 
 
 def _number(text: str, what: str) -> int:
@@ -208,17 +210,17 @@ def _read_block(block: str) -> tuple[int, str, str]:
 
 
 def _read_points_of_2026(line: str) -> events.Points:
-    """Parse the points of a game, for those that differ from 1, ½ and 0.
+    """Parse the points of a game, of which the line only has those that differ from 1, ½ and 0.
 
-    The points of a tournament are whole numbers here, so halves are doubled.
+    Points are integers here, so all are doubled if there are halves.
     """
-    told = {"W": 1.0, "D": 0.5, "L": 0.0}
+    points = {"W": 1.0, "D": 0.5, "L": 0.0}
     for start in range(5, len(line.rstrip()), 9):
         group = line[start : start + 5]
         if not re.fullmatch(r"[WDLAPXZ] *\d{1,2}(\.\d)?", group, re.ASCII):
             raise events.TournamentError(f"the points cannot be read: {group!r}; expected “W 1.0”")
-        told[group[0]] = float(group[1:])
-    values = [told[mark] for mark in "WDL"]
+        points[group[0]] = float(group[1:])
+    values = [points[mark] for mark in "WDL"]
     if any(value % 1 for value in values):
         values = [2 * value for value in values]
     if any(value % 1 for value in values):
@@ -230,9 +232,9 @@ def _read_points_of_2026(line: str) -> events.Points:
 
 def _read_points(text: str) -> events.Points:
     """Parse the points of a game; TournamentError unless they are integers."""
-    told: dict[str, str] = dict(re.findall(r"(\w+)=(\d{1,2})(?:\.0)?(?= |$)", text, re.ASCII))
+    points: dict[str, str] = dict(re.findall(r"(\w+)=(\d{1,2})(?:\.0)?(?= |$)", text, re.ASCII))
     try:
-        loss = told["WL"] if "WL" in told else told.get("L", "0")
-        return events.Points(int(told["W"]), int(told["D"]), int(loss))
+        loss = points["WL"] if "WL" in points else points.get("L", "0")
+        return events.Points(int(points["W"]), int(points["D"]), int(loss))
     except KeyError as error:
         raise events.TournamentError(f"the points cannot be read: {text.strip()[:60]!r}") from error

@@ -1,17 +1,13 @@
-"""Base classes of all screens, which are redrawn after every change, and texts that they share.
+"""Base classes of all screens, and texts that the screens share.
 
-On a screen with a curtain one player opens it, and only that player may see the content behind it.
-A curtain is always in view and names its player. It is opened by holding a finger on it for 0.6
-seconds. It closes when the player closes it, when the screen has not been touched for a few
-seconds, and whenever the game continues. The private content is then discarded and built again at
-the next opening, because another player may open it.
+A curtain hides content that only one player may see. It names this player, who opens it by holding
+a finger on it for 0.6 seconds, so that a sleeve or a touch in passing does not open it. It closes
+by a button, after a few seconds without a touch, and whenever the game continues. The private
+content is created when the curtain opens and discarded when it closes.
 
-Why the finger need not stay down: many screens, and every mouse, track one finger at a time. A
-finger that had to hold the curtain could not touch a tile. Sliding to the tile without lifting the
-finger would work, but a slip would then choose a rank, and children slip. Holding is required only
-to open, because opening must never happen by accident: a touch in passing, a sleeve or the other
-player's last touch does not open the curtain. The rank stays secret because the other player looks
-away, and because the private half is built when the curtain opens and discarded when it closes.
+The finger does not have to stay down, because many screens, and every mouse, track only one finger,
+which could then not touch a tile. Sliding to the tile would work, but a slip would choose a rank,
+and children slip.
 """
 
 import math
@@ -48,13 +44,13 @@ TRAIL_SECONDS: Final = 3.0
 
 
 class BaseScreen(Screen):
-    """One screen. It shows the state and takes input; the table decides what is allowed."""
+    """A screen, which shows the state and passes on input. Rules are left to the table."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self.presenter = presenter
         self.spoken_in = _.language
-        """Language in which the screen was built. Every refresh uses it, even if the current
-        language has changed."""
+        """Language in which the screen was built. Refreshes use it even if the current language has
+        changed."""
         super().__init__(**kwargs)
 
     def refresh(self) -> None:
@@ -136,11 +132,11 @@ class GameScreen(BaseScreen):
         self.change_touch()
 
     def change_touch(self, *_args: object) -> None:
-        """Register that a button has appeared or changed, to prevent an accidental touch."""
+        """Register that a button has appeared or changed; touches are ignored for a moment."""
         self.presenter.renew(keeps_board=True)
 
     def show_game(self) -> None:
-        """Show the parts that are common to all screens of a running game."""
+        """Update the parts that all screens of a running game have."""
         table, view = self.presenter.table, self.presenter.table.view
         self.image = self.expected = table.expected
         self.misplaced = table.misplaced
@@ -228,9 +224,6 @@ class GameScreen(BaseScreen):
         return guide
 
 
-# Warnings about the board that a screen shows while the game continues.
-
-
 def board_warnings(presenter: GamePresenter) -> str:
     """Describe failing sensors, a low supply voltage, and what a camera cannot see.
 
@@ -259,9 +252,6 @@ def board_warnings(presenter: GamePresenter) -> str:
     return "\n".join(lines)
 
 
-# Status of the players' phones.
-
-
 def presence_text(presenter: GamePresenter, side: Side) -> str:
     """Return a note on whether a side's phone is connected."""
     name, is_here = presenter.player_name(side), presenter.phones.seats.get(side)
@@ -275,12 +265,9 @@ def presence_text(presenter: GamePresenter, side: Side) -> str:
 
 
 def away_text(presenter: GamePresenter, *sides: Side) -> str:
-    """Return a line for each of these sides whose phone has gone silent."""
+    """Return a line for each of the sides whose phone no longer responds."""
     away = (side for side in sides if presenter.phones.seats.get(side) is False)
     return "\n".join(presence_text(presenter, side) for side in away)
-
-
-# Commitments that cannot be opened here.
 
 
 def seal_text(presenter: GamePresenter, side: Side) -> str:
@@ -300,14 +287,14 @@ READING_SECONDS: Final = 20.0
 
 
 class CurtainScreen(GameScreen):
-    """The public half; its kv file contains the curtain, a `HoldArea` called ``hold``."""
+    """A screen with a curtain. Its kv file has a `HoldArea` with the id ``hold``."""
 
     look_away = StringProperty()
     """The request to the other player to look away."""
     seat = ObjectProperty(ScreenEdge.FRONT)
     """Seat of the player who opens the curtain."""
     lies = BooleanProperty(False)
-    """Whether the curtain is higher than wide, as its player sees it."""
+    """Whether the curtain is higher than wide for its player."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self._behind: Behind | None = None
@@ -335,7 +322,7 @@ class CurtainScreen(GameScreen):
         return bool(super().on_touch_down(touch))
 
     def make_behind(self) -> Behind | None:
-        """Create the private half, or return None if there is nothing to show."""
+        """Create the private content, or return None if there is none."""
         raise NotImplementedError
 
     def tick(self, now: float) -> None:
@@ -343,11 +330,11 @@ class CurtainScreen(GameScreen):
         self._tick_drapes(now)
         if self._behind is not None:
             self._behind.tick(now)
-        if self._behind is not None:  # not if a completed hold has closed it
+        if self._behind is not None:  # a completed hold may have closed it
             self._tick_patience(self._behind, now)
 
     def _tick_drapes(self, now: float) -> None:
-        """Animate the curtain: parting under a finger, opening and closing."""
+        """Animate the curtain while it is held, opens or closes."""
         fill, closed = self.ids.hold.fill, now - self._closed_at
         if self._drapes is None and self.side and (fill or closed < math.inf):
             self._drapes = Rotated(seat=self.seat, size=self.size, pos=self.pos)
@@ -371,7 +358,6 @@ class CurtainScreen(GameScreen):
             self.close()
 
     def open(self) -> None:
-        """Open the curtain, unless it is open already."""
         if self.is_open:
             return
         self._behind = self.make_behind()
@@ -384,7 +370,7 @@ class CurtainScreen(GameScreen):
             self._turn()
 
     def close(self) -> None:
-        """Close the curtain and discard the private half."""
+        """Close the curtain and discard the private content."""
         self.ids.hold.empty()
         if self._behind is not None:
             self.remove_widget(self._turned)
@@ -401,7 +387,7 @@ class CurtainScreen(GameScreen):
         self.presenter.renew()
 
     def touched(self) -> None:
-        """Register that the player is still there."""
+        """Restart the time after which the curtain closes."""
         self._touched_at = self.presenter.now()
 
 

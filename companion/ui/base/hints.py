@@ -1,4 +1,4 @@
-"""Hints on the screen: who may ask, how many are left, and the answer as text."""
+"""Answers requests for hints and counts them."""
 
 from companion.session.game_host import GameHost
 from companion.session.hints import GameHints, HintLimit, possible_ranks, threatened
@@ -11,7 +11,7 @@ from engine.game.game_state import Phase
 
 
 class HintController:
-    """Answers questions of the side to move, and counts them in the settings file."""
+    """Answers the side to move, and counts its hints in the settings file."""
 
     def __init__(self, host: GameHost, settings: Settings) -> None:
         self._host, self._settings = host, settings

@@ -1,12 +1,11 @@
-"""Input devices: touches made by a key or by a test, mouse input without delay, and the keyboard.
+"""Mouse and keyboard input, and touches that a key or a test makes.
 
-Keys can do everything that a finger can. Tab and the arrows move a focus ring between the touchable
-widgets, between the squares of a board, and from the simulated board to the pieces beside it. Enter
-acts as a finger on the focused widget, which is down as long as the key is: it can tap and hold. On
-the simulated board Enter lifts a piece and sets it down elsewhere. The ring also goes to a list
-that is longer than its area; the up and down keys scroll the list to its end before the ring moves
-on. Escape goes back, stops, or opens the menu. F11 toggles full screen. Where ranks are chosen,
-digits and letters move to the ranks' tiles.
+The keyboard can do everything that a finger can. Tab and the arrows move a focus ring between
+touchable widgets, between the squares of a board, and to the pieces beside the simulated board.
+Enter acts like a finger on the focused widget, so it can tap and hold. On the simulated board Enter
+lifts a piece and sets it down. If the focused widget is a list with hidden rows, the arrows scroll
+it to its end before the ring moves on. Escape goes back, stops, or opens the menu. F11 toggles full
+screen. Where ranks are chosen, digits and letters move to their tiles.
 """
 
 import math
@@ -35,7 +34,7 @@ from engine.board.geometry import WIDTH, Square, square
 
 
 class SyntheticTouch(MotionEvent):
-    """One touch, in pixels of the window; `device` names its origin."""
+    """A touch in pixels of the window; `device` names what made it."""
 
     def __init__(self, device: str, number: int, x: float, y: float) -> None:
         super().__init__(device, number, self._share(x, y), is_touch=True, type_id="touch")
@@ -75,7 +74,7 @@ def install_mouse() -> None:
 
 
 def can_be_chosen() -> bool:
-    """Whether the window can leave full screen; not if the display shows only the companion."""
+    """Whether the window can leave full screen. A display without a desktop cannot."""
     return bool(Config.get("graphics", "fullscreen") == "0")
 
 
@@ -85,7 +84,7 @@ def is_filled() -> bool:
 
 
 def fill(*, fills: bool) -> None:
-    """Switch to full screen, or back to a window as large as the desktop allows."""
+    """Switch to full screen, or back to a maximized window."""
     Window.fullscreen = "auto" if fills else False
     if not fills:
         Window.maximize()
@@ -99,12 +98,13 @@ F11: Final = 292
 ARROWS: Final = {273: (0, 1), 274: (0, -1), 275: (1, 0), 276: (-1, 0)}
 """Keys up, down, right and left, each with its direction as x and y."""
 BACK: Final = ("close", "cancel", "stop", "menu", "no")
-"""Ids of the buttons for Escape, which presses the first that is on the screen. In a question this
-is No."""
+"""Ids of the buttons for Escape, which presses the first one that is on the screen. In a question
+this is No."""
 _DEVICE: Final = "keyboard"
 _MOST_OF_A_PAGE: Final = 0.7
 _AHEAD: Final = 0.5
-"""Divisor of the sideways offset in distances, less than 1 to prefer a widget straight ahead."""
+"""Distances divide the sideways offset by this number. It is less than 1 to prefer a widget
+straight ahead."""
 
 
 class Keyboard:
@@ -116,8 +116,8 @@ class Keyboard:
         self.focus: Widget | None = None
         self._square: Square = square("e4")
         self._beside: int | None = None
-        """Column of the ring beside the simulated board, or None on the board. 0 is the free area;
-        the columns to its left hold Red's pieces, those to its right Blue's pieces."""
+        """Column of the ring beside the simulated board, or None on the board. Column 0 is the free
+        area, with Red's pieces to its left and Blue's to its right."""
         self._finger: SyntheticTouch | None = None
         self._number = 0
         self._is_down = False
@@ -213,7 +213,7 @@ class Keyboard:
             self.focus = min(ahead, key=ahead.__getitem__)
 
     def _goes_on_board(self, board: BoardPicture, x: int, y: int) -> bool:
-        """Move to the next square or place beside the board; return False at the edge."""
+        """Move to the next square or place beside the board; return False if there is none."""
         row, column = divmod(self._square, WIDTH)
         if self._beside is not None:
             to = self._beside + x
@@ -298,7 +298,7 @@ class Keyboard:
         return sorted(found, key=lambda each: (-found[each][1] // 32, found[each][0]))
 
     def _seen_at(self, widget: Widget) -> tuple[float, float]:
-        """Return the middle of a widget as its viewer sees it, whatever the picture's rotation."""
+        """Return the middle of a widget as its viewer sees it, even if the picture is rotated."""
         return self._frame.in_plane(*_middle(widget))
 
 

@@ -1,4 +1,4 @@
-"""Modal layers over a screen, which take every touch, and dialogs of an interrupted game."""
+"""Base class of modal layers, and the dialogs that interrupt a game."""
 
 from collections.abc import Callable
 
@@ -17,12 +17,12 @@ from engine.game.clocks import clock_text
 
 
 class Modal(FloatLayout):
-    """Modal layer: blocks all touches below it."""
+    """A layer over the screen that blocks all touches below it."""
 
     def __init__(self, **kwargs: object) -> None:
         self.spoken_in = _.language
-        """Language in which the layer was built. Every refresh uses it, even if the current
-        language has changed."""
+        """Language in which the layer was built. Refreshes use it even if the current language has
+        changed."""
         super().__init__(**kwargs)
 
     def tick(self, now: float) -> None:
@@ -133,9 +133,9 @@ class PauseDialog(Modal):
 
 
 class SaveErrorDialog(Modal):
-    """Offers two choices when the latest step cannot be saved; the step stays hidden until then.
+    """Offers to retry or to play on unsaved if a step cannot be saved; until then it stays hidden.
 
-    The dialog closes when no step is waiting to be saved any more.
+    The dialog closes when no step is waiting to be saved.
     """
 
     error = StringProperty()
@@ -162,7 +162,7 @@ class SaveErrorDialog(Modal):
         self._host.continue_unsaved()
 
     def tries_text(self, tries: int) -> str:
-        """Note that saving was tried again, because the screen looks the same after a retry."""
+        """Return the number of retries, as nothing else on the screen changes after a retry."""
         again = _.plural("Tried again {count} time.", "Tried again {count} times.", tries)
         return again if tries else ""
 

@@ -1,4 +1,4 @@
-"""Phones that serve as pads: admits and disconnects them, and refreshes the screens.
+"""Admits and disconnects the phones that serve as pads, and refreshes the screens.
 
 The modules that serve phones are imported only when the players admit phones.
 """
@@ -19,7 +19,7 @@ _SPECTATOR_DELAY: Final = 60.0
 """Delay of everything that spectators see, in seconds, if the players have chosen a delay."""
 
 _SPECIAL: Final = re.compile(r'[\\;,":]')
-"""Characters with a meaning in the network code, which are escaped with a backslash."""
+"""Characters that have to be escaped with a backslash in the QR code of a network."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ USUAL: Final = NetworkOptions()
 
 
 class Phones:
-    """The phones at one board."""
+    """The phones that are connected to a board."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Phones:
         clock: Callable[[], float],
         reach: NetworkOptions,
     ) -> None:
-        """Create the host without admitting phones. `language_for` and `clock` are for the pads."""
+        """Phones are not admitted yet. `language_for` and `clock` are passed to the pads."""
         self.wifi = reach.wifi
         self._host, self._language_for, self._clock = host, language_for, clock
         self._place = reach.place
@@ -86,7 +86,7 @@ class Phones:
         return {
             side: presence is Presence.HERE
             for side, presence in found.items()
-            if presence is not Presence.NOBODY
+            if presence is not Presence.ABSENT
         }
 
     @property
@@ -122,7 +122,7 @@ class Phones:
         return pads.address(side) if side else pads.spectators_address
 
     def renew(self, side: Side) -> None:
-        """Give a seat another URL; the phone that had the seat is disconnected."""
+        """Change the URL of a seat, which disconnects its phone."""
         self._opened.renew(side)
 
     def make_late(self, *, late: bool) -> None:

@@ -49,7 +49,7 @@ UNASKED_SECONDS: Final = 0.5
 """Like `NEW_SECONDS`, after a change that no touch has caused: a finger may be on its way to the
 previous widget."""
 _CAUSED_SECONDS: Final = 0.1
-"""Maximum delay after a touch for a change to count as caused by it, in seconds."""
+"""A change within this time after a touch counts as caused by it, in seconds."""
 _SOUNDS: Final = {
     rulings.GameOver: "win",
     rulings.Declared: "seal",
@@ -86,7 +86,7 @@ class GamePresenter:
         self.settings = settings
         self.now = clock
         self.phones = Phones(host, settings.language_for, clock, reach)
-        """The players' own phones, which can make the same inputs as the screens."""
+        """The players' phones, which can give the same inputs as the screens."""
         self.hints = HintController(host, settings)
         self.rotation = PictureRotation(settings, clock)
         self.seals = LocalCommitments(host, clock)
@@ -266,9 +266,9 @@ class GamePresenter:
         self.host.begin(edition, control, self.settings.players)
 
     def begin_solo_game(self, edition: Edition) -> None:
-        """Start a game for one person, who plays Red and has no clock, at the chosen level.
+        """Start a game of one person, who plays Red, against the computer at the chosen level.
 
-        The person does not have to seal an army.
+        There is no clock, and the person does not have to seal an army.
         """
         level = self.settings.level
         self.settings.last_game, self.settings.last_was_solo = (edition, NO_CLOCK), True
@@ -290,7 +290,7 @@ class GamePresenter:
 
     @property
     def address_of(self) -> Side | None:
-        """The player whom the current screen addresses, or None if it addresses both."""
+        """The side that the current screen addresses, or None if it addresses both."""
         match self.view:
             case screen_selection.ScreenId.DECLARATION:
                 question = self.table.conversation.question
@@ -383,7 +383,7 @@ class GamePresenter:
                 self._latest = event
                 self.sounds.append("attack")
             case Violation() | events.BoardDiffers() | events.LossWarning() | rulings.Disputed():
-                self._guess = None  # the new text has to be read
+                self._guess = None  # the new message replaces the guess
                 self.sounds.append("wrong")
             case rulings.Touched():
                 self._touched = self._latest = event
@@ -424,10 +424,10 @@ def _describe_correction(event: rulings.Corrected) -> str:
     if not isinstance(event.mistake, RankCorrection):
         return _.announcer.sentence(event)
     where = name(event.squares[0])
-    said = _("The rank of the piece on {square} was corrected.", square=where)
+    sentence = _("The rank of the piece on {square} was corrected.", square=where)
     others = [name(square) for square in squares_in(event.changed & ~set_of(event.squares))]
     if not others:
-        return said
+        return sentence
     named = ", ".join(others[:NAMED]) + (" …" if others[NAMED:] else "")
     also = _("This also changes what is known about the pieces on: {squares}.", squares=named)
-    return f"{said} {also}"
+    return f"{sentence} {also}"

@@ -1,7 +1,7 @@
-"""The screen that shows the state of a table, and the effects that show its events.
+"""Selects the screen for the state of a table, and the effects for its events.
 
-The screen is a pure function of the table, so no screen can get stuck. Effects are transient,
-and never block the game.
+The screen depends on the table alone, so no screen can get stuck. Effects are transient and never
+block the game.
 """
 
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ _BY_STATE: Final = {
     state.StalemateOpen: ScreenId.STALEMATE,
     state.Finished: ScreenId.END,
 }
-"""The table states that have a screen of their own, whatever else is pending."""
+"""The table states that always have the same screen."""
 
 
 def select_screen(table: Table | None, fresh: Combat | Infiltrated | None = None) -> ScreenId:

@@ -1,7 +1,5 @@
 """Declaration of ranks through an earphone, with two buttons or two keys.
 
-The table's voice announces who has to declare, with an earphone or without.
-
 A player's own button reads the next rank into the earphone. Holding the other player's button
 declares the rank that was read last. The keys are Page Down, and Page Up held: the two keys of a
 presentation remote. Nothing is read before the first press, when the earphone is at the ear. Ranks
@@ -38,16 +36,16 @@ from engine.board.visibility import Secret
 
 @dataclass(frozen=True)
 class MenuEntry:
-    """The text for one press: a rank, or a notice for its owner only."""
+    """The text that one press reads: a rank, or a private notice."""
 
     words: Secret[str]
     rank: Secret[Rank] | None
 
 
 class RankAudioMenu:
-    """The possible ranks of a piece, in the language of its owner, repeated in a cycle.
+    """The possible ranks of a piece in the language of its owner, as an endless cycle.
 
-    The order is random each time, so the number of presses reveals nothing.
+    The order is shuffled for every declaration, so the number of presses reveals nothing.
     """
 
     def __init__(self, asked: RankAsked, language: Language, word: str) -> None:
@@ -169,7 +167,7 @@ class SpokenDeclaration:
             self._read_ranks(asked, (word and self._words(asked.owner).private_word(word)) or "")
 
     def _read_ranks(self, asked: RankAsked, word: str) -> None:
-        """Prepare an optional notice and the possible ranks, to be read from the next press on."""
+        """Prepare the possible ranks and an optional notice, which the next presses will read."""
         opening = self._presenter.seals.opening(asked.owner)
         piece = self._presenter.table.view.board.piece_at(asked.square)
         only = opening.rank if opening else self._presenter.host.printed_on(piece)

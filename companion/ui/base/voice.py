@@ -1,7 +1,7 @@
-"""The sound of the table: a voice that speaks every public announcement, and sound effects.
+"""A voice that speaks every public announcement, and sound effects.
 
-Speech and sound effects never block, and nothing waits for them. Every sentence is also on the
-screen, so a computer without a sound device works as well.
+Neither blocks the game. Every sentence is also on the screen, so a computer without a sound device
+works as well.
 """
 
 import logging
@@ -27,7 +27,7 @@ a table."""
 _PAUSE: Final = 0.2
 """Pause between two sentences, in seconds."""
 VOICE_SHARE: Final = 0.65
-"""Share of the maximum amplitude for the voice; sound effects share the rest during a sentence.
+"""Share of the maximum amplitude for the voice; sound effects get the rest during a sentence.
 
 SDL adds the samples of everything that is playing. With these shares the sum cannot exceed the
 maximum, which would be heard as crackling. The voice is reduced by 4 dB, effects under it by 9 dB;
@@ -62,19 +62,19 @@ class Voice:
         self,
         event: Event | speech_queue.ScreenDue | speech_queue.PhoneDue | speech_queue.EarphoneDue,
     ) -> None:
-        """Speak a public event; all others are ignored."""
-        is_known = speech_queue.takes_end_back(event, self._before)  # from the arbiter's decision
+        """Speak an event if it is public."""
+        is_known = speech_queue.takes_end_back(event, self._before)  # already announced
         self._before = event
         if isinstance(event, Public) and not is_known:
             announcer = Announcer(self._settings.language)
             text, kind = announcer.sentence(event), type(event)
             if text:
-                self._say(speech_queue.Utterance(text, kind))
+                self._queue(speech_queue.Utterance(text, kind))
 
-    def say_again(self) -> None:
+    def repeat_announcement(self) -> None:
         """Repeat the last announcement."""
         if self._due.latest:
-            self._say(self._due.latest)
+            self._queue(self._due.latest)
 
     def tick(self) -> None:
         """Start the next sentence when the previous one is over."""
@@ -88,12 +88,12 @@ class Voice:
                 self._begin(clip)
 
     @property
-    def saying(self) -> str:
+    def spoken_text(self) -> str:
         """The sentence that is being spoken."""
         return self._due.current.text if self._due.current else ""
 
     @property
-    def can_say_again(self) -> bool:
+    def can_repeat_announcement(self) -> bool:
         """Whether there is an announcement to repeat and a voice to speak it."""
         return self._is_wanted and not self.problem and self._due.latest is not None
 
@@ -102,11 +102,11 @@ class Voice:
         return self._settings.sound and self._settings.voice
 
     def close(self) -> None:
-        """Stop speaking for good."""
+        """Stop the voice and its process."""
         self.fall_silent()
         self._espeak.close()
 
-    def _say(self, due: speech_queue.Utterance) -> None:
+    def _queue(self, due: speech_queue.Utterance) -> None:
         if self.problem or not self._is_wanted:
             return
         if self._due.add(due):
@@ -118,8 +118,8 @@ class Voice:
         self._clips = {each: self._clips[each] for each in self._due.waiting}
 
     def _begin(self, clip: Future[Path]) -> None:
-        said = self._due.begin()
-        del self._clips[said]
+        utterance = self._due.begin()
+        del self._clips[utterance]
         try:
             sound = SoundLoader.load(str(clip.result()))
         except NoVoiceError:
@@ -193,7 +193,7 @@ class Sounds:
             log.warning("sound %s could not be played", name, exc_info=True)
 
     def share(self, *beginning: Sound) -> None:
-        """Scale all sounds that are playing or starting so that their mix does not clip."""
+        """Scale all sounds that are playing or starting, so that their sum does not clip."""
         playing = {
             name: sound
             for name, sound in self._loaded.items()

@@ -1,7 +1,7 @@
-"""Dialogs for an arbiter: corrections, adopting the real board, a touched piece, and incidents.
+"""Dialogs for an arbiter: corrections, adopting the board, a touched piece, and incidents.
 
-During the game, the arbiter can show its position as a QR code (docs/positions.md). After the game,
-anyone may read its incidents, page by page.
+During the game, the arbiter can show the position as a QR code (docs/positions.md). After the game,
+everyone may read its incidents.
 """
 
 import random
@@ -93,7 +93,7 @@ class RankPicker(Modal):
 
 
 class CorrectionsDialog(Modal):
-    """The three kinds of mistakes, in an arbiter's words."""
+    """Choice between the three kinds of mistakes."""
 
     def __init__(
         self,
@@ -120,9 +120,9 @@ class CorrectionsDialog(Modal):
 
 
 class CorrectionDialogs:
-    """Steps of a correction: kind of mistake, squares, and question. Each step can be undone.
+    """Guides an arbiter through a correction: kind of mistake, squares, and question.
 
-    Squares that can be corrected are not marked, to reveal nothing about their pieces.
+    Squares that can be corrected are not marked, as this would reveal facts about their pieces.
     """
 
     def __init__(
@@ -219,7 +219,7 @@ class CorrectionDialogs:
 
 
 class AdoptBoardDialog(Modal):
-    """Adopts the real board where it differs from the referee, if both sides agree.
+    """Adopts the real board in place of the referee's position, if both sides agree.
 
     Shows the board, its differences, the side to move, and an agree button for each side.
     """
@@ -231,7 +231,7 @@ class AdoptBoardDialog(Modal):
     gone = NumericProperty(0)
     """Bit board of the squares whose pieces are off the board."""
     marked = NumericProperty(0)
-    """Bit board of the squares that show why the board cannot be adopted."""
+    """Bit board of the squares because of which the board cannot be adopted."""
     sentences = ListProperty()
     """Sentences that say which pieces have been relocated or removed."""
     refused = StringProperty()
@@ -367,7 +367,7 @@ class IncidentRow(BoxLayout):
 
 
 class IncidentsDialog(Modal):
-    """The list, opened at its last page."""
+    """The incidents of a game, opened at the last page."""
 
     message = StringProperty()
     """Reason why the list is empty."""
@@ -425,7 +425,7 @@ class IncidentsDialog(Modal):
         self.code = self.position
 
     def close(self) -> None:
-        """Go back: from the code to the list, from the list to where it was opened."""
+        """Close the code if it is shown, otherwise the dialog."""
         if self.code:
             self.turn(0)
         else:

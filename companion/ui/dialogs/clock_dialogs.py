@@ -1,4 +1,4 @@
-"""Clocks: the time control of the next game, and an arbiter's change of the remaining time."""
+"""Dialogs for the time control of the next game, and for an arbiter's change of the clocks."""
 
 import math
 from collections.abc import Callable, Mapping
@@ -26,8 +26,6 @@ from companion.ui.widgets.buttons import load_kv
 from engine.board.geometry import Side
 from engine.game.clocks import TIME_CONTROLS, TimeControl, clock_text
 
-# Stepper: a number that is set by touch.
-
 WAIT_SECONDS: Final = 0.5
 """Time until the steps of a held button repeat, in seconds."""
 REPEAT_SECONDS: Final = 0.08
@@ -35,7 +33,7 @@ REPEAT_SECONDS: Final = 0.08
 
 @dataclass(frozen=True)
 class StepRange:
-    """The values of a stepper: multiples of a unit, or None below the lowest one."""
+    """The values of a stepper: multiples of a unit, and None below the lowest one."""
 
     unit: float
     highest: float
@@ -60,7 +58,7 @@ class Stepper(BoxLayout):
 
     what = StringProperty()
     hint = StringProperty()
-    """Explanation of the number, in small letters."""
+    """Explanation below the number."""
     value = NumericProperty(None, allownone=True)
     text = StringProperty()
     """The value, in words."""
@@ -155,7 +153,7 @@ class ClockDialog(Modal):
             stepper.can_fall = value is not None
             stepper.can_rise = value is None or value < steps.highest
         if control.each is None:
-            self.ids.delay.can_rise = False  # no main time to return the delay to
+            self.ids.delay.can_rise = False  # without main time, a delay has no effect
 
     def _stepper(self, what: str) -> Stepper:
         stepper: Stepper = self.ids[what]

@@ -1,8 +1,7 @@
-"""Confirmation dialogs before anything that ends the game, gives it up or makes an offer.
+"""Dialogs that ask before an action with consequences, such as ending the game or making an offer.
 
-Irreversible actions are confirmed by holding a button, the arbiter's actions by holding or by the
-code, and reversible actions by a touch. Ranks and turns that have been announced are irreversible
-too.
+Reversible actions are confirmed by a touch, irreversible ones by holding a button, and an arbiter's
+by the code or by holding. Announcing a rank or a turn is irreversible.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +21,7 @@ from engine.game.game_state import Phase
 
 
 class HoldToConfirm(Modal):
-    """The question and its confirmation: a held button, or the arbiter's code."""
+    """Asks a question that is confirmed by holding a button or by the arbiter's code."""
 
     text = StringProperty()
     detail = StringProperty()
@@ -127,7 +126,7 @@ class Confirmations:
             self._end(text, detail, actions.ClaimStalemate())
 
     def can_move(self) -> None:
-        """Ask the opponent of a side that cannot move whether the opponent itself can."""
+        """Ask the opponent of a side that cannot move whether the opponent can move."""
         asked = self._presenter.address_of or self._presenter.table.view.to_move.other
         with self._presenter.speaking_to(asked):
             side = _.language.side(asked)
@@ -307,24 +306,28 @@ class Confirmations:
         """Ask the arbiter for the code; if none is set, ask the players to hold the button."""
         self._show(
             HoldToConfirm(
-                text, detail, self._say(*acts), self._done, code=self._presenter.settings.code
+                text,
+                detail,
+                self._submission(*acts),
+                self._done,
+                code=self._presenter.settings.code,
             )
         )
 
     def _end(self, text: str, detail: str, *what: actions.Action | inputs.Command) -> None:
         """Ask before an irreversible action."""
-        self._show(HoldToConfirm(text, detail, self._say(*what), self._done))
+        self._show(HoldToConfirm(text, detail, self._submission(*what), self._done))
 
     def _ask(self, text: str, detail: str, *what: actions.Action | inputs.Command) -> None:
         """Ask before a reversible action."""
-        self._show(Confirmation(text, detail, self._say(*what), self._done))
+        self._show(Confirmation(text, detail, self._submission(*what), self._done))
 
-    def _say(self, *what: actions.Action | inputs.Command) -> Callable[[], None]:
-        def say() -> None:
+    def _submission(self, *what: actions.Action | inputs.Command) -> Callable[[], None]:
+        def submit() -> None:
             for each in what:
                 self._presenter.submit(inputs.CommandInput(self._presenter.now(), each))
 
-        return say
+        return submit
 
 
 load_kv(__file__)

@@ -1,4 +1,4 @@
-"""Choice of the next game: the rulebook, the options it leaves open, and single-player games."""
+"""Dialogs for the next game: the rulebook, its options, and games against the computer."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -32,11 +32,8 @@ _MOVED_BOMB: Final = {
 }
 
 
-# Options that a rulebook leaves open: army, clock, and the rules that differ.
-
-
 class RulesDialog(Modal):
-    """The options before a game; a touch takes effect at once."""
+    """The options that a rulebook leaves open; a touch takes effect at once."""
 
     title = StringProperty()
     """The title of the rulebook."""
@@ -163,9 +160,6 @@ def summary(edition: Edition, control: TimeControl) -> str:
     return " · ".join(chosen)
 
 
-# Rulebooks, each with its common name and one sentence.
-
-
 class RulebookCard(OptionCard):
     """One rulebook."""
 
@@ -216,11 +210,8 @@ class RulebookDialog(Modal):
         self.details = summary(edition, self._settings.control)
 
 
-# Game of one person against the computer.
-
-
 class LevelCard(OptionCard):
-    """One level of the computer, with its face and its name."""
+    """A level of the computer, with its face and name."""
 
     value = ObjectProperty(None)
     text = StringProperty()
@@ -248,7 +239,7 @@ class SoloDialog(Modal):
         open_handicap: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """Offer the levels, the quick duel and, beside it, the game chosen in the rules dialog."""
+        """Offer the levels, the quick duel, and the game that was chosen in the rules dialog."""
         super().__init__()
         self._settings, self._begin, self._close = settings, begin, close
         self._open_handicap = open_handicap

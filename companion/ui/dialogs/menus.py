@@ -1,4 +1,4 @@
-"""The menu of a game and the arbiter's menu: rare actions, protected against accidents."""
+"""The menu of a game and the arbiter's menu."""
 
 from collections.abc import Callable
 from typing import Final
@@ -26,7 +26,7 @@ class Menu(Modal):
     rules = StringProperty()
     """The rules of the game, and whether it is stored."""
     sound_text = StringProperty()
-    can_say_again = BooleanProperty(False)
+    can_repeat_announcement = BooleanProperty(False)
     """Whether there is an announcement that can be repeated."""
     draw = ObjectProperty(None, allownone=True)
     """The side that has offered a draw, None if no side has."""
@@ -75,7 +75,7 @@ class Menu(Modal):
         self.rules = self._rules_text()
         self.sound_text = self._sound_text()
         voice = self._presenter.voice
-        self.can_say_again = voice is not None and voice.can_say_again
+        self.can_repeat_announcement = voice is not None and voice.can_repeat_announcement
         talk = table.conversation
         self.draw, self.take_back = talk.draw_offer, talk.take_back_offer
         self.can_take_back = talk.can_take_back
@@ -147,7 +147,7 @@ class Menu(Modal):
     def _rules_text(self) -> str:
         table = self._presenter.table
         edition = table.view.edition
-        if edition.handicap:  # there is no room for it together with the other options
+        if edition.handicap:  # there is no room for both
             return handicap_text(edition.handicap, _.language)
         rulebook = _.language.rulebook(edition.rulebook)
         chosen = f"{rulebook} · {summary(edition, table.clock.control)}"
@@ -168,10 +168,10 @@ class Menu(Modal):
         speaks = voice is None or not (settings.voice and voice.problem)
         return _("Sound: on") if speaks else _("Sound: on, no voice")
 
-    def say_again(self) -> None:
+    def repeat_announcement(self) -> None:
         """Repeat the latest announcement, and return to the game."""
         assert self._presenter.voice
-        self._presenter.voice.say_again()
+        self._presenter.voice.repeat_announcement()
         self._close()
 
     def read_rules(self) -> None:
@@ -193,7 +193,7 @@ class Menu(Modal):
 
 
 class ArbiterMenu(Modal):
-    """Decisions of an arbiter, recorded as such. In a hall, a button calls the arbiter."""
+    """The decisions that an arbiter can make. In a hall, a button calls the arbiter."""
 
     refused = StringProperty()
     """The rule whose violation the arbiter can allow, empty if there is no violation."""
@@ -260,8 +260,10 @@ class ArbiterMenu(Modal):
 
     def call_or_withdraw(self) -> None:
         self._close()
-        said = WithdrawCall(None) if self._presenter.table.arbiter_call.open else CallArbiter(None)
-        self._presenter.submit(CommandInput(self._presenter.now(), said))
+        command = (
+            WithdrawCall(None) if self._presenter.table.arbiter_call.open else CallArbiter(None)
+        )
+        self._presenter.submit(CommandInput(self._presenter.now(), command))
 
     def break_text(self, side: Side) -> str:
         return _("Break the seals of {side}", side=_.language.side(side))

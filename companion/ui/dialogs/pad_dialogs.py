@@ -1,4 +1,4 @@
-"""Pairing of the players' and spectators' phones, by QR codes."""
+"""Dialogs that connect the phones of players and spectators by QR codes."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,7 +25,7 @@ QUIET: Final = 4
 
 
 class QrCode(Widget):
-    """A string as a dark QR code on a light ground, in whole pixels. An empty string is blank."""
+    """A QR code for a string, drawn in whole pixels. An empty string gives an empty area."""
 
     text = StringProperty()
 
@@ -148,7 +148,7 @@ class PadsDialog(Modal):
         self._show()
 
     def renew(self) -> None:
-        """Issue a new code for the seat that is shown, because its phone is lost."""
+        """Make a new code for the seat that is shown, to replace a lost phone."""
         self._phones.renew(self.chosen)
         self._show()
 

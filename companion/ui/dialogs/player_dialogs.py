@@ -1,7 +1,7 @@
-"""The players: their names, seats and colours, and help for the weaker player.
+"""Dialogs about the players: names, seats and colours, handicaps and hints.
 
-Help is a handicap, or an agreement on hints. One person can allow hints alone; two have to agree
-at the start of a game.
+A person who plays alone can allow hints at any time; two players have to agree at the start of a
+game.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -34,7 +34,7 @@ _SEATS: Final = {
 
 
 class PlayerBox(BoxLayout):
-    """One player: the name, and the edge of the screen where this player sits."""
+    """Shows a player's name and the edge of the screen where the player sits."""
 
     side = ObjectProperty(None, allownone=True)
     called = StringProperty()
@@ -182,9 +182,6 @@ def _key(text: str, act: Callable[[str], None]) -> Press:
     return key
 
 
-# Drawing lots for the colours.
-
-
 class Half(ButtonBehavior, BoxLayout):
     """One player's half of the screen: first free, then taken, then in the drawn colour."""
 
@@ -325,14 +322,11 @@ class HintsDialog(Modal):
         self.needs_red, self.needs_blue = self._persons
 
 
-_NOBODY: Final = "nobody"
+_NO_SIDE: Final = "nobody"
 
 
 class HandicapDialog(Modal):
-    """The favoured side and its advantages. A touch takes effect at once.
-
-    Without any advantage, the game has no handicap.
-    """
+    """Choice of the favoured side and its advantages. A touch takes effect at once."""
 
     is_chosen = BooleanProperty(False)
     """Whether a side is favoured and its advantages can be chosen."""
@@ -365,7 +359,7 @@ class HandicapDialog(Modal):
             self.double_time = handicap.double_time
         sides = {side.value: capitalized(_.language.side(side)) for side in Side}
         self.ids.omissions.fill({each: _(text) for each, text in OMISSIONS.items()}, self._omit)
-        self.ids.favoured.fill({_NOBODY: _("Nobody"), **sides}, self._favour)
+        self.ids.favoured.fill({_NO_SIDE: _("Nobody"), **sides}, self._favour)
         self._show()
 
     def toggle(self, advantage: str) -> None:
@@ -377,7 +371,7 @@ class HandicapDialog(Modal):
         self._close()
 
     def _favour(self, side: object) -> None:
-        self._favoured = None if side == _NOBODY else Side(str(side))
+        self._favoured = None if side == _NO_SIDE else Side(str(side))
         if self._favoured is None:
             self._omission = Omission.NOTHING
             self.open_army = self.take_backs = self.double_time = False
@@ -405,7 +399,7 @@ class HandicapDialog(Modal):
     def _show(self) -> None:
         side = self._favoured
         self.is_chosen = side is not None and self.is_allowed
-        self.ids.favoured.mark(side.value if side else _NOBODY)
+        self.ids.favoured.mark(side.value if side else _NO_SIDE)
         self.advice = self._advice()
         self.ids.omissions.mark(self._omission)
         if side:

@@ -1,6 +1,6 @@
 """Dialogs about finished games: the story of one game, and the book of evenings.
 
-A story has three moments, each with its positions, and the whole game.
+A story has three moments with their positions, and a part about the whole game.
 """
 
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from kivy.properties import (
 )
 
 from companion.reports.replay import Archive
-from companion.reports.reviews import BOOK, Evening, EveningBook, Story, tell_story
+from companion.reports.reviews import BOOK, Evening, EveningBook, Story, build_story
 from companion.speech.review_texts import TITLE
 from companion.speech.small_texts import storage_error_text
 from companion.storage.errors import JournalError, StorageError
@@ -27,7 +27,7 @@ from firmware_bridge.image import Image
 
 
 class BookDialog(Modal):
-    """The evenings, opened at the latest one."""
+    """The book of evenings, opened at the latest one."""
 
     heading = StringProperty()
     """Date of the evening."""
@@ -97,10 +97,10 @@ class StoryTab(Press):
 
 
 class StoryDialog(Modal):
-    """The board, the text of a moment, and the steps to the positions around it.
+    """Shows a story, with buttons to step through the positions around a moment.
 
-    A moment shows the ranks that its player could know: their own, and the proved ones. The last
-    part is about the whole game and shows all ranks.
+    A moment shows the ranks that its player could know: the player's own and the proved ones. The
+    last part, about the whole game, shows all ranks.
     """
 
     image = ObjectProperty(Image())
@@ -126,7 +126,7 @@ class StoryDialog(Modal):
         self._close = close
         self._story: Story | None = None
         try:
-            self._story = tell_story(archive.load(number), _.announcer)
+            self._story = build_story(archive.load(number), _.announcer)
         except JournalError as error:
             self.message = error_text(error)
             return

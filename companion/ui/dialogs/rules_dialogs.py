@@ -1,8 +1,4 @@
-"""Dialogs about the rules: the text of an edition, the card of ranks, and About.
-
-The text is shown page by page in ten languages. The card has the ranks that each rank beats, its
-special ability, and the pieces left.
-"""
+"""Dialogs for the rules of an edition, the card of ranks, and About."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -43,7 +39,7 @@ _SPECIAL: Final = {
 
 
 class RankRow(BoxLayout):
-    """One rank of the card."""
+    """A row of the card, with a rank, what it beats, and how many pieces are left."""
 
     rank = ObjectProperty(None, allownone=True)
     number = StringProperty()
@@ -121,7 +117,7 @@ LINE_HEIGHT: Final = 1.1
 
 
 class RulesTextDialog(Modal):
-    """Peculiarities of one rulebook, and our interpretations of it: the text of docs/rules."""
+    """The special rules of one rulebook, and our interpretations, as in docs/rules."""
 
     title = StringProperty()
     text = StringProperty()
@@ -133,9 +129,9 @@ class RulesTextDialog(Modal):
         """Fill as many pages as needed in this language; `large` selects large letters."""
         super().__init__()
         self._close = close
-        said = _.language.rules
+        translate = _.language.rules
         self.title = _.language.rulebook(edition.rulebook)
-        texts = [replace(block, text=said(block.text)) for block in blocks(edition)]
+        texts = [replace(block, text=translate(block.text)) for block in blocks(edition)]
         size = SIZES[theme.BODY][0] if large else theme.BODY
         self._pages = fill_pages(texts, lambda text: _height(text, size) <= _room())
         self.count = len(self._pages)

@@ -1,4 +1,4 @@
-"""Saved games: the list, the replay of a finished game, and the export of its sheets."""
+"""Dialogs for saved games: the list, the replay of a finished game, and the export."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -52,9 +52,6 @@ class SavedGameRow(ButtonBehavior, BoxLayout):
         self.dispatch("on_look")
 
 
-# List of the games, the latest first: finished games can be viewed, others resumed.
-
-
 class SavedGamesDialog(Modal):
     """The stored games, a page at a time."""
 
@@ -72,7 +69,7 @@ class SavedGamesDialog(Modal):
         open_book: Callable[[], None],
         close: Callable[[], None],
     ) -> None:
-        """Offer all games: `look` opens a finished game, `resume` continues an unfinished one."""
+        """List all games; `look` opens a finished game, `resume` continues an unfinished one."""
         super().__init__()
         self._archive, self._open_book, self._close = archive, open_book, close
         self._look, self._resume = look, resume
@@ -118,7 +115,7 @@ class SavedGamesDialog(Modal):
             return SavedGameRow(end=_("This game cannot be read."), disabled=True)
         row = SavedGameRow(date=date_text(game.begun))
         assert game.outcome
-        # Without the citation of the rulebook.
+        # the citation of the rulebook is left out
         row.end = capitalized(_.announcer.sentence(replace(game.outcome, citation=None)))
         row.bind(on_look=lambda _row: self._look(number))
         return row
@@ -131,8 +128,6 @@ def date_text(begun: str) -> str:
     moment = datetime.fromisoformat(begun).astimezone()
     return str(format_datetime(moment, "short", locale=_.language.code))
 
-
-# Replay: step by step, with every known rank.
 
 SECONDS: Final = 1.5
 """Time for which each ply is shown during automatic replay, in seconds."""
@@ -223,7 +218,7 @@ class ReplayDialog(Modal):
     def open_export(self) -> None:
         self._open_export()
 
-    def tell_story(self) -> None:
+    def review_story(self) -> None:
         self._story()
 
     def close(self) -> None:
@@ -302,7 +297,7 @@ Finder = Callable[[], Sequence[UsbDrive]]
 
 
 class ExportDialog(Modal):
-    """Three actions: read the incidents, write into the folder, copy to a stick."""
+    """Offers to read the incidents, to write into the folder, and to copy to a stick."""
 
     message = StringProperty()
     """Instructions, or the result of the last action."""

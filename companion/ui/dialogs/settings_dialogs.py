@@ -1,4 +1,4 @@
-"""Settings of the companion: sound and display, accessibility, languages, the arbiter's code."""
+"""Dialogs for the settings: sound and display, accessibility, languages, the arbiter's code."""
 
 import math
 from collections.abc import Callable
@@ -35,7 +35,7 @@ class SettingsDialog(Modal):
     fills = BooleanProperty(False)
     """Whether the window fills the whole display."""
     language = StringProperty()
-    """Spoken language; its name is written in that language."""
+    """Name of the current language in that language."""
 
     def __init__(
         self,
@@ -284,7 +284,7 @@ class KeepRotationDialog(Modal):
 
 
 class LanguageDialog(Modal):
-    """Choice of a player, and all languages by their own names; a touch takes effect at once."""
+    """Choice of each player's language; a touch takes effect at once."""
 
     def __init__(
         self,
@@ -293,7 +293,7 @@ class LanguageDialog(Modal):
         speak: Callable[[Language], None],
         close: Callable[[], None],
     ) -> None:
-        """Choose at first the language of the player of `side`, or of the table if it is None."""
+        """Begin with the language of `side`, or of the table for None."""
         super().__init__()
         self._settings, self._speak, self._close = presenter.settings, speak, close
         listeners: dict[object, str] = {None: _("For everyone")}
@@ -330,10 +330,7 @@ class LanguageDialog(Modal):
 
 
 class ArbiterCodeDialog(Modal):
-    """Entry of four digits: a new code if none is set, otherwise the current code to remove it.
-
-    Only a person who knows the code can remove it.
-    """
+    """Sets the arbiter's code, or removes it if it is entered again."""
 
     text = StringProperty()
     detail = StringProperty()

@@ -1,10 +1,9 @@
-"""Dialogs for setting up an army, hidden from the opponent, and for a setup proved at the end.
+"""Dialogs for setting up an army in private, and for a setup that is proved at the end.
 
 An army is set up on the simulated board, or for a commitment. A single player sees the dialog at
-once. With two players at one screen, each opens the dialog by holding a button, like a curtain.
-Because it shows ranks, it closes by itself after a time without a touch. The dialog faces its
-player, and so does the button if that player sits opposite. For a player at the left
-or right edge, only the open dialog is rotated, because there is no room to rotate the button.
+once. With two players at one screen, each opens it like a curtain, by holding a button. As it shows
+ranks, it closes after a time without a touch. The dialog is rotated to face its player. The button
+is only rotated for a player who sits opposite, because the sides have no room for it.
 """
 
 import random
@@ -55,7 +54,7 @@ class SetupList(Behind):
     known_to_all = StringProperty()
     """A note on how much the opponent may know about the chosen setup."""
     stands = BooleanProperty(False)
-    """Whether the list is taller than it is wide, because it is turned to a side of the screen."""
+    """Whether the list is taller than wide, because its player sits at a side of the screen."""
     direction = AliasProperty(
         lambda self: "vertical" if self.stands else "horizontal", bind=["stands"]
     )
@@ -302,7 +301,7 @@ class SetupsDialog(Modal):
 
 
 class OpenedSetupDialog(Modal):
-    """Setup of a side that has opened all its commitments, seen from its seat, with the ruling.
+    """The setup of a side that has opened all its commitments, with the ruling about it.
 
     Wrong pieces are framed.
     """

@@ -1,11 +1,11 @@
-"""Setup editor: one army's rows and its box, for setting up piece by piece.
+"""Editor for setting up an army piece by piece, with its rows and its box.
 
-The player drags a piece, or touches the piece and then its target. A piece dropped on another piece
+The player drags a piece, or touches the piece and then its target. A piece dropped on another one
 swaps places with it; a piece dropped over the box is taken off.
 
-The position where the finger leaves the screen counts. When the editor is turned to a side of the
-screen, ten squares share the height of the screen. They are smaller than any other touch target, so
-the square under the finger is shown enlarged, and its row and column are highlighted.
+A drag ends where the finger leaves the screen. If the editor is turned to a side of the screen, ten
+squares share the height of the screen. They are then smaller than any other touch target, so the
+square under the finger is enlarged, and its row and column are highlighted.
 """
 
 from collections.abc import Callable
@@ -37,7 +37,7 @@ _LIT: Final = 0.35
 
 
 class Shape(NamedTuple):
-    """Dimensions of the editor, which is wide, or upright when turned to a side of the screen."""
+    """Dimensions of the editor. It is wide, or upright if it is turned to a side of the screen."""
 
     orientation: str
     """Whether the box lies beside the rows or below them."""
@@ -203,7 +203,7 @@ class SetupEditor(Behind):
             self._choose(spot if spot.has_piece else None)
 
     def _release(self, source: SetupSquare, target: SetupSquare | None) -> None:
-        """Put the chosen piece down. A piece that has just been selected stays selected."""
+        """Put the chosen piece down, unless it has just been selected."""
         if target is None:
             self._choose(None)
         elif target is not source or not self._takes_up:

@@ -1,4 +1,4 @@
-"""Pleated cloth in the colour of a side, the curtain made of it, and a card that turns over."""
+"""Draws the curtain, as pleated cloth in the colour of a side, and a card that turns over."""
 
 import math
 from functools import cache
@@ -45,7 +45,7 @@ def cloth(side: Side) -> Texture:
 # Curtain.
 
 _MEET: Final = 0.3
-"""Share of the holding time after which the halves have met; after that they part again."""
+"""Share of the holding time after which the halves meet, before they part again."""
 _BUNCHED: Final = 0.1
 """Share of the screen that each half still covers when the curtain opens."""
 LEAVE_SECONDS: Final = 0.25
@@ -58,7 +58,7 @@ _HEM: Final = 7
 class Drapes(Widget):
     """Two halves of a curtain that fall as one cloth, and part while a finger is held.
 
-    They ignore touches, because the finger that parts them touches the widget that is held.
+    Touches are left to the widget below, which the finger holds.
     """
 
     def __init__(self, side: Side, **kwargs: object) -> None:

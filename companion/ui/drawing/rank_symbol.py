@@ -1,7 +1,7 @@
-"""The sign of a rank, and the faces of the computer's levels.
+"""Draws the ranks, and the faces of the computer's levels.
 
-A rank is its portrait where there is room, otherwise its number. Bomb and flag have no number. If
-there is no room for a portrait, they are drawn small and solid. The faces have the style of the
+A rank is drawn as a portrait, or as its number if the portrait would be too small. Bomb and flag
+have no number and are drawn as small solid signs instead. The faces have the style of the
 portraits.
 """
 
@@ -29,7 +29,7 @@ WEIGHT: Final = 4.5
 
 
 def draw_portrait(pen: Pen, rank: Rank) -> None:
-    """Draw a rank's portrait, to be recognised without reading, in the pen's current colour.
+    """Draw a rank's portrait in the pen's current colour.
 
     All portraits have one style: busts in lines of one weight, with a hat that grows with the rank
     and its insignia on the chest. Bomb and flag are drawn as objects.
@@ -275,7 +275,7 @@ _SOLID: Final = {Rank.FLAG: _draw_flag, Rank.BOMB: _draw_bomb}
 
 
 def number(rank: object) -> str:
-    """Return a rank's number in the players' numbering, or the letter of the American spy."""
+    """Return a rank's number in the chosen numbering, or S for the American spy."""
     return _.language.rank_number(rank) if isinstance(rank, Rank) else ""
 
 

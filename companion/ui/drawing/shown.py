@@ -1,4 +1,4 @@
-"""Widgets that one property, `shown`, hides and disables. Their room can be given up too."""
+"""Widgets with a property `shown` that hides and disables them."""
 
 from typing import Final
 
@@ -16,9 +16,9 @@ _ZERO: Final = {"": {}, "width": _WIDTH, "height": _HEIGHT, "size": _WIDTH | _HE
 class Shown:
     """Mixin for a widget that can be hidden: invisible and disabled.
 
-    A hidden widget lets touches pass to what is below it, and keeps its place unless `collapse`
-    names a dimension. Values that rules and layouts assign to that dimension in between take effect
-    when the widget is shown.
+    A hidden widget lets touches pass to the widgets below. It keeps its size, except for the
+    dimension in `collapse`, which is 0. Values that rules and layouts assign to this dimension in
+    between take effect when the widget is shown.
     """
 
     shown = ObjectProperty(True, allownone=True)
@@ -45,7 +45,7 @@ class Shown:
             self._unfold()
 
     def on_collapse(self, _widget: object, _dimension: str) -> None:
-        """Apply the dimension if the rule has set `shown` first."""
+        """Collapse the dimension if the rule has set `shown` before it."""
         self._unfold()
         if self._is_hidden:
             self._fold()
@@ -66,7 +66,7 @@ class Shown:
             setattr(self, name, value)
 
     def _keep(self, name: str, _widget: object, value: float | None) -> None:
-        """Collapse a dimension again after an assignment, and keep the assigned value."""
+        """Collapse a dimension again after an assignment, and store the assigned value."""
         zero = _ZERO[self.collapse][name]
         if value != zero or name not in self._kept:
             self._kept[name] = value

@@ -1,4 +1,4 @@
-"""Signs of sides, of findings about the board and of ranks, and the wax seal."""
+"""Draws the signs of sides, ranks and findings about the board, and the wax seal."""
 
 from typing import Final
 
@@ -47,7 +47,7 @@ class SideSign(Shown, Widget):
 class Eye(ButtonBehavior, SideSign):
     """A sign with an eye at its corner that shows the side's ranks while it is held.
 
-    It is for two players at one screen. Without a simulated board, only the side's sign is shown.
+    It is used by two players at one simulated board. Otherwise only the side's sign is shown.
     """
 
     tabletop = ObjectProperty(None, allownone=True)
@@ -57,7 +57,8 @@ class Eye(ButtonBehavior, SideSign):
         self._badge = InstructionGroup()
         self._open: tuple[Tabletop, Side] | None = None
         """The board and the side whose ranks are currently shown."""
-        # An eye closes with the finger; otherwise Kivy looks up the minimum time in its settings.
+        # The ranks are hidden as soon as the finger is lifted. By default Kivy waits for a minimum
+        # time.
         super().__init__(min_state_time=0, **kwargs)
         self.canvas.after.add(self._badge)
         for name in ("pos", "size", "tabletop", "side", "state"):
@@ -110,7 +111,6 @@ class WaxSign(SideSign):
 
 
 def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float) -> None:
-    """Draw a seal."""
     red, green, blue, _alpha = theme.SIDE_MARKS[side]
     pen = Pen(canvas, left, bottom, size)
     pen.colour((0, 0, 0, 0.45))
@@ -129,7 +129,7 @@ def draw_wax(canvas: Canvas, side: Side, left: float, bottom: float, size: float
     draw_cached_piece(canvas, side, left + middle, bottom + middle, sign)
 
 
-# Findings about the board: every kind has its own shape.
+# Every kind of finding about the board has its own shape.
 
 _ALERT: Final = (((50, 80), (50, 44)), ((50, 24), (50, 18)))
 _CROSS: Final = (((26, 26), (74, 74)), ((26, 74), (74, 26)))
@@ -167,7 +167,7 @@ def draw_sign(pen: Pen, about: str) -> None:
 
 
 class FindingSign(Widget):
-    """The sign beside the text."""
+    """The sign of a finding, shown beside its text."""
 
     about = StringProperty()
 
@@ -184,7 +184,7 @@ class FindingSign(Widget):
 
 
 def draw_label(canvas: Canvas, label: str, x: float, y: float, size: float) -> None:
-    """Draw the sign of a rank on a plate, for legibility, on a piece of this size."""
+    """Draw the sign of a rank on a plate, so that it is legible on a piece of this size."""
     plate = Pen(canvas, x, y, size)
     plate.colour(theme.SHADE)
     plate.box(20, 22, 60, 50, 14)

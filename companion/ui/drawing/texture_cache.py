@@ -1,6 +1,6 @@
-"""Pictures that are drawn once and cached: the board, the pieces, and the map behind all screens.
+"""Cached pictures of the board, the pieces, and the map behind all screens.
 
-Drawing eighty pieces in every frame would be too slow on a Pi.
+Drawing eighty pieces in every frame would be too slow on a Pi, so each picture is drawn once.
 """
 
 import math
@@ -19,8 +19,6 @@ from companion.ui.drawing.hidpi_text import ZOOM
 from companion.ui.drawing.theme import Colour
 from companion.ui.drawing.vector_pen import Pen, Point
 from engine.board.geometry import LAKES, SQUARES, WIDTH, Side, Square
-
-# Empty board: light and dark wood, with two inlaid lakes.
 
 _GRAIN: Final = (256, 128)
 """Size of the texture of the grain, in pixels."""
@@ -115,10 +113,10 @@ def _grain() -> Texture:
     return grain
 
 
-# Background of every screen: an old map, too faint to make any text harder to read.
+# The background of every screen is an old map, too faint to make text harder to read.
 
 _HILLS: Final = ((655, 340, 120, 7, 1), (110, 395, 130, 7, 4), (330, 150, 150, 8, 2))
-"""Hills: centre x and y, radius, number of contours, and a number that varies their shape."""
+"""Centre x and y of each hill, radius, number of contours, and a number that varies its shape."""
 _PEAKS: Final = ((560, 262), (578, 254), (596, 264), (218, 318), (236, 310), (40, 180), (60, 172))
 _ROUTE: Final = ((498, 40), (540, 78), (560, 130), (618, 150), (650, 205), (640, 262), (655, 330))
 _COMPASS: Final = (724, 118, 52)
@@ -128,7 +126,7 @@ def draw_map(canvas: Canvas, scale: float) -> None:
     """Draw the map on a canvas; `scale` is the length of a unit of the screen in pixels."""
     width, height = sorted(theme.SCREEN, reverse=True)
     canvas.add(PushMatrix())
-    if theme.UPRIGHT:  # the same map, with its left edge at the bottom
+    if theme.UPRIGHT:  # rotate the map so that its left edge is at the bottom
         canvas.add(Translate(height * scale, 0))
         canvas.add(Rotate(angle=90, origin=(0, 0)))
     pen = Pen(canvas, 0, 0, 100 * scale)
@@ -212,8 +210,8 @@ _DIAMOND: Final = ((50, 90), (90, 50), (50, 10), (10, 50))
 def draw_piece(pen: Pen, side: Side | None) -> None:
     """Draw a piece that fills most of the pen's square; None means an unknown colour.
 
-    Red's pieces are blocks with merlons, Blue's are round shields. The shapes differ for people
-    who cannot distinguish the colours. The light comes from the upper left.
+    Red's pieces are blocks with merlons and Blue's are round shields, for people who cannot
+    distinguish the colours. The light comes from the upper left.
     """
     if side is Side.RED:
         _block(pen)
@@ -344,7 +342,7 @@ def _fine() -> int:
 
 
 def _stamp(canvas: Canvas, texture: Texture, x: float, y: float, size: int) -> None:
-    # Whole pixels only, because a picture at a fractional position is blurred.
+    # A picture at a fractional position would be blurred, so the position is rounded.
     canvas.add(Rectangle(texture=texture, pos=(round(x), round(y)), size=(size, size)))
 
 
@@ -394,7 +392,7 @@ def _drawn(size: int, draw: Callable[[Fbo], None]) -> Texture:
     return sheet.texture
 
 
-# Fade-out at an edge where the content continues.
+# Lists fade out at an edge where their content continues.
 
 _STEPS: Final = 32
 

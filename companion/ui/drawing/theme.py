@@ -1,12 +1,11 @@
 """Colours, font sizes and dimensions of all screens, in pixels of a 7-inch screen (133 per inch).
 
-The dark theme is a war table by lamplight: the background is a map on near-black blue-green. The
-light theme is the same map on parchment, for a bright room. The board is warm wood in both.
-`ACCENT` is the only accent colour. It marks the place where a player has to act now. Every text has
-a contrast of at least 7 : 1 to its background, every edge of a part at least 3 : 1. No information
-is carried by colour alone: a shape, a sign or a word always carries it too.
+The background is a map: on near-black blue-green in the dark theme, on parchment in the light
+theme. The board is wood in both. `ACCENT` marks the place where a player has to act now. Every text
+has a contrast of at least 7 : 1 to its background, every edge of a part at least 3 : 1. Colour is
+never the only cue: a shape, a sign or a word gives the same information.
 
-The high-contrast colours, see `apply_theme`, are white on plain black, at least 12 : 1.
+The high-contrast theme of `apply_theme` is white on black, with a contrast of at least 12 : 1.
 """
 
 from collections.abc import Mapping
@@ -28,7 +27,7 @@ BACKGROUND = _colour("background")
 MAP = _colour("map")
 """The faintly visible lines of the map in the background."""
 SURFACE = _colour("surface")
-"""Cards, and buttons that are not the primary action."""
+"""Background of cards and of secondary buttons."""
 PRESSED = _colour("pressed")
 EDGE = _colour("edge")
 TEXT = _colour("text")
@@ -41,9 +40,9 @@ ON_ACCENT = _colour("on-accent")
 WOOD: Final = _colour("wood")
 WOOD_DARK: Final = _colour("wood-dark")
 SHADE: Final = _colour("shade")
-"""Outline of objects on the wood, and their shadow."""
+"""Outlines and shadows of objects on the board."""
 TRACE: Final = _colour("trace")
-"""The squares of the last move: verdigris on the wood."""
+"""The squares of the last move."""
 SHORE: Final = _colour("shore")
 LAKE: Final = _colour("lake")
 LAKE_DEEP: Final = _colour("lake-deep")
@@ -51,7 +50,7 @@ RIPPLE: Final = _colour("ripple")
 MARK: Final = _colour("text")
 """Marks and letters on the board and its pieces, which look the same in all themes."""
 GLOW: Final = _colour("accent")
-"""The accent on the board."""
+"""The accent colour on the board."""
 PIECES: Final = {
     side: tuple(
         _colour(f"{side.value if side else 'unknown'}-{part}", palette.PIECES)
@@ -67,11 +66,10 @@ SIDE_MARKS: Final = {
     Side.BLUE: _colour("blue"),
     None: _colour("text-secondary"),
 }
-"""Outlines of missing pieces on the board, seals and curtains, the same in all themes."""
+"""Colours of missing pieces' outlines, seals and curtains, the same in all themes."""
 
 SIDES = {side: _colour(side.value) for side in Side}
 CLOTH = {side: _colour(f"{side.value}-cloth") for side in Side}
-"""Cloth of banners."""
 
 BODY: Final = 20
 HEAD: Final = 28
@@ -110,9 +108,9 @@ LARGE = False
 """Whether letters are large in proportion to the width of the screen, as in portrait and with the
 setting for large letters. Layouts then wrap rows and continue on further pages."""
 GROWTH = 1.0
-"""Maximum factor by which text is enlarged."""
+"""Largest factor by which text is enlarged."""
 PLAIN = False
-"""Whether nothing is drawn that is only decoration, as with high contrast."""
+"""Whether decoration is left out, as with high contrast."""
 
 _DARK: Final = {
     name: globals()[name]

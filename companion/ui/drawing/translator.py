@@ -1,10 +1,10 @@
-"""The current language of the screens, for Python and for kv files alike.
+"""The current language of the screens.
 
-Both write ``_("Who begins?")``, so a single extraction run finds every text.
+Python and kv files both write ``_("Who begins?")``, so a single extraction run finds every text.
 
 Text for both players is in the table's language, text for one player in that player's language.
-Inside `Translator.speaking`, widgets are built or updated in a given language. Touches go to the
-topmost widget, so between two frames the root sets the language of that widget.
+Inside `Translator.speaking`, widgets are built or updated in a given language. Between two frames
+the root sets the language of the topmost widget, because it receives the touches.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ class Translator:
 
     def __init__(self) -> None:
         self._usual = Language("en")
-        self._meanwhile: list[Language] = []
+        self._overrides: list[Language] = []
 
     def speak(self, language: Language) -> None:
         """Set the table's language; a temporary language takes precedence."""
@@ -30,16 +30,16 @@ class Translator:
     @contextmanager
     def speaking(self, language: Language) -> Iterator[None]:
         """Use a language for the duration of the context."""
-        self._meanwhile.append(language)
+        self._overrides.append(language)
         try:
             yield
         finally:
-            self._meanwhile.pop()
+            self._overrides.pop()
 
     @property
     def language(self) -> Language:
         """The current language."""
-        return self._meanwhile[-1] if self._meanwhile else self._usual
+        return self._overrides[-1] if self._overrides else self._usual
 
     @property
     def announcer(self) -> Announcer:

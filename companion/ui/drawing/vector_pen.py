@@ -1,7 +1,4 @@
-"""A pen that draws smooth shapes in a square of 100 × 100 units, and the grid of such squares.
-
-The pen can be placed at any position and scale.
-"""
+"""A pen that draws smooth shapes in a square of 100 × 100 units, at any position and scale."""
 
 import math
 from collections.abc import Iterator
@@ -32,8 +29,8 @@ Point = tuple[float, float]
 class Pen:
     """Adds shapes to a canvas or an instruction group.
 
-    Kivy's smooth shapes have anti-aliased edges of their own, so pictures look the same with and
-    without multisampling, which is costly on a Pi.
+    Kivy's smooth shapes are anti-aliased, so pictures do not need multisampling, which is slow on a
+    Pi.
     """
 
     def __init__(self, canvas: Canvas, x: float, y: float, size: float) -> None:
@@ -98,7 +95,7 @@ class Pen:
         return self._x + x * self._unit, self._y + y * self._unit
 
     def _width(self, width: float) -> float:
-        # Kivy's width is half the thickness, and a smooth line adds its edge to that.
+        # Kivy's width is half the thickness, to which a smooth line adds its edge.
         return max(0.6, width * self._unit / 2 - 0.5)
 
     def _add(self, instruction: object) -> None:
@@ -154,7 +151,7 @@ PIECE: Final = 0.9
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """The squares of a board, each with sides of length `step`; all values in window pixels."""
+    """Geometry of the squares of a board, whose sides have the length `step`."""
 
     left: float
     bottom: float

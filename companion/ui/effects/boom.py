@@ -2,8 +2,8 @@
 
 A touch skips the effect.
 
-All graphics are created once and are only moved, scaled and faded afterwards: a frame may take
-50 ms on a Raspberry Pi.
+All graphics are created in advance and are then only moved, scaled and faded, because a frame may
+take at most 50 ms on a Raspberry Pi.
 """
 
 import math
@@ -155,7 +155,7 @@ _BOOM_PUFFS: Final = 32
 
 
 def prepare() -> None:
-    """Create slow objects in advance, to avoid delaying a frame of the explosion."""
+    """Create slow objects in advance, so that they do not delay a frame of the explosion."""
     for tints in (FIRE, SMOKE, SPARK):
         cloud(tints)
     written(_.language.cry)
@@ -202,7 +202,7 @@ class Boom(Widget):
         self._blast.show(age - FUSE_SECONDS, left)
 
     def _draw(self) -> None:
-        """Create all graphics; graphics for later phases exist from the start but are invisible."""
+        """Create the graphics of all phases; those of later phases are invisible at first."""
         self.canvas.clear()
         if self._reduced_motion:
             self._draw_still()
@@ -243,7 +243,7 @@ class Puff:
         canvas.add(self._cloud)
 
     def show(self, middle: Point, radius: float, alpha: float) -> None:
-        """Show the cloud at this place, size and opacity; an invisible cloud costs no time."""
+        """Show the cloud with this centre, radius and opacity."""
         radius = radius if alpha > 0 else 0.0
         self._colour.a = max(0.0, alpha)
         self._cloud.size = 2 * radius, 2 * radius

@@ -64,13 +64,13 @@ class RisingFlag(Widget):
 # Seal.
 
 _PRESSED: Final = 0.13
-"""Duration of pressing the seal on, in seconds; then the seal stays for a while and fades."""
+"""Time in which the seal is pressed on, in seconds. It then stays for a while and fades."""
 _SEAL_FADES: Final = 0.3
 _SIZE: Final = 168
 
 
 class Seal(Widget):
-    """Wax seal in a side's colour, with its sign, after a declaration; the same for every rank."""
+    """Wax seal with a side's colour and sign, shown after a declaration, equal for every rank."""
 
     def __init__(self, side: Side) -> None:
         super().__init__()

@@ -1,1 +1,1 @@
-"""The first battle: a guided game of seven steps on small boards, for a person new to the game."""
+"""The first battle: a tutorial of seven steps on small boards."""

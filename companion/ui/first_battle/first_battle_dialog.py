@@ -39,7 +39,8 @@ _TILES: Final = (
     *(Rank.SCOUT, Rank.MINER, Rank.SERGEANT),
     *(Rank.CAPTAIN, Rank.COLONEL, Rank.MARSHAL),
 )
-"""The ranks behind the curtain. Fewer than in a game, because a newcomer reads all of them."""
+"""The ranks behind the curtain. They are fewer than in a game, because a beginner reads all of
+them."""
 
 
 class LessonStage(Enum):
@@ -207,7 +208,7 @@ class FirstBattleDialog(Modal):
         self.add_widget(self._flag)
 
     def go_on(self) -> None:
-        """Continue after a result: with the next step, the same one, or the first one."""
+        """Continue after a result with the next step, the same step, or the first one."""
         if self._battle.is_won:
             self._battle = FirstBattle()
         elif self._is_done:

@@ -1,8 +1,8 @@
 """The steps of the first battle, and the small boards on which they are played.
 
-A step has a goal, such as "the scout runs". The referee of the engine judges every attempt, so
-each piece on a small board follows the rules of the game, whether the step is about it or not. Only
-Red moves: after each attempt Red is to move again.
+A step has a goal, such as a long move by the scout. The engine's referee judges every attempt, so
+all rules of the game apply on the small boards. Only Red moves: after each attempt Red is to move
+again.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -167,13 +167,13 @@ STEPS: Final = (
         waits=True,
     ),
 )
-"""All steps in order. No result is shown longer than needed after a move, after the explosion, and
-after the marshal has fallen, because the next instruction explains it."""
+"""All steps in order. After a move, after the explosion, and after the marshal has fallen, the next
+step follows at once, because its instruction explains the result."""
 
 
 @dataclass
 class FirstBattle:
-    """The progress of one person: the current step, and the pieces on its small board."""
+    """The current step of the tutorial, and the pieces on its small board."""
 
     number: int = 0
     """Number of the current step, counted from 0; the number of steps after the last one."""

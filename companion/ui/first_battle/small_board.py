@@ -35,7 +35,7 @@ _CARRIED: Final = 1.15
 
 
 class LessonSquare(ButtonBehavior, Widget):
-    """The touch target of one square; keys reach it like a button."""
+    """The touch target of a square, which the keyboard can reach like a button."""
 
     def __init__(self, square: Square) -> None:
         super().__init__(min_state_time=0, size_hint=(None, None))

@@ -1,7 +1,7 @@
-"""Dialogs before and during a calibration: the build settings of the board, and the measurement.
+"""Dialogs for the build settings of a board and for its calibration.
 
-The build settings are shown and corrected first. The calibration then has two steps: the user sets
-up pieces, and the board measures them.
+The user first checks the build settings. Then, in several steps, the user sets up pieces and the
+board measures them.
 """
 
 from collections.abc import Callable, Mapping
@@ -58,7 +58,7 @@ class BoardSettingsDialog(Modal):
         self._source = presenter.host.source
         self._hello: Hello | None = None
         """The introduction of the board, or None while it is disconnected."""
-        self._telling: SettingsUpdate | None = None
+        self._update: SettingsUpdate | None = None
 
     def on_parent(self, _modal: Modal, parent: object) -> None:
         """Stop watching the board, however the dialog is closed."""
@@ -67,8 +67,8 @@ class BoardSettingsDialog(Modal):
             self._show()
 
     def tick(self, now: float) -> None:
-        if self._telling:
-            self._telling.tick(now)
+        if self._update:
+            self._update.tick(now)
         self._show()
 
     def go_on(self) -> None:
@@ -77,20 +77,22 @@ class BoardSettingsDialog(Modal):
         if (self.kind, self.geometry) == (self._hello.kind, self._hello.geometry):
             self._calibrate()
             return
-        wish = Configure(self.kind, self.geometry)
-        self._telling = SettingsUpdate(wish, self._source.send, self._presenter.now(), _.language)
+        settings = Configure(self.kind, self.geometry)
+        self._update = SettingsUpdate(
+            settings, self._source.send, self._presenter.now(), _.language
+        )
         self._show()
 
     def close(self) -> None:
         self._close()
 
     def _on_event(self, at: float, event: Event) -> None:
-        if self._telling:
-            self._telling.take(event, at)
+        if self._update:
+            self._update.take(event, at)
         if isinstance(event, Connected):
             before, self._hello = self._hello, event.hello
             if before is None:  # this may be a different board
-                self._telling = None
+                self._update = None
             # A board recognises its sensors once they have a supply, which may be later.
             if before is None or (self.kind, self.geometry) == (before.kind, before.geometry):
                 self.kind, self.geometry = event.hello.kind, event.hello.geometry
@@ -98,15 +100,15 @@ class BoardSettingsDialog(Modal):
             self._hello = None
 
     def _show(self) -> None:
-        telling = self._telling
-        if telling and telling.answer is UpdateState.TAKEN:
-            self._telling = None
+        update = self._update
+        if update and update.answer is UpdateState.TAKEN:
+            self._update = None
             self._calibrate()
             return
-        is_asked = telling is not None and telling.answer is UpdateState.AWAITED
+        is_asked = update is not None and update.answer is UpdateState.AWAITED
         self.can_choose = self._hello is not None and not is_asked
         self.next = _("Asking the board …") if is_asked else _("Continue")
-        refused = telling.error if telling else ""
+        refused = update.error if update else ""
         self.error = refused if self._hello else board_text(self._presenter)
         self.task = "" if self.error else _(_TASK)
 
@@ -125,7 +127,7 @@ class CalibrationDialog(Modal):
 
     heading = StringProperty()
     task = StringProperty()
-    """The task or, at the end, the result; empty if the reason for a rejection already says it."""
+    """The task or, at the end, the result; empty while the reason for a rejection contains it."""
     error = StringProperty()
     """The error that prevents the next step."""
     next = StringProperty()

@@ -1,4 +1,4 @@
-"""Camera check: the live picture of the camera that sees the board, and what is wrong with it."""
+"""Camera check: the live picture of the camera above the board, and what has to be corrected."""
 
 from collections.abc import Callable
 from math import inf

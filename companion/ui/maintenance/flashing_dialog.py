@@ -25,13 +25,13 @@ class _Run:
     def __init__(self, port: str) -> None:
         self.is_over = False
         self.error: firmware_update.FlashError | None = None
-        self._port, self._said = port, ""
+        self._port, self._output = port, ""
         Thread(target=self._flash, name="flashing", daemon=True).start()
 
     @property
     def share(self) -> float:
         """The progress, from 0 to 1."""
-        return firmware_update.share_done(self._said)
+        return firmware_update.share_done(self._output)
 
     def _flash(self) -> None:
         try:
@@ -47,8 +47,8 @@ class _Run:
             self.error = firmware_update.FlashError(BROKE_DOWN, detail=str(error))
         self.is_over = True
 
-    def _on_progress(self, said: str) -> None:
-        self._said += said
+    def _on_progress(self, output: str) -> None:
+        self._output += output
 
 
 class FlashingDialog(Modal):

@@ -25,7 +25,7 @@ from firmware_bridge.wire import BoardKind, Geometry, Hello
 DRAW_SECONDS: Final = 0.2
 """Interval between two redraws, in seconds."""
 JUDGE_SECONDS: Final = 1.0
-"""Interval between two evaluations, in seconds; findings cannot be read faster."""
+"""Interval between two evaluations, in seconds. Nobody can read findings faster."""
 READY_SECONDS: Final = 1.5
 """Time for which a board is watched before the first finding is shown, in seconds."""
 
@@ -213,7 +213,7 @@ def _board(watch: BoardMonitor, statistics: Statistics) -> str:
 
 
 def _calibration(hello: Hello) -> Iterator[str]:
-    """Yield the note whether the board is calibrated; none for a camera, which learns by itself."""
+    """Yield whether the board is calibrated; nothing for a camera, which needs no calibration."""
     if not hello.is_camera:
         yield _("calibrated") if hello.calibration else _("not calibrated")
 

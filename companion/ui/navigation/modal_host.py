@@ -1,4 +1,4 @@
-"""Host of the modal layer over the current screen; there is at most one."""
+"""Shows modal layers over the current screen, at most one at a time."""
 
 from collections.abc import Callable
 
@@ -42,7 +42,7 @@ class ModalHost:
             self._changed()
 
     def refresh(self) -> None:
-        """Show the current state. A question about an earlier state of the game is withdrawn."""
+        """Refresh the layer, or close it if it asks about an earlier state of the game."""
         if self.modal is None:
             return
         if self._now != self._moment:
@@ -66,6 +66,6 @@ class ModalHost:
     @property
     def _now(self) -> object:
         table = self._presenter.host.table
-        if table and self._presenter.plays_itself:  # the computer's turns do not close it
+        if table and self._presenter.plays_itself:  # a turn of the computer does not close the menu
             return table.view.phase is Phase.OVER
         return table and (table.view.phase, table.view.plies, table.state.violation)

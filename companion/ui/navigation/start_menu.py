@@ -1,4 +1,4 @@
-"""Navigation from the start screen: the next game, saved games, phones and settings."""
+"""Opens the dialogs of the start screen: next game, saved games, phones and settings."""
 
 from collections.abc import Callable
 from functools import partial
@@ -39,7 +39,7 @@ LONGEST_NAME: Final = 10
 
 
 class StartMenu:
-    """Dialogs for the choices before a game: rules, clock, players, colours, single player."""
+    """Opens the dialogs for the choices before a game."""
 
     def __init__(
         self,
@@ -140,7 +140,7 @@ class StartMenu:
 
 
 class SavedGamesMenu:
-    """Dialogs about saved games."""
+    """Opens the dialogs about saved games."""
 
     def __init__(self, presenter: GamePresenter, modals: ModalHost) -> None:
         self._presenter, self._modals = presenter, modals
@@ -237,9 +237,9 @@ class PadsMenu:
 
 
 class SettingsMenu:
-    """Dialogs for the settings, opened from the start screen or from a game, and for the languages.
+    """Opens the settings from the start screen or from a game.
 
-    After a change of the language or the text size everything is rebuilt, including this object.
+    A change of the language or the text size rebuilds all screens, including this object.
     """
 
     def __init__(

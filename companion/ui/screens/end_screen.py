@@ -1,4 +1,4 @@
-"""End of a game: the winner and the reason."""
+"""The screen at the end of a game."""
 
 from collections.abc import Callable
 from functools import partial
@@ -26,7 +26,7 @@ from engine.records.transcript import sealed_result, transcribe
 
 
 class EndScreen(GameScreen):
-    """Winner, reason, three facts, the captured pieces, the take-back button, and the next game."""
+    """Shows the winner, the reason, three facts, the captured pieces, and buttons to continue."""
 
     reason = StringProperty()
     facts = StringProperty()
@@ -67,12 +67,12 @@ class EndScreen(GameScreen):
         self.title = _verdict(view.outcome, named)
         self.reason = capitalized(_.announcer.sentence(view.outcome))
         actions = self.presenter.table.referee.in_force
-        told = facts(view, actions, _.language)
+        lines = facts(view, actions, _.language)
         if self.presenter.table.commitments:
             played = transcribe(view.edition, ((0.0, action) for action in actions))
             if result := sealed_result(played):
-                told += seal_facts(result, _.language)
-        self.facts = " · ".join(told)
+                lines += seal_facts(result, _.language)
+        self.facts = " · ".join(lines)
         self.kept = self.presenter.host.keeps
         self.can_take_back = self.presenter.table.conversation.can_take_back
         self.ranks = self._open_ranks()
@@ -125,7 +125,7 @@ class EndScreen(GameScreen):
         """Open the replay with all ranks, after which the game cannot be resumed."""
         self._look_back(self.open_replay)
 
-    def tell_story(self) -> None:
+    def review_story(self) -> None:
         """Open the story with the ranks in it, after which the game cannot be resumed."""
         self._look_back(self.open_story)
 

@@ -1,4 +1,4 @@
-"""Questions to the players: which explanation is right, who attacks, stalemate, and disputes."""
+"""Screens that ask the players: which explanation is right, who attacks, stalemates, disputes."""
 
 from kivy.properties import ObjectProperty, StringProperty
 
@@ -70,7 +70,7 @@ class WhoAttacksScreen(GameScreen):
             self.question, self.why = _("Who attacks?"), _("Both pieces were picked up.")
         else:
             self.question, self.why = _("An attack?"), _("Both ranks are already known.")
-        if self.presenter.table.state.difference.surplus:  # one of the pieces is on a square
+        if self.presenter.table.state.difference.surplus:  # one of the two pieces is not lifted
             self.why = _("The board cannot tell.")
 
     def answer(self, side: Side) -> None:
@@ -81,7 +81,7 @@ class WhoAttacksScreen(GameScreen):
 
 
 class StalemateScreen(GameScreen):
-    """Stalemate question: the claim of one side, and two answers for the other.
+    """Shows one side's claim that it cannot move, and asks the other side.
 
     If the other side cannot move either, the game is drawn.
     """
@@ -123,7 +123,7 @@ class DisputeScreen(GameScreen):
         view = table.view
         if view.phase is not Phase.DISPUTE or view.opened is None:
             return
-        # The player who upholds a declaration is the one who was asked for it.
+        # The dispute is about the declaration that was asked for last.
         owner = view.awaited[0]
         square = view.opened[0 if owner is view.to_move else 1]
         self.show_game()

@@ -1,11 +1,11 @@
 """Screens on which a player names a rank: a declaration to the referee, and an infiltrator's guess.
 
-A declaration is hidden from everyone else. Behind the curtain the tiles are in a different order
-each time, and none stays marked after the finger has left it. The reason why a rank is impossible
-is shown only to the player who has just declared it, and disappears when the curtain closes.
+A declaration is private. Behind the curtain the order of the tiles changes each time, and no tile
+stays marked after the finger has left it. The reason why a rank is impossible is shown only to the
+player who declared it, until the curtain closes.
 
 A guess is public, and the owner of the piece answers it. An answer that cannot be true is refused,
-and the reason is shown to the owner alone behind a curtain.
+with the reason behind a curtain for the owner.
 """
 
 from kivy.properties import AliasProperty, BooleanProperty, ObjectProperty, StringProperty
@@ -166,7 +166,7 @@ class DeclarationScreen(CurtainScreen):
             privacy.show_proof(found.proof.rank, why, self._consequence(found))
 
     def _insist(self) -> None:
-        """Uphold the refuted rank. The curtain closes, because a dispute is open then."""
+        """Uphold the refuted rank. This opens a dispute and closes the curtain."""
         found = self.presenter.table.conversation.contradiction
         assert found
         insisted = self.presenter.seals.insist(Secret(found.owner, found.proof.rank))

@@ -1,10 +1,9 @@
 """Recovery screen: the action, the violated rule, and the pieces to put back.
 
-A take-back by agreement is not a violation, and the screen does not call it a violation.
+It is also shown for a take-back by agreement, which is not called a violation.
 
-The screen closes automatically when the board is right again. While a wrong move is corrected, the
-clock of the side that made it keeps running. So clocks, if any, have priority over the captured
-pieces.
+The screen closes when the board is right again. The clock of the side that made a wrong move keeps
+running, so the clocks take precedence over the captured pieces.
 """
 
 from kivy.properties import BooleanProperty, ListProperty, ObjectProperty, StringProperty
@@ -16,11 +15,11 @@ from companion.ui.drawing.translator import _
 from companion.ui.widgets.buttons import load_kv
 
 LINES = 3
-"""Maximum number of pieces that are named; after a knock the picture shows the others."""
+"""Maximum number of pieces that are named; the picture shows all others."""
 
 
 class RecoveryScreen(GameScreen):
-    """Shown for a violation, a wrong board, or a board that has to show an earlier position."""
+    """Shown while the board has to be corrected: a violation, a disturbance or a take-back."""
 
     is_wrong = BooleanProperty(True)
     """Whether the screen is shown for a violation or a disturbance, not for a take-back."""
@@ -28,7 +27,7 @@ class RecoveryScreen(GameScreen):
     why = StringProperty()
     guide = ListProperty()
     can_allow = BooleanProperty(False)
-    """Whether an arbiter may let the action stand; a person who plays alone has no arbiter."""
+    """Whether an arbiter may allow the action; a person who plays alone has no arbiter."""
     is_simulated = BooleanProperty(False)
     """Whether the program itself can put the pieces back, because the board is simulated."""
     can_adopt = BooleanProperty(False)

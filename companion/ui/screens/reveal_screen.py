@@ -1,9 +1,9 @@
-"""Reveal of a combat: both ranks, the winner, and the pieces to remove and to move.
+"""The screen that reveals a combat: both ranks, the winner, and the pieces to remove.
 
 An infiltrator's guess is revealed in the same way.
 
-The screen stays until the board shows the result, and it never reappears (rules.md §10). If the
-board cannot show the result, because a magnet is lost, the players continue from the menu.
+The screen stays until the board shows the result, and it is never shown again (rules.md §10). If
+the board cannot show the result, because a magnet is lost, the players continue from the menu.
 """
 
 import math
@@ -32,7 +32,7 @@ COMES: Final = 0.45
 TURNS: Final = 0.4
 """Duration of turning a card over, in seconds."""
 FALLS: Final = 0.2
-"""Duration of the fall of a captured piece's card, until it hangs askew, in seconds."""
+"""Time in which the card of a captured piece tilts, in seconds."""
 FLIES: Final = 0.6
 """Duration of a captured piece's flight to the shelf, in seconds."""
 _FIGURE: Final = 52
@@ -47,7 +47,7 @@ _FROM: Final = {
 
 
 class RevealScreen(GameScreen):
-    """Two cards and the outcome."""
+    """Shows two cards and the outcome."""
 
     attacking_side = ObjectProperty(None, allownone=True)
     attacker = ObjectProperty(None, allownone=True)
@@ -133,7 +133,7 @@ class RevealScreen(GameScreen):
         self.show_offer()
 
     def close(self) -> None:
-        """Clear the ranks, because a screen that is not shown must not contain any."""
+        """Clear the ranks, which must not stay in a hidden screen."""
         self.attacker = self.defender = self._played = None
         self.verdict = ""
 
@@ -152,7 +152,7 @@ def _play(card: RankCard, age: float, *, falls: bool, seat: ScreenEdge) -> None:
 
 
 def verdict(revealed: Combat | Infiltrated) -> str:
-    """Return the outcome in as few words as possible."""
+    """Return the outcome as a short text."""
     if isinstance(revealed, Infiltrated):
         return _verdict_on_guess(revealed)
     combat = revealed

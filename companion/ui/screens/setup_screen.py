@@ -1,4 +1,4 @@
-"""Setup screen: both halves fill as pieces are placed, and each side declares itself ready."""
+"""The setup screen: shows the progress of both sides, which report when they are ready."""
 
 from kivy.properties import (
     AliasProperty,
@@ -21,11 +21,11 @@ from engine.rules.editions import Omission
 from firmware_bridge.image import Image
 
 FEW = 4
-"""Maximum number of missing pieces at which the screen offers to correct an uncounted piece."""
+"""If at most this many pieces are missing, the screen offers to correct a wrong sensor."""
 
 
 class SetupScreen(GameScreen):
-    """Piece counts, misplaced pieces, and a button for each side."""
+    """Shows piece counts, misplaced pieces, and a button for each side."""
 
     red_army = NumericProperty(40)
     """Number of pieces of the complete red army."""
@@ -44,7 +44,7 @@ class SetupScreen(GameScreen):
     put = NumericProperty(0)
     """The squares that still need one of the computer's blank pieces."""
     expected = ObjectProperty(Image())
-    """The computer's blank pieces as they have to be placed."""
+    """The computer's blank pieces, where they have to be placed."""
     can_set_up = BooleanProperty(False)
     """Whether the pieces are simulated and can be set up automatically."""
     ask = ObjectProperty(None)
@@ -65,7 +65,7 @@ class SetupScreen(GameScreen):
         setup = table.setup
         self.image = self.presenter.host.seen
         self.misplaced = table.misplaced
-        # A sentence is clearer than eighty crosses.
+        # If the armies are exchanged, a sentence is clearer than eighty crosses.
         self.take = 0 if setup.are_exchanged else set_of(setup.astray)
         self._show_blanks()
         self.red_army, self.blue_army = (table.view.edition.army_of(side).size for side in Side)
@@ -132,7 +132,7 @@ class SetupScreen(GameScreen):
             texts.append(_("{side}: {advantages}", side=other, advantages=omitted) + ".")
         is_alone = self.presenter.plays_itself is handicap.favoured.other
         if handicap.open_army and not is_alone and self.presenter.host.tabletop is None:
-            # The program does not know the ranks, so only the players can show them.
+            # The program does not know the ranks, so the players have to reveal them.
             texts.append(_("{side} sets up so that both players see the ranks.", side=other))
         return " ".join(texts)
 

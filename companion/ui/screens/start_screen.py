@@ -1,4 +1,4 @@
-"""Start screen: continue a game, play again, two players, one player, each with one touch."""
+"""The start screen, where each kind of game starts with one touch."""
 
 from dataclasses import replace
 from typing import Final
@@ -102,9 +102,9 @@ class StartScreen(BaseScreen):
         settings = self.presenter.settings
         edition, control = settings.edition, settings.control
         opponent = small_texts.OPPONENTS[settings.level]
-        # The tile of the game mentions the handicap; its advantages do not fit here.
+        # There is only room to mention the handicap, not its advantages.
         usual = replace(edition, handicap=None)
-        # The reason for a missing board is more important, and often long.
+        # The reason for a missing board is more important and may need the space.
         has_both = has_room and (self.board_found or self.presenter.host.source.error is None)
         self.chosen = summary(usual, control) if has_both else ""
         self.again = "" if self.problem else self._again()
@@ -141,10 +141,10 @@ class StartScreen(BaseScreen):
         """Return why something is not saved, or where unreadable games were moved to."""
         host, settings = self.presenter.host, self.presenter.settings
         if host.problem:
-            said = small_texts.storage_error_text(host.problem, _.language)
+            message = small_texts.storage_error_text(host.problem, _.language)
             if host.keeps:
-                return said
-            return " ".join((said, _("Or start with --data and another folder.")))
+                return message
+            return " ".join((message, _("Or start with --data and another folder.")))
         if host.quarantined:
             return small_texts.quarantine_text(host.quarantined, _.language)
         return settings.problem and _(settings.problem)

@@ -19,7 +19,7 @@ from engine.game.game_state import Phase
 from engine.rules.rules import Violation
 
 MOST_OFFERED = 4
-"""Maximum number of attacks offered; there is no space for more, and few would read them."""
+"""Maximum number of attacks offered, as there is no space for more."""
 
 
 class TurnScreen(GameScreen):
@@ -51,7 +51,7 @@ class TurnScreen(GameScreen):
     open_hints = ObjectProperty(None)
     """Callback that asks the players whether hints are allowed."""
     hint = StringProperty()
-    """A transient question that asks whether an attack was meant."""
+    """A temporary question whether an attack was meant."""
     seats = ObjectProperty({})
     """The sides that have a phone, and for each whether the phone is connected."""
     is_showing = BooleanProperty(False)
@@ -149,7 +149,7 @@ class TurnScreen(GameScreen):
         """Ask whether an attack was meant, unless another message is showing."""
         is_quiet = not (self.attack_text or self.notice)
         answers = self.presenter.table.state.asked.answers if is_quiet else ()
-        person = self.presenter.host.players.alone  # the program announces its own attacks
+        person = self.presenter.host.players.alone  # the computer's attacks need no offer
         own = [each for each in answers if person in (None, each.side)]
         attacks = {each: each.attack for each in own[:MOST_OFFERED] if each.attack}
         sources = {attack.source for attack in attacks.values()}
@@ -190,9 +190,10 @@ class TurnScreen(GameScreen):
         self._choose(None)
 
     def touch_square(self, square: Square) -> None:
-        """Select first a piece of the side to move, then the piece to attack.
+        """Select a piece of the side to move, then the piece to attack.
 
-        The scout that was set down last may still attack, although it is the other side's turn.
+        The scout that was set down last may also still attack, although it is the other side's
+        turn.
         """
         table = self.presenter.table
         if isinstance(table.state, MovePending):
@@ -205,7 +206,7 @@ class TurnScreen(GameScreen):
         elif self._source is not None and table.expected.occupied >> square & 1:
             self.target = square
         elif self._source is not None and table.unbelieved & (1 << self._source | 1 << square):
-            self.target = square  # a move that the board does not detect
+            self.target = square  # a move on an ignored square
         elif self._is_question(square):
             self._show_answer(self.presenter.hints.ask_rank(square), 1 << square)
         else:

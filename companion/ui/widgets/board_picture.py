@@ -1,10 +1,10 @@
-"""The board as both players may see it: two armies, the lakes, and marks on squares.
+"""The picture of the board, as both players may see it, with marks on squares.
 
 Every mark has its own shape:
 
 - last move: two filled squares and a trail between them;
 - lifted piece: raised, with a glow; its possible targets have soft dots;
-- piece that was seen but is not ruled on yet: a dot;
+- piece that was set down but is not ruled on yet: a dot;
 - chosen piece: a frame;
 - piece to remove: a cross;
 - piece to put down: a plus in its outline;
@@ -47,7 +47,7 @@ from engine.board.geometry import COLUMNS, WIDTH, Side, Square, set_of, squares_
 from firmware_bridge.image import Image
 from firmware_bridge.simulated_board.board import PhysicalPiece
 
-# Ledge below the simulated board, with pieces: Red's at the left, Blue's at the right.
+# Pieces beside the simulated board lie on a ledge below it: Red's at the left, Blue's at the right.
 
 LEDGE: Final = 40
 """Height of the ledge, with the pieces on it."""
@@ -67,7 +67,7 @@ class PieceTray:
         self._tabletop: Tabletop = picture.tabletop
 
     def corner(self, held: CarriedPiece) -> Point:
-        """Return the corner of the place that a lifted piece came from: the end of its row."""
+        """Return the corner of the place of a lifted piece: the end of its row."""
         pieces = self._tabletop.beside[held.piece.side]
         *_, (_, corner) = self.row(held.piece.side, [*pieces, held.piece])
         return corner
@@ -252,7 +252,7 @@ class BoardPicture(HidpiText, Widget):
         for n in range(WIDTH):
             x, y = self.grid.corner(n)
             middle, edge = self.grid.step / 2, EDGE / 2
-            # Two pixels higher, to keep the descender of the g inside the window.
+            # Two pixels higher, so that the descender of the g stays inside the window.
             write(above, COLUMNS[n], x + middle, y - edge + 2, theme.TEXT)
             x, y = self.grid.corner(WIDTH * n)
             write(above, str(n + 1), x - edge, y + middle, theme.TEXT, widest=EDGE - 2)
@@ -332,7 +332,7 @@ class BoardPicture(HidpiText, Widget):
         self._wake.opacity = self.trail
 
     def _draw_hands(self) -> None:
-        """Draw the pieces beside the simulated board, and the origins of pieces in hand."""
+        """Draw the pieces beside the simulated board, and the squares of pieces in hand."""
         PieceTray(self).draw()
         waiting = self.tabletop.waiting
         for held in self.tabletop.carried.values():

@@ -1,6 +1,6 @@
-"""Labels in four sizes, buttons, options, rows of settings, and cards, for all screens.
+"""Labels, buttons, options, rows of settings, and cards, for all screens.
 
-Some buttons have to be held, so an accidental touch does not trigger them.
+Some buttons have to be held, so that an accidental touch does not trigger them.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,14 +28,14 @@ from companion.ui.drawing.shown import Shown
 from companion.ui.drawing.vector_pen import Pen
 
 HOLD_SECONDS: Final = 0.6
-"""Time to hold, in seconds: too long for a sleeve that brushes the screen, but short enough not to
-be felt as a delay."""
+"""Time for which a button has to be held, in seconds. A sleeve that brushes the screen is shorter,
+and a player hardly notices the delay."""
 
 
 class Holding(Widget):
     """Fills while a finger is held on it, and dispatches `on_held` when it is full.
 
-    It empties when the finger leaves it or is lifted. The current time is passed to `tick`.
+    It empties when the finger leaves it or is lifted. Pass the current time to `tick`.
     """
 
     fill = NumericProperty(0.0)
@@ -88,7 +88,7 @@ class Holding(Widget):
 
 
 class HoldArea(Shown, Holding, SharpLabel):
-    """A wide button that has to be held; an irreversible action is outlined."""
+    """A wide button that has to be held."""
 
     text = StringProperty()
     main = BooleanProperty(False)
@@ -145,7 +145,7 @@ Factory.register("Press", cls=Press)
 
 
 class LargeButton(Card):
-    """An action, and its consequence below; with `main`, in the accent colour."""
+    """A button with an action and its consequence; with `main`, in the accent colour."""
 
     icon = StringProperty()
     """Name of the icon above the text, as in `TileIcon`; empty for none."""
@@ -211,7 +211,7 @@ class Setting(Card):
     """Whether the setting is on or off, and shows a mark for that."""
 
 
-# Cards with drawings of board components, recognizable to a maker.
+# Drawings of board components, which makers recognise.
 
 _LINE: Final = 4
 

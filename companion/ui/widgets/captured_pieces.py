@@ -20,7 +20,7 @@ ORDER = (
     *(Rank.SERGEANT, Rank.MINER, Rank.SCOUT, Rank.SPY, Rank.INFILTRATOR, Rank.BOMB, Rank.FLAG),
     None,
 )
-"""The figures from left to right; pieces of unknown rank come last, with a ``?``."""
+"""The ranks from left to right; pieces of unknown rank come last, with a ``?``."""
 FIGURE = 30
 TIMES = 24
 """Width reserved for the multiplier label."""

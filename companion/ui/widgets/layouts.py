@@ -1,8 +1,8 @@
-"""Layouts that leave room for large letters: a row that wraps, and a column with further pages.
+"""Layouts for large letters: a row that wraps, and a column with pages.
 
-The last part of the column is the footer, which appears on every page and has the button that turns
+The last part of the column is a footer, which appears on every page and has the button that turns
 the pages. Parts marked as `urgent` in kv come first, on the first page if there is room. With
-letters of normal size there is a single page with the normal layout.
+letters of normal size there is only one page.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,9 +25,9 @@ _AROUND = 12
 
 
 class WrappingRow(Shown, BoxLayout):
-    """A normal row. With large letters it wraps into lines, each as high as its texts need.
+    """A row that wraps into lines with large letters.
 
-    Invisible children take no space in these lines.
+    A line is as high as its texts need. Invisible children take no space.
     """
 
     columns = NumericProperty(2)
@@ -92,7 +92,7 @@ class TurnPress(Press):
 
 
 class PagedColumn(BoxLayout):
-    """The pages. A part higher than a page has a page of its own."""
+    """A column with pages. A part that is higher than a page gets its own page."""
 
     page = NumericProperty(0)
     """Number of the open page, counted from 0."""
@@ -162,7 +162,7 @@ class PagedColumn(BoxLayout):
         self._trigger_layout()
 
     def _lay_out_again(self, *_args: object) -> None:
-        """Callback for all parts, because parts of other pages are not children of this layout."""
+        """Update the layout after a change of any part, even on another page."""
         self._trigger_layout()
 
     def _fill_pages(self, height: float) -> list[list[Widget]]:

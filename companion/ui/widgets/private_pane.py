@@ -1,4 +1,4 @@
-"""Private panes behind the curtain: the rank tiles, and a notice for one player.
+"""The private panes behind a curtain: rank tiles, and a notice for one player.
 
 With sealed armies only the committed rank is shown at first. No other rank can be declared; holding
 another rank's tile shows the reason. On the simulated board the printed rank comes first, and
@@ -53,7 +53,7 @@ class Behind(Widget):
         pass
 
     def tick(self, now: float) -> None:
-        """Update everything that moves."""
+        """Update animations."""
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         self._fingers.add(touch.uid)
@@ -79,12 +79,12 @@ class InstantTransition(NoTransition):
 
 
 class Privacy(Behind, ScreenManager):
-    """The tiles, and other pages.
+    """The rank tiles and the explanations behind the curtain.
 
-    It is created for one opening of the curtain and stores nothing beyond that. The order of the
-    tiles is random each time, so the position of the finger does not reveal the rank. A
-    possible rank is passed to `declare` when its tile is held. For an impossible rank a touch is
-    enough, because it only leads to an explanation.
+    It is created for one opening of the curtain. The order of the tiles is shuffled each time, so
+    that the position of the finger does not reveal the rank. A possible rank is passed to `declare`
+    when its tile is held. For an impossible rank a touch is enough, because it only leads to an
+    explanation.
     """
 
     heading = StringProperty()

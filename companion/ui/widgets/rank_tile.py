@@ -1,4 +1,4 @@
-"""Ranks to choose and to show: tiles with number, sign and name, and the cards of a reveal."""
+"""Tiles to choose a rank, with number, sign and name, and the cards of a reveal."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -54,7 +54,7 @@ class RankFace(BoxLayout):
 
 
 class RankTile(ButtonBehavior, RankFace):
-    """A tile that is touched."""
+    """A tile that is chosen by a touch."""
 
 
 class HeldTile(Holding, RankFace):
@@ -159,7 +159,7 @@ class TileGrid(GridLayout):
 
 
 class RankCard(FlipCard, BoxLayout):
-    """One side's card of a reveal: sign, number and name, and a crack if the piece falls.
+    """A side's card in a reveal: sign, number and name, with a crack if the piece is captured.
 
     If the rank stays hidden, the card shows its back.
     """

@@ -1,4 +1,4 @@
-"""Pictures of the board as its sensors see it, for sensor check and calibration, and findings."""
+"""Pictures of the sensors for the sensor check and the calibration, and a list of findings."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -25,7 +25,7 @@ SIGN: Final = 0.4
 
 
 class SensorPicture(BoardPicture):
-    """A live picture: the piece on each square, field strength and findings.
+    """A live picture of the piece, the field strength and the findings on each square.
 
     Squares without data have a dash.
     """
@@ -107,7 +107,7 @@ class SensorPicture(BoardPicture):
         return self.expected.at(square).side if int(self.put) >> square & 1 else None
 
     def _write_in_the_middle(self, cell: InstructionGroup, square: Square, text: str) -> None:
-        if LAKES >> square & 1:  # no waves behind a number
+        if LAKES >> square & 1:  # leave out the waves behind a number
             plate = Pen(cell, *self.grid.corner(square), self.grid.step)
             plate.colour(theme.LAKE)
             plate.box(10, 26, 80, 50)

@@ -1,4 +1,4 @@
-"""Widgets to set up an army: squares of its rows, places in its box, and the setup's progress."""
+"""Widgets for setting up an army: squares, places in the box, and the progress of the setup."""
 
 from kivy.clock import Clock
 from kivy.graphics import Color
@@ -38,7 +38,7 @@ class SpotFace(Widget):
 
     def __init__(self, **kwargs: object) -> None:
         super().__init__(**kwargs)
-        # Sixty places are laid out at once, each in many steps; none is visible before the last.
+        # Sixty places are laid out at once in many steps, so drawing waits for the last one.
         self._draw_soon = Clock.create_trigger(self._draw, -1)
         for name in ("pos", "size", "side", "rank", "square", "chosen"):
             self.fbind(name, self._draw_soon)

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from companion.commands import doctor
-from companion.commands.doctor import Workbench
+from companion.commands.doctor import ConnectedBoard
 from firmware_bridge.link import BoardLink, Connected, Event
 from firmware_bridge.simulated_board.port import FirmwareModel, SimulatedPort
 from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, RequestRaw
@@ -51,21 +51,21 @@ class BoardTime:
         patch.setattr(SimulatedPort, "run", run)
         patch.setattr(BoardLink, "send", ask)
         patch.setattr(FirmwareModel, "answer", answer)
-        patch.setattr(Workbench, "next_event", lambda bench, _: self._next_event(bench))
+        patch.setattr(ConnectedBoard, "next_event", lambda board, _: self._next_event(board))
 
-    def _next_event(self, bench: Workbench) -> Event:
+    def _next_event(self, board: ConnectedBoard) -> Event:
         """Return the next event; advance the board if none has arrived."""
         if not self._is_connected:
-            event = bench._events.get()
+            event = board._events.get()
             self._is_connected = isinstance(event, Connected)
             return event
         for _ in range(self._asked):
             self._heard.acquire()
         self._asked = 0
         try:
-            return bench._events.get_nowait()
+            return board._events.get_nowait()
         except Empty:
             assert self._port
             self._port.advance(STATE_INTERVAL_MS)
             self._ms += STATE_INTERVAL_MS
-            return bench._events.get()
+            return board._events.get()

@@ -164,7 +164,7 @@ def test_table_exception_is_reported(
     def break_over(*_: object) -> None:
         raise ZeroDivisionError("by hand")
 
-    monkeypatch.setattr("companion.core.table.Table._take_word", break_over)
+    monkeypatch.setattr("companion.core.table.Table._take_command", break_over)
     code, out = told(capsysbinary, "replay", trace)
     assert code == 1
     assert "The table fails at the last of them: ZeroDivisionError: by hand." in out

@@ -87,7 +87,7 @@ def test_impossible_guess_is_answered_by_the_referee() -> None:
     [
         ("e7", "f8", ViolationKind.OUT_OF_REACH),
         ("e7", "e10", ViolationKind.OUT_OF_REACH),
-        ("e7", "e6", ViolationKind.NOBODY_THERE),
+        ("e7", "e6", ViolationKind.NO_PIECE_THERE),
         ("k5", "k6", ViolationKind.NOT_IN_ENEMY_ROWS),
         ("d7", "d8", ViolationKind.NOT_YOUR_PIECE),
     ],

@@ -11,7 +11,7 @@ import pytest
 from companion.codec import field_names
 from companion.core.events import Event
 from companion.core.state import STATES
-from companion.jsonl.requests import DETAILS, MISTAKES, NAMES, WORDS
+from companion.jsonl.requests import COMMANDS, DETAILS, MISTAKES, NAMES
 from companion.jsonl.table_process import ASKS, NO_BOARD, PAUSED
 from engine.board.geometry import Side
 from engine.board.ranks import Rank
@@ -43,7 +43,7 @@ def named(text: str) -> list[str]:
 def test_words_are_documented() -> None:
     told = items("Values of `what`, with their fields and who gives the command:")
     assert sorted(told) == sorted(NAMES)
-    for name, word in WORDS.items():
+    for name, word in COMMANDS.items():
         assert named(told[name][0]) == field_names(word.form)
         assert ("null" in told[name][0]) == (Side | None in get_type_hints(word.form).values())
     for name, word in MISTAKES.items():

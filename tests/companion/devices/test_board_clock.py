@@ -64,7 +64,7 @@ def test_board_restart_resets_the_clock() -> None:
 def test_times_never_go_back_after_a_restart() -> None:
     clock = BoardClock()
     clock.moment(60_000, BEGUN)
-    clock.begin_anew()
+    clock.reset()
     assert clock.moment(20, BEGUN + 0.3) == BEGUN + 0.3
-    clock.begin_anew()
+    clock.reset()
     assert clock.moment(20, BEGUN + 0.1) == BEGUN + 0.3

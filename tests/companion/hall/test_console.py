@@ -134,10 +134,10 @@ def test_acts_are_recorded_with_their_author(pages: Pages, codes: dict[str, str]
     act = {"what": "give-time", "choice": "red", "game": pages.game}
     assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
     (recorded,) = pages.store.acts("table-1", pages.game)
-    assert (recorded.author, recorded.said["what"]) == ("Bert", "give-time")
+    assert (recorded.author, recorded.content["what"]) == ("Bert", "give-time")
     at = time.strftime("%H:%M", time.localtime(recorded.at))
-    said = f"{at} · Bert: Red: 1 minute more – sending …"
-    assert said in pages.browser.ask("GET", "/tables/table-1").text
+    content = f"{at} · Bert: Red: 1 minute more – sending …"
+    assert content in pages.browser.ask("GET", "/tables/table-1").text
 
 
 def test_ending_a_game_is_confirmed(pages: Pages, codes: dict[str, str]) -> None:
@@ -153,7 +153,7 @@ def test_ending_a_game_is_confirmed(pages: Pages, codes: dict[str, str]) -> None
         assert f'name="{name}" value="{value}"' in asked.text
     assert pages.browser.ask("POST", "/tables/table-1/act", confirmed).status == 303
     (recorded,) = pages.store.acts("table-1", pages.game)
-    assert recorded.said == {"what": "forfeit", "side": None}
+    assert recorded.content == {"what": "forfeit", "side": None}
 
 
 def test_arbiter_takes_back_an_end(pages: Pages, codes: dict[str, str]) -> None:
@@ -165,7 +165,7 @@ def test_arbiter_takes_back_an_end(pages: Pages, codes: dict[str, str]) -> None:
     act = {"what": "reopen", "game": pages.game}
     assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
     (recorded,) = pages.store.acts("table-1", pages.game)
-    assert recorded.said == {"what": "reopen"}
+    assert recorded.content == {"what": "reopen"}
 
 
 def test_urgent_table_shows_since_when_and_who(pages: Pages, codes: dict[str, str]) -> None:
@@ -231,7 +231,7 @@ def test_call_is_shown(pages: Pages, codes: dict[str, str]) -> None:
     act = {"what": "answer-call", "game": pages.game}
     assert pages.browser.ask("POST", "/tables/table-1/act", act).status == 303
     (recorded,) = pages.store.acts("table-1", pages.game)
-    assert (recorded.author, recorded.said) == ("Bert", {"what": "answer-call"})
+    assert (recorded.author, recorded.content) == ("Bert", {"what": "answer-call"})
 
 
 def test_act_for_an_earlier_game_is_refused(pages: Pages, codes: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ from companion.core.events import BoardDiffers, BoardDisconnected, Restored
 from companion.core.inputs import AnswerCall, CallArbiter, Pause, Resume, WithdrawCall
 from companion.hall.protocol.feed import Feed, Item, Stands, read_item, write_item
 from companion.hall.protocol.messages import game_key
-from companion.storage.game_rows import NOBODY, ChecksumError, Note
+from companion.storage.game_rows import NO_NAMES, ChecksumError, Note
 from companion.storage.journal_tail import ActionRow, GameStarted, JournalTail, NoteRow, Row
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -28,7 +28,7 @@ from firmware_bridge.image import Image, ImageDifference
 from tests.companion.core.sealed_table_driver import ARMIES, SEALED
 from tests.companion.hall.saved_tables import SavedTable, told_of
 
-BEGUN = GameStarted(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NOBODY)
+BEGUN = GameStarted(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NO_NAMES)
 PLACED = ActionRow(0.0, actions.PlaceArmies(Side.RED.home, Side.BLUE.home), ClockState())
 
 

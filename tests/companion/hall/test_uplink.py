@@ -74,7 +74,7 @@ class SimulatedConnection:
         self.is_there = is_there
         self.connected(is_there)
 
-    def tell(self, about: str, payload: bytes, *, retain: bool = False) -> None:
+    def publish(self, about: str, payload: bytes, *, retain: bool = False) -> None:
         self.sent.put((about, READERS[about.rpartition("/")[2]](payload), retain))
 
 

@@ -323,6 +323,6 @@ def test_stream_counts_for_presence() -> None:
     seats.hub.begin_stream(other)
     seats.hub.end_stream(one)
     assert seats.hub.presence(Side.RED) is Presence.HERE
-    assert seats.hub.presence(Side.BLUE) is Presence.NOBODY
+    assert seats.hub.presence(Side.BLUE) is Presence.ABSENT
     seats.hub.end_stream(other)
     assert seats.hub.presence(Side.RED) is Presence.AWAY

@@ -78,11 +78,11 @@ def _a_byte_in_the_page(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _another_order_of_offers(real: Callable[..., Any]) -> Callable[..., Any]:
-    def can_say(view: PadView) -> list[Any]:
+    def available_commands(view: PadView) -> list[Any]:
         offers: list[Any] = real(view)
         return offers[:: -1 if Rank.MARSHAL in _declared(view._table) else 1]
 
-    return can_say
+    return available_commands
 
 
 def _another_moment(real: Callable[..., Any]) -> Callable[..., Any]:
@@ -105,7 +105,7 @@ def _sent_though_nothing_has_changed(real: Callable[..., Any]) -> Callable[..., 
 
 LEAKS: Final = {
     "a byte in the page": Leak(pad_feed, "public_view", _a_byte_in_the_page),
-    "an order": Leak(PadView, "can_say", _another_order_of_offers),
+    "an order": Leak(PadView, "available_commands", _another_order_of_offers),
     "a time of the clock": Leak(ShownClock, "view", _another_moment),
     "something is sent": Leak(PadFeed, "look", _sent_though_nothing_has_changed),
 }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from companion.pads.encryption import COUNTER, KEY, UP, UP_SIZE, SessionKeys, pad, public_key
 from companion.pads.listen_address import TOKEN, read_token, write_token
 from companion.pads.pad_feed import parse_command
-from companion.pads.pad_hub import JOIN_SIZE, SAY_SIZE, PadHub, RefusedError
+from companion.pads.pad_hub import COMMAND_SIZE, JOIN_SIZE, PadHub, RefusedError
 from companion.pads.player_view import mark
 from engine.board.geometry import Side
 from tests.companion.pads.pad_driver import PadDriver, drawing
@@ -67,7 +67,7 @@ def test_random_join_messages(body: bytes) -> None:
 
 
 @settings(max_examples=50)
-@given(st.binary(max_size=100) | st.binary(min_size=SAY_SIZE, max_size=SAY_SIZE))
+@given(st.binary(max_size=100) | st.binary(min_size=COMMAND_SIZE, max_size=COMMAND_SIZE))
 def test_random_unsealed_messages(body: bytes) -> None:
     hub = PadHub(CODES, drawing(), lambda: 0.0)
     name = hub.join(b"rc" + public_key(OWN), "")

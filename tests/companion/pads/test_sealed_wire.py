@@ -17,7 +17,7 @@ from companion.hall.protocol.feed import Feed, write_item
 from companion.pads import Pads, player_view, service
 from companion.pads.player_view import public_view
 from companion.setups.setup import Setup
-from companion.storage.game_rows import NOBODY
+from companion.storage.game_rows import NO_NAMES
 from companion.storage.journal_tail import ActionRow, GameStarted
 from engine.board.geometry import Side, square
 from engine.deduction.commitment import SealWords
@@ -114,7 +114,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
             assert driver.table.conversation.declared == (RED,)
         pads.close()
         got = {name: line.rest() for name, line in network.lines.items()}
-    feed = Feed(GameStarted(1, "2026-01-02 18:30:00", SEALED, NO_CLOCK, NOBODY))
+    feed = Feed(GameStarted(1, "2026-01-02 18:30:00", SEALED, NO_CLOCK, NO_NAMES))
     items = [
         feed.begin(),
         *(feed.take(ActionRow(0, each, ClockState())) for each in driver.actions),

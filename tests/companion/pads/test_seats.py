@@ -84,7 +84,7 @@ def test_new_code_revokes_the_old_phone(pads: Pads, red: Phone, sit: Sit) -> Non
     red.look()
     pads.renew(Side.RED)
     assert pads.address(Side.RED) != before
-    assert pads.presence(Side.RED) is Presence.NOBODY
+    assert pads.presence(Side.RED) is Presence.ABSENT
     with pytest.raises(GoneError):
         red.look()
     with pytest.raises(GoneError):
@@ -103,7 +103,7 @@ def test_old_code_is_invalid(pads: Pads, red: Phone) -> None:
 def test_silent_phone_is_away(driver: PadDriver, pads: Pads, red: Phone) -> None:
     red.listen()
     assert pads.presence(Side.RED) is Presence.HERE
-    assert pads.presence(Side.BLUE) is Presence.NOBODY
+    assert pads.presence(Side.BLUE) is Presence.ABSENT
     driver.now += PATIENCE - 0.1
     red.say({})
     driver.now += 0.2

@@ -250,7 +250,7 @@ def test_table_exception_ends_the_replay(tmp_path: Path, monkeypatch: pytest.Mon
     def break_over(*_: object) -> None:
         raise ZeroDivisionError("by hand")
 
-    monkeypatch.setattr("companion.core.table.Table._take_word", break_over)
+    monkeypatch.setattr("companion.core.table.Table._take_command", break_over)
     *_, last = replay(trace)
     assert last.broke == "ZeroDivisionError: by hand"
     assert last.difference is not None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from companion.reports.reviews import review_paragraphs, tell_story
+from companion.reports.reviews import build_story, review_paragraphs
 from companion.speech.announcer import Announcer
 from companion.speech.i18n import Language
 from companion.storage.records import as_transcript, read_record, sample_game
@@ -23,7 +23,7 @@ def sample() -> Transcript:
 
 
 def test_three_moments_of_the_sample_game() -> None:
-    story = tell_story(sample(), ENGLISH)
+    story = build_story(sample(), ENGLISH)
     assert [moment.ply for moment in story.moments] == [25, 112, 143]
     assert story.moments[0].text == (
         "Red's piece on e7 had been revealed 7 moves earlier: the marshal. "
@@ -39,7 +39,7 @@ def test_three_moments_of_the_sample_game() -> None:
 
 def test_moments_show_only_knowable_ranks() -> None:
     game = full(told(FIGHT, Resign(RED)))
-    story = tell_story(game, ENGLISH)
+    story = build_story(game, ENGLISH)
     (moment,) = story.moments
     assert (moment.side, moment.ply) == (RED, 2)
     shown = story.view(moment).pieces
@@ -54,14 +54,14 @@ def test_moments_show_only_knowable_ranks() -> None:
 
 def test_unfinished_game_has_no_story() -> None:
     with pytest.raises(ValueError, match="finished"):
-        tell_story(told(FIGHT), ENGLISH)
+        build_story(told(FIGHT), ENGLISH)
     with pytest.raises(ValueError, match="finished"):
         [*review_paragraphs(told(FIGHT), ENGLISH.language)]
 
 
 def test_sheet_has_the_story() -> None:
     story, paragraphs = (
-        tell_story(sample(), ENGLISH),
+        build_story(sample(), ENGLISH),
         [*review_paragraphs(sample(), ENGLISH.language)],
     )
     texts = [f"ply {moment.ply + 1}: {moment.text}" for moment in story.moments]

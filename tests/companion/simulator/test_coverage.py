@@ -4,7 +4,7 @@ from typing import get_args
 
 import pytest
 
-from companion.simulator.simulation import add_up, count_actions, find_missing, tell_coverage
+from companion.simulator.simulation import add_up, count_actions, coverage_text, find_missing
 from engine.board.geometry import Side
 from engine.game.actions import Action, Forfeit, Resign, Touch
 from engine.records.serialization import ACTIONS
@@ -31,9 +31,9 @@ def test_actions_are_counted() -> None:
 def test_missing_action_is_reported(word: str) -> None:
     counts = {other: 1 for other in ACTIONS if other != word}
     assert find_missing(counts) == [word]
-    assert tell_coverage(2, counts).endswith(f"; never: {word}")
+    assert coverage_text(2, counts).endswith(f"; never: {word}")
 
 
 def test_complete_coverage_reports_nothing() -> None:
     assert find_missing(EVERY) == []
-    assert tell_coverage(2, EVERY).endswith(" 1; every action occurred")
+    assert coverage_text(2, EVERY).endswith(" 1; every action occurred")

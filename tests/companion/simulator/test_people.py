@@ -37,7 +37,7 @@ def people(tmp_path: Path) -> Iterator[People]:
                     pieces.stand(side, each)
             board.pass_time(2000)
             for side in Side:
-                people.say(Ready(side))
+                people.submit(Ready(side))
             assert people.wait_for(lambda: people.referee.phase is Phase.PLAY)
             for move in way("e4", "e5"), way("e7", "e6"):
                 people.heard.clear()

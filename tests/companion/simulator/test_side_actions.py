@@ -91,7 +91,7 @@ def test_changed_game_is_wrong(tmp_path: Path) -> None:
     def exchange_once(context: side_actions.SideActionContext) -> side_actions.SideActionResult:
         board = context.people.referee.position.board
         one, other, *_ = (board.piece_at(square) for square in squares_in(board.blue))
-        context.people.say(Correct(SwapCorrection(one, other)))
+        context.people.submit(Correct(SwapCorrection(one, other)))
         return context.find_same()
 
     tally, _ = play(tmp_path, exchange_once, plies=1)
@@ -100,7 +100,7 @@ def test_changed_game_is_wrong(tmp_path: Path) -> None:
 
 def test_ignored_action_is_missed(tmp_path: Path) -> None:
     def ask_alone(context: side_actions.SideActionContext) -> side_actions.SideActionResult:
-        context.people.say(OfferUndo(Side.RED))
+        context.people.submit(OfferUndo(Side.RED))
         return (
             side_actions.SideActionResult.DONE
             if TakeBack() in context.people.referee.actions

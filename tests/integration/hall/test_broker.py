@@ -61,8 +61,8 @@ def test_table_writes_only_below_its_name(broker: Broker, folder: Path) -> None:
 
     def is_heard() -> bool:
         # Subscriptions take effect only some time after the connection is made.
-        table.connection.tell(messages.topic("table-2", "items"), b"forged")
-        table.connection.tell(messages.topic("table-1", "items"), b"own")
+        table.connection.publish(messages.topic("table-2", "items"), b"forged")
+        table.connection.publish(messages.topic("table-1", "items"), b"own")
         return bool(hall.heard)
 
     with ears(hall, table):
@@ -76,10 +76,10 @@ def test_table_reads_only_its_own_orders(broker: Broker, folder: Path) -> None:
     other, hall = Ear(folder, "table-2", messages.topic("table-2", "orders")), Ear(folder, "hall")
 
     def are_heard() -> bool:
-        other.connection.tell(messages.topic("table-2", "items"), b"of the other")
-        spy.connection.tell(messages.topic("table-2", "orders"), b"forged")
-        hall.connection.tell(messages.topic("table-2", "orders"), b"genuine")
-        hall.connection.tell(messages.topic("table-1", "received"), b"for you")
+        other.connection.publish(messages.topic("table-2", "items"), b"of the other")
+        spy.connection.publish(messages.topic("table-2", "orders"), b"forged")
+        hall.connection.publish(messages.topic("table-2", "orders"), b"genuine")
+        hall.connection.publish(messages.topic("table-1", "received"), b"for you")
         return bool(other.heard and spy.heard)
 
     with ears(spy, other, hall):
@@ -113,7 +113,7 @@ def test_table_obeys_its_hall_once(broker: Broker, folder: Path, tmp_path: Path)
     voice.order(order)  # signed with another key
     receiver.order(order)
     again = messages.sign_order(order, hall.key)
-    receiver._connection.tell(messages.topic("table-1", "orders"), again)
+    receiver._connection.publish(messages.topic("table-1", "orders"), again)
     receiver.order(replace(order, number=6, game="2020-01-01 00:00:00/1"))
     receiver.order(replace(order, number=7, act={"what": "go-on"}))
     table = Table(DEFAULT, 1)

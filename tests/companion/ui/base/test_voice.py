@@ -40,8 +40,8 @@ def voice_of(driver: Driver) -> Voice:
 def wait_until_said(driver: Driver, words: str) -> None:
     """Listen to one sentence after another until one with `words` is spoken."""
     for _ in range(20):
-        driver.wait_for_real(lambda: voice_of(driver).saying)
-        if words in voice_of(driver).saying:
+        driver.wait_for_real(lambda: voice_of(driver).spoken_text)
+        if words in voice_of(driver).spoken_text:
             return
         driver.pass_time(20)
     raise AssertionError(f"{words!r} was never spoken")
@@ -61,7 +61,7 @@ def test_rank_is_spoken_only_after_the_reveal(spoken: Driver) -> None:
     playing.declare(spoken, Rank.MINER)
     wait_until_said(spoken, "has declared")
     spoken.pass_time(20)
-    assert "iner" not in voice_of(spoken).saying
+    assert "iner" not in voice_of(spoken).spoken_text
     playing.declare(spoken, Rank.MARSHAL)
     wait_until_said(spoken, "miner")
 
@@ -71,9 +71,9 @@ def test_speech_is_repeated(spoken: Driver) -> None:
     wait_until_said(spoken, "Red: e4 to e5.")
     wait_until_said(spoken, "Blue to move.")
     spoken.pass_time(20)
-    assert not voice_of(spoken).saying
+    assert not voice_of(spoken).spoken_text
     spoken.tap("menu")
-    spoken.tap("say_again")
+    spoken.tap("repeat_announcement")
     wait_until_said(spoken, "Blue to move.")
 
 
@@ -84,7 +84,7 @@ def test_speech_can_be_switched_off(spoken: Driver) -> None:
     spoken.tap("voice")
     assert not spoken.app.presenter.settings.voice
     assert spoken.app.presenter.settings.sound
-    assert not voice_of(spoken).saying
+    assert not voice_of(spoken).spoken_text
 
 
 def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
@@ -94,7 +94,7 @@ def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
     words = f"Red: {moves[-1].replace(' ', ' to ')}."
     wait_until_said(spoken, words)
     began = spoken.now
-    spoken.wait(lambda: voice_of(spoken).saying != words, frames=400)
+    spoken.wait(lambda: voice_of(spoken).spoken_text != words, frames=400)
     return spoken.now - began
 
 
@@ -112,11 +112,11 @@ def test_speech_rate(drive: Drive) -> None:
 def test_sound_off_silences_speech(spoken: Driver) -> None:
     spoken.app.presenter.settings.sound = False
     spoken.frames(1)
-    assert not voice_of(spoken).saying
+    assert not voice_of(spoken).spoken_text
     playing.play(spoken, playing.STANDING, "e4 e5")
-    assert not voice_of(spoken).saying
-    voice_of(spoken).say_again()
-    assert not voice_of(spoken).saying
+    assert not voice_of(spoken).spoken_text
+    voice_of(spoken).repeat_announcement()
+    assert not voice_of(spoken).spoken_text
 
 
 def test_missing_voice_is_shown_on_the_screen(drive: Drive) -> None:
@@ -129,16 +129,16 @@ def test_missing_voice_is_shown_on_the_screen(drive: Drive) -> None:
         assert driver.app.presenter.table.referee.position.board.side_at(square("e5"))
         driver.tap("menu")
         assert "Sound: on, no voice" in driver.texts()
-        assert driver.find("say_again").disabled
+        assert driver.find("repeat_announcement").disabled
 
 
 def hear_out(spoken: Driver) -> str:
     """Listen until nothing more is spoken, and return all sentences."""
     heard = []
     spoken.frames(3)
-    while voice_of(spoken).saying or voice_of(spoken)._due.waiting:
-        spoken.wait_for_real(lambda: voice_of(spoken).saying)
-        heard.append(voice_of(spoken).saying)
+    while voice_of(spoken).spoken_text or voice_of(spoken)._due.waiting:
+        spoken.wait_for_real(lambda: voice_of(spoken).spoken_text)
+        heard.append(voice_of(spoken).spoken_text)
         spoken.pass_time(20)
     return " ".join(heard)
 
