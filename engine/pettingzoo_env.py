@@ -2,8 +2,8 @@
 
 It needs ``pip install "boomboard-engine[pettingzoo]"``; nothing else in the engine imports it. The
 agents are ``"red"`` and ``"blue"``. The environment knows both armies and declares their ranks to a
-`Referee`, so an attack is resolved at once. An observation consists of public facts, which the
-referee has, and of the agent's own ranks, so it cannot depend on ranks hidden from the agent.
+`Referee`, so an attack is resolved at once. An observation is derived from the referee's public
+facts and the agent's own ranks, so it cannot depend on hidden ranks.
 
 Each agent sees the board from its own side: square 0 is the left end of its own back row, and the
 others are ``10 * row + column``. An action is one number:
@@ -69,7 +69,7 @@ PLANES: Final = (
 _RANK_BITS: Final = np.arange(len(Rank))[:, np.newaxis]
 _FALLEN: Final = 3 * len(Rank)
 _SINGLE: Final = 5 * len(Rank)
-"""Number of the first plane after the planes per rank."""
+"""Index of the first plane that is not about a rank."""
 
 
 def env(**options: Any) -> AECEnv[str, Observation, int | None]:
@@ -194,7 +194,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
         return f"{board_text.draw(pieces.get)}\n{game.plies} plies, {state}"
 
     def close(self) -> None:
-        """Do nothing: a text picture needs no resources."""
+        """Do nothing, because there are no resources to release."""
 
     def __str__(self) -> str:
         return str(self.metadata["name"])
@@ -228,7 +228,7 @@ class StrategoEnv(AECEnv[str, Observation, int | None]):
     # -- turns
 
     def _finish_turn(self) -> None:
-        """Act for the players until the next turn is due, then update the state of the agents."""
+        """Answer the referee until the next turn is due, then update the agents."""
         self._answer_referee()
         outcome = self.game.outcome
         is_late = outcome is None and self.game.plies >= self._max_plies

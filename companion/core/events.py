@@ -77,7 +77,7 @@ class SealsMissing(Public):
 
     side: Side
     squares: tuple[Square, ...]
-    """Squares that have a piece but no seal, or a seal but no piece."""
+    """Squares with a piece but no seal, or vice versa."""
 
 
 @dataclass(frozen=True)

@@ -39,8 +39,7 @@ class TypedLines:
     """Lines from a terminal, a pipe or a file. Pasted lines may arrive together in one read."""
 
     def __init__(self, file: TextIO) -> None:
-        """Read from the file's descriptor, as the buffer of `file` could hold back a second
-        line."""
+        """Read from the file's descriptor; the buffer of `file` could hold back a second line."""
         self._descriptor = file.fileno()
         self._typed = b""
 

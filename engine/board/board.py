@@ -1,4 +1,4 @@
-"""Piece placement by identity: a piece keeps its identity when it moves."""
+"""The squares of the pieces. A piece keeps its identity when it moves."""
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
@@ -21,7 +21,7 @@ _EMPTY: Final = bytes([NO_PIECE]) * len(SQUARES)
 
 
 class Board:
-    """Pieces on the board. Knows sides and identities, but neither ranks nor rules.
+    """The squares, sides and identities of the pieces on the board.
 
     A board is immutable. ``print(board)`` is a picture; ``eval(repr(board)) == board``.
     """

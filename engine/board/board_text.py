@@ -1,4 +1,4 @@
-"""Text of the board: pictures for tests, messages and the terminal, and a scanner of one line.
+"""Pictures of the board as text, and a scanner for one-line notations.
 
 Rows run from 10 down to 1 and columns from a to k, as Red sees the board. Every square is one
 token: ``.`` is an empty square, ``~`` a lake, and any other token the content of the square.
@@ -14,7 +14,7 @@ from engine.board.geometry import COLUMNS, LAKES, WIDTH, Side, Square, name, squ
 EMPTY = "."
 LAKE = "~"
 SQUARE: Final = re.compile(f"[{COLUMNS}](?:10|[1-9])")
-"""A square such as a4."""
+"""Pattern for the name of a square, such as a4."""
 WORD: Final = re.compile("[a-z0-9-]+")
 _SHOWN: Final = 24
 """Number of characters of malformed text that a message quotes."""
@@ -79,7 +79,7 @@ class TextScanner:
         raise NotationError(expected, self.text[place : place + _SHOWN], position=place + 1)
 
     def finish(self, written: str) -> None:
-        """Check that the text is identical to the text that would be written for its contents."""
+        """Check that the text is at its end, and that it is the one written for its contents."""
         if self.at < len(self.text):
             self.refuse("the end of the text, or another field in its order")
         for at, (one, other) in enumerate(zip(self.text, written, strict=False)):
@@ -138,11 +138,11 @@ class TextScanner:
 
     @property
     def ends_part(self) -> bool:
-        """Whether one side's part, or the field, ends here."""
+        """Whether the part of a side or the whole field ends here."""
         return self.text[self.at : self.at + 1] in ("", "/", " ")
 
     def items(self, separator: str) -> Iterator[None]:
-        """Yield once before each item of a list, which has at least one item."""
+        """Yield before each item of a list with at least one item."""
         yield
         while self.takes(separator):
             yield

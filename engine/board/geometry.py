@@ -166,14 +166,14 @@ class Side(Enum):
 
     def __init__(self, _colour: str) -> None:
         self.other: Side
-        """The opponent; set below, once both members exist."""
+        """The opponent. Set below, because both members have to exist."""
 
     # A hash by identity is sufficient for two members, and much faster than the enum's own hash.
     __hash__ = object.__hash__
 
     @property
     def home(self) -> SquareSet:
-        """The side's own four rows: 1 to 4 for Red, 7 to 10 for Blue."""
+        """The four rows in which the side sets up: 1 to 4 for Red, 7 to 10 for Blue."""
         four_rows = (1 << 4 * WIDTH) - 1
         return four_rows if self is Side.RED else four_rows << 6 * WIDTH
 
@@ -197,4 +197,4 @@ def to_side(name: AnySide) -> Side:
 Side.RED.other, Side.BLUE.other = Side.BLUE, Side.RED
 
 HOMES: Final[SquareSet] = Side.RED.home | Side.BLUE.home
-"""Rows in which both sides set up."""
+"""The rows in which Red and Blue set up."""

@@ -28,7 +28,7 @@ class Rank(IntEnum):
     MARSHAL = 10
     BOMB = 11
     INFILTRATOR = 12
-    """The Nordic rulebook's second piece with the number 1."""
+    """A piece of the Nordic rulebook, with the number 1 like the spy."""
 
     @property
     def symbol(self) -> str:

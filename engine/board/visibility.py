@@ -1,8 +1,7 @@
 """Visibility as types: public, and private to one player.
 
-A log, an announcement, a lamp or a shared screen accepts a `Public`; data of one player is a
-`Private` or is wrapped in a `Secret`. Therefore the type checker detects code that could leak a
-rank.
+Logs, announcements, lamps and shared screens accept only `Public` data. Data of one player is
+`Private` or is wrapped in a `Secret`. So the type checker detects code that could leak a rank.
 """
 
 from dataclasses import dataclass, field
@@ -30,12 +29,12 @@ class Private:
 class Secret(Generic[T]):
     """A secret value: printing and logging it does not show the value.
 
-    All code that reads the value calls `unseal`, so a search for that word finds every use.
+    The value can only be read by `unseal`, so a search for that word finds every use.
     """
 
     owner: Side
     _value: T = field(repr=False)
 
     def unseal(self) -> T:
-        """Return the value. For the owner's own screen, the referee and the journal."""
+        """Return the value, for the owner's screen, the referee or the journal."""
         return self._value

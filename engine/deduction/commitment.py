@@ -1,16 +1,16 @@
-"""Commitment of a player to the rank of each piece, made before a game without revealing it.
+"""Commitments of a player to the rank of each piece, made before a game without revealing it.
 
 With sealed armies a player gives the referee one commitment for each piece: the SHA-256 hash of its
-rank and a random number. The rank cannot be derived from the hash, and no other rank can be found
-that matches it. The rank and the random number together open that commitment, and no other.
+rank and a random number. The hash does not reveal the rank, and matches no other rank. The rank and
+the random number together open the commitment.
 
 The hash is computed from text such as ``boomboard/1 red e4 miner
 00112233445566778899aabbccddeeff``: the side, the square on which the piece was set up, the rank,
 and 128 bits in hexadecimal digits. An opening can therefore be checked with ``sha256sum``.
 
-Players can read aloud and compare four words and a code for the commitments of both armies
-(`seal_words`). If a player has noted them before the first move, they prove after the game that the
-record contains the same commitments.
+Four words and a code identify the commitments of both armies (`seal_words`), so that players can
+compare them. A player who notes them before the first move can prove after the game that the record
+contains the same commitments.
 """
 
 import re
@@ -71,7 +71,7 @@ class ArmyCommitment:
 
     @property
     def digest(self) -> str:
-        """Identifier of this commitment, with which its owner finds the openings."""
+        """Identifier of this commitment, under which its owner has stored the openings."""
         sums = " ".join(commitment for _, commitment in sorted(self.commitments.items()))
         return sha256(sums.encode()).hexdigest()
 

@@ -1,8 +1,8 @@
 """Deduced ranks of an army's pieces, and their proofs, from public facts alone.
 
-By itself, a piece starts with every rank of its army. A move excludes flag and bomb, a long move
-leaves only the scout, a reveal leaves one rank. Together, the pieces have to make up the whole
-army, which excludes more: the last piece that has never moved is the flag
+At first, a piece can have every rank of its army. A move excludes flag and bomb, a long move leaves
+only the scout, a reveal leaves one rank. Together, the pieces must have exactly the ranks of the
+army, which excludes more ranks: for example, the last piece that has never moved is the flag
 (`engine.deduction.rank_assignment`).
 """
 
@@ -84,7 +84,7 @@ class Fact:
 
 
 def _in_force(facts: tuple[Fact, ...]) -> tuple[Fact, ...]:
-    """Return the facts about a piece that count: an arbiter's decision overrides earlier ones."""
+    """Return the facts about a piece that an arbiter's decision has not overridden."""
     for number, fact in reversed(list(enumerate(facts))):
         if fact.decided:
             return facts[number:]
@@ -121,7 +121,7 @@ class RankDeduction:
 
     army: Army
     individual: dict[Piece, RankSet]
-    """Ranks that each piece may have by itself."""
+    """Ranks that each piece may have according to the facts about it alone."""
     facts: dict[Piece, tuple[Fact, ...]]
     """Known facts about each piece, oldest first."""
     joint: dict[RankSet, RankSet]
@@ -129,15 +129,15 @@ class RankDeduction:
     by_piece: dict[Piece, RankSet]
     """Cache of the possible ranks of each piece."""
     is_overruled: bool
-    """Whether an arbiter has accepted an impossible rank that stays hidden. The army's numbers then
-    prove nothing, because it is not known which of its ranks is wrong."""
+    """Whether an arbiter has accepted an impossible rank that stays hidden. Then the number of
+    pieces of each rank proves nothing, because it is not known which rank is wrong."""
     moved: frozenset[Piece]
     """Pieces that have moved legally."""
     long_moved: frozenset[Piece]
     """Pieces that have legally moved further than one square."""
 
     def __init__(self, army: Army, pieces: Iterable[Piece], known: Mapping[Piece, Rank]) -> None:
-        """Start with an army of unknown pieces, except for the revealed ones in `known`."""
+        """Start with an army in which only the ranks in `known` are revealed."""
         self.army = army
         self.individual = dict.fromkeys(pieces, army.ranks)
         shown = {piece: _SHOWN[known[piece]] for piece in self.individual if piece in known}
@@ -187,7 +187,7 @@ class RankDeduction:
 
     @property
     def adds_up(self) -> bool:
-        """Whether the possible ranks can make up the army. False if `is_overruled`."""
+        """Whether the pieces can have exactly the ranks of the army. False if `is_overruled`."""
         groups = Counter(self.individual.values())
         return not self.is_overruled and Assignment(self.army, groups).is_complete
 
@@ -278,7 +278,7 @@ class RankDeduction:
     def with_conceded(self, piece: Piece, rank: Rank, *, ply: int) -> "RankDeduction":
         """Accept a rank by an arbiter's decision, regardless of earlier proofs.
 
-        If the army is inconsistent afterwards, no deductions are made from its numbers.
+        If the army is inconsistent afterwards, its number of pieces of each rank is no longer used.
         """
         return self.with_fact(piece, Fact(Evidence.REVEALED, 1 << rank, ply, rank, decided=True))
 
@@ -301,7 +301,7 @@ class RankDeduction:
     # -- parts
 
     def _deal(self) -> dict[RankSet, RankSet]:
-        """Return the ranks that complete assignments give to each group of equal pieces."""
+        """Return the ranks that each group of equivalent pieces has in complete assignments."""
         groups = Counter(self.individual.values())
         if self.is_overruled:
             return {ranks: ranks for ranks in groups}
@@ -366,7 +366,7 @@ class RankDeduction:
 
 
 class PlayerState:
-    """One player's army as far as it is known, its losses, and its secret declarations.
+    """A player's army with the known facts about it, its losses, and its secret declarations.
 
     A player is immutable, like the position it belongs to.
     """
@@ -375,7 +375,7 @@ class PlayerState:
 
     deduction: RankDeduction
     captured: Mapping[Rank, int]
-    """Fallen pieces by rank: public, like the sorting trays of the rulebooks."""
+    """Fallen pieces by rank, which are public, as in the trays that the rulebooks prescribe."""
     sealed: Mapping[Piece, Secret[Rank]]
     """Declared ranks of defenders that stayed unnamed, including ranks disproved since."""
     commitment: ArmyCommitment | None
@@ -418,7 +418,7 @@ class PlayerState:
 
     @property
     def unnamed(self) -> Mapping[Piece, Secret[Rank]]:
-        """Declared ranks of defenders that stayed unnamed, as far as they can be true."""
+        """Declared ranks of defenders that stayed unnamed, except for disproved ones."""
         possible = self.deduction.possible
         return {p: rank for p, rank in self.sealed.items() if possible(p) >> rank.unseal() & 1}
 

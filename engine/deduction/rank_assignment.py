@@ -4,9 +4,9 @@ Pieces with the same known facts are equivalent. They are therefore counted in g
 ranks that each piece may have by itself. A complete assignment gives every piece a rank of its set
 and uses no rank more often than the army has it: a flow from groups to ranks.
 
-A piece can give up its rank for another one of its set; that other rank is then dealt once too
-often, and another piece has to give it up in turn. The ranks are therefore the nodes of a graph,
-and every question reduces to whether one rank can be reached from another in it.
+If a piece takes another rank of its set, that rank is used once too often, and another piece has to
+give it up in turn. So the ranks are the nodes of a graph, in which every question is whether one
+rank can be reached from another.
 """
 
 from collections import deque
@@ -26,7 +26,7 @@ def _ranks(ranks: RankSet) -> tuple[Rank, ...]:
 
 
 class Assignment:
-    """One assignment of the ranks, from which all possible assignments follow."""
+    """An assignment of the ranks, from which all other assignments can be derived."""
 
     def __init__(self, army: Army, groups: Groups) -> None:
         """Deal the ranks of an army to groups, as far as possible."""
@@ -50,7 +50,7 @@ class Assignment:
         return left
 
     def possible(self) -> dict[RankSet, RankSet]:
-        """Return, by group, the ranks of its set that some complete assignment gives to a piece.
+        """Return the ranks that the pieces of each group have in complete assignments.
 
         A piece may take a rank if its group or no group holds it, or if another group gives it up
         and the ranks that this group can take in turn lead back to such a rank.

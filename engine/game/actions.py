@@ -1,6 +1,6 @@
 """Actions that can be taken in a game.
 
-The game is the list of accepted actions; its state is a fold over them.
+A game is the list of its accepted actions, from which its state is computed.
 
 ``str(action)`` is a line of text that `engine.parse_action` reads, and ``eval(repr(action))`` is an
 equal action. There are two exceptions: a `Secret` shows neither a rank nor a salt, and the setup of
@@ -46,7 +46,7 @@ class _Line:
 
 
 def _answer(value: object) -> bool:
-    # Any text is true, even "no".
+    # Every non-empty text is true, even "no".
     if not isinstance(value, bool):
         raise NotationError("True or False", value)
     return value
@@ -128,7 +128,7 @@ class Attack(_Squares):
 
 @dataclass(frozen=True, init=False, repr=False)
 class Amend(_Squares):
-    """The piece that was just set down on `source` ends its turn on `target` instead.
+    """The piece that was just set down on `source` continues its turn to `target`.
 
     The turn counts as one move from the original square, or as one attack if an opposing piece is
     on `target`: a scout may be set down in front of its target and then tap it. The other side has
@@ -145,8 +145,8 @@ class Touch(_Line):
 
     square: Square
     carried: bool = False
-    """Whether the piece was set down beyond the squares around its own. In that case the owner has
-    to move it even if it is not known to be movable."""
+    """Whether the piece was set down further away than the squares around its own. Then the owner
+    has to move it even if it is not known to be movable."""
 
     def __init__(self, square: AnySquare, carried: bool = False) -> None:
         """Take a square, by name or by number."""
@@ -296,9 +296,9 @@ class NotAScout(_Line):
 
 
 Correction: TypeAlias = RankCorrection | SwapCorrection | NotAScout
-"""Mistake in the referee's records.
+"""A mistake in the referee's records.
 
-Pieces are identified by the square they were set up on, which a take-back does not change."""
+A piece is given by the square on which it was set up, which a take-back does not change."""
 
 
 @dataclass(frozen=True)
@@ -324,7 +324,7 @@ class AdoptBoard:
     wire_name: ClassVar = "accept-board"
 
     shifted: tuple[Relocation, ...]
-    """Pieces on other squares, all at once: two may have changed places."""
+    """Pieces on other squares. They move at the same time, so two may change places."""
     removed: SquareSet
     """Squares whose recorded pieces are off the board."""
     to_move: Side

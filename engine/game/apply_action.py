@@ -254,18 +254,18 @@ def _carry(state: GameState, action: actions.Move, *, regular: bool = True) -> J
     return after, (moved, *denied, *consequences)
 
 
-@cache  # at most a few thousand rulings, but a frozen dataclass is slow to construct
+@cache  # there are a few thousand rulings, and constructing a frozen dataclass is slow
 def _moved(side: Side, source: Square, target: Square, long_move: bool) -> rulings.Moved:
     return rulings.Moved(side, source, target, long_move)
 
 
 # Stalemate claims.
 #
-# A side that claims to have no legal move loses, without a proof. But it is a draw if neither
-# side can move, so the opponent is asked first: always where the rulebook requires it (ISF, art.
-# 12), elsewhere unless public facts prove that it can move. If the opponent can move, it proves
-# this with a legal move, and wins. The same question is asked automatically when a side is proved
-# to be stuck or has lost its last movable piece.
+# A side that claims to have no legal move loses, without a proof. If neither side can move, the
+# game is a draw, so the opponent is asked first: always if the rulebook requires it (ISF, art. 12),
+# otherwise unless public facts prove that it can move. An opponent that can move proves this by a
+# legal move, and wins. The same question is asked when a side is proved to be stuck or has lost its
+# last movable piece.
 
 
 def claim_stalemate(state: GameState) -> Judgement:

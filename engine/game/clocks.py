@@ -1,8 +1,7 @@
 """Game clocks: the thinking time of each side, and its expiry.
 
-No system clock is read here: every call takes a timestamp, in seconds from an arbitrary origin. A
-timestamp that is earlier than the latest one is replaced by the latest one. The caller decides on
-the consequences when time has run out.
+Every call takes a timestamp, in seconds from an arbitrary origin. A timestamp before the latest one
+is replaced by it. The caller decides what happens when time has run out.
 
 With Bronstein's delay a clock runs from the first second of a turn. When the turn is completed, the
 clock gets back the time used, at most the delay. It therefore never shows more than at the
@@ -10,9 +9,8 @@ beginning of a turn, and a side whose clock reaches zero has run out of time, be
 only given back once the turn is completed. This differs from a simple delay, which elapses before
 the clock starts to run.
 
-A side can be charged while it is the other's turn: the side that moved out of turn pays for the
-time that the correction takes. The turn is suspended temporarily, and charged time is never given
-back.
+A side that moves out of turn is charged for the time of the correction, although it is the other
+side's turn. That turn is suspended, and charged time is never given back.
 """
 
 import math
@@ -27,7 +25,7 @@ from engine.rules.editions import Handicap
 
 
 def clock_text(seconds: float) -> str:
-    """Format a time for display, ``1:05``; zero only when no time is left."""
+    """Format a time for display, such as ``1:05``; rounded up, so zero means no time left."""
     minutes, rest = divmod(math.ceil(seconds), 60)
     return f"{minutes}:{rest:02}"
 
@@ -42,7 +40,7 @@ class Limit(Enum):
     BLUE = "blue"
     """Blue's time."""
     WHOLE = "whole"
-    """Time of the whole game: all turns of both sides, in full."""
+    """Time of the whole game, including delays."""
 
     @classmethod
     def of(cls, side: Side) -> "Limit":
@@ -53,7 +51,7 @@ class Limit(Enum):
 FREE: Final = "free"
 """Id of every unnamed time control."""
 LONGEST: Final = 10 * 60 * 60
-"""Maximum displayed by any clock, in seconds."""
+"""Maximum time of a clock, in seconds."""
 _LONGEST_DELAY: Final = 10 * 60
 _TIME: Final = re.compile(r"(\d{1,5})(?::([0-5]\d))?", re.ASCII)
 _SIDES: Final = re.compile(r"([\d:]+)(?:\+(\d{1,5}))?", re.ASCII)
@@ -213,7 +211,7 @@ class ClockState:
 
     @property
     def counting(self) -> tuple[Limit, ...]:
-        """All limits that the running clock uses up."""
+        """All limits that the running clock counts down."""
         match self.running:
             case None:
                 return ()

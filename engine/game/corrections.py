@@ -1,7 +1,7 @@
 """Corrections of the referee's records: by an arbiter, or by agreement on the real board.
 
-An arbiter's correction changes what is known from this point on: the proofs are derived again, and
-the pieces whose possible ranks change are published. Earlier decisions remain.
+An arbiter's correction changes the known facts from now on: the possible ranks are derived again,
+and the pieces whose ranks change are published. Earlier decisions remain.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from engine.game.position import Position
 
 
 def can_correct(position: Position, mistake: Correction) -> bool:
-    """Whether a mistake could have been made in this position."""
+    """Whether a correction is possible in this position."""
     sides = [_side_of(position, piece) for piece in _pieces(mistake)]
     side = sides[0]
     if side is None or any(other is not side for other in sides):

@@ -1,10 +1,9 @@
 """Attacks from opening to combat, and infiltrations: declarations, contradictions, disputes.
 
-Ranks that were declared under silent defence and stayed unnamed are known to the referee and to
-their owner. All public rulings must be the same whichever rank it is: turns are judged by public
-facts alone, and consequences of the secret rank are reported to its owner. Even whether the owner
-is asked again follows from public facts: otherwise, a player who was asked only because the secret
-rank turned out to be a lie would be exposed.
+With silent defence, only the referee and the owner know some declared ranks. Public rulings must
+not depend on them: turns are judged by public facts alone, and consequences of a secret rank are
+reported to its owner. Whether the owner is asked again also follows from public facts. Otherwise a
+question would reveal that the secret rank was a lie.
 """
 
 from dataclasses import replace
@@ -35,8 +34,8 @@ from engine.rules.rules import Rule
 def hidden_rank_of(player: PlayerState, piece: Piece) -> Secret[Rank] | None:
     """Return the secret rank declared for a piece, None if its owner has to be asked.
 
-    The owner is asked again if a turn of the piece has revealed something new since, whether or not
-    that disproves the declaration.
+    The owner is asked again if a turn of the piece has since revealed a new fact, even if this does
+    not disprove the declaration.
     """
     sealed = player.sealed.get(piece)
     return sealed if sealed and not player.deduction.has_moved_after_winning(piece) else None
@@ -56,11 +55,11 @@ def open_attack(
     for owner, (square, ranks) in ends.items():
         player, piece = position.player(owner), position.pieces[square]
         public = player.deduction.possible(piece) & ranks
-        # A player who has lied in a silent defence must still be able to declare a rank.
+        # A player who lied in a silent defence must still be able to declare a rank.
         possible[owner] = player.with_unnamed_declarations.possible(piece) & ranks or public
-        # A defender that has declared before is not asked again. An attacker is asked, whatever it
-        # has declared before: otherwise a bomb, which cannot have attacked, would be recognizable.
-        # Public facts take precedence, even after an arbiter has corrected a rank.
+        # A defender that has declared before is not asked again. An attacker is always asked:
+        # otherwise a bomb, which cannot have attacked, would be recognizable. Public facts take
+        # precedence, even after an arbiter has corrected a rank.
         if (rank := only_rank(public)) is not None:
             proved[owner] = Secret(owner, rank)
         elif owner is not side and (answer := hidden_rank_of(player, piece)):
@@ -181,8 +180,8 @@ def _resolve_when_declared(state: GameState) -> Judgement:
 def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
     """Judge an infiltration. If its result is unknown, the owner is asked for it.
 
-    Whether it is unknown follows from public facts. If a rank was declared for the piece in
-    silence, its owner is not asked again: that declaration is the answer, whatever it is.
+    Whether the owner is asked follows from public facts. If a rank was already declared in a silent
+    defence, this declaration is the answer.
     """
     position, source, target = state.position, action.source, action.target
     violation = position.find_infiltration_violation(source, target)
@@ -201,7 +200,7 @@ def infiltrate(state: GameState, action: Infiltrate) -> Judgement:
 
 
 def answer_guess(state: GameState, action: AnswerGuess) -> Judgement:
-    """Process the answer to a guess; an impossible one is refused to the owner alone."""
+    """Process the answer to a guess; only the owner learns why an impossible one is refused."""
     position, opened = state.position, state.pending
     assert isinstance(opened, PendingGuess)
     proof = _refute_guess(position, opened, action)

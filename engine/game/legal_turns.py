@@ -1,7 +1,7 @@
 """Legal turns of a position, and the end of the game without a legal turn.
 
-Turns are looked up in precomputed tables: by the free and the opposing squares next to a piece, and
-for a piece that may be a scout by the blocked squares in its row and in its column.
+Turns are looked up in precomputed tables, by the free and the opposing squares next to a piece.
+Turns of a possible scout are looked up by the blocked squares in its row and its column.
 """
 
 from collections.abc import Callable, Iterator
@@ -112,7 +112,8 @@ def _in_line(source: Square, step: int) -> tuple[SquareSet, _ScoutMoveCache]:
 STEPS: Final = tuple(
     (BESIDE[source], STEP_MOVES[source], _AttackCache(source)) for source in SQUARES
 )
-"""By source: the squares beside it, the moves onto a set of these, and the attacks on any set."""
+"""For each source: the squares beside it, the moves to any set of them, and the attacks on any
+set."""
 RUNS: Final = tuple((*_in_line(source, 1), *_in_line(source, WIDTH)) for source in SQUARES)
 """By source: the other squares of its row, a scout's moves in that row, and the same for its
 column."""

@@ -1,9 +1,9 @@
 """Position: the state of a game after a ply, as an immutable value.
 
-A position holds the pieces and their squares, the side to move, the facts proved about every piece,
+A position has the pieces and their squares, the side to move, the facts proved about every piece,
 the counts of both repetition rules, and whether the game is over. It is immutable: updates return
-another position, which shares all unchanged parts with this one. A copy therefore costs nothing, a
-game is a list of positions, and undo takes the previous one.
+another position, which shares all unchanged parts. A game is therefore a list of positions, and
+undo returns to the previous one.
 
 All queries here use public facts alone. The ranks of pieces that silent defence keeps unnamed are
 stored as secrets in the players and do not affect any result.
@@ -55,10 +55,10 @@ class Touching(NamedTuple):
 
 
 class Position:
-    """Pieces, proved facts, side to move and legal turns.
+    """The pieces, the proved facts, and the side to move.
 
-    ``print(position)`` is a picture. Two positions are equal if the same may happen from this point
-    on: the same pieces on the same squares, the same facts and counts, the same side to move.
+    ``print(position)`` is a picture. Two positions are equal if the same continuations are
+    possible: the same pieces on the same squares, the same facts and counts, the same side to move.
     """
 
     __slots__ = (
@@ -95,13 +95,13 @@ class Position:
     plies: int
     """Number of turns completed: moves, attacks, infiltrations, and boards adopted by consent."""
     own_player: PlayerState
-    """Army of the side to move, as far as it is known."""
+    """Known facts about the army of the side to move."""
     own_run: Run | None
     """Latest moves of the side to move, None before its first move."""
     own_chase: Chase
     """Running chase by the side to move."""
     enemy_player: PlayerState
-    """Army of the opponent of the side to move, as far as it is known."""
+    """Known facts about the opponent's army."""
     enemy_run: Run | None
     """Latest moves of that opponent, None before its first move."""
     enemy_chase: Chase
@@ -161,7 +161,7 @@ class Position:
         return self.own_player if side is self.to_move else self.enemy_player
 
     def unshown(self, side: Side) -> int:
-        """Return how many of a side's pieces are off the board without a rank counted as fallen."""
+        """Return the number of a side's pieces that left the board without a known rank."""
         player, standing = self.player(side), self.squares(side).bit_count()
         return len(player.deduction.individual) - standing - sum(player.captured.values())
 
@@ -244,7 +244,7 @@ class Position:
             return self._over(source, target) or self.violation(fault, source, target)
         piece, deduction = self.pieces[source], self.own_player.deduction
         ranks = deduction.individual[piece]
-        if ranks & ranks - 1:  # its own facts leave several ranks
+        if ranks & ranks - 1:  # the facts about this piece leave several ranks
             ranks = deduction.possible(piece)
         fault = movement.find_fault(own, enemy, source, target, ranks)
         if fault:
@@ -256,13 +256,13 @@ class Position:
             return self._over(source, target) or violation
         run, (_plies, evaders) = self.own_run, self.own_chase
         if evaders or (
-            # The piece can only go back and forth too often by a turn that overlaps its latest one.
+            # Only a turn that overlaps the piece's latest one can repeat too often.
             run and run[0] == piece and self.traces[source][target] & self.traces[run[1]][run[2]]
         ):
             repetition = self.find_repetition(self.to_move, piece, source, target)
             if repetition:
                 return self._over(source, target) or repetition
-        # A side that has a legal move is not stuck: no need to compute whether the game is over.
+        # A side with a legal move is not stuck, so the end of the game need not be computed.
         return None if isinstance(self.end_cache, bool) else self._over(source, target, legal=True)
 
     def _over(self, source: Square, target: Square, *, legal: bool = False) -> Violation | None:
@@ -354,7 +354,9 @@ class Position:
 
         Infiltrations come last, one per rank that the piece can have.
         """
-        is_over = self.end_cache is not False and self.outcome  # the cache first, for speed
+        is_over = (
+            self.end_cache is not False and self.outcome
+        )  # the cache is checked first for speed
         return [] if is_over else legal_turns.legal_turns(self)
 
     def can_move(self, side: Side) -> bool:
@@ -372,7 +374,7 @@ class Position:
 
         This alone decides `can_move` in nearly every position of a game.
         """
-        # Runs after every ply, so for speed it calls no other method of the position.
+        # This runs after every ply, so for speed it calls no other method.
         if side is self.to_move:
             own, player, run, chase = self.own, self.own_player, self.own_run, self.own_chase
         else:
@@ -380,7 +382,7 @@ class Position:
             run, chase = self.enemy_run, self.enemy_chase
         if run is None or chase[1] or self.pieces[run[2]] != run[0]:
             return False
-        # Going back may be forbidden, so all squares on the way back are excluded.
+        # The two-squares rule may forbid the way back, so its squares are excluded.
         onward = movement.ONWARD[run[1]][run[2]] & ~own
         return bool(onward) and player.deduction.may_move(run[0])
 
@@ -496,5 +498,5 @@ class Position:
     def __repr__(self) -> str:
         try:
             return f"Position.from_text({self.to_text()!r})"
-        except NotationError:  # an edition or an army of its own
+        except NotationError:  # not a published edition, or an incomplete army
             return f"<Position after {self.plies} plies, {self.to_move.value} to move>"

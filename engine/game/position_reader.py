@@ -83,7 +83,7 @@ class _Reader(TextScanner):
         """Column, side and rank of every piece whose rank the text shows."""
         self.pieces = bytearray([NO_PIECE]) * len(SQUARES)
         self.excused: list[Side] = []
-        """Sides whose ranks need not make up their army, by an arbiter's decision."""
+        """Sides whose ranks may contradict their army, because an arbiter has decided so."""
 
     # -- the position
 
@@ -248,7 +248,7 @@ class _Reader(TextScanner):
             self.fallen[side] = Counter(RANKS[letter] for letter in letters if letter != "-")
 
     def check_armies(self) -> None:
-        """Refuse ranks that do not make up the army, unless an arbiter has caused this."""
+        """Refuse ranks that contradict the army, unless an arbiter has decided so."""
         counts = Counter[tuple[Side, Rank]]()
         self.excused = self.read_inconsistent()
         for at, side, rank in self.columns:
@@ -284,7 +284,7 @@ class _Reader(TextScanner):
         position.own_player, position.enemy_player = players[to_move], players[to_move.other]
         return position
 
-    # the moves that both repetition rules count
+    # -- the moves for the repetition rules
 
     def read_memory(self, position: Position) -> None:
         runs: dict[Side, Run | None] = dict.fromkeys(Side)

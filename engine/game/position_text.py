@@ -4,8 +4,8 @@ The fields are separated by single spaces, as in a FEN: the board, the side to m
 then `key=value` fields in a fixed order, each omitted if it is empty. docs/positions.md has the
 grammar and examples; `position_reader` parses the text.
 
-Two positions have equal texts if and only if they are equal, apart from the secrets of silent
-defence: a text contains public facts only.
+A text contains public facts only. Two positions have equal texts if and only if they are equal,
+except for the secrets of silent defence.
 """
 
 from collections import Counter
@@ -38,7 +38,7 @@ LETTERS: Final[Mapping[Rank, str]] = dict(zip(Rank, "fstnelpjcgmbi", strict=True
 RANKS: Final[Mapping[str, Rank]] = {letter: rank for rank, letter in LETTERS.items()}
 """Rank by its letter in lower case."""
 UNKNOWN, MOVED, LISTED = "x", "y", "z"
-"""Letters of a piece that may have every rank, every movable rank, or those in field `ranks`."""
+"""Letters of a piece that may have all ranks, all movable ranks, or those in the field `ranks`."""
 SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 COLOURS: Final = {side: colour for colour, side in SIDES.items()}
 

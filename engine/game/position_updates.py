@@ -1,7 +1,7 @@
-"""Successor positions: after a move, a combat or an infiltration, with the end of the game if any.
+"""Computes the positions after moves, combats, infiltrations and the end of a game.
 
-The functions assume that the turn is allowed; the referee checks that first. "Irregular" turns were
-allowed by an arbiter and prove nothing about the piece.
+The referee has checked that the turn is allowed. "Irregular" turns were allowed by an arbiter and
+prove nothing about the piece.
 """
 
 from collections.abc import Iterable
@@ -72,8 +72,7 @@ def move(position: Position, source: Square, target: Square, *, regular: bool = 
         after.enemy_player = mover.with_deduction(learnt)
     if position.edition.more_squares:
         threat = position.enemy_run
-        # The opponent's last moved piece must still be on the board: a fallen one threatens
-        # nothing.
+        # The opponent's last moved piece may have fallen, and then threatens nothing.
         if threat and threat[2] in NEIGHBOURS[source] and pieces[threat[2]] == threat[0]:
             lasted, evaders = position.enemy_chase
             after.own_chase = lasted + 1, evaders | ONLY[piece]
@@ -171,7 +170,7 @@ def touch(position: Position, touching: Touching | None) -> Position:
 
 
 def turn_to(position: Position, side: Side) -> Position:
-    """Give the move to a side, for example because it has to prove that it can move."""
+    """Let a side move next, for example because it has to prove that it can move."""
     after = _again(position)
     if side is not position.to_move:
         after.to_move, after.touched, after.end_cache = side, None, True
@@ -232,8 +231,8 @@ def accept(
 def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool | None:
     """Return how a combat or a correct guess has ended the game, True if it has not.
 
-    None if one side has lost its last movable piece and only the opponent knows whether it can move
-    itself: a side without a movable piece has not lost before that is known.
+    None if a side has lost its last movable piece, and only the opponent knows whether it can move
+    itself. The game is not over before that is known.
 
     `fallen` is the rank of a piece that was attacked or infiltrated and has fallen. The turn was
     made by the side that is not to move now.
@@ -246,7 +245,7 @@ def find_end_by_loss(position: Position, fallen: Rank | None) -> GameOver | bool
         if not has_movable_piece(position, side)
     ]
     if len(spent) == len(Side):
-        # No rulebook covers this case.
+        # The rulebooks do not cover this case.
         citation = Citation("", Rule.ENDING, reading=Interpretation.BOTH_SPENT)
         return GameOver(None, Reason.BOTH_IMMOBILE, citation)
     if not spent:
@@ -267,9 +266,9 @@ def _shifted(squares: SquareSet, shifted: Iterable[Relocation], removed: SquareS
 
 
 def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
-    """Count the pieces off the board among the fallen, as far as their rank is proved.
+    """Add the removed pieces with a proved rank to the fallen ones.
 
-    Such a piece lies face up beside the board, but the referee sees only the board.
+    The pieces lie face up beside the board, but the referee only knows the proved ranks.
     """
     player = position.player(side)
     for square in squares_in(removed & position.squares(side)):
@@ -282,7 +281,7 @@ def _without(position: Position, side: Side, removed: SquareSet) -> PlayerState:
 
 
 def _next(position: Position) -> Position:
-    """Pass the turn. The caller fills in the new squares of the pieces and the new facts."""
+    """Return a copy with the other side to move; the caller sets the new squares and facts."""
     after = _new(Position)
     after.edition, after.traces = position.edition, position.traces
     after.to_move, after.plies = position.to_move.other, position.plies + 1
@@ -295,7 +294,7 @@ def _next(position: Position) -> Position:
 
 
 def _again(position: Position) -> Position:
-    """Return a copy of the position, to be modified."""
+    """Return a modifiable copy."""
     after = _new(Position)
     for name in Position.__slots__:
         setattr(after, name, getattr(position, name))
@@ -310,7 +309,7 @@ def _with_attacker(
     regular: bool,
     conceded: frozenset[Side],
 ) -> PlayerState:
-    """Update the facts about the attacker, which is revealed in any case."""
+    """Update the facts about the attacker, whose rank is always revealed."""
     own, ply = position.own_player, position.plies + 1
     piece, deduction = position.pieces[source], own.deduction
     if regular:

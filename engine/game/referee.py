@@ -168,8 +168,8 @@ class Referee:
     def from_text(cls, text: str) -> "Referee":
         """Return a referee that continues from a text by `to_text`; NotationError if it is invalid.
 
-        Nothing that was done before can be taken back, amended or corrected; only an open attack
-        can be withdrawn, unless an arbiter has allowed it.
+        Earlier actions cannot be taken back, amended or corrected, except that an open attack can
+        be withdrawn, unless an arbiter has allowed it.
         """
         state = position_reader.read_state(text)
         game, attack = Game(state), state.pending
@@ -295,7 +295,7 @@ class Referee:
     def can_slide_on(self, source: AnySquare, target: AnySquare) -> bool:
         """Whether the piece just set down on `source` may end on `target` farther along or back.
 
-        The piece continues in the direction in which its turn began, or goes back a little.
+        The piece continues in the direction in which its turn began, or goes back part of the way.
         """
         source, target = square(source), square(target)
         began = self.turn_began_on(source)
@@ -325,8 +325,9 @@ class Referee:
     def excuse_touched(self) -> bool:
         """Accept the owner's private claim that the piece that was carried off cannot move.
 
-        Other pieces may move then. To stay invisible, the claim is not an action; the caller
-        applies `FreeTouched` before the move of another piece. False if there is no such piece.
+        Other pieces may then move. The claim is not an action, because it has to stay invisible;
+        the caller applies `FreeTouched` before the move of another piece. False if there is no such
+        piece.
         """
         position = self.position
         if self.phase is not Phase.PLAY or position.excusable is None or not position.touched:

@@ -56,7 +56,8 @@ def amend(game: Game, action: actions.Amend) -> tuple[Ruling, ...]:
     if refuses(rulings):
         return rulings
     if attacks:
-        # The move stays in the history: withdrawing the attack leaves the piece on its square.
+        # The move stays in the history, so that withdrawing the attack leaves the piece on its
+        # square.
         game.push(action, after)
     else:
         game.pop()
@@ -106,8 +107,8 @@ def withdraw_attack(game: Game) -> tuple[Ruling, ...]:
 def take_back(game: Game) -> tuple[Ruling, ...]:
     """Undo the latest turn or, once the game is over, the action that ended it.
 
-    The referee then has its earlier knowledge again, without anything learned in the undone
-    actions. The arbiter's later corrections remain in force, and void commitments remain void.
+    Facts from the undone actions are removed. The arbiter's later corrections remain in force, and
+    void commitments remain void.
     """
     phase = game.state.phase
     if phase is Phase.SETUP:

@@ -110,8 +110,8 @@ class Disputed(Public):
 
     side: Side
     square: Square
-    # If confirmed, an earlier action of the piece was impossible. If not, the declaration is false,
-    # or two pieces were mixed up.
+    # If the commitment confirms the rank, an earlier action of the piece was impossible. Otherwise
+    # the declaration is false, or two pieces were mixed up.
     is_as_sealed: bool | None = None
     """Whether the commitment confirms the rank; None if there is no commitment."""
 
@@ -148,7 +148,7 @@ class Infiltrated(Public):
 
 @dataclass(frozen=True)
 class Contradiction(Private):
-    """The declared rank is impossible. After a turn: an earlier, secret declaration was false."""
+    """The declared rank is impossible, or a turn has disproved an earlier declaration."""
 
     proof: Proof
     citation: Citation
@@ -182,7 +182,7 @@ class CorrectionRefused(Public):
 
 @dataclass(frozen=True)
 class BoardAdopted(Public):
-    """By agreement the referee has adopted the real board."""
+    """Both players have agreed to adopt the real board."""
 
     wire_name: ClassVar = "board-accepted"
 
@@ -270,7 +270,7 @@ class TouchedFreed(Public):
 
 @dataclass(frozen=True)
 class StalemateClaimed(Public):
-    """One side says that it cannot move; the other, `awaited`, is asked whether it can itself."""
+    """A side claims that it cannot move; the other side, `awaited`, is asked whether it can."""
 
     wire_name: ClassVar = "can-you-move"
 
@@ -279,7 +279,7 @@ class StalemateClaimed(Public):
 
 @dataclass(frozen=True)
 class MoveRequired(Public):
-    """This side says that it can move; a legal move proves it, and wins."""
+    """This side has claimed that it can move, and wins by making a legal move."""
 
     wire_name: ClassVar = "show-a-move"
 
@@ -304,7 +304,7 @@ class GameOver(Public):
         reason: Reason,
         reading: Interpretation | None = None,
     ) -> "GameOver":
-        """Return an end that cites the rulebook, if the rulebook has such an end."""
+        """Return an end of the game, with a citation if the rulebook covers it."""
         if reason in _NOT_IN_BOOKS:
             by_organiser = reason in (Reason.TIME, Reason.FORFEIT)
             return cls(winner, reason, Citation("", Rule.ENDING, is_organisers=by_organiser))

@@ -1,4 +1,4 @@
-"""Commitments of sealed armies: checking, voiding, and opening them after the game."""
+"""Checks, voids and opens the commitments of sealed armies."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -81,8 +81,8 @@ def prove_army(state: GameState, action: OpenArmy) -> Judgement:
 def _find_wrong(army: Army, player: PlayerState, ranks: Mapping[Piece, Rank]) -> PieceSet:
     """Return the pieces whose rank was committed too often or contradicts known facts.
 
-    If one rank was committed too seldom, another one was committed too often, because an army
-    always has all its pieces; the pieces of the rarer rank are correct.
+    An army always has all its pieces, so if one rank was committed too rarely, another one was
+    committed too often. Only the pieces of the latter are wrong.
     """
     counts = Counter(ranks.values())
     return set_of(

@@ -36,7 +36,7 @@ _SIDES: Final = {"r": Side.RED, "b": Side.BLUE}
 
 @runtime_checkable
 class Recorded(Protocol):
-    """A recorded game, as far as a referee needs it."""
+    """Interface of recorded games for a referee."""
 
     @property
     def ranks(self) -> Mapping[Square, Rank]:
@@ -66,7 +66,7 @@ def parse_action(text: str) -> actions.Action:
 
 
 class _Words:
-    """Words of a line after its first, which names the action."""
+    """The words of a line after the first word, which names the action."""
 
     def __init__(self, action: str, left: list[str]) -> None:
         self._action, self.left = action, left

@@ -1,9 +1,9 @@
 """Views of a game: the public view and each player's own view.
 
-All user interfaces read views: screens, terminal, lamps. A view contains no secret values.
-``print(view)`` draws the board with all visible ranks. The opponent's ranks are a ``?`` and the
-fallen pieces are public. Ranks that were revealed by an attack disappear with the next action and
-never return, even if a take-back makes that attack the latest turn again.
+Screens, terminal and lamps read views, which contain no secret values. ``print(view)`` draws the
+board with all visible ranks, and ``?`` for hidden ones. Fallen pieces are public. Ranks that an
+attack has revealed disappear with the next action. They do not reappear if a take-back makes that
+attack the latest turn again.
 """
 
 from collections.abc import Mapping

@@ -25,7 +25,8 @@ class Basis(Enum):
     PROVED = "proved"
     """According to the rules, the position ends the game."""
     CLAIMED = "claimed"
-    """Only the record states the end, as for a resignation; the position does not contradict it."""
+    """Only the record states the end, for example a resignation. The position does not contradict
+    it."""
     REFUTED = "refuted"
     """The record states an end that the position contradicts."""
 
@@ -94,7 +95,7 @@ def _basis_of(claim: GameOver | None, end: GameOver | None) -> Basis | None:
 
 
 def _end_by(position: Position, move: RecordedMove) -> GameOver | None:
-    """Return how an illegal ply ends the game; None unless moving a bomb or flag loses it."""
+    """Return the end of the game by an illegal ply; None unless moving a bomb or flag loses."""
     if position.outcome:
         return position.outcome
     after, _ = apply_action(GameState(position), to_action(move, position), {})
@@ -168,7 +169,7 @@ def _basis_of_transcript(referee: Referee) -> Basis | None:
 
 
 def _is_asked(action: actions.Action, referee: Referee) -> bool:
-    """Whether a referee that knows more ranks still has to be given a declaration."""
+    """Whether a referee that knows more ranks still needs this declaration."""
     match action:
         case actions.Declare() | actions.UpholdDeclaration():
             return bool(referee.open_attack and action.rank.owner in referee.open_attack.awaited)

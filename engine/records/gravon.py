@@ -1,4 +1,4 @@
-"""Files of the Gravon archive (records.md): encoding shared by all file types, and XML files."""
+"""Files of the Gravon archive (records.md): XML files, and the encoding that all types share."""
 
 import re
 from dataclasses import dataclass, field, replace
@@ -48,8 +48,8 @@ _REASONS: Final = {
     "4": Reason.AGREED_DRAW,
     **dict.fromkeys(("10", "11", "12", "13", "14"), Reason.TIME),
 }
-# The lowest number of each reason. The archive has none for the last three, so they get the nearest
-# one.
+# The lowest number of each reason. The archive has no numbers for the last three reasons, so the
+# nearest ones are used.
 _TYPES: Final = {reason: number for number, reason in reversed(_REASONS.items())} | {
     Reason.NO_MOVABLE_PIECE: "0",
     Reason.RESIGNATION: "3",
@@ -194,7 +194,7 @@ def write_gravon_xml(record: Record) -> bytes:
 def _escaped(name: str) -> str:
     if _NO_XML.search(name):
         raise RecordError(f"the name {short(name)} has a character that XML cannot hold")
-    return escape(name, {"\r": "&#13;"})  # unescaped, it would be read as a line end
+    return escape(name, {"\r": "&#13;"})  # otherwise it would be read as a line end
 
 
 @dataclass
@@ -225,7 +225,7 @@ class _GravonReader(ContentHandler):
         return max(1, self.locator.getLineNumber() or 1)
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 (SAX's name)
-        """Handle one element; elements irrelevant to the game are skipped."""
+        """Handle an element; unknown elements are skipped."""
         match name:
             case "game":
                 self._once(self.has_game, name)
@@ -255,7 +255,7 @@ class _GravonReader(ContentHandler):
             self.text.clear()
 
     def endDocument(self) -> None:  # noqa: N802 (SAX's name)
-        """Check that nothing is missing while the reader still knows its line."""
+        """Check that nothing is missing, while the line is still known for the error."""
         if not self.has_game:
             raise self._fail("there is no <game> in it, so it is not a Gravon record")
         if self.setup is None:

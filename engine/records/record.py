@@ -1,7 +1,7 @@
-"""A recorded game: the setup with every rank, the moves, and how it ended.
+"""A recorded game: the setup with every rank, the moves, and the end.
 
-Its file formats are read in `engine.records.record_files`. A readable record may still be an
-illegal game; `engine.records.adjudication` checks that.
+`engine.records.record_files` reads it from files. A readable record may still be an illegal game,
+which `engine.records.adjudication` detects.
 """
 
 from collections.abc import Mapping

@@ -1,11 +1,10 @@
-"""Recorded games, read from files of four formats (docs/records.md).
+"""Reads recorded games in four formats (docs/records.md), and writes our own.
 
-The format of a file is detected from its content. Each reader raises `RecordError`, with the line,
-for anything that it cannot read, and no other exception. Gravon XML is written by `gravon`.
+The format of a file is detected from its content. Each reader raises only `RecordError`, with the
+line, for anything that it cannot read. `gravon` reads and writes Gravon XML.
 
-Boomboard's own files are written here: whole games as they were refereed, in JSON. A file contains
-the rulings on every action for other programs. When we read it, the rulings are derived again and
-must be the same.
+Boomboard's own files contain whole games with all rulings, in JSON. The rulings are for other
+programs: when a file is read, they are derived again and must be the same.
 """
 
 import json
@@ -14,7 +13,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import is_dataclass, replace
 from enum import Enum
-from reprlib import repr as short  # a hostile file may contain millions of characters anywhere
+from reprlib import repr as short  # a hostile file may contain very long texts
 from typing import Any, Final, get_args
 
 from engine.board.geometry import SQUARES, WIDTH, Square, SquareSet, name, names, square
@@ -28,15 +27,15 @@ from engine.records.record import GameKind, Record, RecordedMove, RecordError
 from engine.records.transcript import Transcript, TranscriptError, transcribe
 from engine.rules.rules import Citation, ViolationKind
 
-# Not `str.splitlines`, which also splits at characters that may occur in a chat.
+# `str.splitlines` would also split at characters that may occur in a chat.
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 
 
 class LineReader(Iterator[str]):
     """The non-blank lines in order, without trailing white space.
 
-    Bytes that are not UTF-8 can only occur in names and chat; elsewhere the replacement character
-    is rejected.
+    Bytes that are not UTF-8 may only occur in names and chat. In other places, the replacement
+    character is rejected.
     """
 
     def __init__(self, data: bytes) -> None:
@@ -127,8 +126,9 @@ def _read_kind(lines: LineReader) -> tuple[GameKind | None, str]:
 def _read_moves(lines: LineReader) -> Iterator[RecordedMove]:
     number = 1
     while (line := lines.peek(_END)) != _END:
-        # A colon in the third place is chat or a rescue, even where it looks like a move. Row 10 is
-        # a colon too, but the source has it in the second place and the target in the fifth: A:-A9.
+        # A line with a colon as its third character is chat or a rescue, even if it looks like a
+        # move. Row 10 is also written as a colon, but in moves it is the second or the fifth
+        # character: A:-A9.
         if line[2:3] == ":":
             continue
         if len(line) != _MOVE_LENGTH:
@@ -140,7 +140,8 @@ def _read_moves(lines: LineReader) -> Iterator[RecordedMove]:
 def _read_ending(lines: LineReader) -> tuple[tuple[str, str] | None, GameOver]:
     """Read the players and the result, `A vs B result E winner W`.
 
-    The names may contain any of these words. Names are omitted where the split is ambiguous.
+    The names may contain any of these words. If the line can be split in several ways, the names
+    are omitted.
     """
     line = lines.peek("the result")
     names, _, ending = line.rpartition(" result ")
@@ -178,7 +179,7 @@ def _read_action(ply: int, text: str, lines: LineReader) -> RecordedMove:
             f"move {ply + 1} must be a number from 0 to {2 * _VERTICAL - 1}; found {short(text)}"
         )
     source, target = _ends(int(text))
-    if ply % 2:  # Blue sees the board rotated
+    if ply % 2:  # Blue's moves are numbered on the rotated board
         source, target = _SQUARES - 1 - source, _SQUARES - 1 - target
     return RecordedMove(source, target)
 
@@ -202,11 +203,11 @@ _KEYS: Final = (
 )
 _BEGUN: Final = re.compile(r"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)?)?", re.ASCII)
 _LONGEST: Final = 1e12
-"""Largest accepted number, in seconds; no game lasts thirty thousand years."""
+"""Largest accepted number, in seconds: about thirty thousand years."""
 
 _MAX_REAPPLIED: Final = 20_000
-"""Maximum number of corrections that are reapplied after take-backs. Each take-back reapplies all
-corrections made since its turn. No game needs a hundredth of that."""
+"""Maximum number of corrections that are reapplied after take-backs. A real game needs less than a
+hundredth of it."""
 
 Object = Mapping[str, Any]
 

@@ -46,7 +46,7 @@ def read_action(plain: Mapping[str, Any]) -> Action:
 def published_name(kind: type) -> str:
     """Return the name of a class in records: `TakeBack` is ``take-back``.
 
-    A class that has been renamed since keeps its published name as `wire_name`.
+    A renamed class keeps its published name as `wire_name`.
     """
     if "wire_name" in vars(kind):
         return str(vars(kind)["wire_name"])
@@ -73,7 +73,7 @@ def read_rank(name: str) -> Rank:
 
 
 class _RefusedError(ValueError):
-    """A field with its place, what is expected and what was found."""
+    """A field is invalid; the message has its place, what was expected and what was found."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +99,7 @@ def _text(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> 
 
 
 def _by_square(one: str, write: Callable[[Any], str], read: Callable[[str], Any]) -> _Part:
-    """Return how values by square are written, such as ``a1:flag b1:bomb``."""
+    """Return the form of values by square, such as ``a1:flag b1:bomb``."""
 
     def read_all(text: str) -> dict[Square, Any]:
         parts = (each.partition(":") for each in text.split())
@@ -339,7 +339,9 @@ def read_clock(plain: Mapping[str, Any]) -> ClockState:
         turn, waiting = plain["turn"], plain["waiting"]
     except (KeyError, TypeError) as wrong:
         raise ValueError(f"not a clock: {wrong} is missing") from None
-    are_sides = map(_is_time, (used[Limit.RED], used[Limit.BLUE]))  # negative if time was added
+    are_sides = map(
+        _is_time, (used[Limit.RED], used[Limit.BLUE])
+    )  # may be negative, if time was added
     others = used[Limit.SETUP], used[Limit.WHOLE], turn, waiting or 0
     if not (all(are_sides) and all(map(_is_duration, others))):
         raise ValueError("the times of a clock must be numbers of seconds")

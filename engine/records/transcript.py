@@ -1,8 +1,8 @@
-"""A refereed game: every action with its rulings and its time, and the results of sealed armies.
+"""Transcripts of refereed games, and the results of sealed armies.
 
-A `Record` holds the moves of two players with every rank; a transcript holds the input of the
-referee: moves, declarations, disputes, decisions. Undeclared ranks are unknown in it unless they
-were added later. After the game a sealed army is proved, not proved, contradicted or broken.
+A `Record` has the moves and all ranks. A transcript has the actions submitted to the referee, such
+as moves, declarations, disputes and decisions, with rulings and times. Undeclared ranks are unknown
+unless they were added later.
 """
 
 from collections import Counter
@@ -49,7 +49,7 @@ class TranscriptEntry:
 
 @dataclass(frozen=True)
 class Transcript:
-    """A whole game, or a game that was broken off."""
+    """The actions of a finished or unfinished game."""
 
     edition: Edition
     entries: tuple[TranscriptEntry, ...]
@@ -74,7 +74,7 @@ class Transcript:
 
     @property
     def violations(self) -> tuple[Violation, ...]:
-        """Rules that the last action breaks; empty for a legal game."""
+        """Violations by the last action; empty for a legal game."""
         rulings = self.entries[-1].rulings if self.entries else ()
         return tuple(ruling for ruling in rulings if isinstance(ruling, Violation))
 
@@ -121,8 +121,8 @@ def transcribe(
 def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Transcript:
     """Add the ranks that are printed on the pieces of two whole armies, and nothing else.
 
-    Ranks revealed by the game itself remain, since the pieces fought with them. Where an army would
-    then have too many pieces of a rank, the rank is left open for pieces that were never revealed.
+    Revealed ranks remain, since the pieces fought with them. If an army would then have too many
+    pieces of a rank, pieces of this rank that were never revealed stay unknown.
     """
     referee = transcript.referee()
     sides, known = _sides(referee), dict(transcript.ranks)
@@ -150,7 +150,7 @@ def _describe(rulings: Iterable[Ruling]) -> str:
     """Describe everything that is wrong with an action."""
     wrong = (ruling for ruling in rulings if isinstance(ruling, Violation))
     parts = (
-        # The squares of a whole army would hide the other faults.
+        # A list of a whole army's squares would hide the other faults.
         f"{each.fault.meaning} ({names(each.squares)})"
         if each.fault is not ViolationKind.WRONG_COUNT
         else each.fault.meaning
@@ -171,7 +171,7 @@ def _check_ranks(referee: Referee, given: Mapping[Piece, Rank]) -> dict[Piece, R
                 f"the piece set up on {name(piece)} is given as a {rank.name.lower()}, "
                 f"but the game has revealed a {revealed[piece].name.lower()}"
             )
-    # Revealed ranks may be inconsistent: players err or lie, and an arbiter may accept it.
+    # Revealed ranks may be inconsistent, because an arbiter may have accepted an error or a lie.
     known = {**given, **revealed}
     counts = Counter((sides[piece], rank) for piece, rank in known.items())
     for piece in given.keys() - revealed.keys():
@@ -240,7 +240,7 @@ def as_record(transcript: Transcript) -> Record:
             raise TranscriptError(f"a record of moves cannot hold the action {what!r}")
         if isinstance(action, actions.Move | actions.Attack):
             moves.append(RecordedMove(action.source, action.target))
-        if isinstance(action, actions.Amend):  # one turn together with the previous move
+        if isinstance(action, actions.Amend):  # a record has the whole turn as one move
             moves.append(RecordedMove(moves.pop().source, action.target))
     return Record(
         {piece: transcript.ranks[piece] for piece in pieces},

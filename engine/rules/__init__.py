@@ -1,5 +1,5 @@
 """The rules as plain data: editions, our interpretations, combat, movement and repetition.
 
-This package has no notion of a game in progress. Movement and repetition know the board, but keep
-no proofs about pieces: possible ranks are passed in where they matter.
+This package does not handle games in progress. Movement and repetition use the board; the possible
+ranks of a piece are passed in.
 """

@@ -1,11 +1,11 @@
-"""The rulebooks as data, the text of a rulebook with its options, and handicaps.
+"""The rulebooks as data, their notation with options, and handicaps.
 
-The text of a rulebook is ``isf,squares=5,touch``. No code tests for a particular edition; all code
-reads these values.
+The notation of a rulebook is for example ``isf,squares=5,touch``. All code reads the values of an
+edition, and never tests for a particular one.
 
-A handicap is an advantage that a stronger player gives a weaker one, such as a parent a child. Its
-text names the favoured side and its advantages: ``red+marshal+time``. Red then has twice the time,
-and Blue plays without its marshal. Records, positions, settings and the command line use this text.
+A handicap gives advantages to the weaker player. Its notation has the favoured side and the
+advantages: with ``red+marshal+time``, Red has twice the time, and Blue plays without its marshal.
+Records, positions, settings and the command line use this notation.
 """
 
 import re
@@ -69,7 +69,7 @@ class Handicap:
         if side not in (each.value for each in Side) or not (omission or any(switched.values())):
             raise NotationError(_EXPECTED, text)
         found = cls(Side(side), omission or Omission.NOTHING, **switched)
-        if str(found) != text:  # an unknown word, a word given twice, or another order
+        if str(found) != text:  # a word is unknown or repeated, or the order is wrong
             raise NotationError(_EXPECTED, text)
         return found
 
@@ -83,7 +83,7 @@ class Handicap:
         return replace(self, favoured=self.favoured.other)
 
     def alone(self) -> "Handicap | None":
-        """Return the handicap for a game against the computer; None if nothing of it applies.
+        """Return the handicap for a game against the computer; None if no advantage applies.
 
         Take-backs and time are left out, because the computer always agrees to take-backs and
         such a game has no clock.
@@ -159,13 +159,13 @@ class TwoSquaresForm(Enum):
 
 @dataclass(frozen=True)
 class Edition:
-    """One published rulebook, as far as the engine enforces it, with the chosen options."""
+    """The enforceable rules of a published rulebook, with the chosen options."""
 
     id: str
     rulebook: str
-    """Title under which players know it; cited with every ruling."""
+    """The title that players know, which every ruling cites."""
     army: Army
-    """Army in use: of both sides, unless there is a handicap (`army_of`)."""
+    """The chosen army. With a handicap, a side may have fewer pieces (`army_of`)."""
     two_squares_limit: int
     """Maximum number of repetitions in a row, as defined by `recurrence`."""
     recurrence: TwoSquaresForm = TwoSquaresForm.SAME_SQUARES
@@ -179,7 +179,7 @@ class Edition:
     moved_bomb_choices: tuple[MovedBombPenalty, ...] = ()
     """Options that the players may choose from, where the texts of the rulebook differ."""
     both_immobile_draw: bool = False
-    """Whether the rulebook itself makes it a draw if neither side can move; otherwise this is our
+    """Whether the rulebook itself declares a draw if neither side can move; otherwise this is our
     interpretation."""
     articles: Mapping[Rule, str] = field(default_factory=dict)
     """Article of each rule, if the rulebook numbers its articles."""
@@ -217,7 +217,7 @@ class Edition:
 
     @property
     def open_side(self) -> Side | None:
-        """Side whose ranks are open from the beginning, if a handicap says so."""
+        """Side whose ranks are open from the beginning because of a handicap, or None."""
         is_open = self.handicap is not None and self.handicap.open_army
         return self.handicap.favoured.other if self.handicap and is_open else None
 

@@ -94,13 +94,13 @@ def is_long_move(source: Square, target: Square) -> bool:
 
 
 def beside_any(squares: SquareSet) -> SquareSet:
-    """Return the squares beside one of these squares; the result may have bits above the board."""
+    """Return the squares beside any of these squares; bits above bit 99 may be set as well."""
     up_and_down = squares << WIDTH | squares >> WIDTH
     return up_and_down | (squares & ~_LAST_COLUMN) << 1 | (squares & ~_FIRST_COLUMN) >> 1
 
 
 def has_free_neighbour(own: SquareSet) -> SquareSet:
-    """Return the squares from which a piece could make a single step, if it can move at all."""
+    """Return the squares from which a movable piece could make a single step."""
     return own & beside_any(LAND & ~own)
 
 
@@ -155,7 +155,7 @@ def steps(own: SquareSet, source: Square) -> Iterator[Square]:
 
 _INFILTRATOR: Final[RankSet] = 1 << Rank.INFILTRATOR
 _REACH: Final = 2
-"""Range of a guess in squares, in a straight line; pieces in between do not matter."""
+"""Range of a guess in squares, in a straight line, even past other pieces."""
 
 
 def find_infiltration_fault(
@@ -204,11 +204,11 @@ class CombatResult(Enum):
 
 _ATTACKER_ALWAYS_WINS: Final = {(Rank.SPY, Rank.MARSHAL), (Rank.MINER, Rank.BOMB)}
 _STRENGTH: Final = {rank: int(rank) for rank in Rank} | {Rank.INFILTRATOR: 1}
-"""The numbers already cover most cases: the flag is below every rank and loses to every attacker, a
-bomb is above every rank and withstands all except the miner."""
+"""The numbers of the ranks also cover flag and bomb: the flag is the lowest rank and loses to every
+attacker, and the bomb is the highest and only loses to the miner."""
 
 
-@cache  # a few hundred pairs, needed at every attack
+@cache  # there are a few hundred pairs, used for every attack
 def resolve(attacker: Rank, defender: Rank, *, aggressor_advantage: bool = False) -> CombatResult:
     """Return the result of an attack; whether a flag or bomb may attack is not checked here.
 
@@ -235,5 +235,5 @@ def defenders(
 
 
 def is_boom(attacker: Rank, defender: Rank) -> bool:
-    """Whether the attack is announced with the cry "Boom!", because the bomb is not defused."""
+    """Whether the attack is announced with "Boom!", because it hits a bomb that explodes."""
     return defender is Rank.BOMB and attacker is not Rank.MINER

@@ -20,13 +20,13 @@ class Rule(Enum):
     SEALED_ARMIES = "sealed-armies"
     """A rank counts only if it was committed before the game: a house rule, off by default."""
     MOVEMENT = "movement"
-    """Moves and attacks of the pieces."""
+    """How pieces move and attack."""
     IMMOBILE_PIECE = "immobile-piece"
     """Bombs and the flag stay where they were set up."""
     TWO_SQUARES = "two-squares"
-    """No endless moving back and forth between the same squares."""
+    """Pieces may not move back and forth endlessly between the same squares."""
     MORE_SQUARES = "more-squares"
-    """No endless chase over more squares."""
+    """Pieces may not chase each other endlessly."""
     COMBAT = "combat"
     """Declaration and result of an attack."""
     INFILTRATION = "infiltration"
@@ -36,7 +36,7 @@ class Rule(Enum):
 
 
 class Interpretation(Enum):
-    """Our interpretation where a rulebook is silent; shown with the ruling that it decides.
+    """Our interpretation of a gap in a rulebook, shown with the ruling that it decides.
 
     An edition lists the interpretations that it needs. docs/rules.md lists them all.
     """
@@ -117,7 +117,7 @@ class Interpretation(Enum):
 
 @dataclass(frozen=True)
 class Citation:
-    """Source of a rule: cited by every ruling that a player may question."""
+    """Source of a rule, cited by every ruling that a player may question."""
 
     rulebook: str
     """Empty if the source is not a rulebook: an interpretation by this project, a house rule, or a

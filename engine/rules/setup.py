@@ -1,6 +1,6 @@
 """Validation of the setup of two armies before the first move.
 
-All faults are reported at once, so that players can correct a setup in one go.
+All faults are reported together, so that players can correct the setup once.
 """
 
 from collections import Counter
