@@ -1,4 +1,4 @@
-"""Hardware of a board: the wiring of its sensors, and the thresholds by which it reports pieces.
+"""Hardware of a board: the wiring of its sensors, and the thresholds for detecting pieces.
 
 The thresholds are named as in the firmware, and a test compares them. Readings are in counts, 0 to
 `FULL_SCALE`; hardware/firmware gives the reasons.
@@ -11,8 +11,8 @@ from typing import Final, Self
 from engine.board.geometry import Square
 from firmware_bridge.wire import CHANNELS, FULL_SCALE, BoardKind, Geometry
 
-# ---- drawn: channels ----
-# Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
+# ---- drawn: channels ---- Generated from hardware/wiring.toml and hardware/pcb/wiring.toml by
+# “make wiring”; edit those.
 CHANNEL_OF: Final[tuple[int, ...]] = (
       0,   1,   2,   3,   4,  16,  17,  18,  19,  20,
       5,   6,   7,   8,   9,  21,  22,  23,  24,  25,
@@ -27,7 +27,7 @@ CHANNEL_OF: Final[tuple[int, ...]] = (
 )  # fmt: skip
 """For each square the channel that reads it, 16 * multiplexer + input."""
 GROUND_INPUT: Final = 15
-"""An input of every multiplexer that is connected to ground."""
+"""The input that is connected to ground on every multiplexer."""
 TILE_CHANNEL_OF: Final[tuple[int, ...]] = (
       8,   9,  11,  13,  24,  40,  41,  43,  45,  56,
      21,  10,  12,  26,  25,  53,  42,  44,  58,  57,
@@ -54,7 +54,7 @@ class Wiring:
     channel_of: tuple[int, ...]
     """Channel of each square."""
     square_of: Mapping[int, Square]
-    """Square of each channel that reads one."""
+    """Square of each channel that is connected to a sensor."""
     ground_input: int
     """Input that is connected to ground on every multiplexer."""
     is_of_tiles: bool = False
@@ -84,8 +84,8 @@ RESTING: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 512, BoardKind.PRE
 """Usual reading without a magnet: linear Hall sensors are in the middle, open switches at the
 supply."""
 REST_LIMIT: Final = 60
-"""Maximum distance from the usual resting level, in counts; a larger distance is caused by a
-magnet."""
+"""Maximum distance of a resting level from the usual one, in counts. A larger distance is caused by
+a magnet."""
 USUAL_ON: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 70, BoardKind.PRESENCE: 255}
 """Switch-on threshold of a board that was never calibrated: deflection from the resting level, in
 counts."""
@@ -102,13 +102,12 @@ SHARES: Final = range(LEAST_ON_PER_CENT, MOST_ON_PER_CENT + 1)
 BAND_GAPS_MV: Final = range(LEAST_BAND_GAP_MV, MOST_BAND_GAP_MV + 1)
 """Values that a board accepts for its chip's reference voltage, in millivolts."""
 WEAKEST: Final = 80
-"""Minimum deflection by a magnet, in counts: a weaker one is rejected by the calibration regardless
-of the others."""
+"""Minimum deflection by a magnet, in counts. The calibration always rejects a weaker one."""
 FAINTEST: Final = 30
 """Minimum deflection that counts as a magnet at all."""
 STUCK_WITHIN: Final = 39
-"""Distance from either end of the range. Linear sensors never read values closer to an end,
-whatever magnet is held to them, so such a reading has no colour."""
+"""Distance from either end of the range. No magnet makes a linear sensor read a value closer to an
+end, so such a reading means a fault and has no colour."""
 LOW_SUPPLY_MV: Final = 4700
 """Supply voltage below which the board reports a fault, in millivolts."""
 

@@ -1,4 +1,4 @@
-"""Captures of a board's serial line: decoding the raw bytes and describing each frame, without I/O.
+"""Decodes captures of a board's serial line and describes each frame, without I/O.
 
 A capture contains what the board sent, what the host sent, or both, interleaved frame by frame. It
 may have any length and begin and end in the middle of a frame. At most one frame of it is buffered.
@@ -206,7 +206,7 @@ def _on(squares: SquareSet) -> str:
 def _places(squares: SquareSet) -> str:
     """Format squares in the order of their numbers: "a1 to k4, e5 and g5"."""
     places: list[str] = []
-    # In a run of consecutive numbers, number minus index is constant.
+    # The difference between number and index is constant in a run of consecutive numbers.
     for _, run in groupby(enumerate(squares_in(squares)), key=lambda each: each[1] - each[0]):
         places += _run([square for _, square in run])
     return _listed(places)
@@ -235,7 +235,7 @@ _MAY_BE_CUT: Final = (
 
 
 class Truncation(Enum):
-    """Reasons why a frame is incomplete without a fault of the line."""
+    """Reasons for an incomplete frame that is not a fault of the line."""
 
     AT_START = "cut by the start of the capture"
     AT_END = "cut by the end of the capture"
@@ -331,8 +331,7 @@ class CaptureSummary:
     bad: int = 0
     """Number of frames with a `FrameError`."""
     lost: int = 0
-    """Number of missing sequence numbers. Damaged frames are included: their numbers are
-    unknown."""
+    """Number of missing sequence numbers, including those of damaged frames."""
     cut: int = 0
     """Number of frames truncated by the start or the end of the capture, which is not an error."""
     _elapsed_ms: int = 0

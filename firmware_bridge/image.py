@@ -1,4 +1,4 @@
-"""Image of a board's sensors at one moment, square by square, and differences between images."""
+"""Images of a board's sensors, and differences between images."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -32,7 +32,7 @@ _BITS: Final = {
 
 
 def _with_rows_reversed(tokens: str) -> str:
-    """Reverse every row: the digits of a set begin with k10, the tokens with a10."""
+    """Reverse every row, because the digits of a set begin with k10 and the tokens with a10."""
     return "".join(tokens[start : start + WIDTH][::-1] for start in range(0, len(tokens), WIDTH))
 
 
@@ -131,7 +131,7 @@ class ImageDifference:
     missing: SquareSet
     """Squares on which the expected piece is not seen."""
     surplus: SquareSet
-    """Squares on which something is seen that is not expected."""
+    """Squares with a piece or a colour that is not expected."""
 
     def __bool__(self) -> bool:
         return bool(self.missing | self.surplus)

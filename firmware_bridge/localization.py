@@ -1,28 +1,28 @@
-"""Localization of one piece that no square detects, from the deflections of the sensors around it.
+"""Locates a piece that no square detects, from the deflections of the sensors around it.
 
 Residuals are the sensor deflections that the detected pieces do not explain. The resting level of a
 sensor is known to within a count or two, and a piece beside it may be some millimetres off the
-middle of its square. Both errors are as large as the effect of a piece between squares, but neither
-changes when that piece is lifted. Therefore current readings are compared with earlier ones
-wherever those are known. Pieces that have appeared or disappeared in between are assumed to be in
-the middle of their squares.
+middle of its square. Both errors are as large as the effect of a piece between squares, but they do
+not change when that piece is lifted. Therefore current readings are compared with earlier ones
+where possible. Pieces that have appeared or disappeared in between are assumed to be in the middle
+of their squares.
 
-While no piece is missing, readings are kept as a reference. While one is missing, readings that
-have been steady for a while are compared with the reference. A moving hand makes every round
-different, so nothing is found while a hand moves. The result is never certain enough for a ruling,
-so it is only shown to the players.
+While no piece is missing, readings are stored as a reference. While one is missing, readings that
+have been steady for a while are compared with the reference. Readings are not steady while a hand
+moves, so nothing is found then. The result is never certain enough for a ruling, so it is only
+shown to the players.
 
-A piece of a side is assumed to be somewhere. The field curve then gives the deflection that each
-empty square should have. The result is the position with the highest likelihood, with each sensor
-weighted by its error. None is returned unless
+For each possible position of a piece, the field curve gives the deflection of each empty square.
+The result is the position with the highest likelihood, with each sensor weighted by its error. It
+is None unless
 
 - a piece there explains the readings far better than no piece (`CLEARLY`),
 - it explains them about as well as the sensors permit (`WELL`),
 - and no position elsewhere explains them nearly as well (`NEARLY`).
 
-Hence two pieces side by side are not found. From 15 to 25 mm beside a sensor the field hardly
-changes: there the position is known to within a few millimetres only, and `PieceLocation.within`
-shows that.
+So two missing pieces side by side are not found. From 15 to 25 mm beside a sensor the field hardly
+changes, so the position there is only known to within a few millimetres, as `PieceLocation.within`
+shows.
 """
 
 from collections import deque
@@ -58,13 +58,13 @@ SHARES: Final[tuple[float, ...]] = (
     -0.00039, -0.00038, -0.00037, -0.00036, -0.00036, -0.00035, -0.00034, -0.00033,
     -0.00032, -0.00032, -0.00031,
 )  # fmt: skip
-"""Share of the field at the sensor right below the piece, one value per millimetre. Further away
-the field has the opposite sign."""
+"""Field at a lateral distance of 0, 1, 2 … mm, relative to the field right below the piece. At
+larger distances the field has the opposite sign."""
 # ---- end ----
 
 PITCHES: Final = (40.0, 35.0)
-"""Square widths of all board designs, in millimetres. A board does not report its own width: the
-one that best explains the effect of the pieces is used."""
+"""Square widths of all board designs, in millimetres. A board does not report its width, so the
+width that best explains the effect of the pieces is used."""
 OFF: Final = 0.0008
 """Error of a sensor with earlier readings to compare with, as a fraction of a piece's field; equals
 a quarter of a count."""
@@ -74,7 +74,7 @@ number of readings."""
 OFF_REST: Final = 0.004
 """Error of a sensor without earlier readings, as a fraction of a piece's field."""
 OFF_BESIDE: Final = 0.0015
-"""Additional error for each neighbouring piece whose exact position is unknown."""
+"""Additional error for each neighbouring piece, whose exact position is unknown."""
 _BESIDE: Final = 1.5
 _FELT_WITHIN: Final = 3
 """Maximum distance at which a piece affects a sensor, in squares."""
@@ -191,15 +191,13 @@ _SEARCHED_WITHIN: Final = 2
 _STEPS_MM: Final = (2.0, 1.0, 0.5)
 _GRID_MM: Final = 5.0
 _REACH: Final = 4
-"""Distance of the start points from the sensors with the largest deflections, in steps of the
-grid."""
+"""Maximum distance of start points from the sensors with the largest deflections, in grid steps."""
 _MOST_FELT: Final = 4
 """Number of sensors with the largest deflections, and of start points for the search."""
 _LEAST: Final = 3.0
-"""Minimum deflection that some sensor shows for a piece at any position, in multiples of its
-error."""
+"""Minimum deflection of the most affected sensor, in multiples of its error."""
 _BEYOND: Final = 0.45
-"""Distance by which a piece may be beyond the middle of the outer squares, in squares."""
+"""Maximum distance of a piece outside the middle of the outer squares, in squares."""
 _HARDLY_WORSE: Final = 9.0
 _EQUAL: Final = 1e-6
 _DIRECTIONS: Final = tuple(
@@ -339,11 +337,10 @@ class FieldSampler:
     """Field readings of one board."""
 
     def __init__(self) -> None:
-        """Begin without any reading."""
         self.reset()
 
     def reset(self) -> None:
-        """Discard all readings: the board was replaced or restarted."""
+        """Discard all readings, because the board was replaced or restarted."""
         self.places: Places = {}
         """The last reported place of a piece that no square detects, by side."""
         self._seeks = False

@@ -1,8 +1,7 @@
-"""Panel at the Pi: a button and a lamp for each player, a buzzer, the board's reset line.
+"""The panel of a Pi: a button and a lamp for each player, a buzzer, and the board's reset line.
 
-All parts are optional. Without pins no button is ever pressed, and lamps, buzzer and reset have no
-effect. A Pi whose pins are not accessible behaves in the same way, and one line in the log warns of
-this. Parts that are not wired are harmless.
+All parts are optional. Without accessible pins, no button is ever pressed, and lamps, buzzer and
+reset have no effect. If a Pi's pins are not accessible, a warning is logged.
 
 docs/hardware/pi.md describes the wiring. The pins are not used by the Pi's other functions (the
 display's lines, serial port, I²C, SPI and sound), and they are low when the Pi starts, so no lamp
@@ -66,7 +65,7 @@ class Panel:
 
     # Any, because gpiozero ships no types
     def __init__(self, pin_factory: Any = None) -> None:
-        """Claim the pins, from `pin_factory` if it is given; never fails."""
+        """Claim the pins, from `pin_factory` if given. Never fails."""
         self._pressed: SimpleQueue[Side] = SimpleQueue()
         self._held: SimpleQueue[Side] = SimpleQueue()
         self._lamps: dict[Side, Any] = {}
@@ -80,7 +79,7 @@ class Panel:
         except ModuleNotFoundError:
             self._forget()
             logger.info("There is no panel: gpiozero is not installed.")
-        except Exception as error:  # noqa: BLE001 (each library of pins has errors of its own)
+        except Exception as error:  # noqa: BLE001 (each pin library has different errors)
             self._forget()
             level = logging.WARNING if _is_pi() else logging.INFO
             logger.log(level, "There is no panel: %s", str(error) or type(error).__name__)

@@ -1,4 +1,4 @@
-"""A webcam as a board (beta): pictures of a printed frame of markers become images of a board.
+"""Uses a webcam as a board (beta): turns pictures of a board in a printed frame into images.
 
 `marker_frame` is the geometry of the frame and `frame_pdf` prints it. For each picture, `pose`
 locates the frame, `ground_view` rectifies the picture, `arm_gate` decides whether something crosses

@@ -1,4 +1,4 @@
-"""Light on the board and things that cross the frame, both from the printed frame alone.
+"""Measures the light on the board, and detects what crosses the frame, from the printed frame.
 
 The paper between the markers is white, so it shows the brightness and colour of the light at 28
 places around the board. An arm that reaches a square hides a part of the frame, in every picture
@@ -33,16 +33,16 @@ _INK: Final = 0.1
 _DARKEST: Final = 0.07
 """Brightness of white paper below which the picture is too dark, from 0 to 1."""
 _DARKEST_SHADOW: Final = 0.4
-"""Part of the light that is left in a shadow on the frame."""
+"""Share of the light that remains in a shadow on the frame."""
 _BRIGHTEST: Final = 1.2
 _TINT: Final = 0.16
-"""Difference of the colour ratios up to which a pixel is still grey, as paper and ink are."""
+"""Maximum difference of the colour ratios for a pixel that is grey, like paper and ink."""
 _INK_ERROR: Final = 0.22
 """Difference from the expected brightness, as a part of white, at the edges of the ink."""
 _COVERED: Final = 0.1
-"""Minimum share of a cell that something covers. On rendered pictures the most covered cell has at
-least 0.16 with an arm across the frame and at most 0.075 without one (measured before the later
-changes of this module)."""
+"""Minimum covered share of a cell that counts as covered. On rendered pictures the most covered
+cell has at least 0.16 with an arm across the frame and at most 0.075 without one (measured before
+the later changes of this module)."""
 _SPOT: Final = 30
 """Minimum number of the view's pixels in spots that something covers, a twentieth of a square. Thin
 lines, as at the edges of the ink, do not count. On rendered pictures it was at most 12 without an
@@ -60,8 +60,7 @@ _FEWEST: Final = 40
 _BESIDE: Final = 3
 """Width in the view's pixels that blocks on the edge may add to their expected outlines."""
 _MOST_OFF: Final = 0.12
-"""Greatest distance of a marker from its place, in squares, that the gate allows for. It is 5 mm on
-a board of 40 cm."""
+"""Maximum distance of a marker from its place, in squares: 5 mm on a board of 40 cm."""
 _STRANGE: Final = 0.3
 """Minimum share of the part of a cell behind blocks on the edge that shows neither the frame nor
 blocks. On 20 rendered sets and cameras it was at most 0.12 without an arm, because of the edges of
@@ -150,7 +149,7 @@ class ArmGate:
         tallest: float = 0.7,
         blocks: Sequence[BlockColours] = (),
     ) -> None:
-        """Allow for markers that are off by `offsets`, and for blocks as tall as `tallest`.
+        """Allow for markers that are displaced by `offsets`, and for blocks as tall as `tallest`.
 
         Blocks on the edge hide parts of the frame. These parts are judged only if the colours of
         the blocks are known, and more leniently.
@@ -159,8 +158,8 @@ class ArmGate:
         hidden = cv2.dilate(
             self._behind_blocks(view, tallest).astype(np.uint8), np.ones((2 * _BESIDE + 1,) * 2)
         ).astype(np.bool_)
-        # Without the outer edge, an arm at the far side of a camera that looks flat would not be
-        # noticed. Blocks reach the edge only if they are too tall for such a view.
+        # The outer edge is needed to notice an arm at the far side if the camera is low. Only
+        # blocks that are too tall for such a view reach the edge.
         outer = round((marker_frame.STRIP - _EDGE) * PIXELS)
         inner = np.zeros_like(hidden)
         inner[outer:-outer, outer:-outer] = True
@@ -264,7 +263,7 @@ class ArmGate:
         return frozenset(int(each) for each in np.flatnonzero(covered))
 
     def _strange(self, view: View, wrong: Mask) -> Mask:
-        """Return the cells in which something other than blocks hides the part behind blocks."""
+        """Return the cells in which something other than blocks is in front of the frame."""
         behind = self._behind[wrong.ravel()[self._behind]]
         traits = traits_of(view.reshape(1, -1, 3)[:, behind])
         distances = np.min([each.distance(traits) for each in self._blocks], axis=0).ravel()

@@ -1,8 +1,9 @@
-"""A camera as a board that speaks the wire protocol, on a port like a simulated board's.
+"""Makes a camera a board that speaks the wire protocol, on a port like a simulated board's.
 
-A thread reads the pictures. The board's image is the latest one in which nothing crossed the frame.
-While something crosses it, or before the armies are learned, all squares are reported as faint: the
-image may be wrong. The host ignores such frames (`companion.devices.live_board`).
+A thread reads the pictures. The board's image is from the latest picture in which nothing crossed
+the frame. Before the armies are learned, and while something crosses the frame, the image may be
+wrong, so all squares are reported as faint. The host ignores such frames
+(`companion.devices.live_board`).
 
 The calibration learns the camera's colours: EMPTY forgets the board, and the next clear picture has
 to show it without pieces; ARMIES succeeds once both armies were recognized.
@@ -49,7 +50,8 @@ class CameraBoard:
         self.lamps: SquareSet = 0
         self._lock = Lock()
         self._observing = Lock()
-        """Guards the observer: pictures and steps of the calibration come from two threads."""
+        """Protects the observer, which is used by the threads of the pictures and of the
+        calibration."""
         self._image = Image()
         self._is_valid = False
         self.notice: Notice | None = None
@@ -100,10 +102,10 @@ class CameraBoard:
         return draw_preview(seen) if seen else None
 
     def restart(self) -> None:
-        """Do nothing: a reset of the board does not affect the camera."""
+        """Do nothing, because a reset of the board does not affect the camera."""
 
     def pass_frames(self, count: int = 1) -> None:
-        """Do nothing: pictures have their own times."""
+        """Do nothing, because pictures have their own times."""
 
     def readings(self) -> list[int]:
         """Return the readings of sensors that would show the same image, for the sensor check."""
@@ -127,7 +129,7 @@ class CameraBoard:
         return wire.CalibrationReply(step, {result: squares})
 
     def configure(self, _wish: wire.Configure) -> wire.Configured:
-        """Refuse all settings, which are about sensors."""
+        """Refuse all settings, because they are only for sensors."""
         settings = wire.BoardSettings(
             self.kind, wire.Geometry.BY_HAND, ON_PER_CENT[self.kind], USUAL_BAND_GAP_MV
         )
@@ -190,7 +192,7 @@ class CameraPort:
                     return
                 self._plug(is_connected=timed.picture is not None)
                 self._listener(self.board.take(timed))
-        except Exception as error:  # noqa: BLE001 (reported by the thread that waits)
+        except Exception as error:  # noqa: BLE001 (the waiting thread reports it)
             self.error = error
         finally:
             self.ended.set()

@@ -1,4 +1,4 @@
-"""Colours of one set in the light of one table: the empty board, the red and the blue blocks.
+"""Colours of the empty board and of the red and blue blocks, in the light at the table.
 
 A pixel is described by its lightness (a logarithm) and two colour ratios, which shading hardly
 changes. Shadows darken a surface by up to half. Each kind of surface has a distance to a pixel, in
@@ -25,8 +25,8 @@ BOARD: Final = 1
 RED: Final = 2
 BLUE: Final = 3
 
-# Chosen by judgement and checked with rendered pictures: the spreads are about twice the spread of
-# a face of a block with the noise and compression of a webcam.
+# The spreads were chosen by judgement and checked with rendered pictures. They are about twice the
+# spread of a face of a block, including the noise and compression of a webcam.
 _LIGHTNESS_SPREAD: Final = 0.14
 _COLOUR_SPREAD: Final = 0.09
 _DARKEST_SHADOW: Final = 0.8
@@ -45,9 +45,9 @@ _DIFFERENT: Final = 2.0
 _LEAD: Final = 0.8
 """Minimum difference between the distances of the nearest and the next kind."""
 _FACES: Final = 4
-"""Maximum number of different shades of one set: top, two sides, and what is printed on them."""
+"""Maximum number of shades of one set: the top, two sides, and the print on them."""
 _RAREST_FACE: Final = 0.07
-"""Minimum share of a set's pixels that counts as a shade of its own."""
+"""Minimum share of a set's pixels for a separate shade."""
 _ON_BOARD: Final = 0.005
 """Share of the playing field in a shade of blocks that can make squares unreadable: half a square.
 Chosen by judgement, not measured."""
@@ -57,7 +57,7 @@ def traits_of(view: View) -> Traits:
     """Return the traits of the pixels of a normalized view, in which white paper is 1."""
     blue, green, red = view[..., 0], view[..., 1], view[..., 2]
     mean = (blue + green + red) / 3
-    # The constants keep the noise of dark pixels from looking like colour.
+    # Without the constants, the noise of dark pixels would look like colour.
     scale = 1 / (mean + 0.08)
     return np.stack(
         [np.log(mean + 0.05), (red - blue) * scale, (green - (red + blue) / 2) * scale], axis=-1
@@ -73,7 +73,7 @@ class EmptyBoard:
         self._refresh()
 
     def _refresh(self) -> None:
-        # A frame may be shifted by a pixel, so each pixel may look like any of its neighbours.
+        # The view may be shifted by a pixel, so each pixel may look like any of its neighbours.
         traits = traits_of(self._view)
         kernel = np.ones((3, 3), np.uint8)
         self._low = cv2.erode(traits, kernel)
@@ -159,7 +159,7 @@ class ColourModel:
         self.board, self.red, self.blue = board, red, blue
 
     def without_board_shades(self) -> Iterator["ColourModel"]:
-        """Yield models with fewer and fewer of the shades that the empty board has as well.
+        """Yield models without more and more of the shades that also occur on the empty board.
 
         Such a shade is usually the picture on the blocks. One shade of each side always remains.
         """

@@ -1,7 +1,7 @@
-"""Recognition of both armies in their rows before anything is known about board and blocks.
+"""Recognises both armies in their rows before the colours of board and blocks are known.
 
-A game is often set up before the camera is started. The rows between the armies then show how the
-empty board looks.
+A game is often set up before the camera is started. The empty board is then learned from the rows
+between the armies.
 """
 
 from typing import Final
@@ -15,17 +15,18 @@ from firmware_bridge.camera.arm_gate import PRINTED_FRAME
 from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
 
 _BLOCK: Final = ground_view.BlockSize(0.4, 0.2, 0.5)
-"""A part of every usual block."""
+"""A space that every usual block fills."""
 _WEIGHTS: Final = np.array([1 / 0.3, 1 / 0.09, 1 / 0.09])
-"""Reciprocal spreads of the traits: lightness varies more, with the faces that are seen."""
+"""Reciprocal spreads of the traits. Lightness varies more, because it depends on the visible
+faces."""
 _APART: Final = 3.0
 """Minimum distance between the medians of two groups of squares."""
 _OWN: Final = 0.9
 """Minimum share of the squares that are nearer to the median of their own group than to others."""
 _UNIFORM: Final = 1.2
-"""Maximum distance between the colours inside and outside the spaces of blocks in an empty home
-area. On rendered boards with painted home areas it was at most 1.0 without pieces. With pieces, it
-was at least 1.4 in at least one home area."""
+"""Maximum distance in an empty home area between the colours inside and outside the spaces of
+blocks. On rendered boards with painted home areas it was at most 1.0 without pieces. With pieces,
+it was at least 1.4 in at least one home area."""
 _HOMES: Final = (
     (Side.RED.home, ground_view.rows_of_view(0, 4)),
     (Side.BLUE.home, ground_view.rows_of_view(6, 10)),
@@ -81,7 +82,7 @@ def _is_uniform(
     home: SquareSet,
     rows: tuple[slice, slice],
 ) -> bool:
-    """Whether a home area has one colour, even where blocks would be, and so is empty."""
+    """Whether a home area is empty, because it has one colour even where blocks would be."""
     area = view[rows]
     spaces = ground_view.filled(
         [_BLOCK.outline(ground, ground_view.middle(each)) for each in squares_in(home)]
@@ -142,7 +143,7 @@ def board_between(view: ground_view.View) -> ground_view.View | None:
     if not _is_plain(plain):
         return None
     usual = np.median(plain, axis=0).astype(np.float32)
-    # Blocks on the edge hide a part of the frame too, so it is not copied from the view.
+    # Blocks on the edge also hide parts of the frame, so the frame is not copied from the view.
     board = np.repeat(PRINTED_FRAME[..., None], 3, axis=2)
     board[ground_view.rows_of_view(0, 10)] = usual
     board[part] = rows

@@ -1,6 +1,6 @@
-"""The printed frame as a PDF: strips with markers, cut to the paper and labelled for gluing.
+"""Writes the frame as a PDF: strips of markers that fit on the paper, with labels for gluing.
 
-The file contains rectangles and short labels only, so it is written directly.
+The file contains only rectangles and short labels, so no PDF library is needed.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _POINTS: Final = 72 / 25.4
 
 @dataclass(frozen=True)
 class _Tile:
-    """A piece of a strip: some neighbouring markers of one side."""
+    """A part of a strip, with some neighbouring markers of one side."""
 
     side: int
     first: int
@@ -74,7 +74,7 @@ def _whole(unit: float) -> Iterator[str]:
 def _pages(unit: float, width: float, height: float) -> list[list[str]]:
     """Arrange the tiles on portrait pages, as many per page as fit."""
     along, across = height - 2 * _MARGIN, width - 2 * _MARGIN
-    # The outermost marker of a tile keeps half of the gap to the next one as its margin.
+    # The margin of an outer marker is half of the gap to the next tile's marker.
     most = int(along / (PITCH * unit))
     tiles = [
         _Tile(side, first, min(most, PER_SIDE - first))
@@ -94,9 +94,9 @@ def _pages(unit: float, width: float, height: float) -> list[list[str]]:
 def _tile(tile: _Tile, left: float, bottom: float, unit: float) -> Iterator[str]:
     """Draw a tile upwards on the page, with its cutting line.
 
-    A tile is turned so that its strip runs upwards. Markers are turned with it, since on the board
-    they are upright for Red. A side begins half a strip before the centre of its first marker, and
-    the other tiles begin half a pitch before theirs.
+    The tile is rotated so that its strip runs upwards, together with its markers, which are upright
+    for Red on the board. The first tile of a side begins half a strip before the centre of its
+    first marker, and the other tiles begin half a pitch before theirs.
     """
     begin = -STRIP / 2 if not tile.first else -PITCH / 2
     end = (tile.count - 1) * PITCH + PITCH / 2

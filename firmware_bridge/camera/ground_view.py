@@ -1,4 +1,4 @@
-"""Rectified view of the board's plane, and the places where blocks on it appear.
+"""Rectifies pictures to a view of the board's plane, in which blocks can be located.
 
 A view has `PIXELS` pixels per square and covers the playing field with its frame. Row 10 is at the
 top. A point above the plane appears where the line from the camera through it meets the plane.
@@ -54,7 +54,7 @@ class GroundView:
             for axis in (0, 1)
         )
         """Smallest distance in the picture between neighbouring pixels of the view, in pixels."""
-        # Averaging over the picture's pixels within one of the view avoids aliasing and noise.
+        # Averaging the picture's pixels within a pixel of the view avoids aliasing and noise.
         middle = SIZE // 2
         scale = np.hypot(
             self._columns[middle, middle + 1] - self._columns[middle, middle],
@@ -71,7 +71,7 @@ class GroundView:
     def shadow_of(self, points: npt.ArrayLike) -> Points:
         """Return where points with x, y and height appear on the plane, in squares."""
         given = np.asarray(points, np.float64).reshape(-1, 3)
-        # A point as high as the camera has no place on the plane.
+        # A point as high as the camera has no projection on the plane.
         stretch = self.camera[2] / np.maximum(self.camera[2] - given[:, 2], 0.1)
         found: Points = self.camera[:2] + (given[:, :2] - self.camera[:2]) * stretch[:, None]
         return found

@@ -25,7 +25,8 @@ is almost one module wide, which detectors need on a dark board."""
 PER_SIDE: Final = 7
 """Markers per side. Each side begins with one corner and ends before the next one.
 
-Seven markers leave gaps of 0.6 squares. A forearm is wider, so it always covers a part of one."""
+Seven markers leave gaps of 0.6 squares. A forearm is wider, so it always covers part of a
+marker."""
 MODULES: Final = 6
 """Modules per side of a marker: four with bits, and the black border around them."""
 CODES: Final = (

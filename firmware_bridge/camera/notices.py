@@ -1,4 +1,4 @@
-"""Camera conditions reported to players, and the preview. Importing this needs no OpenCV."""
+"""Camera conditions that are reported to players, and the preview. This module needs no OpenCV."""
 
 from dataclasses import dataclass
 from enum import Enum

@@ -1,4 +1,4 @@
-"""Follows a board through a camera: pictures with their times in, images of the board out.
+"""Observes a board through a camera: takes pictures with their times, and returns images.
 
 The phases, in order:
 
@@ -8,8 +8,8 @@ The phases, in order:
 - ``ARMIES``: the board is learned. A picture in which both home areas are full teaches the colours.
 - ``PLAYING``: every clear picture is read.
 
-A picture is clear if nothing crosses the frame. All others are ignored, whatever they show. The
-board is never derived from what a move would explain: the observer knows no rule of the game.
+A picture is clear if nothing crosses the frame. All other pictures are ignored. The observer does
+not use the rules of the game to interpret a picture.
 """
 
 from collections.abc import Mapping
@@ -55,16 +55,16 @@ class Observation:
 _HELD_SECONDS: Final = 0.6
 """Time for which an unreadable square keeps its last state."""
 _CONFIRMED: Final = 0.15
-"""Maximum age of the previous picture that has to confirm a change. Slower sources, with fewer
-than seven pictures per second, need no confirmation, which would delay rulings too long."""
+"""Maximum age of the previous picture, which has to confirm a change. With fewer than seven
+pictures per second no confirmation is needed, because it would delay rulings too long."""
 _CHANGING: Final = 0.6
 """Time after which a change is reported although no two pictures have agreed."""
 _COVERED_REPORT: Final = 6.0
 """Time after which something on the frame is reported."""
 _LOW: Final = 0.8
-"""Slope of the line of sight, from the vertical, from which pieces may hide the frame: 39°. In
-rendered pictures, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares high did not hide
-it at 50°."""
+"""Tangent of the angle between the line of sight and the vertical, from which pieces may hide the
+frame: 39°. In rendered pictures, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares
+high did not hide it at 50°."""
 _DARK_REPORT: Final = 1.0
 _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
@@ -117,7 +117,7 @@ class Observer:
         self._before: Image | None = None
         """Reading of the previous picture; None if that was not clear."""
         self._cleared_at = np.inf
-        """Time of the first clear picture since the latest one that was not."""
+        """Time of the first clear picture after the latest unclear one."""
         self._previous_at = -np.inf
         """Time of the previous picture."""
         self._changing_since = np.inf
@@ -203,7 +203,7 @@ class Observer:
         self._guard()
 
     def _guard(self) -> None:
-        """Judge the frame, given what is known about the blocks."""
+        """Create the arm gate for the pose and the known blocks."""
         assert self.view is not None
         colours = self._reader.colours if self._reader else None
         blocks = (colours.red, colours.blue) if colours else ()
@@ -237,7 +237,7 @@ class Observer:
         return bool(is_low) and all((each - middle) @ away > 0 for each in centres)
 
     def _search(self, at: float, picture: Picture) -> None:
-        """Find out whether the camera was moved, and follow it once it is at rest."""
+        """Detect whether the camera was moved, and determine its new pose once it is at rest."""
         assert self.view is not None
         self.markers = find_markers(picture)
         if len(self.markers) < FEWEST_MARKERS:
@@ -345,7 +345,7 @@ class Observer:
         waiting = self._waiting(at, reading)
         known = squares_in(waiting & ~self._image.unknown)
         if any(self._unclear_since[each] <= self._cleared_at for each in known):
-            return None  # the last state of such a square is from before the arm
+            return None  # the last states of these squares are too old
         image = reading.image.patched(waiting, self._image) if waiting else reading.image
         self._image = image
         stale = [q for q, since in self._unclear_since.items() if at - since >= _UNCLEAR_REPORT]
@@ -359,7 +359,7 @@ class Observer:
         return image
 
     def _is_unconfirmed(self, at: float, reading: square_reader.BoardReading) -> bool:
-        """Whether a change is seen that the previous picture did not show.
+        """Whether a picture shows a change that the previous picture did not.
 
         The tip of a hand may be over the board before the arm is noticed on the frame.
         """
@@ -397,7 +397,7 @@ _PASSING: Final = frozenset(
 
 
 def _tallest(measured: float | None) -> float:
-    """Return the height of blocks that the gate allows for; the measured one may be too low."""
+    """Return the height of blocks that the gate allows for, more than the measured one."""
     return max(0.65, 1.1 * (measured or 0))
 
 

@@ -21,8 +21,9 @@ FEWEST_MARKERS: Final = 5
 """Minimum number of markers for a pose. Chosen by judgement, not measured."""
 _MARKERS: Final = 4 * marker_frame.PER_SIDE
 _WIDE: Final = 0.9
-"""Usual focal length of a webcam, in picture widths (a horizontal angle of 58°). Seen from straight
-above, a plane does not show the focal length, so the fit starts and stays near this."""
+"""Usual focal length of a webcam, in picture widths (a horizontal angle of 58°). From straight
+above, the picture of a plane does not determine the focal length, so the fit stays near this
+value."""
 _FOCAL_SPREAD: Final = 0.4
 """Spread of the focal lengths of webcams, as a natural logarithm (angles of 41° to 80°)."""
 _DISTORTION_SPREAD: Final = 0.25, 0.1
@@ -54,7 +55,7 @@ def find_markers(picture: Picture) -> dict[int, Points]:
     """Return the corners of all markers of the frame that are visible in a picture."""
     grey: Grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     found = _find(grey, 1.0)
-    if len(found) < _MARKERS // 2:  # they may be too small for the detector
+    if len(found) < _MARKERS // 2:  # the markers may be too small for the detector
         larger = cv2.resize(grey, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC)
         found = {**_find(np.asarray(larger, np.uint8), 2.0), **found}
     return found
@@ -162,7 +163,7 @@ def find_pose(seen: Corners, size: tuple[int, int]) -> Pose | None:
         if np.max(errors) <= limit:
             pose = replace(pose, error=pose.shift(fitting))
             return pose if _is_good(pose, fitting) else None
-        # Drop the worst one only, because it distorts the fit of the others.
+        # Only the worst marker is dropped, because it distorts the fit of the others.
         del fitting[list(fitting)[int(np.argmax(errors))]]
     return None
 
@@ -221,7 +222,8 @@ def _linearized(
     )
     slopes = np.asarray(slopes)
     miss = (np.asarray(pixels).reshape(-1, 2) - detected).ravel() / _CORNER_NOISE
-    # A wrong corner must not decide the fit: large errors count linearly, as in Huber's loss.
+    # Large errors count linearly, as in Huber's loss, so that a wrong corner does not dominate the
+    # fit.
     weight = np.sqrt(np.minimum(1.0, 4.0 / np.maximum(np.abs(miss), 1e-9)))
     # Columns of OpenCV: rotation, translation, two focal lengths, two centres, distortion.
     slope = np.column_stack([slopes[:, :6], slopes[:, 6:8].sum(axis=1) * focal, slopes[:, 10:12]])

@@ -1,4 +1,4 @@
-"""Pictures for a screen: what the camera sees, with what was found in it drawn over it."""
+"""Draws previews: the picture of the camera with the detected frame, squares and pieces."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,7 +18,8 @@ from firmware_bridge.image import Image
 _WIDEST: Final = 640
 """Maximum width of a preview in pixels. The touchscreen shows it 480 pixels wide."""
 _STEPS: Final = np.linspace(0.0, WIDTH, 21)
-"""Points, in squares, through which a line between squares is drawn. The lens may bend the line."""
+"""Points, in squares, through which a line between squares is drawn, because the lens may bend
+it."""
 _Colour = tuple[int, int, int]
 """Blue, green and red, from 0 to 255."""
 _FOUND: Final[_Colour] = (90, 230, 90)
@@ -28,8 +29,8 @@ _EYES: Final = ((5.0, -8.0, 11.0), (5.0, 18.0, 11.0))
 """Usual places of the players' eyes, in squares: about 30 cm from the frame and 45 cm above the
 table if a square measures 40 mm."""
 _FLATTEST: Final = 0.4
-"""Slope of a line of sight, from the vertical, at which the picture on the side of a piece may be
-recognized: about 22°. Chosen by judgement, not measured."""
+"""Tangent of the angle between a line of sight and the vertical, at which the picture on the side
+of a piece may be recognized: about 22°. Chosen by judgement, not measured."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""Recordings of a camera, and their comparison with what really happened.
+"""Records a camera's pictures, and compares their readings with the ground truth.
 
-A recording is a folder that `sources` can read. Its ground truth is typed by a person into
-``truth.txt``: one line per change, with the time in seconds at which the arm had left, such as
+A recording is a folder that `sources` can read. A person types its ground truth into ``truth.txt``:
+one line per change, with the time in seconds at which the arm had left, such as
 
     0.0 empty
     8.5 armies
@@ -160,7 +160,7 @@ def judge(
             result.ignored += 1
             continue
         current = begun[-1]
-        # The typed time is a little late or early, so the next board is right as well.
+        # The typed time is not exact, so the next board is also accepted.
         near = [n for n in (current, current + 1) if n < len(truth)]
         best = min(near, key=lambda n: seen.differing(truth[n].image).bit_count())
         differing = seen.differing(truth[best].image)

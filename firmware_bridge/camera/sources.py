@@ -170,7 +170,7 @@ def _open_camera(device: int | str) -> cv2.VideoCapture | None:
     if not capture.isOpened():
         capture.release()
         return None
-    # A camera that does not support this size uses the nearest one. The buffer is kept short, since
+    # A camera that does not support this size uses the nearest one. The buffer is short, because
     # the table needs the newest picture.
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, _WIDTH)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, _HEIGHT)

@@ -1,7 +1,7 @@
-"""Reads the squares of a rectified view, each as the space that a block on it would fill.
+"""Reads the squares of a rectified view, using the space that a block on each square would fill.
 
-Seen at an angle, a block hides a part of the squares behind it. The squares are therefore read from
-the nearest to the farthest, and pixels that a nearer block explains are not counted again.
+A block hides a part of the squares behind it. So the squares are read from the nearest to the
+farthest, and pixels that a nearer block explains are not counted again.
 """
 
 from collections.abc import Iterable, Mapping
@@ -29,13 +29,13 @@ from firmware_bridge.camera.colour_model import (
 from firmware_bridge.image import ARMIES, Image
 
 _CORE: Final = 0.75
-"""Counted part of a block's width and depth, small enough for a block that stands askew to fill
-it."""
+"""Counted part of a block's width and depth. It is small enough to be filled by a block that stands
+askew."""
 _ASKEW: Final = 5
 """Distance in the view's pixels up to which pixels beside a block's outline may belong to it: a
 fifth of a square."""
 _FEWEST_SEEN: Final = 0.25
-"""Minimum share of a space that nearer blocks leave visible; less cannot be read."""
+"""Minimum visible share of a space that can be read; nearer blocks may hide the rest."""
 _MOSTLY: Final = 0.6
 """Minimum share of a space that must look like a block, or like the empty board."""
 _HARDLY: Final = 0.25

@@ -1,8 +1,8 @@
-"""The connection to a board: find its port, keep it open, and reconnect when it is lost.
+"""Finds the port of a board, keeps it open, and reconnects when it is lost.
 
-A separate thread opens the port, identifies the board and passes on its messages as events. A cable
-fault never ends that thread: every error of the port becomes a `LinkError`, and the link retries
-until it is stopped. This is the only package that uses pyserial.
+A separate thread opens the port, identifies the board and passes on its messages as events. Every
+error of the port becomes a `LinkError`, after which the link retries until it is stopped. This is
+the only package that uses pyserial.
 """
 
 from firmware_bridge.link.connection import (

@@ -1,7 +1,4 @@
-"""Protocol state of one open port, without I/O: bytes and timestamps in, events out.
-
-The events of a link are defined here as well.
-"""
+"""The protocol of one open port, without I/O, and the events of a link."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -13,7 +10,7 @@ from firmware_bridge import wire
 
 
 class LinkErrorKind(Enum):
-    """Reasons why the link receives nothing from a board. It retries in every case."""
+    """Reasons why the link receives nothing from a board. It always retries."""
 
     NO_BOARD = "no board"
     """No serial port looks like a board's: nothing is plugged in, or the cable carries no data. The
@@ -53,7 +50,7 @@ class Searching:
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """A supported board has identified itself: for the first time, again, or after a restart."""
+    """A supported board has identified itself, at first contact or after a restart."""
 
     port: str
     hello: wire.Hello
@@ -81,18 +78,18 @@ class OtherProtocol:
 
 @dataclass(frozen=True, slots=True)
 class LinkError:
-    """Something prevents the link from receiving from a board: reported once, when it begins.
+    """The link cannot receive from a board. The error is reported once and ends with `Connected`.
 
-    It ends with the next `Connected`. Errors that only follow from this one are not reported, for
-    example that an unplugged port does not exist, or that a silent board does not answer.
+    Consequences of an error are not reported, for example that an unplugged port does not exist, or
+    that a silent board does not answer.
     """
 
     kind: LinkErrorKind
     port: str | None
     """The port concerned, if any."""
     detail: str | OtherProtocol
-    """Details: a value if the user interface describes them to players; otherwise, for makers only,
-    one line in English with the operating system's message or the exact observation."""
+    """A value that the user interface describes to players. Otherwise one line in English for
+    makers, with the operating system's message or the exact observation."""
 
 
 Event: TypeAlias = Searching | Connected | MessageReceived | LinkError

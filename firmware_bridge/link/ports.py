@@ -1,7 +1,7 @@
-"""Serial ports of this computer: detect boards, open and close ports.
+"""Finds serial ports that may be boards, and opens, reads, writes and closes them.
 
 Opening a port resets many devices, not only boards. So a search opens an adapter without a board
-once and then leaves it alone until it is plugged in again.
+only once until it is plugged in again.
 """
 
 import errno
@@ -77,9 +77,9 @@ def _error_kind(error: Exception) -> LinkErrorKind:
 class PortReader:
     """Reads everything that is available on an open port.
 
-    pyserial waits for a fixed number of bytes. The length of a frame is not known in advance, and
-    reading one byte, asking for the number of available bytes and then reading these bytes takes
-    half of the link's CPU time.
+    pyserial waits for a fixed number of bytes, but the length of a frame is not known in advance.
+    Reading one byte, then asking for the number of available bytes and reading these, took half of
+    the link's CPU time.
     """
 
     def __init__(self, line: serial.Serial) -> None:
@@ -100,8 +100,8 @@ class PortReader:
 class Sender:
     """Writes to an open port without blocking, and keeps what the port does not accept for later.
 
-    pyserial's own timeout only checks the clock. It would therefore fail even after everything was
-    written, if the computer was busy with other tasks in between.
+    pyserial's own timeout only checks the clock, so it may fail after everything was written if the
+    computer was busy.
     """
 
     def __init__(self, line: serial.Serial) -> None:
@@ -155,9 +155,9 @@ file."""
 
 
 def stable_name(port: str, folder: Path = BY_ID) -> str:
-    """Return the name of the port that is the same in any socket and after a restart.
+    """Return the port's name that does not depend on the socket and survives a restart.
 
-    If there is no such name, the given name is returned.
+    If there is no such name, return the given one.
     """
     try:
         links = sorted(folder.iterdir())
@@ -175,7 +175,7 @@ class PortSearch:
         self._find = find
         self._remembered = remembered
         self._rejected: set[_PlugIn] = set()
-        """Adapters that have not answered like a board."""
+        """Adapters that did not answer like a board."""
 
     def present(self) -> list[str]:
         """Return the ports that may be a board, the remembered one first; OSError on failure."""
@@ -193,7 +193,7 @@ class PortSearch:
         self._remembered = stable_name(port)
 
     def reject(self, port: str) -> None:
-        """Leave this adapter alone until it is plugged in again; ignored for a remembered port."""
+        """Do not try this adapter until it is plugged in again; ignored for a remembered port."""
         if not self._is_remembered(port):
             self._rejected.add(_plug_in(port))
 

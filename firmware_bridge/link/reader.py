@@ -1,4 +1,4 @@
-"""Thread of a link: open ports, pass on received messages, and retry until stopped."""
+"""The thread of a link, which opens ports, passes on messages, and retries until stopped."""
 
 import logging
 import time
@@ -41,10 +41,9 @@ _Item = TypeVar("_Item")
 class BoardLink:
     """Listens to a board in a thread of its own and calls `on_event` from that thread.
 
-    Without a `port` the link tries each port that `search` returns until a board answers, and an
-    adapter without a board only once. Every other failure is followed by a retry after
-    `retry_seconds`. A port has `hello_seconds` to identify itself, and a connected board
-    `silent_seconds` from one frame to the next.
+    Without a `port` the link tries each port that `search` returns until a board answers, but an
+    adapter without a board only once. It retries after `retry_seconds`. A board has `hello_seconds`
+    to identify itself, and then `silent_seconds` from one frame to the next.
 
     `record` is called, from the same thread, with all received bytes, as they are received. They
     include the bytes from every port that is tried, and bytes that form no frame.
@@ -103,9 +102,9 @@ class BoardLink:
     def send(self, command: HostCommand) -> bool:
         """Send a command to the connected board and return at once. Any thread may call this.
 
-        False between a `LinkError` and the next `Connected`: in that case nothing is sent.
-        Otherwise, only an answer proves that the board received the command. LocalProtocolError if
-        the command cannot be encoded.
+        False, and nothing is sent, between a `LinkError` and the next `Connected`. Only an answer
+        proves that the board received the command. LocalProtocolError if the command cannot be
+        encoded.
         """
         connection = self._connection
         if connection is None or not connection.is_connected:
@@ -194,8 +193,8 @@ class BoardLink:
     def _unsent(self, connection: Connection, now: float) -> bytes:
         """Queue the commands of other threads; return the bytes to send.
 
-        Commands for a board that was disconnected since are dropped: the next board is not
-        connected before it has identified itself.
+        Commands for a board that was disconnected in between are dropped, because the next board
+        has not identified itself yet.
         """
         while not self._commands.empty():  # this thread is the only consumer
             connection.send(self._commands.get_nowait())

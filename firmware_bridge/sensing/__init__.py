@@ -1,4 +1,4 @@
-"""From frames to possible hand actions, without any rule of the game.
+"""Derives possible hand actions from frames, without the rules of the game.
 
 `change_detector` turns frames into changes, each with the time interval in which it happened.
 `hypotheses` derives every hypothesis that fits these changes: which piece was lifted, carried,

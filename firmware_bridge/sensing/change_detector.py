@@ -1,11 +1,10 @@
-"""Filters of frames, and the changes of the board that the filtered frames show.
+"""Filters frames and detects the changes that they show.
 
-The change detector yields changes square by square, each with an earliest and latest time.
+The change detector returns the changes of squares, each with its earliest and latest time.
 
-A frame shows all squares at one moment. A change between two frames happened after the first and
-not later than the second. If frames are lost, the interval is as wide as the gap. If the board
-reports a change time, the interval is narrower, and changes are sorted in the order in which they
-happened, as far as their intervals determine it. Missing frames are not evidence: silence does not
+A change between two frames happened after the first and not later than the second. If frames are
+lost, the interval is as wide as the gap. If the board reports a change time, the interval is
+narrower, and changes are sorted by time as far as their intervals permit. Missing frames do not
 mean that nothing has moved.
 """
 
@@ -30,7 +29,7 @@ class Interval:
     by: float
 
     def is_before(self, other: "Interval") -> bool:
-        """Whether this interval ends before the other one begins, so the order is certain."""
+        """Whether this interval certainly precedes the other one."""
         return self.by <= other.after and self.by < other.by
 
 
@@ -52,11 +51,10 @@ class ChangeDetector:
     """Detects changes in the frames of one board. Time is passed in, in its clock's seconds."""
 
     def __init__(self) -> None:
-        """Begin without any frame, as before a board is found."""
         self.image: Image | None = None
         """The latest image."""
         self.seen_at = 0.0
-        """Time of the latest frame: until then the image is known to be unchanged."""
+        """Time of the latest frame, until which the image is known to be unchanged."""
         self.changed_at = 0.0
         """Time at which the current image was first seen."""
         self._since: dict[Square, Interval] = {}
@@ -77,8 +75,8 @@ class ChangeDetector:
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
         if image == before:
-            # A gap restarts the count, because a source of changes may occasionally repeat an
-            # image.
+            # A gap restarts the count, because a source that only sends changes may occasionally
+            # repeat an image.
             self._repeated += (
                 1 if at - since <= SENSING_LIMITS.steady_frame_gap_seconds else -self._repeated
             )
@@ -90,8 +88,8 @@ class ChangeDetector:
             self.first_at = at
             return ()
         found = tuple(_in_order(changes(before, image, Interval(since, at), spans)))
-        # Never discarded: a piece that fell on the board before another piece was lifted is not
-        # that other piece, even if a declaration or a bump came in between.
+        # These times are never discarded: a piece that appeared before another one was lifted
+        # cannot be that other piece, even if a declaration or a bump came in between.
         self._since.update((change.square, change.at) for change in found)
         return found
 
@@ -106,8 +104,8 @@ class ChangeDetector:
     def advance(self, at: float) -> None:
         """Advance the time.
 
-        A board sends every frame, so its silence proves nothing. Only for a source that sends
-        changes alone, and never a stream of frames, does silence mean that nothing has changed.
+        A board sends every frame, so missing frames prove nothing. Only if a source sends nothing
+        but changes does silence mean that nothing has changed.
         """
         if self.image is not None and not self.streams:
             self.seen_at = max(at, self.seen_at)
@@ -117,8 +115,8 @@ def changes(
     before: Image, after: Image, at: Interval, spans: Mapping[Square, Interval] = NO_SPANS
 ) -> list[Change]:
     """Yield the differences between two images: squares left first, then squares occupied."""
-    # Squares that were left come first, because a piece has to be lifted before it can be set down
-    # elsewhere. With the other order, every move whose frames were lost would need a stray piece.
+    # A piece has to be lifted before it is set down, so squares that were left come first. With the
+    # other order, every move whose frames were lost would need a stray piece.
     differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
     return [
@@ -131,23 +129,22 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
     """Sort changes by time; where the order is unknown, keep the given order."""
     rest = list(found)
     while rest:
-        # A plain sort would be wrong: overlapping intervals have no order, so “before” is not a
-        # total order.
+        # Overlapping intervals have no order, so a plain sort would be wrong.
         first = next(c for c in rest if not any(other.at.is_before(c.at) for other in rest))
         rest.remove(first)
         yield first
 
 
-# Filters that every frame passes before its changes are detected.
+# Filters that process every frame before its changes are detected.
 #
 # The confidence filter adds change times and delays changes to a faint reading; `ChangeTimes`
 # removes the times that a board repeats; the flicker filter debounces loose contacts for longer.
 #
-# A board reports change times, more exactly than its frame interval, and faint squares, whose
-# reading is close to a threshold. A weak magnet, a piece away from the middle of its square and a
-# passing hand with a piece in it briefly give the same reading. A reading that persists is accepted
-# and dated back to its beginning. A reading that ends earlier is discarded. A clear reading is
-# accepted at once, and a faint square that has not changed causes no delay.
+# A board reports exact change times, and faint squares, whose reading is close to a threshold. A
+# weak magnet, a piece away from the middle of its square, and a hand that passes with a piece give
+# similar readings. A faint reading that persists is accepted with the time at which it began;
+# otherwise it is discarded. A clear reading is accepted at once, and a faint square that has not
+# changed causes no delay.
 
 _LOOK: Final = SAMPLING_MS / 1000
 NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
@@ -227,7 +224,7 @@ def _due(span: Interval) -> float:
 def _known(
     frames: Interval, changed: SquareSet, moments: Mapping[Square, float]
 ) -> Iterator[tuple[Square, Interval]]:
-    """Return the intervals of changes between two frames, as far as the board reported them.
+    """Yield the intervals of changes between two frames, if the board reported them.
 
     A change takes two samples, or as many as fit into `small_change_observed_seconds`. The previous
     frame may have been sent after the first of these samples. A longer reported age belongs to an
@@ -297,7 +294,6 @@ class FlickerFilter:
     """Filters the frames of one board. Time is passed in, in seconds."""
 
     def __init__(self) -> None:
-        """Begin with all sensors good."""
         self.due: float | None = None
         """Time at which a flickering square will be accepted if it does not change."""
         self._patience: dict[Square, float] = {}
@@ -371,8 +367,8 @@ class FlickerFilter:
             is_played_on = (
                 at - self._played.get(square, -math.inf) <= SENSING_LIMITS.played_square_seconds
             )
-            # This test precedes the blink test: otherwise players who look at one piece five times
-            # would make its sensor flicker.
+            # This test precedes the blink test. Otherwise the sensor of a piece that players look
+            # at five times would count as flickering.
             if shown and is_back and self._is_look(square, at, shown):
                 pass
             # A blink counts only if no hand can have caused it: no other square differs, and no
@@ -388,13 +384,13 @@ class FlickerFilter:
             self._shown[square] = _Shown(now, at, was)
 
     def _is_look(self, square: Square, at: float, shown: _Shown) -> bool:
-        """Whether a piece was lifted and put back, or tilted shortly after; not if it flickers."""
+        """Whether a piece was lifted and put back, or tilted shortly before or after that."""
         if square in self._patience:
             return False
         if shown.now is Sensed.EMPTY and at - shown.since >= SENSING_LIMITS.shortest_look_seconds:
             self._looked[square] = at
             blinks = self._blinks[square]
-            # Tilting a piece before lifting it looked like blinks until the lift.
+            # Until a piece is lifted, tilting it looks like blinks.
             while blinks and blinks[-1][0] >= shown.since - SENSING_LIMITS.tilt_around_look_seconds:
                 blinks.pop()
         return (
@@ -408,8 +404,7 @@ class FlickerFilter:
         while blinks[0][0] < at - SENSING_LIMITS.blink_remembered_seconds:
             blinks.popleft()
         if len(blinks) >= SENSING_LIMITS.flicker_blinks or square in self._patience:
-            # The time is longer than any of its recent blinks, so the next blink of the same
-            # contact changes
+            # The time is longer than the recent blinks, so that the next similar blink changes
             # nothing.
             longest = max(lasted for _, lasted in blinks)
             patience = max(

@@ -1,7 +1,7 @@
-"""Multiple-hypothesis tracking of the pieces: where each piece moved, and which are lifted.
+"""Tracks the pieces by multiple hypotheses: where each piece moved, and which are lifted.
 
 A hypothesis (`Hypothesis`) starts from a board with known pieces and is extended change by change.
-The alphabet of hand actions is small:
+There are few kinds of hand actions:
 
 =====================  ==========================================================================
 a square is left       its piece is lifted; or it has slid to a neighbour that already detects it
@@ -12,10 +12,9 @@ a square changes       its piece is covered, or was removed between two frames, 
 its colour             is placed there; or its piece is lifted off another one, which has not moved
 =====================  ==========================================================================
 
-A change that can be explained in several ways yields one hypothesis per explanation. Their number
-is small, because several explanations require two lifted pieces of one colour. On a board without
-colours any piece can be mistaken for any other. Whether the rules allow a hypothesis is not checked
-here.
+A change that can be explained in several ways yields one hypothesis per explanation. There are few,
+because several explanations require two lifted pieces of one colour. On a board without colours,
+any piece can be mistaken for any other. The rules of the game are not checked here.
 """
 
 import math
@@ -78,7 +77,7 @@ class UnexplainedPiece:
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One hypothesis about the hand actions that caused everything that was seen."""
+    """A sequence of hand actions that explains all changes."""
 
     standing: Mapping[Square, TrackedPiece]
     held: tuple[LiftedPiece, ...] = ()
@@ -87,9 +86,10 @@ class Hypothesis:
     square is left."""
     unexplained: tuple[UnexplainedPiece, ...] = ()
     phantom_squares: SquareSet = 0
-    """Squares from which strays have disappeared: a magnet passed there, or the sensor flickers."""
+    """Squares from which strays have disappeared, because a magnet passed or the sensor
+    flickers."""
     oddities: int = 0
-    """Cost of all other unlikely events."""
+    """Total cost of other unlikely events."""
 
     @cached_property
     def penalty(self) -> int:
@@ -156,14 +156,14 @@ def extend_all(
 ) -> list[Hypothesis]:
     """Extend every hypothesis by simultaneous changes; return the likeliest hypotheses first.
 
-    The order of the changes is unknown. Therefore all disappearances may precede all appearances,
-    and a piece may also have slid to a square and have left it again. Squares in `ignored` are not
-    observed, so a piece may have come from there.
+    The order of the changes is unknown, so all disappearances may precede all appearances, and a
+    piece may have slid to a square and left it again. Squares in `ignored` are not observed, so a
+    piece may have come from there.
     """
     found, changes = list(hypotheses), list(seen)
-    # All disappearances come first, then the disappearances of pieces that had slid there within
-    # the same two frames, then the appearances. In the order of squares, an attack across lost
-    # frames was recognised as two lifted pieces and a stray if its target was the lower square.
+    # Disappearances are processed first, including those of pieces that slid there within the same
+    # two frames, and appearances last. In the order of the squares, an attack during lost frames
+    # was recognised as two lifted pieces and a stray if the target had the lower number.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
@@ -180,8 +180,8 @@ def extend_all(
 def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) -> list[Hypothesis]:
     """Select the hypotheses to keep; of equivalent ones only the cheapest.
 
-    A piece that appeared just before `now` may be sliding there from a neighbour that still shows
-    it: this does not add to the cost yet.
+    A piece that appeared just before `now` may be sliding from a neighbour that still shows it,
+    which has no cost yet.
     """
 
     def penalty_of(hypothesis: Hypothesis) -> int:
@@ -196,13 +196,13 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
         return hypothesis.penalty - SENSING_LIMITS.sliding_discount * len(sliding)
 
     alike: dict[tuple[object, ...], Hypothesis] = {}
-    # Keep the cheapest of the hypotheses that agree in all actions: the others can never become
-    # likelier.
+    # Of the hypotheses that agree in all actions only the cheapest is kept, because the others can
+    # never become likelier.
     for hypothesis in sorted(hypotheses, key=penalty_of):
         alike.setdefault(_identity(hypothesis), hypothesis)
     chosen = list(alike.values())
     if len(chosen) > SENSING_LIMITS.most_hypotheses:
-        # Alternatives for past actions must not displace alternatives for the current one.
+        # Many alternatives for past actions must not displace those for the current action.
         places: Counter[tuple[object, ...]] = Counter()
         for hypothesis in alike.values():
             place = _place(hypothesis)
@@ -241,7 +241,8 @@ def _without_stray(hypothesis: Hypothesis, change: Change) -> Hypothesis:
     if not gone:
         return hypothesis
     strays = tuple(stray for stray in hypothesis.unexplained if stray not in gone)
-    # A piece that leans over a border is briefly detected beyond it. This is not a phantom.
+    # A piece that leans over a border is briefly detected beyond it, which does not count as a
+    # phantom.
     if all(change.at.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds for stray in gone):
         return replace(
             hypothesis,
@@ -264,8 +265,8 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
         return
     standing = {where: who for where, who in hypothesis.standing.items() if where != square}
     slides = _slides(hypothesis, piece, change)
-    # The slide explains an appearance that would otherwise be unexplained. The hypothesis of a
-    # lifted piece is kept as well, since the stray may be another piece.
+    # The slide explains the stray. The hypothesis of a lifted piece is kept as well, because the
+    # stray may be another piece.
     for stray in slides:
         yield replace(
             hypothesis,
@@ -290,11 +291,11 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 
 
 def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
-    """Whether another piece was set down on a neighbouring square at that moment by coincidence.
+    """Whether the piece would have left just when another piece was set down beside it.
 
-    A piece that returns to its own square does not count: two hands look at pieces side by side. A
-    piece that was seen on its square again in between does not count either: it may have been
-    tilted before it was lifted.
+    A piece that returns to its own square does not count, because two players may be looking at
+    pieces side by side. A piece that was seen on its square again in between does not count either,
+    because it may have been tilted before it was lifted.
     """
     back = max(
         (each.released.by for each in hypothesis.carries if each.piece == piece), default=-math.inf
@@ -335,7 +336,7 @@ def _may_slide(
 ) -> bool:
     """Whether the piece on a square has slid there from the neighbour that it has left.
 
-    It is detected on at most two squares: before it slides on, it has left the previous square.
+    A sliding piece is detected on at most two squares, so it must have left the square before.
     """
     came = [
         max(carry.lifted.by, carry.released.by)
@@ -359,8 +360,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in hypothesis.held if _shows(change.now, held.piece)]
-    # A faint change is accepted later, so a piece that was lifted only after the appearance may be
-    # known first. In that case the piece has slid there, or it is unrelated.
+    # A faint change is accepted later, so a piece that was lifted after the appearance may be known
+    # first. That piece has slid there, or it is unrelated.
     fits = [held for held in alike if not at.is_before(held.lifted)]
     slid = [
         held
@@ -368,8 +369,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
         if held not in fits
         and _may_slide(hypothesis, held.piece, held.source, held.lifted, square, at)
     ]
-    # The last piece covered is uncovered first, and only where the square changes its colour: a
-    # piece that appears on a square that was seen empty was put there.
+    # The piece that was covered last is uncovered first, and only if the square changes its colour.
+    # A piece that appears on an empty square was put there.
     covered = [held for held in fits if covers and held.covered and held.source == square]
     beneath = covered[-1] if covered else None
     if beneath is not None:
@@ -401,7 +402,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
             oddities=hypothesis.oddities
             + SENSING_LIMITS.slow_slide_penalty * _stops(held.lifted, at),
         )
-    # Only without a lifted piece: players lift pieces before they set them down.
+    # This is considered only if no piece is lifted, because players lift pieces before they set
+    # them down.
     for source in squares_in(ignored):
         piece = hypothesis.standing.get(source)
         if piece is not None and _shows(change.now, piece) and not fits:
@@ -414,9 +416,9 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
                 oddities=hypothesis.oddities + SENSING_LIMITS.ignored_source_penalty,
             )
     stray = UnexplainedPiece(square, change.now, at, covers)
-    # A lifted piece is usually the one that is put down, and an appearance on a square that a piece
-    # has left is usually that piece. One that has left beside it in the same moment may only be
-    # tilted, if that moment was seen: at the beginning all changes have the same time.
+    # The piece that appears is usually a lifted piece, or the piece that has left the square. A
+    # piece that left a neighbouring square at the same moment may only be tilted, if that moment
+    # was observed: at the beginning all changes have the same time.
     has_left = any(carry.source == square for carry in hypothesis.carries)
     is_seen = at.after < at.by
     is_lifted = bool(slid) or any(
@@ -432,7 +434,7 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
 
 
 def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece would have been carried faster than a hand can move it, and has not slid."""
+    """Whether a piece that has not slid would have been carried faster than a hand can move it."""
     if change.square == held.source or change.square in NEIGHBOURS[held.source]:
         return False
     is_soon = change.at.by - held.lifted.after < SENSING_LIMITS.fastest_carry_seconds - 1e-9
@@ -449,7 +451,7 @@ def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
 
 
 def _uncovered(hypothesis: Hypothesis, beneath: LiftedPiece, change: Change) -> Hypothesis:
-    """Uncover the piece below one that is lifted again: the covered piece has not moved."""
+    """Uncover a piece, because the piece on top of it was lifted again."""
     lifted_off = (change.square, change.at)
     held = tuple(
         replace(each, covered=False) if (each.source, each.lifted) == lifted_off else each

@@ -1,4 +1,4 @@
-"""Tuned numbers of sensing, each with its effect and the source of its value.
+"""Tuned parameters of sensing, each with its effect and the source of its value.
 
 No value was measured on a physical board. “Simulated hands” are the profiles of
 `tests.hands.profiles`; other values were tried with them by `tests.campaign.variation`.
@@ -10,7 +10,7 @@ from typing import Final
 
 @dataclass(frozen=True)
 class SensingLimits:
-    """All times, counts and penalties used to derive hypotheses about hands from frames."""
+    """All times, counts and penalties that are used to derive hypotheses from frames."""
 
     # Change detector.
 
@@ -28,12 +28,12 @@ class SensingLimits:
     faint_confirmed_seconds: float = 0.1
     """Time for which further frames have to confirm a faint reading before it is accepted.
 
-    Not longer than the time for which a piece has to rest before its turn is ruled on (0.12), so
-    that a weak magnet does not delay a turn."""
+    The value is less than the time for which a piece has to rest before its turn is ruled on
+    (0.12), so that a weak magnet does not delay a turn."""
     small_change_observed_seconds: float = 0.025
     """Longest time for which the board observes a small change before it reports it.
 
-    From the firmware (docs/protocol.md)."""
+    The value is from the firmware (docs/protocol.md)."""
 
     # Flicker filter: a loose contact toggles one square over and over.
 
@@ -47,7 +47,7 @@ class SensingLimits:
     longest_blink_seconds: float = 1.6
     """Longest blink: a change of a square and back again.
 
-    Longer than the blinks of the simulated faulty sensor (at most 1.5 s)."""
+    The value is longer than the blinks of the simulated faulty sensor (at most 1.5 s)."""
     shortest_look_seconds: float = 0.3
     """Shortest time for which a player lifts a piece to look at it.
 
@@ -59,7 +59,8 @@ class SensingLimits:
 
     Chosen by judgement, not measured."""
     played_square_seconds: float = 5.0
-    """Time after a turn in which changes of its two squares are not blinks: a hand is there.
+    """Time after a turn in which changes of its two squares are not blinks, because a hand may be
+    there.
 
     Chosen by judgement, not measured."""
     flicker_quiet_seconds: float = 120.0
@@ -75,12 +76,12 @@ class SensingLimits:
 
     Chosen by judgement, not measured."""
 
-    # Hypotheses: what one hand can do, and how quickly.
+    # Hypotheses: possible hand actions and their speed.
 
     slide_overlap_seconds: float = 0.15
     """Longest usual time for which a sliding piece is detected on two squares at once.
 
-    Longer than the overlap of simulated hands (at most 130 ms)."""
+    The value is longer than the overlap of simulated hands (at most 130 ms)."""
     slow_slide_overlap_seconds: float = 1.0
     """Longest such time for a piece that slides slowly or briefly stops on the border.
 
@@ -105,10 +106,10 @@ class SensingLimits:
 
     Chosen by judgement, not measured."""
 
-    # Penalties of unusual events: of two hypotheses the one with the lower sum is likelier. Only
-    # their order matters: a piece of unknown origin (3) is less likely than a piece that is put on
-    # a square that is not its own while another one is lifted (2), and more likely than one carried
-    # faster than a hand can move it (4). They were chosen so that simulated hands are followed.
+    # Penalties of unusual events. The hypothesis with the lowest sum is the likeliest. Only the
+    # order of the values matters: a piece of unknown origin (3) is less likely than a piece that is
+    # put on another lifted piece's square (2), and more likely than one carried faster than a hand
+    # can move it (4). The values were chosen so that simulated hands are recognised.
 
     unexplained_penalty: int = 3
     """Penalty for each piece that appeared without a known origin."""
@@ -150,8 +151,8 @@ class SensingLimits:
     sliding_discount: int = 5
     """Reduction while a piece that has just appeared may be sliding from a square beside.
 
-    Equal to the sum for an unknown origin and a slow slide: until the piece has left the other
-    square, its hypothesis must not be displaced by hypotheses that are already complete."""
+    The value is the sum for an unknown origin and a slow slide. Until the piece has left the other
+    square, its hypothesis must not be displaced by complete ones."""
 
 
 SENSING_LIMITS: Final = SensingLimits()

@@ -1,4 +1,4 @@
-"""A simulated board that speaks the real frames over a real pseudo-terminal.
+"""A simulated board that sends real frames over a pseudo-terminal.
 
-The hand that moves its pieces by touch is `companion.session.tabletop`.
+`companion.session.tabletop` moves its pieces by touch.
 """

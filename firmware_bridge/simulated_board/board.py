@@ -1,4 +1,4 @@
-"""Pieces on the simulated board, the state that its sensors derive from them, and named faults."""
+"""The simulated board: its pieces, its sensors, and faults that can be injected by name."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ class ImpossibleError(ValueError):
 
 @dataclass(frozen=True, eq=False, slots=True)
 class PhysicalPiece:
-    """A physical piece: the same object wherever it is moved."""
+    """A physical piece, which stays the same object when it is moved."""
 
     side: Side
     label: str = ""
@@ -49,9 +49,9 @@ class PhysicalPiece:
 
 
 class SimulatedBoard:
-    """The pieces on the squares, lakes included, as on a real board: moved by hand, without rules.
+    """Pieces on a board with sensors. Any piece may be put on any square, as on a real board.
 
-    The sensors below them are good and calibrated until a fault is injected. Thread-safe.
+    The sensors are good and calibrated until a fault is injected. Thread-safe.
     """
 
     firmware = (0, 0, 0)
@@ -247,7 +247,7 @@ class SimulatedBoard:
         ]
 
     def image(self) -> Image:
-        """Return the image of the sensors: a board of presence sensors shows no colours."""
+        """Return the image of the sensors, without colours if they only detect presence."""
         return self._image
 
     def faint(self) -> SquareSet:
@@ -278,7 +278,7 @@ class SimulatedBoard:
         return at_an_end and self.kind is wire.BoardKind.COLOURS
 
     def _reset_image(self) -> None:
-        """Update the image as if the board had been empty before."""
+        """Compute the image as if the board had been empty before."""
         self._senses = [Sensed.EMPTY] * len(SQUARES)
         self._faint: SquareSet = 0
         self._readings = [0] * len(SQUARES)
@@ -318,7 +318,7 @@ TREMBLE: Final = 20
 """Error that a loose wire adds to every reading, in either direction, in counts."""
 NO_MAGNET: Final = 0.0
 DRIFT: Final = 50
-"""Drift of a sensor, in counts: more than a board accepts as a resting level, less than a piece."""
+"""Drift of a sensor, in counts. It is too large for a resting level and too small for a piece."""
 LOW_SUPPLY: Final = "low-supply"
 WEAK_SUPPLY_MV: Final = 4600
 
@@ -356,8 +356,8 @@ EXAMPLES: Final = (
     "drift:e5",
     LOW_SUPPLY,
 )
-"""An example of each fault, where it is noticeable with two armies: drift shows only on an empty
-square."""
+"""An example of each fault on a square where it is noticeable with two armies. Drift is only
+noticeable on an empty square."""
 
 
 def inject(board: SimulatedBoard, fault: str) -> None:

@@ -1,6 +1,6 @@
-"""Hands of the players at the simulated board, which are always exact, calm and equally fast.
+"""Hands of simulated players, which are always exact and equally fast.
 
-Every gesture lets time pass before each event that a sensor could detect, and none after it.
+Time passes before each event that a sensor could detect, and not after it.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from typing import Final
 from engine.board.geometry import Square, name
 from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece, SimulatedBoard
 
-# Durations of hand movements, in simulated milliseconds: chosen for a calm player, not measured.
+# Durations of hand movements, in simulated milliseconds. Chosen for a calm player, not measured.
 REACH_MS: Final = 500
 """Time from the resting hand to a piece, until the piece leaves its square."""
 CARRY_MS: Final = 600
@@ -59,7 +59,7 @@ class Hands:
             self.place(origin, piece)
 
     def tap(self, square: Square, piece: PhysicalPiece | None = None) -> None:
-        """Touch a piece with a lifted one: time passes and no sensor detects anything."""
+        """Touch a piece with a lifted one. Time passes, but no sensor detects it."""
         self._in_hand(piece)
         self._pass_time(CARRY_MS)
         if self._board.at(square) is None:

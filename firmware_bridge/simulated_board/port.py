@@ -1,8 +1,7 @@
-"""Port of the simulated board: a model of the firmware, and a pseudo-terminal for its frames.
+"""The port of the simulated board: a model of the firmware, and a pseudo-terminal.
 
-`FirmwareModel` takes timestamps and commands and returns frames, without I/O; code that drives it
-directly needs neither a thread nor real time. `SimulatedPort` connects it to a pseudo-terminal, and
-can add noise to the line.
+`FirmwareModel` takes timestamps and commands and returns frames, without I/O, threads or real time.
+`SimulatedPort` connects it to a pseudo-terminal, and can add noise to the line.
 """
 
 import os
@@ -70,7 +69,7 @@ class LearnedCalibration(Protocol):
 
 
 class BoardModel(Protocol):
-    """The squares below the firmware: of a simulated board, or seen by a camera."""
+    """Interface of the boards that the firmware model can read: a simulated board, or a camera."""
 
     supply_mv: int
     lamps: SquareSet
@@ -117,7 +116,7 @@ class FirmwareModel:
 
     @property
     def steady_ms(self) -> int:
-        """Minimum time in which all frames are equal, up to the next STATUS.
+        """Time for which all frames will certainly be equal, at most until the next STATUS.
 
         It is valid as long as the board is not touched and receives no command.
         """
@@ -192,7 +191,7 @@ class FirmwareModel:
 # Pseudo-terminal.
 
 POLL_SECONDS: Final = 0.01
-"""Interval for checking whether a host has opened or closed the terminal: there is no
+"""Interval for checking whether a host has opened or closed the terminal, for which there is no
 notification."""
 
 
@@ -219,8 +218,8 @@ class PseudoTerminal:
     def write(self, data: bytes, patience: float) -> None:
         """Send bytes to a host that has the terminal open; otherwise discard them.
 
-        A host that has it open and does not read has `patience` seconds before TimeoutError is
-        raised. If `patience` is 0, bytes that do not fit are dropped.
+        If a host has it open but does not read, TimeoutError is raised after `patience` seconds. If
+        `patience` is 0, bytes that do not fit are dropped instead.
         """
         deadline = time.monotonic() + patience
         while data:
@@ -244,7 +243,9 @@ class PseudoTerminal:
     def _listen(self) -> None:
         data, closing = b"", False
         while data or not closing:
-            closing = self._closing.is_set()  # tested first: input received before the end is read
+            closing = (
+                self._closing.is_set()
+            )  # tested first, so that input received before the end is read
             data = self._read()
             if data:
                 self._on_bytes(data)
@@ -254,7 +255,7 @@ class PseudoTerminal:
         if events & select.POLLIN:
             with suppress(OSError):  # the host may have closed or flushed it since
                 return os.read(self._device, 4096)
-        elif events:  # no host has it open, and the next poll would return at once
+        elif events:  # without a host, the next poll would return at once
             self._closing.wait(POLL_SECONDS)
         return b""
 
@@ -306,7 +307,7 @@ LINES: Final[Mapping[str, Line]] = {"clean": clean, "noisy": noisy}
 LOOKS_PER_FRAME: Final = 4
 """Number of times that the board checks for changes during one frame, in real time."""
 PATIENCE_SECONDS: Final = 10.0
-"""Time for which simulated time waits for a host that has the port open and does not read, in
+"""Time for which `advance` waits for a host that has the port open but does not read, in
 seconds."""
 
 
@@ -318,8 +319,8 @@ class SimulatedPort:
     unread frames are dropped, as a UART would. While no host has the port open, nothing is sent at
     all.
 
-    Bytes that are not a command are collected in `errors` and raised by `close` as
-    LocalProtocolError: a host that sends them has a bug. The board continues in spite of them.
+    Bytes that are not a command are a bug of the host. They are collected in `errors`, and `close`
+    raises LocalProtocolError for them.
     """
 
     def __init__(
@@ -384,17 +385,17 @@ class SimulatedPort:
         return self._terminal is not None
 
     def unplug(self) -> None:
-        """Unplug the board: the port disappears even for a host that has it open."""
+        """Unplug the board, so that the port disappears even for a host that has it open."""
         with self._lock:
             terminal, self._terminal = self._terminal, None
         if terminal is None:
             raise RuntimeError("the board is not plugged in")
         self.path.unlink()
         terminal.close()
-        self._receive(wire.FRAME_END)  # so that an unterminated frame is noticed
+        self._receive(wire.FRAME_END)  # completes an unterminated frame, to report it
 
     def replug(self) -> None:
-        """Plug the board in again: it restarts, and the port returns under the same name."""
+        """Plug the board in again, so that it restarts and the port returns under the same name."""
         with self._lock:
             if self._terminal:
                 raise RuntimeError("the board is plugged in")

@@ -1,8 +1,8 @@
-"""Sensors of the simulated board, their faults, their fields, and their calibration.
+"""Sensors of the simulated board, with their faults, fields and calibration.
 
-A simple model: each linear Hall sensor rests near the middle of its range, with the spread of real
-parts, and a magnet changes its reading in proportion. Neighbouring magnets have no effect. A switch
-of a presence board reads one end of the range or the other.
+In this simple model, each linear Hall sensor rests near the middle of its range, with the spread of
+real parts, and a magnet changes its reading in proportion to its strength. Neighbouring magnets
+have no effect. A switch of a presence board reads one end of the range or the other.
 """
 
 import random
@@ -79,7 +79,7 @@ def _in_scale(reading: int) -> int:
     return min(max(reading, 0), wire.FULL_SCALE)
 
 
-# Magnetic field on squares other than the piece's own.
+# The magnetic field of a piece on neighbouring squares.
 
 PITCH_MM: Final = PITCHES[0]
 _MOST: Final = 127
@@ -143,7 +143,7 @@ class SensorCalibration:
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), wire.CRC_START) or 1
 
     def sensed(self, square: Square, reading: int, before: Sensed) -> Sensed:
-        """Convert a reading; a detected piece is lost below four fifths of the threshold."""
+        """Convert a reading. A detected piece counts as gone below four fifths of the threshold."""
         pull = reading - self.rests[square]
         colour = Sensed.RED if pull > 0 else Sensed.BLUE
         on = off_from(self.on[square]) if colour is before else self.on[square]
@@ -163,7 +163,7 @@ class SensorCalibration:
 
 
 class Learning:
-    """A calibration in progress. A board that restarts begins a new one."""
+    """A calibration in progress, which a restart of the board discards."""
 
     def __init__(self, kind: wire.BoardKind) -> None:
         self._kind = kind

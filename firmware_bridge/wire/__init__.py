@@ -1,9 +1,9 @@
-"""Frames between board and computer: decode bytes to messages and encode them, without any I/O.
+"""Decodes and encodes the messages between board and computer, without I/O.
 
 A frame is COBS(type, sequence number, body, CRC-16) and a zero byte; docs/protocol.md describes it
-with sample traffic. Received data never raises an exception: bytes that are not a valid frame are
-returned by `Decoder.receive` as `BadFrame` values, and the frames after them are decoded as usual.
-Only a message that cannot be sent raises, `LocalProtocolError`, and then nothing has been encoded.
+with sample traffic. Received data never raises an exception: `Decoder.receive` returns bytes that
+are not a valid frame as `BadFrame`, and continues with the next frame. A message that cannot be
+encoded raises `LocalProtocolError`.
 
 Constants in capitals have the same names in the firmware.
 """

@@ -30,7 +30,7 @@ _PLANES: Final = tuple(
     )
     for byte in range(256)
 )
-"""Per byte of a STATE, the low and the high bits of its four squares, packed."""
+"""For each byte of a STATE, the low and the high bits of its four squares, packed."""
 _SPREAD: Final = {planes: byte for byte, planes in enumerate(_PLANES)}
 
 
@@ -54,7 +54,7 @@ def _pack_image(image: Image) -> bytes:
 
 
 def _read_hello(body: bytes) -> messages.Hello | messages.ForeignHello:
-    # The protocol number comes first: the layout of the rest is known only if the number is ours.
+    # The protocol number comes first, because the layout of the rest depends on it.
     if body[:1] != bytes([messages.PROTOCOL]) and body:
         return messages.ForeignHello(body[0], body[1:])
     _, major, minor, patch, kind, cause, *rest = _HELLO.unpack(body)
@@ -70,7 +70,7 @@ def _read_state(body: bytes) -> messages.State:
     return messages.State(at_ms, *_read_board(body[_CLOCK.size :]))
 
 
-@lru_cache(maxsize=16)  # an untouched board sends the same body fifty times per second
+@lru_cache(maxsize=16)  # an unchanged board sends the same body fifty times per second
 def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], SquareSet]:
     """Decode the part of a STATE that follows its clock."""
     packed, count = _BOARD.unpack_from(body)

@@ -43,7 +43,7 @@ class BadFrame:
 
 
 class LocalProtocolError(ValueError):
-    """This side was about to send, or has sent, something that the protocol does not allow."""
+    """This side has sent, or tried to send, something that the protocol does not allow."""
 
 
 class Encoder:
@@ -96,7 +96,7 @@ def _decode_cobs(encoded: bytes) -> bytes | None:
 
 @dataclass(frozen=True, slots=True)
 class Frame(Generic[Message]):
-    """Data between two zeros, its position and its meaning."""
+    """The data between two zeros, with its position and meaning."""
 
     offset: int
     """Offset of the first byte in all data that the decoder was given."""
@@ -116,7 +116,7 @@ _Found: TypeAlias = tuple[int, bytes, int | None, int | None, int, Message | Bad
 
 
 class Decoder(Generic[Message]):
-    """Decodes the bytes of one direction into messages, however the bytes are split.
+    """Decodes a stream of bytes of one direction into messages.
 
     ``Decoder(FROM_BOARD)`` reads messages from a board, ``Decoder(FROM_HOST)`` reads messages from
     a host, and ``Decoder(FROM_EITHER)`` reads a record of both, frame by frame. A decoder buffers
@@ -127,8 +127,8 @@ class Decoder(Generic[Message]):
         self.lost = 0
         """Number of frames that never arrived, from the gaps in the sequence numbers.
 
-        The first number is accepted as it is, and so is the number of a HELLO (the board has
-        restarted, or was asked). The same number twice is a repetition, not 255 lost frames.
+        The first number does not count, nor does the number of a HELLO, because the board may have
+        restarted. The same number twice is a repetition, not 255 lost frames.
         """
         self._readers = readers
         self._sequences: dict[bool, int] = {}

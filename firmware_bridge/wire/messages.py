@@ -18,11 +18,11 @@ BAUD: Final = 250_000
 STATE_INTERVAL_MS: Final = 20
 """Interval between two STATEs, in milliseconds of the board's clock."""
 SAMPLING_MS: Final = 8
-"""Uncertainty of a reported change time, in milliseconds: at most this long before it, the square
-was seen in its old state."""
+"""Uncertainty of a reported change time, in milliseconds: maximum time since the square was last
+seen in its old state."""
 CHANGE_REPORT_MS: Final = 70
-"""Maximum age at which a change is still reported, in milliseconds: three or four frames contain
-it."""
+"""Maximum age of a reported change, in milliseconds, so that three or four frames contain each
+change."""
 MOST_CHANGES: Final = 7
 """Maximum number of changes in a STATE; the latest ones are reported."""
 MOST_MULTIPLEXERS: Final = 8
@@ -48,7 +48,7 @@ at least 1.0.0."""
 
 
 class MessageType(IntEnum):
-    """First byte of a frame; below 0x80 for the board's messages, above for the host's."""
+    """First byte of a frame, below 0x80 for messages of the board."""
 
     HELLO = 0x01
     STATE = 0x02
@@ -126,7 +126,7 @@ class FaultCode(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The board identifies itself: once when it starts, and in reply to every IDENTIFY."""
+    """The board identifies itself when it starts and in reply to every IDENTIFY."""
 
     firmware: tuple[int, int, int]
     """Major, minor, patch."""
@@ -165,16 +165,16 @@ class State:
     """Milliseconds of the board's clock, which starts at 0 with the board and wraps at 2**32."""
     image: Image
     changed: tuple[tuple[Square, int], ...] = ()
-    """Squares that have changed recently, each with its age: the time in milliseconds before
-    `at_ms` at which its current state was first seen; the latest last. The image also contains
-    changes that are missing here."""
+    """Squares that have changed recently, the latest last, each with the age of the change: the
+    time in milliseconds from the first reading of its current state to `at_ms`. The image may
+    contain further changes."""
     faint: SquareSet = 0
     """Squares whose reading is close to the thresholds: the state may be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The board reports a fault of its own."""
+    """The board reports one of its faults."""
 
     code: FaultCode
     square: Square | None
@@ -243,7 +243,9 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """Settings that a board cannot determine by itself: the parts that it was built from."""
+    """Settings that a board cannot determine by itself, such as the parts that it was built
+    from.
+    """
 
     kind: BoardKind
     geometry: Geometry
