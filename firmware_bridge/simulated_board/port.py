@@ -243,9 +243,8 @@ class PseudoTerminal:
     def _listen(self) -> None:
         data, closing = b"", False
         while data or not closing:
-            closing = (
-                self._closing.is_set()
-            )  # tested first, so that input received before the end is read
+            # Test for the end first, so that input received before the end is still read.
+            closing = self._closing.is_set()
             data = self._read()
             if data:
                 self._on_bytes(data)

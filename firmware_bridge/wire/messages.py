@@ -243,9 +243,7 @@ class Status:
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """Settings that a board cannot determine by itself, such as the parts that it was built
-    from.
-    """
+    """Settings that a board cannot detect, such as the parts that it was built from."""
 
     kind: BoardKind
     geometry: Geometry
