@@ -11,8 +11,8 @@ from typing import Final, Self
 from engine.board.geometry import Square
 from firmware_bridge.wire import CHANNELS, FULL_SCALE, BoardKind, Geometry
 
-# ---- drawn: channels ---- Generated from hardware/wiring.toml and hardware/pcb/wiring.toml by
-# “make wiring”; edit those.
+# ---- drawn: channels ----
+# Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
 CHANNEL_OF: Final[tuple[int, ...]] = (
       0,   1,   2,   3,   4,  16,  17,  18,  19,  20,
       5,   6,   7,   8,   9,  21,  22,  23,  24,  25,

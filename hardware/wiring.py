@@ -170,7 +170,7 @@ CHANNEL_OF: Final[tuple[int, ...]] = (
 {_rows(by_hand)})  # fmt: skip
 """For each square the channel that reads it, 16 * multiplexer + input."""
 GROUND_INPUT: Final = {by_hand.ground}
-"""An input of every multiplexer that is connected to ground."""
+"""The input that is connected to ground on every multiplexer."""
 TILE_CHANNEL_OF: Final[tuple[int, ...]] = (
 {_rows(tiles)})  # fmt: skip
 TILE_GROUND_INPUT: Final = {tiles.ground}'''

@@ -14,8 +14,8 @@ _HEAD: Final = """\
 SHARES: Final[tuple[float, ...]] = (
 """
 _FOOT: Final = ''')  # fmt: skip
-"""Share of the field at the sensor right below the piece, one value per millimetre. Further away
-the field has the opposite sign."""'''
+"""Field at a lateral distance of 0, 1, 2 … mm, relative to the field right below the piece. At
+larger distances the field has the opposite sign."""'''
 
 
 def table() -> str:

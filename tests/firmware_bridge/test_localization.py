@@ -28,9 +28,9 @@ def board(image: Image = EMPTY, astray: tuple[Side, float, float] | None = None)
 
 
 def rounds(
-    told: Iterable[FieldReadings], image: Image, feelings: localization.FieldSampler, count: int
+    readings: Iterable[FieldReadings], image: Image, feelings: localization.FieldSampler, count: int
 ) -> list[bool]:
-    every = list(told)
+    every = list(readings)
     return [feelings.add(felt, image) for _ in range(count) for felt in every]
 
 
