@@ -35,12 +35,12 @@ _MADE_OF_BOTH: Final = (
 
 @dataclass(frozen=True)
 class Wiring:
-    """Channel of each square, grounded inputs, and the reasons."""
+    """Channel of each square, the grounded inputs, and an explanation of the choice."""
 
     channels: tuple[int, ...]
     """For each square from a1 to k10, 16 * multiplexer + input."""
     grounds: tuple[int, ...]
-    """Inputs of every multiplexer that are connected to ground: one if wired by hand, or more on a
+    """Inputs that are connected to ground on every multiplexer: one if wired by hand, or more on a
     tile."""
     why: str
 

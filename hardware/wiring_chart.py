@@ -1,4 +1,4 @@
-"""The wiring as a drawing: the board from below and from above, and the pins of the Nano."""
+"""Draws the wiring: the board from below and from above, and the pins of the Nano."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ from firmware_bridge.wire import CHANNELS, Geometry
 from hardware.drawing.sheet import INK, QUIET, Part, Point, Sheet
 
 SELECT_PINS: Final = {"D8": "S0", "D9": "S1", "D10": "S2", "D11": "S3"}
-"""Pins of the Nano, and the select line of all multiplexers that each drives."""
+"""For each pin of the Nano that selects an input, its select line, which all multiplexers share."""
 OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(Geometry.BY_HAND)}
-"""Pins of the Nano, and the multiplexer whose output each reads."""
+"""For each analogue pin of the Nano, the multiplexer whose output it reads."""
 
 SUPPLY_PINS: Final = {"5V": "5 V", "GND": "ground"}
-"""Pins of the Nano on its near edge, and the supply rail for each."""
+"""For each supply pin on the near edge of the Nano, its supply rail."""
 
 # The edges of a Nano with its USB socket to the left and its components facing up.
 _FAR_EDGE: Final = (
@@ -44,7 +44,8 @@ _LEGEND: Final = (900, 846)
 
 
 def label(channel: int) -> str:
-    """Name a channel as the chart does: ``label(55) == "3.07"``, multiplexer 3, input C7."""
+    """Return the label of a channel on the chart: channel 55, input C7 of multiplexer 3, is
+    "3.07"."""
     multiplexer, place = divmod(channel, CHANNELS)
     return f"{multiplexer}.{place:02}"
 
@@ -78,7 +79,7 @@ def chart(channels: Sequence[int], ground: int) -> str:
 
 @dataclass(frozen=True)
 class _View:
-    """Face from which the board is seen."""
+    """View of the board from one side."""
 
     mirrored: bool
 
@@ -176,5 +177,5 @@ def _write(
     fill: str = INK,
     bold: bool = False,
 ) -> None:
-    """Write text whose capitals are centred at the height `y`."""
+    """Write text whose capital letters are vertically centred on `y`."""
     part.write((x, y + 0.355 * size), words, size, anchor=anchor, fill=fill, bold=bold)

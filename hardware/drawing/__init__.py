@@ -1,1 +1,1 @@
-"""Drawings that pages and boards share."""
+"""Drawing sheet and lamp wiring for the documentation and the circuit boards."""

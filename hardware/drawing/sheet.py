@@ -18,10 +18,10 @@ Point = tuple[float, float]
 
 
 class Part:
-    """A drawing area: a sheet, or a part of one with its own origin."""
+    """Drawing area with its own origin: a whole sheet or a part of one."""
 
     def __init__(self, svg: Element) -> None:
-        """Draw into an SVG element."""
+        """Create a drawing area in an SVG element."""
         self._svg = svg
 
     def part(self, at: Point, kind: str = "") -> "Part":
@@ -135,7 +135,7 @@ class Sheet(Part):
     def __init__(
         self, title: str, width: float, height: float, *, millimetres: bool = False
     ) -> None:
-        """Create a white sheet. In millimetres, it prints in actual size."""
+        """Create a white sheet. With `millimetres`, it is printed at actual size."""
         super().__init__(
             Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}")
         )

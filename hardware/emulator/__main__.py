@@ -56,7 +56,7 @@ BEHIND_SECONDS: Final = 1.0
 
 
 class Line:
-    """The device end of the pseudo-terminal, and the symbolic link that a program opens."""
+    """Device end of the pseudo-terminal, with a symbolic link for programs to open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -88,7 +88,8 @@ class Line:
         return b""
 
     def write(self, data: bytes) -> None:
-        """Send bytes; they are lost if no program has the port open or if it does not read them."""
+        """Send bytes. They are lost if no program has opened the port or if it does not read
+        them."""
         if self._is_open and data:
             with suppress(OSError):
                 os.write(self._device, data)

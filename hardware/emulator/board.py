@@ -1,4 +1,4 @@
-"""The emulated board in simulated time: the real firmware's ELF file, below simulated magnets."""
+"""Emulated board in simulated time: runs the real firmware with simulated magnets and sensors."""
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
@@ -18,20 +18,21 @@ from hardware.pcb.tile_map import CORNERS, GROUNDED, read, square_at
 # Wiring.
 
 Wires = Mapping[Square, tuple[int, ...]]
-"""Channels of each square, 16 * multiplexer + input."""
+"""Channels that each square's sensor is connected to: 16 * multiplexer + input."""
 
 GROUNDS: Final[Mapping[wire.Geometry, tuple[int, ...]]] = {
     wire.Geometry.BY_HAND: (GROUND_INPUT,),
     wire.Geometry.TILES: GROUNDED,
 }
-"""Inputs of every multiplexer that are connected to ground."""
+"""Inputs that are connected to ground on every multiplexer."""
 
 
 @cache
 def wires(geometry: wire.Geometry) -> Wires:
     """Return the wiring of the sensors to the inputs of the multiplexers.
 
-    The wiring of tiles is derived from the tile's own map, not from the table in the firmware.
+    The wiring of tiles is derived from the tile map and not from the table in the firmware, so that
+    tests detect errors in this table.
     """
     if geometry is wire.Geometry.BY_HAND:
         return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
@@ -62,16 +63,17 @@ SET_DOWN: Final = (*_FALL, *_BOUNCE, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Heard:
-    """A message from the board, with the time at which its last stop bit ended."""
+    """Message from the board, with the end time of its last stop bit."""
 
     at_us: float
     message: wire.BoardMessage | wire.BadFrame
 
 
 class EmulatedBoard:
-    """A board with its firmware, sensors and magnets; it has no power until `power_on`.
+    """Board with firmware, sensors and magnets. It is switched off until `power_on` is called.
 
-    Time advances only in `run`, in microseconds. The same calls give the same bytes.
+    Time advances only in `run`. The board is deterministic: the same calls always give the same
+    bytes.
     """
 
     def __init__(
@@ -145,7 +147,7 @@ class EmulatedBoard:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """Contents that the EEPROM would have if the power were cut now."""
+        """Contents of the EEPROM after a power cut at this moment."""
         return self._microcontroller.eeprom_after_cut
 
     def set_band_gap(self, millivolts: float) -> None:
@@ -207,12 +209,12 @@ class EmulatedBoard:
     # Magnets
 
     def place(self, square: Square, magnet: Magnet | None) -> None:
-        """Put a magnet over a square or remove it (None), at once and without any movement."""
+        """Place a magnet over a square, or remove it if None, without simulating the movement."""
         self._movements.pop(square, None)
         self._put(square, magnet)
 
     def show(self, image: Image) -> None:
-        """Place the magnets of an image, without any movement."""
+        """Place a magnet for each piece of an image, without simulating movements."""
         for square in SQUARES:
             self.place(square, None)
         for square in squares_in(image.red):

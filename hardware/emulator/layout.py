@@ -1,8 +1,8 @@
 """Strength of a magnet's field at a sensor, for any position of the magnet, by an exact formula.
 
-The field comes from `hardware.magnetics`. It is calculated at the points of a grid when they are
-first needed, and interpolated from then on: moving a piece by hand needs tens of thousands of
-positions.
+The field is calculated by `hardware.magnetics` at the points of a grid, and interpolated between
+them. The values of the grid are cached, because one simulated hand movement needs tens of thousands
+of positions.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ STEP_MM: Final = 0.25
 """Grid spacing in millimetres. Interpolation between grid points is linear; its error is at most
 0.1 % of a piece's field."""
 FAR_MM: Final = 25.0
-"""Lateral distance, in millimetres, beyond which `FAR_STEP_MM` is fine enough."""
+"""Lateral distance in millimetres. Beyond it, the coarser `FAR_STEP_MM` is used."""
 FAR_STEP_MM: Final = 1.0
 
 
@@ -41,7 +41,7 @@ def _looked_up(disc: Disc, aside: float, below: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """The magnets of a board, and their distance from its sensors."""
+    """Kind of magnet, its distance from the sensors, and the width of a square."""
 
     disc: Disc = CHOSEN.disc
     gap_mm: float = CHOSEN.gap

@@ -97,7 +97,7 @@ class Microcontroller:
 
     @property
     def cycle(self) -> int:
-        """Time since its creation, in cycles of 62.5 ns."""
+        """Time since the microcontroller was created, in cycles of 62.5 ns."""
         return int(self._library.emulator_now(self._handle))
 
     def run_until(self, cycle: int) -> None:
@@ -145,7 +145,8 @@ class Microcontroller:
         self._library.emulator_set_supply(self._handle, millivolts)
 
     def set_band_gap(self, millivolts: float) -> None:
-        """Set the true voltage of the part's internal reference: nominally 1100 mV, ±100 mV."""
+        """Set the true internal reference voltage: 1100 mV nominally, 1000 to 1200 mV in real
+        chips."""
         self._library.emulator_set_band_gap(self._handle, millivolts)
 
     def reset(self) -> None:
@@ -194,7 +195,7 @@ class Microcontroller:
 
     @property
     def eeprom_after_cut(self) -> bytes:
-        """Contents that the EEPROM would have if power were lost now."""
+        """Contents of the EEPROM after a power cut at this moment."""
         data = ctypes.create_string_buffer(EEPROM_BYTES)
         self._library.emulator_get_eeprom_after_cut(self._handle, data)
         return data.raw

@@ -22,7 +22,7 @@ from hardware.emulator.layout import Layout, Pair
 from hardware.magnetics.found_file import BEFORE as MAGNETS_BEFORE
 
 REST: Final = RESTING[BoardKind.COLOURS]
-"""Half the supply: the output of a sensor without a field, in counts of 1024."""
+"""Output of a sensor without a field, in counts of 1024: half the supply voltage."""
 PIECE: Final = PULL[BoardKind.COLOURS]
 """Deflection by a usual piece, in counts."""
 USUAL: Final = Layout()
@@ -30,9 +30,9 @@ USUAL: Final = Layout()
 BEFORE: Final = Layout(MAGNETS_BEFORE.disc, MAGNETS_BEFORE.gap)
 """The earlier design, with larger magnets closer to the sensors."""
 NEAR: Final = 3
-"""Range of a magnet in squares. Beyond it the effect is at most one count."""
+"""Range of a magnet, in squares. At larger distances its effect is at most one count."""
 LEAST_SUPPLY: Final = 0.6
-"""Share of 5 V below which a sensor has no output: it needs 3 V (DRV5055, data sheet)."""
+"""Minimum supply of a sensor, as a share of 5 V: it needs 3 V (data sheet of the DRV5055)."""
 WORST_CROWDING: Final = 0.08
 """Crosstalk on an empty square from an army around it at 35 mm pitch, as a share of a piece's
 deflection on its own square."""
@@ -50,7 +50,7 @@ class Magnet:
     beside_mm: Pair = (0.0, 0.0)
     """Offset from the middle of its square, towards column k and towards Blue's side."""
     tilt: Pair = (0.0, 0.0)
-    """Lean of its upper end in degrees, in the same two directions."""
+    """Tilt of its upper end in degrees, in the same two directions."""
 
     @property
     def field(self) -> float:
@@ -86,7 +86,7 @@ def magnet_of(side: Side) -> Magnet:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """Deviations of one sensor from the usual one."""
+    """Sensor, described by its deviations from a typical one."""
 
     offset: float = 0.0
     """Difference between the sensor's resting level and the usual one, in counts."""
@@ -124,7 +124,7 @@ class Spread:
     """Deflection of the usual sensor by the usual piece, in counts."""
 
     def sensors(self, seed: int) -> list[Sensor]:
-        """Return a hundred sensors, drawn at random."""
+        """Return a hundred random sensors."""
         dice = random.Random(seed)
         return [
             Sensor(

@@ -1,4 +1,4 @@
-"""The port of the emulated board in simulated time: the bytes of its firmware on a real terminal.
+"""Serial port of the emulated board in simulated time, as a pseudo-terminal.
 
 It has the interface of `firmware_bridge.simulated_board.port.SimulatedPort`.
 """
@@ -26,7 +26,7 @@ BROKEN_DOWN_MV: Final = 2000
 
 
 class EmulatedPort:
-    """A serial port with an emulated board at its other end, below the pieces of a simulated board.
+    """Serial port of an emulated board, whose magnets follow the pieces of a simulated board.
 
     The board gets its power when the host's first bytes show that the host has opened the port;
     these bytes are lost, as a boot loader would discard them. No simulated time passes before that,
@@ -92,7 +92,7 @@ class EmulatedPort:
             self._board.power_off()
 
     def replug(self) -> None:
-        """Plug the board in again: the port has the same name as before."""
+        """Plug the board in again, under the same port name."""
         self._terminal = PseudoTerminal(self._receive)
         self.path.symlink_to(self._terminal.name)
 
@@ -133,7 +133,7 @@ class EmulatedPort:
                     break
 
 
-# EEPROM contents of boards whose hardware settings have been configured.
+# EEPROM contents of configured boards.
 
 STEP_US: Final = 20_000
 PATIENCE_US: Final = 1_000_000

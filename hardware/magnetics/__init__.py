@@ -1,4 +1,4 @@
-"""Calculation of the magnets in the pieces' feet: fields, readings, forces and their choice.
+"""Choice of the magnets in the pieces' feet, based on calculated fields, readings and forces.
 
 None of the results was measured on a physical board.
 """

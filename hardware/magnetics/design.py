@@ -1,4 +1,4 @@
-"""A candidate design: sensor, magnet, gap, thresholds, and the properties that follow from them.
+"""Candidate design of a board: sensor, magnet, gap and thresholds, and its calculated properties.
 
 Shares are relative to the field of a piece at its own sensor when it is in the middle of its
 square. Lengths are in millimetres, forces in millinewtons, readings in counts of the converter.
@@ -14,7 +14,7 @@ from hardware.magnetics.disc import Disc
 # Linear Hall sensors on the market: typical values at 5 V, from their data sheets.
 
 COUNTS_PER_MILLIVOLT: Final = 1024 / 5000
-"""The converter uses the same 5 V as its reference."""
+"""Counts of the converter, which has 10 bits and uses the supply of 5 V as its reference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +41,15 @@ SENSORS: Final = (
     Sensor("A1301", 25, 80),
     Sensor("SS49E", 14, 100),
 )
-"""The A1301 has the same resting level and swing as the DRV5055A3, and a larger temperature drift.
-"""
+"""The A1301 has the same resting level and swing as the DRV5055A3, but drifts more with
+temperature."""
 
 
 PITCHES: Final = (35, 40)
-"""Distances between the middles of adjacent squares."""
+"""Possible widths of a square."""
 OFF_OF_ON: Final = 0.8
-"""The lower threshold, as a share of the upper one. The 10 counts between the two are much more
-than the noise, which is one count; the margin above the neighbours' field is left for drift."""
+"""Lower threshold, as a share of the upper one. The difference of 10 counts is much larger than the
+noise of one count, and leaves a margin for drift above the field of the neighbouring pieces."""
 LEARNED: Final = 0.8
 """Minimum field of the calibration piece, as a share, on 95 % of all squares: some magnets are weak
 or sit deep, and no piece is exactly in the middle."""
@@ -100,7 +100,7 @@ class Design:
         return crowding(self.disc, self.gap, pitch)
 
     def drift(self, pitch: float) -> float:
-        """Return the smallest drift, in counts, at which a lifted piece still seems to be there.
+        """Return the smallest drift, in counts, with which a lifted piece would still be reported.
 
         The result is the worst case: amid the opponent's army, where crosstalk looks like the piece
         and is largest, and on a square that was calibrated with a weak piece.
@@ -109,7 +109,7 @@ class Design:
         return (self.off * (LEARNED - taken) - taken) * self.counts
 
     def reach(self, share: float) -> float:
-        """Return the distance from its sensor at which a piece still causes this share."""
+        """Return the largest lateral distance at which a piece still causes this share."""
         near, far = 0.0, 4 * (self.gap + self.disc.height)
         least = share * own(self.disc, self.gap)
         # Far away the field has the opposite sign; closer in, the field decreases monotonically.

@@ -1,4 +1,5 @@
-"""The file with the search results: one line per magnet and gap that detects enough pieces."""
+"""Reads and writes the search results: one line per combination of magnet and gap that detects
+enough pieces."""
 
 import csv
 from collections.abc import Iterable, Mapping
@@ -37,7 +38,7 @@ def write(found: Iterable[Found], path: Path = FILE) -> None:
 
 
 def read(path: Path = FILE) -> list[tuple[Found, tuple[float, ...]]]:
-    """Return the results, each with its shares of undetected pieces, by spread."""
+    """Return the results, each with the shares of pieces that it does not detect, by spread."""
     with path.open(newline="", encoding="utf-8") as file:
         return [
             (_found(line), tuple(float(line[n]) for n in _UNSEEN)) for line in csv.DictReader(file)

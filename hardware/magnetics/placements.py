@@ -1,8 +1,8 @@
-"""Share of pieces that are not detected because they are off the middle of their square.
+"""Calculates how many pieces are not detected because they are not in the middle of their square.
 
-Hands, magnets, glue and wood vary at random, with the same random numbers for every board that is
-compared. A piece that is alone is easiest to detect; amid its own army the crosstalk of the others
-reduces its field.
+The positions of pieces and the properties of magnets, glue and wood are random, with the same
+random numbers for every board that is compared. An isolated piece is easiest to detect. Amid its
+own army, the crosstalk of the other pieces reduces its field.
 """
 
 import random
@@ -28,8 +28,9 @@ TILT: Final = 2.0
 """Largest tilt of a magnet in its foot, in degrees."""
 PIECES: Final = 2000
 AMID: Final = 3 / 4
-"""Amid its army a piece is detected at this share of the threshold or above: the firmware subtracts
-the neighbours' field, and ignores values below it (hardware/firmware/src/crosstalk.h)."""
+"""Share of the threshold that a piece amid its own army has to reach: the firmware subtracts the
+field of the neighbouring pieces, and ignores values below this share
+(hardware/firmware/src/crosstalk.h)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def _samples(seed: int) -> list[_Sample]:
 
 _PLAYED: Final = _samples(1)
 _LEARNED: Final = _samples(2)
-"""The pieces with which the squares were calibrated."""
+"""The pieces that were used to calibrate the squares."""
 
 
 @cache

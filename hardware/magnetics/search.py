@@ -1,4 +1,4 @@
-"""The search for magnet, gap, sensor and thresholds: all possible boards, and the best of them.
+"""Searches all combinations of magnet, gap, sensor and thresholds for the best board.
 
 A board has to satisfy these limits, with squares of 35 and of 40 mm:
 
@@ -39,12 +39,12 @@ SOLD: Final = (
 )
 """Diameter and height of discs sold by many shops. Thinner discs break when they snap together."""
 GAPS: Final = tuple(6 + n / 2 for n in range(11))
-"""Smaller gaps need a thin top; larger gaps need a top that is thicker than usual material."""
+"""Gaps to try. Smaller gaps would need a very thin top, and larger gaps an unusually thick one."""
 GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
 """Largest share of pieces that may stay undetected, by spread."""
 STRONGEST: Final = 1.2
-"""The effect of a magnet that is 7 % stronger at a gap that is half a millimetre smaller, relative
-to the usual one."""
+"""Effect of the strongest magnet at the narrowest gap, relative to the usual one: the magnet is 7 %
+stronger and the gap half a millimetre smaller."""
 SAME_DRIFT: Final = 0.25
 """Difference of drift, in counts, below which two boards count as equal."""
 LEAST_DRIFT: Final = 4.0
@@ -57,7 +57,8 @@ class Found:
 
     design: Design
     drift: float
-    """Drift in counts at 35 mm; below 0, a piece lifted amid the other army still seems present."""
+    """Drift in counts at 35 mm. If it is negative, a piece lifted amid the other army is still
+    reported."""
     army: float
     """Force of an army on its own piece in the corner at 35 mm, in millinewtons."""
 
@@ -94,7 +95,7 @@ def found_with(disc: Disc, gap: float) -> Found | None:
 
 
 def search() -> Iterator[tuple[Disc, float, Found | None]]:
-    """Yield the results for all magnets and gaps one by one, which takes half a minute."""
+    """Yield the results for all magnets and gaps. This takes half a minute."""
     for width, height in SOLD:
         for gap in GAPS:
             disc = Disc(width, height)

@@ -1,1 +1,1 @@
-"""The mechanics of the board: printed parts, flat parts for wood, and their assembly."""
+"""Mechanical parts of the board, printed or cut from sheets, and their assembly."""

@@ -30,7 +30,7 @@ PAGE: Final = BOOK / "mechanics.md"
 DIST: Final = ROOT / "dist" / "mechanics"
 _KINDS: Final = ("stl", "step", "dxf", "drawings")
 _TRIED: Final = (0, 9, 34, 55, 90, 99)
-"""Squares with a piece on the boards that are checked: the corners, and two in the middle."""
+"""Squares with a piece in the checked assembly: the corners, and two in the middle."""
 
 
 def _foot(text: str) -> Foot:

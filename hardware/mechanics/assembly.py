@@ -1,7 +1,7 @@
-"""The assembled board: every part in its position, stacked from the lid's upper face down.
+"""The assembled board. Parts are stacked downwards from the upper face of the lid.
 
-The origin is the middle of the playing surface, x to the right, y away from Red and z up. A part
-that lies on another starts where the other part ends. A lid that is too thick therefore pushes down
+The origin is the middle of the playing surface; x points to the right, y away from Red and z up.
+Each part of the stack starts where the part above it ends, so a lid that is too thick pushes down
 all parts below it.
 """
 
@@ -23,7 +23,7 @@ SCREW: Final = 3.0
 
 @dataclass(frozen=True)
 class Placed:
-    """A part in its position."""
+    """A part and its position in the assembly."""
 
     name: str
     solid: Solid
@@ -47,7 +47,7 @@ class Screw:
 
 @dataclass(frozen=True)
 class Assembly:
-    """All parts of an assembly, and the screws that go through them."""
+    """The parts and screws of an assembly."""
 
     placed: tuple[Placed, ...]
     screws: tuple[Screw, ...]
@@ -132,8 +132,8 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
-    """Yield the screws of a board. They are thinner than real ones, because a thread cuts into the
-    material."""
+    """Yield the screws of a board. They are modelled thinner than real screws, whose threads cut
+    into the material."""
     top, low, post_top = -dimensions.SHEET, floor - 4, lid_low - dimensions.TILE
     thread, pilot = dimensions.THREAD - 0.1, dimensions.PILOT - 0.1
     for n, at in enumerate(layout.tile_screws(pitch)):
@@ -170,15 +170,15 @@ def _pieces_of_frame(at: Place) -> tuple[str, ...]:
     return (f"corner {corner}", "side 1" if x > 0 else "side 3")
 
 
-# Assemblies of console and button box, each in the coordinates of its parts (z from the front).
+# Assemblies of console and button box. Their coordinates are those of their parts: z starts at the
+# front.
 
 _DEEP = console.BEZEL + console.BACK
 _CUT = dimensions.THREAD - 0.1
 
 
 def console_assembly(parts: Iterable[Part]) -> Assembly:
-    """Return the console upright, its face at z = 0, without its lean; KeyError if a part is
-    missing."""
+    """Return the console, upright and with its face at z = 0; KeyError if a part is missing."""
     made = {part.name: part.solid for part in parts}
     behind = console.SHELL + console.GLASS[2]
     found = [
@@ -214,7 +214,7 @@ def _console_screws() -> Iterator[Screw]:
 
 
 def button_assembly(parts: Iterable[Part]) -> Assembly:
-    """Return a button box in its position on the table."""
+    """Return a button box, standing on the table."""
     made = {part.name: part.solid for part in parts}
     low, top = console.SHELL, console.SHELL + console.HEIGHT
     placed = (

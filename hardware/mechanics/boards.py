@@ -1,7 +1,7 @@
-"""Tiles and controller as bodies, read from the circuit boards in hardware/pcb.
+"""Shapes of the tiles and of the controller, read from the circuit boards in hardware/pcb.
 
-Places are in millimetres from the middle of a board, to the right and up, seen from its component
-side.
+Positions are in millimetres from the middle of a board, to the right and up, seen from the
+component side.
 """
 
 from collections.abc import Iterable, Mapping
@@ -33,7 +33,7 @@ _FLAT: Final = 1.5
 """Height of all other parts."""
 _HOLE: Final = "MountingHole"
 _MARK: Final = "Fiducial"
-"""A mark in the copper, which needs no space."""
+"""Mark in the copper, which has no height."""
 _SENSOR: Final = "S"
 _COURTYARD: Final = "F.CrtYd"
 _OUTLINE: Final = "Edge.Cuts"
@@ -60,7 +60,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Board:
-    """A board as a body: size, thickness, holes, sensors, and the space of its parts."""
+    """Shape of a board: size, thickness, holes, sensors, and the space that its parts occupy."""
 
     size: Place
     thickness: float

@@ -1,4 +1,4 @@
-"""Checks of the parts and of the assembled board: one sentence per fault."""
+"""Checks of the parts and of the assembled board. Each fault is described in one sentence."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -15,10 +15,10 @@ from hardware.mechanics.mesh import thinnest
 from hardware.mechanics.solid import Solid, cylinder
 
 _NOTHING: Final = 0.01
-"""Volume in cubic millimetres; smaller overlaps are rounding errors."""
+"""Smaller overlaps, in cubic millimetres, are rounding errors."""
 _EXACT: Final = 0.05
 _ROUNDING: Final = 0.01
-"""Amount in millimetres by which a wall made of triangles may measure thinner than it is."""
+"""Tolerance in millimetres, because walls are measured on triangles that approximate them."""
 
 
 def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
@@ -49,7 +49,7 @@ def fit_faults(whole: Assembly, only: str = "") -> list[str]:
 
 
 def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
-    """Yield a fault for every two parts that would be in the same place."""
+    """Yield a fault for every two parts that overlap."""
     bounds = {each.name: each.solid.bounds for each in placed}
     for one, other in combinations(placed, 2):
         if only and only not in {one.name, other.name}:

@@ -1,7 +1,6 @@
 """The console: a housing for the 7 inch touch display with a Pi on its back, and its stand.
 
-It is modelled in the orientation in which its parts are printed: the bezel on its face, z towards
-the back.
+The coordinates are those of the printed bezel, which lies on its face: z points to the back.
 """
 
 from collections.abc import Iterator
@@ -18,7 +17,8 @@ BODY: Final = (167.0, 101.0, 18.0)
 """The body behind the glass, including the pillars for the Pi."""
 PI: Final = (88.0, 58.0, 20.0)
 WINDOW: Final = (160.0, 94.0)
-"""Slightly wider than the picture of 155 x 86 mm, which is slightly off the middle of the glass."""
+"""Opening for the picture. It is slightly larger than the picture (155 x 86 mm), which is not
+exactly in the middle of the glass."""
 
 SIZE: Final = (200.0, 132.0)
 SHELL: Final = 2.4
@@ -39,7 +39,7 @@ LEAN: Final = 25.0
 STAND_SIDE: Final = 100.0
 STAND_DEPTH: Final = 78.0
 STAND_TOE: Final = 40.0
-"""Forward reach of the stand below the console, against tipping over."""
+"""Length of the stand in front of the console's lower edge, so that it does not tip over."""
 STAND_BASE: Final = 6.0
 STAND_WIDTH: Final = 14.0
 STANDS: Final = 70.0
@@ -62,7 +62,7 @@ def _shell(height: float) -> Solid:
 
 
 def bezel() -> Solid:
-    """Return the front, lying on its face."""
+    """Return the bezel, lying on its face."""
     pillars = [cylinder(BOSS, BEZEL, (x, y, 0)) for x, y in boss_places(SCREWS)]
     short = SHELL + GLASS[2]
     pillars += [cylinder(BOSS, short, (x, y, 0)) for x, y in boss_places(CLIPS)]
@@ -73,13 +73,14 @@ def bezel() -> Solid:
 
 
 def clip() -> Solid:
-    """Return one of the four clips that hold the glass; a strip of foam goes between."""
+    """Return one of the four clips that hold the glass, with a strip of foam between clip and
+    glass."""
     hole = cylinder(CLEAR / 2, CLIP[2], (0, -CLIP[1] / 2 + BOSS - 0.4, 0))
     return block(*CLIP) - hole
 
 
 def back() -> Solid:
-    """Return the back, lying on its rear face."""
+    """Return the back panel, lying on its rear face."""
     pillars = [cylinder(BACK_BOSS, BACK, (x, y, 0)) for x, y in boss_places(SCREWS)]
     cuts = []
     for x, y in boss_places(SCREWS):
@@ -94,17 +95,17 @@ def back() -> Solid:
 
 
 def stand_screws() -> Iterator[tuple[float, float]]:
-    """Yield the positions on the back of the brackets' screws."""
+    """Yield the positions of the brackets' screws on the back panel."""
     for x in (-STANDS, STANDS):
         for up in STAND_SCREWS:
             yield x, up - SIZE[1] / 2
 
 
 def stand() -> Solid:
-    """Return one of two brackets, lying on its side: x goes back along the table, y up, z is its
-    width.
+    """Return one of two brackets, lying on its side.
 
-    The origin is the position of the lower edge of the console's back.
+    The origin is at the lower edge of the back panel; x points backwards along the table, y up, and
+    z is the width.
     """
     lean = radians(LEAN)
     up = (sin(lean), cos(lean))
@@ -129,7 +130,7 @@ def stand() -> Solid:
 
 
 def display() -> Solid:
-    """Return the space taken by the display and its Pi, as they lie in the bezel."""
+    """Return the space that the display and its Pi occupy in the bezel."""
     glass = block(*GLASS, (0, 0, SHELL))
     body = block(*BODY, (0, 0, SHELL + GLASS[2]))
     return glass.with_all([body, block(*PI, (0, 0, SHELL + GLASS[2] + BODY[2]))])

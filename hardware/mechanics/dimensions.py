@@ -1,7 +1,7 @@
-"""All lengths that several parts share, in millimetres.
+"""Dimensions that several parts use, in millimetres.
 
-Measures that are defined elsewhere in the repository are imported: magnet and gap from
-hardware/magnetics, tiles and controller from hardware/pcb by `boards`.
+Magnet and gap are defined in hardware/magnetics. `boards` reads the dimensions of tiles and
+controller from hardware/pcb.
 """
 
 from typing import Final
@@ -18,15 +18,16 @@ GAP_TOLERANCE: Final = 0.2
 # ---------------------------------------------------------------- thickness of the parts in the gap
 
 SENSING_DEPTH: Final = 0.6
-"""Distance from the sensor side of the tile into the sensor, as defined in tiles.md."""
+"""Distance from the surface of the tile to the sensing element, as defined in tiles.md."""
 TILE: Final = board("tile-40").thickness
 CAP_FLOOR: Final = 1.2
 """Thickness of a foot cap below the magnet."""
 FELT: Final = 1.0
 SHEET: Final = 0.1
-"""The printed layout on the lid, which hides the heads of the screws."""
+"""Thickness of the printed layout on the lid, which hides the heads of the screws."""
 LID: Final = round(GAP - CAP_FLOOR - FELT - SHEET - TILE - SENSING_DEPTH, 3)
-"""The rest of the gap: 5 mm, a standard thickness of plywood and acrylic glass."""
+"""Thickness of the lid, which fills the rest of the gap: 5 mm, a standard thickness of plywood and
+acrylic glass."""
 
 # ---------------------------------------------------------------- the box
 
@@ -34,14 +35,15 @@ EDGE: Final = 25.0
 """Width of the edge of lid and bottom around the field, as in layout.md."""
 FRAME_WIDTH: Final = 15.0
 ROOM: Final = 32.0
-"""Space below the tiles: for the plug of the Nano below an empty socket of a tile."""
+"""Height of the space below the tiles. The plug of the Nano has to fit below an empty socket of a
+tile."""
 BOTTOM: Final = 4.0
 CORNER_RADIUS: Final = 4.0
 LAMP_FROM_FIELD: Final = 8.0
-"""Distance from the field to the middle of an edge lamp: assembly.md, step 33."""
+"""Distance from the field to the middle of an edge lamp, as in assembly.md, step 33."""
 LAMP_HOLE: Final = 3.2
 CONTROLLER_HEIGHT: Final = 3.0
-"""Height of the rings below the controller."""
+"""Height of the rings that the controller stands on."""
 CABLE_SLOT: Final = (30.0, 8.0)
 CABLE_SLOT_AT: Final = -60.0
 """Position in the wall at column a, from its middle towards Red."""

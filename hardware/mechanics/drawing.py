@@ -1,4 +1,4 @@
-"""Drawing of each part: three views, an oblique view, its size and its main measures in words."""
+"""Drawing of a part: three views, an oblique view, its size, and notes on important dimensions."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -105,7 +105,7 @@ def _words(sheet: Sheet, part: Part, scale: float) -> None:
 
 def pdf(drawings: Iterable[str], path: Path) -> None:
     """Write drawings, which are SVG documents, as pages of one PDF at their true size."""
-    # fpdf warns about each <title>, which it does not draw and need not draw.
+    # fpdf warns that it does not draw <title> elements, which have no visible content anyway.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     document = FPDF(orientation="landscape", unit="mm", format="A4")
     for each in drawings:

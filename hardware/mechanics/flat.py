@@ -1,4 +1,4 @@
-"""A sheet cut by a laser or a saw: its outline, its holes, and lines that are only engraved."""
+"""Flat part that is cut by a laser or a saw: outline, holes, and engraved lines."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ _QUARTER: Final = 0.41421356237
 
 @dataclass(frozen=True)
 class Flat:
-    """A square sheet with rounded corners, its middle at the origin."""
+    """A square sheet with rounded corners, centred on the origin."""
 
     side: float
     corner: float
@@ -34,14 +34,15 @@ class Flat:
         return self.side**2 - corners - sum(pi * width**2 / 4 for _, width in self.holes)
 
     def solid(self) -> Solid:
-        """Return the sheet as a body that lies at zero."""
+        """Return the sheet as a solid whose lower face is at z = 0."""
         sheet = block(self.side, self.side, self.thickness).rounded(self.corner)
         return sheet.without(
             cylinder(width / 2, self.thickness + 2, (x, y, -1)) for (x, y), width in self.holes
         )
 
     def dxf(self) -> str:
-        """Return the sheet as a drawing that every laser cutter reads (DXF R12, millimetres)."""
+        """Return the sheet as a drawing in DXF R12, which all laser cutters can read, in
+        millimetres."""
         return "\n".join(_pairs(self._dxf())) + "\n"
 
     def _dxf(self) -> Iterator[tuple[int, object]]:
@@ -78,10 +79,10 @@ PLASTIC: Final = 1.24
 """Grams per cubic centimetre of PLA; PETG has 1.27."""
 
 
-# Parts: name, solid in the orientation in which it is made, quantity per board, and drawing.
+# Parts in general, printed or flat.
 @dataclass(frozen=True)
 class Part:
-    """A part as it lies on the bed of the printer, or as a flat sheet."""
+    """A part, oriented as it is printed or cut."""
 
     name: str
     what: str
@@ -90,9 +91,9 @@ class Part:
     flat: Flat | None = None
     """Set if the part is cut out of wood and not printed."""
     notes: tuple[str, ...] = field(default=())
-    """Measures that its drawing gives in words."""
+    """Texts on its drawing about important dimensions."""
 
     @property
     def grams(self) -> float:
-        """Weight of one part if it is printed solid."""
+        """Weight of one part, if printed without hollow spaces."""
         return self.solid.volume / 1000 * PLASTIC

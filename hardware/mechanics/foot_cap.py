@@ -1,4 +1,4 @@
-"""The foot cap: a shoe for a piece, with its magnet in the middle of the sole, enclosed by a plug.
+"""Foot cap: a shoe for a piece, with a magnet in its floor, and a plug that encloses the magnet.
 
 The magnet lies on the floor of the shoe, the plug is pressed and glued over it, and the piece is
 glued onto the plug. Felt covers the sole.
@@ -27,7 +27,7 @@ WALL: Final = 1.6
 """Thickness of four lines of a nozzle of 0.4 mm."""
 PLUG: Final = 1.2
 GRIP: Final = 4.0
-"""Height by which the shoe reaches up the foot."""
+"""Height of the part of the foot that the shoe encloses."""
 PLAY: Final = 0.15
 """Clearance around the foot and above the magnet."""
 CHAMBER_RADIUS: Final = MAGNET_RADIUS + 0.1
@@ -77,24 +77,24 @@ def foot_named(text: str) -> Foot:
 FEET: Final = tuple(Foot(form, width) for form in (ROUND, SQUARE) for width in (16, 18, 20, 22, 24))
 """Feet whose caps are made by default; `--foot` makes the cap for any other foot."""
 SHOWN: Final = Foot(ROUND, 20)
-"""The foot in the pictures, and the one whose cap is used in all assembly checks."""
+"""Foot that is used for the pictures and for the checks of assemblies."""
 
 
 def shoe(foot: Foot) -> Solid:
-    """Return the shoe, as it stands on the printer's bed and on the board."""
+    """Return the shoe, standing as on the board."""
     outside = foot.body(PLAY + WALL, HEIGHT, corner=WALL)
     chamber = cylinder(CHAMBER_RADIUS, SEAT, (0, 0, CAP_FLOOR))
     return outside.without([foot.body(PLAY, HEIGHT, SEAT), chamber])
 
 
 def plug(foot: Foot) -> Solid:
-    """Return the plug over the magnet. It is only slightly smaller than its seat, and is pressed
+    """Return the plug over the magnet. It is only slightly smaller than its seat, so it is pressed
     in."""
     return foot.body(PLAY - 0.05, PLUG)
 
 
 def parts(foot: Foot) -> tuple[Part, Part]:
-    """Return the shoe and the plug for one kind of foot, 80 of each."""
+    """Return the shoe and the plug for a kind of foot. A board needs 80 of each."""
     return (
         Part(
             f"foot-cap-{foot.name}",

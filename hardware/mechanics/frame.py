@@ -1,4 +1,4 @@
-"""The frame: four corners and four sides, joined by half laps, so that each fits the printer.
+"""The frame: four corners and four sides, joined by half laps. Each of them fits the printer.
 
 Lengths along one side of the box are measured from its corner.
 """
@@ -43,7 +43,7 @@ def screw_places(pitch: int) -> Iterator[Place]:
 
 
 def corner(pitch: int) -> Solid:
-    """Return a corner as it is printed, its outer corner at zero, with the lower halves of laps."""
+    """Return a corner with the lower halves of its laps. Its outer corner is at the origin."""
     reach, thin = leg(pitch), _HALF - LOOSE / 2
     whole = reach - LAP
     body = box((whole, FRAME_WIDTH, FRAME_HEIGHT)) + box((FRAME_WIDTH, whole, FRAME_HEIGHT))
@@ -62,9 +62,10 @@ def side_length(pitch: int) -> float:
 
 
 def side(pitch: int, *, slot: bool) -> Solid:
-    """Return a side as it lies on the bed, its laps below; in the board it is upside down.
+    """Return a side, oriented as it is printed. In the board it is upside down.
 
-    Its middle is at zero, its outer face at y = 0. One of the four has a slot for the cables.
+    Its middle is at x = 0 and its outer face at y = 0. One of the four sides has a slot for the
+    cables.
     """
     length = side_length(pitch)
     body = box((length, FRAME_WIDTH, FRAME_HEIGHT), (-length / 2, 0, 0))

@@ -1,4 +1,4 @@
-"""Fittings in the box and below it: posts, rings, the clamp for the cables, feet."""
+"""Fittings of the box: posts, rings, cable clamp and feet."""
 
 from typing import Final
 
@@ -7,28 +7,29 @@ from hardware.mechanics.flat import Part
 from hardware.mechanics.solid import Solid, block, cylinder
 
 POST_RADIUS: Final = 3.0
-"""Limit at 35 mm pitch: the controller's corner is 3.5 mm from the middle of a post."""
+"""Radius of a post. With squares of 35 mm, a corner of the controller is 3.5 mm from the middle of
+a post."""
 RING_RADIUS: Final = 3.4
 CLAMP: Final = (12.0, 42.0, 6.0)
 CLAMP_ROOM: Final = (24.0, 3.0)
-"""Space for the cables below it: a little less than their thickness."""
+"""Space for the cables below the clamp, slightly less than their thickness."""
 FOOT_RADIUS: Final = 12.0
 FOOT_HEIGHT: Final = 8.0
 _FOOT_FLOOR: Final = 3.0
 
 
 def post() -> Solid:
-    """Return a post between tile and bottom plate; screws cut their thread into both ends."""
+    """Return a post for the space between tile and bottom plate, with screw holes in both ends."""
     return cylinder(POST_RADIUS, ROOM) - cylinder(THREAD / 2, ROOM)
 
 
 def ring() -> Solid:
-    """Return a ring, which goes below the controller."""
+    """Return a ring for a screw below the controller."""
     return cylinder(RING_RADIUS, CONTROLLER_HEIGHT) - cylinder(CLEAR / 2, CONTROLLER_HEIGHT)
 
 
 def clamp() -> Solid:
-    """Return the clamp, upside down, as it is printed."""
+    """Return the clamp, upside down for printing."""
     wide, deep = CLAMP_ROOM
     body = block(*CLAMP).rounded(2)
     cuts = [block(CLAMP[0], wide, deep, (0, 0, CLAMP[2] - deep))]
@@ -37,7 +38,7 @@ def clamp() -> Solid:
 
 
 def foot() -> Solid:
-    """Return a foot of the box, upside down; the head of its screw is countersunk."""
+    """Return a foot of the box, upside down for printing, with a countersink for its screw."""
     return cylinder(FOOT_RADIUS, FOOT_HEIGHT).without(
         [
             cylinder(CLEAR / 2, FOOT_HEIGHT),
@@ -47,7 +48,7 @@ def foot() -> Solid:
 
 
 def parts() -> tuple[Part, ...]:
-    """Return all fittings, for either pitch of the squares."""
+    """Return all fittings; they are the same for both sizes of squares."""
     return (
         Part(
             "post",

@@ -1,7 +1,7 @@
-"""Two tools for the magnets: a jig that identifies their poles, and a gauge for their depth.
+"""Tools for gluing the magnets: a jig that identifies their poles, and a gauge for their depth.
 
-The jig has a well for each colour with a reference magnet below its floor. A cap with its magnet
-the right way up floats in the well of its colour, and is pulled down in the other.
+The jig has a well for each colour, with a reference magnet below the floor. A cap whose magnet is
+the right way up floats in the well of its colour and is pulled down in the other well.
 """
 
 from typing import Final
@@ -59,7 +59,7 @@ def stopper() -> Solid:
 
 
 def gauge() -> Solid:
-    """Return a bar with two tongues: one must go in up to the bar, the other must not."""
+    """Return a bar with two tongues. If the depth is right, only one of them goes in completely."""
     half, reach = 20.0, 6.0
     corners = [
         (-half, -reach), (-3, -reach), (-3, -reach - GO), (3, -reach - GO), (3, -reach),

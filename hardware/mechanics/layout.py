@@ -8,7 +8,7 @@ from hardware.mechanics import dimensions
 from hardware.mechanics.boards import Place, board
 
 LID_FACE: Final = -dimensions.SHEET
-"""Heights count from the playing surface, upwards."""
+"""Height of the lid's upper face. All heights are measured upwards from the playing surface."""
 TILE_FACE: Final = LID_FACE - dimensions.LID
 """The lower face of the lid, against which the tiles lie."""
 POST_TOP: Final = TILE_FACE - dimensions.TILE
@@ -17,7 +17,8 @@ FLOOR: Final = POST_TOP - dimensions.ROOM
 UNDERSIDE: Final = FLOOR - dimensions.BOTTOM
 FRAME_HEIGHT: Final = TILE_FACE - FLOOR
 CONTROLLER_CORNER: Final = (-1, -1)
-"""Under the tile with a1, its USB sockets towards the wall at a."""
+"""Corner of the box in which the controller is: below the tile with a1, with its USB sockets
+towards column a."""
 _CORNERS: Final = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 _CLAMP_FROM_WALL: Final = 12.0
 
@@ -38,7 +39,7 @@ def on_tile(middle: Place, place: Place) -> Place:
 
 
 def tile_screws(pitch: int) -> Iterator[Place]:
-    """Yield the places of the holes of all tiles."""
+    """Yield the places of the screw holes of all tiles."""
     for middle in tile_middles(pitch):
         for hole in board(f"tile-{pitch}").holes:
             yield on_tile(middle, hole.at)
@@ -56,7 +57,7 @@ def controller_middle(pitch: int) -> Place:
 
 
 def controller_screws(pitch: int) -> Iterator[Place]:
-    """Yield the places of the holes of the controller."""
+    """Yield the places of the screw holes of the controller."""
     x, y = controller_middle(pitch)
     for hole in board("controller").holes:
         yield x + hole.at[0], y + hole.at[1]

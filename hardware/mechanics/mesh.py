@@ -1,4 +1,5 @@
-"""A solid as triangles and as lines: for printers, pictures, drawings, and for measuring walls."""
+"""Converts solids to triangles for printing, rendering and measuring walls, and to lines for
+drawings."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,13 +29,14 @@ FINE: Final = (0.05, 0.2)
 COARSE: Final = (0.05, 0.6)
 """Like `FINE`, but with fewer triangles on small holes."""
 _FACING: Final = -0.85
-"""Two faces are the sides of one wall if the cosine between their normals is below this."""
+"""Two faces belong to one wall if the cosine of the angle between their normals is below this
+value."""
 _INSIDE: Final = 0.001
 
 
 def write_stl(solid: Solid, path: Path, exactness: tuple[float, float] = FINE) -> None:
     """Write a binary STL file, in millimetres; RuntimeError if that fails."""
-    # Triangles stay attached to a solid, and existing finer ones would be used otherwise.
+    # Open CASCADE stores triangles in the solid, and would reuse finer ones from an earlier call.
     BRepTools.Clean_s(solid.shape)
     BRepMesh_IncrementalMesh(solid.shape, exactness[0], False, exactness[1], False)
     writer = StlAPI_Writer()
@@ -54,8 +56,8 @@ def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> trimesh.Trimesh
 def thinnest(solid: Solid, triangles: trimesh.Trimesh) -> float:
     """Return the thickness of the thinnest wall, measured inwards from points on all triangles.
 
-    The points are the middle of each triangle, and one point per square millimetre. A wall has two
-    faces that point away from each other; an edge is not a wall, however sharp it is.
+    The points are the middle of each triangle, and one point per square millimetre. Only places
+    between two nearly parallel faces count as walls, so sharp edges are ignored.
     """
     spread, on = trimesh.sample.sample_surface(triangles, int(triangles.area), seed=0)
     points = np.concatenate([triangles.triangles_center, spread])
@@ -87,7 +89,8 @@ _EXACTNESS: Final = (0.1, 0.05)
 
 @dataclass(frozen=True)
 class Side:
-    """A direction from which a solid is viewed, and the axis that then points to the right."""
+    """Direction from which a solid is viewed, and the axis that points to the right in this
+    view."""
 
     name: str
     eye: Point
@@ -102,7 +105,7 @@ SLANTED: Final = Side("", (1, -1, 0.8), (1, 1, 0))
 
 @dataclass(frozen=True)
 class Outline:
-    """The visible lines, each through several points, to the right and up."""
+    """The visible lines of a view. Each line is a list of points, with x to the right and y up."""
 
     lines: tuple[Line, ...]
 

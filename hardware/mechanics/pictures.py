@@ -1,4 +1,4 @@
-"""The pictures in the documentation: the contents and the viewpoint of each."""
+"""Renders the pictures of the mechanics in the documentation."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from hardware.mechanics.mesh import mesh
 from hardware.mechanics.purchased_parts import purchased_magnet
 from hardware.mechanics.solid import Point, Solid, X, Z, block, box, cylinder
 
-# Renderer of solids: a depth buffer, a dark line at the edge of each face, and labels.
+# The renderer uses a depth buffer, and draws dark lines at the edges of faces.
 
 COLOURS: Final = {
     "plastic": (214, 206, 190),
@@ -49,14 +49,15 @@ _SMOOTH: Final = 2
 _EXACTNESS: Final = (0.15, 0.35)
 _MARGIN: Final = 0.03
 _LIGHT: Final = (-0.45, 0.65, 0.6)
-"""Direction of the light relative to the viewer: from the left, from above and from behind."""
+"""Direction to the light, relative to the viewer: the light comes from the left, above and
+behind."""
 _PALETTE: Final = 256
 _LETTERS: Final = 25
 
 
 @dataclass(frozen=True)
 class Label:
-    """A label on the left or on the right of the picture, with a line to a point in the picture."""
+    """Label beside the picture, with a line to a point in the picture."""
 
     words: str
     at: Point
@@ -65,7 +66,7 @@ class Label:
 
 @dataclass(frozen=True)
 class View:
-    """The viewpoint of a scene, and the size of the picture in pixels."""
+    """Viewpoint of a scene, and size of the picture in pixels."""
 
     eye: Point
     size: tuple[int, int]
@@ -74,7 +75,7 @@ class View:
 
 
 def picture(scene: Sequence[Placed], view: View, labels: Iterable[Label] = ()) -> Image.Image:
-    """Render a scene as seen from far away."""
+    """Render a scene in parallel projection."""
     axes = _axes(view.eye)
     bodies = [(mesh(each.solid, _EXACTNESS), COLOURS[each.colour]) for each in scene]
     seen = [body.triangles @ axes.T for body, _ in bodies]
@@ -102,13 +103,13 @@ def picture(scene: Sequence[Placed], view: View, labels: Iterable[Label] = ()) -
 
 
 def _cropped(image: Image.Image) -> Image.Image:
-    """Return the image without the white above and below."""
+    """Return the image without the white margins above and below."""
     _, top, _, low = ImageOps.invert(image).getbbox() or (0, 0, 0, image.height)
     return image.crop((0, max(0, top - _LETTERS), image.width, min(image.height, low + _LETTERS)))
 
 
 def _axes(eye: Point) -> Any:
-    """Return the axes as rows: to the right, up, and towards the eye."""
+    """Return the axes of the view as rows of a matrix: to the right, up, and towards the eye."""
     towards = np.array(eye) / np.linalg.norm(eye)
     right = np.cross((0, 0, 1), towards)
     right = right / np.linalg.norm(right)
@@ -116,7 +117,7 @@ def _axes(eye: Point) -> Any:
 
 
 class _Canvas:
-    """Colour, depth, visible face and visible body of each pixel."""
+    """Drawing area, which stores the colour, depth, face and body of each pixel."""
 
     def __init__(self, wide: int, tall: int) -> None:
         self._colour = np.full((tall, wide, 3), 255.0)
@@ -161,7 +162,7 @@ class _Canvas:
 
 
 def _write(image: Image.Image, spots: Sequence[tuple[Label, Any]]) -> None:
-    """Write each label at its side, in the order of its points, without overlap."""
+    """Write the labels of both sides, in the order of their points and without overlap."""
     font = ImageFont.load_default(size=_LETTERS)
     draw = ImageDraw.Draw(image)
     step = 1.6 * _LETTERS
@@ -184,7 +185,7 @@ _TABLE: Final = UNDERSIDE - 8
 
 
 def pictures(parts: Sequence[Part]) -> Mapping[str, Callable[[], Image.Image]]:
-    """Return for each picture, by its name, the function that paints it."""
+    """Return the functions that render the pictures, by the names of the pictures."""
     return {
         "whole": lambda: _whole(parts),
         "exploded": lambda: _exploded(parts),

@@ -1,4 +1,4 @@
-"""Lid and bottom plate: flat, of plywood or acrylic glass, with all holes for screws."""
+"""Lid and bottom plate: flat parts of plywood or acrylic glass, with all holes for screws."""
 
 from collections.abc import Iterator
 

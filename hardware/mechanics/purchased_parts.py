@@ -1,4 +1,4 @@
-"""Purchased parts, modelled as the space that they take: magnets, and boards with their parts."""
+"""Space occupied by purchased parts: magnets, and circuit boards with their components."""
 
 from typing import Final
 
@@ -11,23 +11,24 @@ EMPTY_SOCKET: Final = 9.5
 _SOCKET: Final = "J"
 _NANO: Final = "U4"
 _NANO_PLUG: Final = (30.0, 8.1, 16.1)
-"""The plug in the Nano: its overhang, and its lower and upper height above the board."""
+"""The plug in the Nano: its overhang, and the heights of its lower and upper side above the
+board."""
 
 
 def purchased_magnet() -> Solid:
-    """Return a magnet, its lower face at zero."""
+    """Return a magnet whose lower face is at z = 0."""
     return cylinder(MAGNET_RADIUS, MAGNET_HEIGHT)
 
 
 def sheet(board: Board) -> Solid:
-    """Return a board without its parts, lying at zero."""
+    """Return a board without its parts. Its lower face is at z = 0."""
     return block(*board.size, board.thickness).without(
         cylinder(hole.radius, board.thickness, (*hole.at, 0)) for hole in board.holes
     )
 
 
 def tile(board: Board) -> Solid:
-    """Return a tile with its parts up and its cable in the socket below."""
+    """Return a tile, component side up, with a cable in its lower socket."""
     used = min(
         (room for room in board.rooms if room.name.startswith(_SOCKET)),
         key=lambda room: room.low[1],
@@ -40,7 +41,7 @@ def tile(board: Board) -> Solid:
 
 
 def controller(board: Board) -> Solid:
-    """Return the controller with its parts up, all its plugs and the Nano's USB plug in place."""
+    """Return the controller, component side up, with all plugs inserted."""
     rooms = [_filled(room, board, room.height) for room in board.rooms]
     (nano,) = (room for room in board.rooms if room.name == _NANO)
     out, low, high = _NANO_PLUG

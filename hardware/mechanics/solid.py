@@ -1,4 +1,4 @@
-"""Solids of Open CASCADE: made, cut, joined, moved and measured. Lengths are in millimetres."""
+"""Solids, based on Open CASCADE. Lengths are in millimetres."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ Z: Point = (0, 0, 1)
 
 @dataclass(frozen=True)
 class Solid:
-    """A body; operators cut (-), join (+) and intersect (&), and leave both operands unchanged."""
+    """Immutable solid. Its operators cut (-), join (+) and intersect (&)."""
 
     shape: Any
 
@@ -58,11 +58,11 @@ class Solid:
         return _combined(BRepAlgoAPI_Common(), self, [other])
 
     def without(self, others: Iterable["Solid"]) -> "Solid":
-        """Return the solid with many others cut from it at once."""
+        """Return the solid with several others cut from it."""
         return _combined(BRepAlgoAPI_Cut(), self, list(others))
 
     def with_all(self, others: Iterable["Solid"]) -> "Solid":
-        """Return the solid joined with many others at once."""
+        """Return the solid joined with several others."""
         return _combined(BRepAlgoAPI_Fuse(), self, list(others))
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> "Solid":
@@ -71,8 +71,7 @@ class Solid:
         return _transformed(self, move)
 
     def turned(self, degrees: float, axis: Point = Z) -> "Solid":
-        """Return the solid turned about an axis through zero, anticlockwise as seen from
-        its tip."""
+        """Return the solid turned anticlockwise about an axis through the origin."""
         turn = gp_Trsf()
         turn.SetRotation(gp_Ax1(gp_Pnt(0, 0, 0), gp_Dir(*axis)), radians(degrees))
         return _transformed(self, turn)
@@ -128,18 +127,18 @@ class Solid:
 
 
 def box(size: Point, at: Point = (0, 0, 0)) -> Solid:
-    """Return a box from its corner with the smallest coordinates."""
+    """Return a box; `at` is its corner with the smallest coordinates."""
     return Solid(BRepPrimAPI_MakeBox(gp_Pnt(*at), *size).Shape())
 
 
 def block(width: float, depth: float, height: float, at: Point = (0, 0, 0)) -> Solid:
-    """Return a box whose lower face is centred on a point."""
+    """Return a box; `at` is the middle of its lower face."""
     x, y, z = at
     return box((width, depth, height), (x - width / 2, y - depth / 2, z))
 
 
 def cylinder(radius: float, height: float, at: Point = (0, 0, 0), axis: Point = Z) -> Solid:
-    """Return a cylinder from the middle of its lower face."""
+    """Return a cylinder; `at` is the middle of its lower face."""
     place = gp_Ax2(gp_Pnt(*at), gp_Dir(*axis))
     return Solid(BRepPrimAPI_MakeCylinder(place, radius, height).Shape())
 
@@ -155,7 +154,7 @@ def prism(corners: Sequence[Point], along: Point) -> Solid:
 
 
 def together(solids: Iterable[Solid]) -> Solid:
-    """Return many bodies as one compound, each unchanged."""
+    """Return a compound of solids, without joining them."""
     builder, compound = BRep_Builder(), TopoDS_Compound()
     builder.MakeCompound(compound)
     for solid in solids:
@@ -178,7 +177,7 @@ def _combined(operation: Any, first: Solid, others: list[Solid]) -> Solid:
     operation.SetArguments(arguments)
     operation.SetTools(tools)
     operation.Build()
-    # Coplanar faces are merged, so that drawings show no lines that are not edges.
+    # Merge coplanar faces: otherwise drawings show lines where there is no edge.
     unify = ShapeUpgrade_UnifySameDomain(operation.Shape(), True, True, True)
     unify.Build()
     return Solid(unify.Shape())

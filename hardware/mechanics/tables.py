@@ -1,4 +1,4 @@
-"""The tables in the documentation of the mechanics: the parts that are made, and their screws."""
+"""Generates the tables of parts and screws in the documentation of the mechanics."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -11,7 +11,7 @@ from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import FEET, SHOWN, Foot
 
 _SHOWN: Final = 40
-"""The table has the parts for this pitch; the parts for the other pitch have similar names."""
+"""Only the parts for this pitch are listed; the parts for the other pitch have similar names."""
 
 
 def draw(page: str, parts: Sequence[Part]) -> str:
@@ -21,7 +21,7 @@ def draw(page: str, parts: Sequence[Part]) -> str:
 
 
 def _of_one_board(parts: Iterable[Part]) -> list[Part]:
-    """Return the parts of one board with one kind of feet."""
+    """Return the printed parts of one board, with one kind of feet."""
     return [
         part
         for part in parts
@@ -51,11 +51,11 @@ def _flat(parts: Sequence[Part]) -> Iterator[str]:
             )
 
 
-# Catalogue of all parts that are made.
+# List of all parts.
 
 
 def parts(feet: Iterable[Foot] = FEET) -> list[Part]:
-    """Return every part, for both pitches of the squares and for these feet."""
+    """Return all parts for both pitches and for these feet."""
     found: list[Part] = []
     each_once = dict.fromkeys(feet)
     for foot in each_once:

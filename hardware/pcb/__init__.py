@@ -1,1 +1,1 @@
-"""The circuit boards: tiles and controller, as KiCad projects made from wiring.toml."""
+"""Circuit boards (tiles and controller), generated from wiring.toml as KiCad projects."""

@@ -1,4 +1,4 @@
-"""Draw all boards and check them with KiCad: “make boards”."""
+"""Generate all circuit boards and check them with KiCad: “make boards”."""
 
 import sys
 import tempfile
@@ -23,7 +23,8 @@ PICTURES: Final = {"tile-40": "tile.svg", "controller": "controller.svg"}
 
 
 def main() -> None:
-    """Write and check; exit with status 1 and one sentence per fault if there are any."""
+    """Write and check the boards; exit with status 1 and one sentence per fault if there are
+    any."""
     wiring, channels = tile_map.read()
     BOARDS.mkdir(exist_ok=True)
     boards = designs(wiring)

@@ -1,8 +1,7 @@
-"""Writer of boards as KiCad's .kicad_pcb, in the format of version 6, which later versions also
-read.
+"""Writes boards as .kicad_pcb, in the format of KiCad 6, which later versions also read.
 
-The poured areas, of 5 V on the front and of ground on the back, are written without their copper.
-KiCad pours the copper (its key B), or `with_kicad.py` before it checks or plots.
+The filled areas, 5 V on the front and ground on the back, are written without their copper. KiCad
+fills them (key B), and so does `with_kicad.py` before it checks or plots a board.
 """
 
 import math
@@ -27,7 +26,7 @@ KEEP_OUT_SIDES: Final = 24
 
 
 def identity(*what: object) -> str:
-    """Return an identifier that is the same in every run."""
+    """Return a unique identifier, which is the same in every run."""
     return str(uuid5(NAMESPACE_URL, "boomboard/" + "/".join(map(str, what))))
 
 
@@ -86,7 +85,8 @@ def _piece(piece: list[Tree], part: Part, codes: dict[str, int]) -> Tree:
 
 
 def _turned(each: Tree, turn: int) -> Tree:
-    """Return a pad's position; the angle of a pad is relative to the board, not to its part."""
+    """Return the position of a pad with its angle, which KiCad gives relative to the board and not
+    to the part."""
     if not isinstance(each, list) or each[0] != "at":
         return each
     angle = (float(str(each[3])) if len(each) > 3 else 0) + turn
@@ -94,7 +94,8 @@ def _turned(each: Tree, turn: int) -> Tree:
 
 
 def _text(kept: list[Tree], part: Part) -> Tree:
-    """Return the name and value of a part; the name is beside it, in the same size everywhere."""
+    """Return the text for the name or the value of a part. Texts of all footprints have the same
+    size."""
     kind = str(kept[1])
     text = {"reference": part.name, "value": part.kind.name}.get(kind, kept[2])
     label = part.kind.label if kind == "reference" else None
@@ -142,7 +143,7 @@ def _pour(design: Design, layer: int, code: int) -> Tree:
 
 
 def _keep_out(design: Design, part: Part) -> Tree:
-    """Return the area around a part where copper is forbidden: a polygon around the circle."""
+    """Return the area around a part where no copper is allowed, as a polygon around the circle."""
     radius = part.kind.keep_out / math.cos(math.pi / KEEP_OUT_SIDES)
     angles = [2 * math.pi * n / KEEP_OUT_SIDES for n in range(KEEP_OUT_SIDES)]
     x, y = part.at

@@ -22,17 +22,17 @@ class Component:
     pins: Mapping[str, tuple[str, str]]
     """Name and electrical type of the pin of each pad, in KiCad's terms."""
     order: str
-    """Order description that any shop understands."""
+    """Description for ordering it from any shop."""
     manufacturer: str = ""
     """Manufacturer of the part number in `number`; the description says whether others fit."""
     number: str = ""
     """Manufacturer's part number. Every part that a machine places has one."""
     by_hand: bool = False
-    """Whether it is soldered by hand; all other parts are placed by a machine."""
+    """Whether it is soldered by hand and not placed by a machine."""
     label: tuple[float, float] | None = None
     """Position of the printed name, from the footprint's origin; None for the default."""
     keep_out: float = 0
-    """Radius in millimetres around the origin that tracks, vias and poured copper keep out of."""
+    """Radius in millimetres of a circle around the origin without tracks, vias and filled areas."""
 
     @property
     def pads(self) -> Mapping[str, str]:
@@ -41,7 +41,8 @@ class Component:
 
     @property
     def placed(self) -> bool:
-        """Whether the factory's machine places it. Parts without pins are not parts to buy."""
+        """Whether the factory's machine places it. A part without pins, such as a hole, is not
+        placed."""
         return bool(self.pins) and not self.by_hand
 
     @property
@@ -266,8 +267,10 @@ HOLE: Final = Component(
     "hole for a screw M3 of brass or nylon",
     keep_out=3.6,
 )
-"""A brass nut M3 is 6.4 mm across its corners (ISO 4032), a washer 7 mm (ISO 7089)."""
+"""A brass nut M3 has a diameter of 6.4 mm across its corners (ISO 4032), a washer 7 mm (ISO
+7089)."""
 FIDUCIAL: Final = Component(
     "Fiducial", "Fiducial_1mm_Mask2mm", {}, "mark for the placement machine", keep_out=1.25
 )
-"""Bare copper of 1 mm; the solder mask is open to 2 mm, where no other copper may appear."""
+"""Bare copper with a diameter of 1 mm. The solder mask is open to 2 mm, so no other copper may be
+there."""

@@ -1,7 +1,7 @@
-"""Trace of the copper from a pin of the Nano to a sensor, through controller, cable and tile.
+"""Follows connections from the pins of the Nano through controller, cable and tile to the sensors.
 
-It uses only the netlists of the boards, not their designs, so the result can be compared with
-wiring.toml.
+This module reads the netlists of the finished boards and not their designs, so that comparing the
+result with wiring.toml detects faults of both.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,14 +20,14 @@ NANO_NAME: Final = "U4"
 INVERTER_NAME: Final = "U5"
 DIODE_NAME: Final = "U6"
 FUSED: Final = ("F1", "2")
-"""The pin of the fuse from which all parts except the Nano are fed."""
+"""Pin of the fuse that supplies all parts except the Nano."""
 SUPPLIED: Final = {"VCC": FUSED, "GND": (NANO_NAME, components.NANO.pads["GND1"])}
-"""Supply pins of a sensor or a multiplexer, and the controller's pin that each must be connected
-to."""
+"""For each supply pin of a sensor or a multiplexer, the pin of the controller that it must be
+connected to."""
 
 
 def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, list[str]]:
-    """Return what the Nano reads on each channel, 16 * multiplexer + input.
+    """Return the sources that the Nano reads on each channel, 16 * multiplexer + input.
 
     Each channel has the names of the squares whose sensors are connected to it, or "ground".
     `turns` are the clockwise quarter turns of each of the four tiles.
@@ -119,7 +119,7 @@ def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) 
 
 
 def _reached(controller: Nets, net: str) -> set[str]:
-    """Return a net and the nets that resistors connect to it in series."""
+    """Return a net and the nets that are connected to it by resistors."""
     reached = {net}
     for resistor in _parts(controller, "R"):
         ends = {controller[resistor, "1"], controller[resistor, "2"]}

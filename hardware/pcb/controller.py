@@ -16,10 +16,10 @@ INVERTED_NET: Final = "N3"
 SHIFT_PINS: Final = {"D2": "SER", "D3": "SRCLK", "D4": "RCLK"}
 """Pins of the Nano that drive the lamps, as in firmware/src/shift.c."""
 NANO_NET: Final = "NANO_5V"
-"""Supply of the Nano. An ideal diode feeds it from the other parts' 5 V, and nothing flows back:
-the Pi's USB never feeds the sensors, and its 5 V never reaches the supply at the USB-C socket."""
+"""Supply of the Nano. An ideal diode connects it to the 5 V of the other parts and blocks the
+reverse current, so the USB port of the Pi never supplies the sensors or the USB-C socket."""
 PANEL: Final = ("BUTTON_RED", "BUTTON_BLUE", "LAMP_RED", "LAMP_BLUE", "BUZZER", "RESET")
-"""Signals of the wires to the Pi, pin 1 first; two ground wires follow."""
+"""Signals of the wires to the Pi, from pin 1 on, followed by two ground wires."""
 CORNER_NAMES: Final = ("RED, A TO E", "RED, F TO K", "BLUE, A TO E", "BLUE, F TO K")
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _ACROSS: Final = {"1": SUPPLY_NET, "2": GROUND_NET}
@@ -156,8 +156,8 @@ def _panel(board: Design) -> None:
         x = -18 + 11.5 * n
         lamp = {"1": f"{colour}_LED", "2": f"{colour}_DARK"}
         board.add(f"R{25 + n}", components.RESISTORS["220"], (x + 5, 37), 90, lamp)
-        # A discharge into the long wires of a button ends in D1. The resistor limits the current
-        # from the remaining voltage into the Pi's pin.
+        # D1 limits the voltage of a discharge into the long wires of a button. The resistor limits
+        # the current that the remaining voltage causes in the Pi's pin.
         button = {"1": f"PI_BUTTON_{colour}", "2": f"{colour}_BUTTON"}
         board.add(f"R{36 + n}", components.RESISTORS["1k"], (x, 37), 90, button)
         nets = {"1": f"{colour}_BUTTON", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}

@@ -9,8 +9,8 @@ from hardware.pcb.footprints import Point
 
 REVISION: Final = 2
 DATE: Final = "2026-11-26"
-"""Revision of the boards and its date, both printed on them. Every change of copper or parts after
-an order needs a new revision."""
+"""Revision of the boards and its date. Both are printed on the boards. Every change of copper or
+parts after an order needs a new revision."""
 
 SUPPLY_NET: Final = "+5V"
 GROUND_NET: Final = "GND"
@@ -29,7 +29,7 @@ class Part:
     turn: int
     """Rotation in degrees, anticlockwise: 0, 90, 180 or 270."""
     nets: Mapping[str, str]
-    """Net of each connected pad; all others stay unconnected."""
+    """Net of each connected pad."""
 
 
 @dataclass(frozen=True)
@@ -53,12 +53,12 @@ class Design:
     parts: list[Part] = field(default_factory=list)
     prints: list[Print] = field(default_factory=list)
     thick: frozenset[str] = frozenset(POWER_NETS)
-    """The supply nets, whose tracks are wider."""
+    """Nets with wider tracks."""
     pours: tuple[str, str] = POWER_NETS
-    """The nets whose copper fills the remaining area of the front and of the back."""
+    """Nets that fill the remaining area of the front and of the back."""
 
     def add_title(self, at: Point, size: float = 1.5) -> None:
-        """Print the title, and below it the project, the revision and its date."""
+        """Print the title and, below, the project, the revision and its date."""
         self.prints.append(Print(self.title, at, 0, size))
         origin = f"Boomboard project, revision {REVISION}, {DATE}"
         self.prints.append(Print(origin, (at[0], at[1] + 1.8 * size), 0, 1))
@@ -104,10 +104,10 @@ WIRES: Final = (
     "SIG2",
     SUPPLY_NET,
 )
-"""Signal of each wire, wire 1 first. Ground is beside both outputs, because the outputs are
-measured."""
+"""Signal of each wire, from wire 1 on. A ground wire is beside both outputs to shield their
+analogue signals."""
 
 
 def pin_of(wire: str) -> list[str]:
-    """Return the contacts that carry a wire's signal."""
+    """Return the pins of a socket that carry a signal."""
     return [str(n + 1) for n, carried in enumerate(WIRES) if carried == wire]

@@ -1,7 +1,6 @@
-"""Electrical rules check of a circuit, equivalent to KiCad's, which KiCad 6 does not offer to
-scripts.
+"""Electrical rules check of a circuit, because KiCad 6 has no such check for scripts.
 
-KiCad 8 and later offer this check as “kicad-cli sch erc”.
+In KiCad 8 and later, the equivalent check is “kicad-cli sch erc”.
 """
 
 import json
@@ -46,7 +45,7 @@ def _nets(circuit: Circuit) -> Iterator[str]:
             yield f"Net {net} leads to an input, but nothing drives it."
 
 
-# Checks of a board by KiCad, run in the system's Python, for which its module is built.
+# KiCad's own check runs in the system's Python, because its module is only built for that.
 
 PYTHON: Final = "/usr/bin/python3"
 SCRIPT: Final = Path(__file__).with_name("with_kicad.py")
@@ -61,7 +60,7 @@ class Findings:
 
     @property
     def all(self) -> list[str]:
-        """All findings of both lists."""
+        """All findings."""
         return self.violations + self.unconnected
 
 

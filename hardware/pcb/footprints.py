@@ -1,4 +1,4 @@
-"""The footprints in footprints.pretty: the positions of a part's pads, and the other drawings."""
+"""Reads the footprints in footprints.pretty: the pads of a part, and its drawings."""
 
 import math
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ def footprint(name: str) -> list[Tree]:
 
 
 def turned(point: Point, turn: float) -> Point:
-    """Return a point of a part after the part is turned anticlockwise by `turn` degrees."""
+    """Return a point turned anticlockwise by `turn` degrees about the origin."""
     sine, cosine = math.sin(math.radians(turn)), math.cos(math.radians(turn))
     x, y = point
     return round(x * cosine + y * sine, 6), round(y * cosine - x * sine, 6)

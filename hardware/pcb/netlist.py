@@ -1,7 +1,7 @@
-"""Netlists of the written files: of a circuit by pins and labels, of a board by pads.
+"""Reads the netlists of generated schematics and boards.
 
-The netlists are read only from the files. A comparison therefore checks the data that a factory and
-KiCad see.
+The netlists are read from the files and not from the designs, so that checks use the same data as
+KiCad and a factory.
 """
 
 from dataclasses import dataclass
@@ -18,14 +18,14 @@ _FIXED: Final = 3
 
 @dataclass(frozen=True)
 class Circuit:
-    """Contents of a schematic."""
+    """Pins of a schematic and their connections."""
 
     nets: dict[Pin, str]
     """Net of each connected pin."""
     roles: dict[Pin, str]
     """Electrical type of each pin, including the power flags."""
     free: frozenset[Pin]
-    """Pins with a cross: intentionally unconnected."""
+    """Pins that are marked with a cross as intentionally unconnected."""
 
 
 def board_nets(text: str) -> dict[Pin, str]:
@@ -81,5 +81,5 @@ def _place(tree: Tree) -> Point:
 
 
 def without_flags(nets: dict[Pin, str]) -> dict[Pin, str]:
-    """Return the nets without power flags, as a board has them."""
+    """Return the nets without power flags, for comparison with a board."""
     return {pin: net for pin, net in nets.items() if not pin[0].startswith("#")}

@@ -1,4 +1,4 @@
-"""Picture of a board, seen from the component side, with the tracks of its back shining through."""
+"""Picture of a board from the component side, which also shows the tracks on the back."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final

@@ -1,6 +1,6 @@
 """Tracks, vias, and the autorouter of a board.
 
-It routes one net after another, each on the cheapest path that is free.
+The router connects one net after another, each on the cheapest free path.
 
 The board is a grid of two layers with a spacing of half a millimetre. Tracks follow it, preferably
 horizontally on the front and vertically on the back, and change the layer through vias. Every piece
@@ -25,7 +25,8 @@ TRACK: Final = 0.25
 THICK: Final = 0.5
 VIA: Final = 0.6
 DRILL: Final = 0.3
-"""All sizes are in millimetres, and large enough for every factory's lowest price class."""
+"""Sizes are in millimetres. All of them are large enough for the lowest price class of every
+factory."""
 FRONT, BACK = 0, 1
 """The layers."""
 
@@ -73,10 +74,10 @@ EDGE: Final = 0.8
 """Minimum distance from the edge of the board to the middle of a track."""
 ATTEMPTS: Final = 12
 SPOKE: Final = 1.2
-"""Length that stays free beside a pad for a spoke of thermal relief: the gap of 0.4 mm that it
-crosses, and enough copper behind the gap."""
+"""Length of the area beside a pad that is reserved for a spoke of its thermal relief: the gap of
+0.4 mm that the spoke crosses, and enough copper behind the gap."""
 PORCH: Final = 2.0
-"""Distance around a pad in which a step costs other nets more."""
+"""Distance around a pad in which paths of other nets cost more."""
 
 _ALONG, _ACROSS, _CHANGE, _PAST = 2, 3, 14, 4
 _BARRED: Final = -1
@@ -100,7 +101,7 @@ class Router:
     _pads: list[Pad] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Compute the size of the grid, and the positions of all pads."""
+        """Initialize the size of the grid and the positions of all pads."""
         self._pads = [
             pad
             for part in self.design.parts
@@ -168,12 +169,13 @@ class Router:
                     self._reserve_spokes(net, layer)
 
     def _avoid(self, pad: Pad, layer: int) -> None:
-        """Raise the cost of paths past a pad, to let its own net get out."""
+        """Raise the cost of paths of other nets close to a pad, so that its own net is not
+        blocked."""
         for node, _, _ in self._around(pad.at, pad.reach, PORCH, layer):
             self._crowd[node] = _PAST
 
     def _bar_vias(self, pad: Pad) -> None:
-        """Keep all vias out of a pad, even its own net's vias, which would draw off the solder."""
+        """Forbid vias in a pad, even for its own net: a via would draw off the solder."""
         gap = VIA / 2 + 0.1
         for layer in (FRONT, BACK):
             for node, dx, dy in self._around(pad.at, pad.reach, gap, layer):
@@ -181,10 +183,10 @@ class Router:
                     self._free[VIA / 2][node] = _BARRED
 
     def _reserve_spokes(self, net: _Net, layer: int) -> None:
-        """Keep other nets away from the spokes of the soldered pins in a poured area.
+        """Keep other nets away from the spokes of the soldered pins in a filled area.
 
-        There is no room for spokes between pins in a row, so only the directions without a
-        neighbouring pin are reserved.
+        Between adjacent pins there is no room for spokes, so only the other directions are
+        reserved.
         """
         pins = [pad for pad in self._pads if pad.through]
         for pad in net.pads:
@@ -241,8 +243,7 @@ class Router:
     def _lay(self, net: _Net) -> list[Track]:
         laid: list[Track] = []
         waiting = net.pads[1:]
-        # From an access node, a track into the pad still has to be added; nodes of tracks need
-        # none.
+        # A track into the pad has to be added for an access node, but not for nodes of tracks.
         tree: dict[int, Pad | None] = dict.fromkeys(self._doors(net, net.pads[0]), net.pads[0])
         reached = [net.pads[0]]
         while waiting:
@@ -271,8 +272,8 @@ class Router:
         return found
 
     def _way(self, net: _Net, tree: Iterable[int], doors: Sequence[int]) -> list[int]:
-        """Return the cheapest path from the tree to an access node; LookupError if all are
-        blocked."""
+        """Return the cheapest path from the tree to an access node; LookupError if there is
+        none."""
         number, columns, layer_size = net.number, self._columns, self._layer
         free, vias, crowd = self._free[net.width / 2], self._free[VIA / 2], self._crowd
         goals = set(doors)

@@ -1,8 +1,8 @@
-"""Writer of the circuit of a board as KiCad's .kicad_sch, in the format of version 6.
+"""Writes the circuit of a board as .kicad_sch, in the format of KiCad 6.
 
-Every part is a box with its pins, and every pin has a label with the name of its net, or a cross if
-it is unconnected: for a board with many identical parts, this is easier to read than a hundred
-wires.
+Every part is drawn as a box with its pins. Every pin has a label with the name of its net, or a
+cross if it is unconnected. For a board with many identical parts, labels are easier to read than a
+hundred wires.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ HALF: Final = 4 * STEP
 COLUMN: Final = 24 * STEP
 FLAG: Final = "PWR_FLAG"
 _HEIGHT: Final = 297.0
-"""Height of the paper, an A3."""
+"""Height of the paper (A3)."""
 _FONT: Final = "(font (size 1.27 1.27))"
 
 
@@ -51,7 +51,7 @@ def symbol_library(designs: Iterable[Design]) -> str:
 
 
 def _symbols(kinds: Iterable[Component], prefix: str) -> Iterator[Tree]:
-    """Yield the symbols of component kinds, and the power flag.
+    """Yield the symbols of the kinds of parts, and of the power flag.
 
     The prefix is the name of their library.
     """
@@ -65,7 +65,7 @@ def _on_grid(at: Point) -> Point:
 
 
 def _sides(kind: Component) -> tuple[list[str], list[str]]:
-    """Return the pads on the left and on the right of a kind's box, from the top."""
+    """Return the pads on the left and on the right of the box for a kind of part, from the top."""
     pads = list(kind.pins)
     half = (len(pads) + 1) // 2
     return pads[:half], pads[half:]

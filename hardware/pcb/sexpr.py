@@ -8,7 +8,7 @@ Tree: TypeAlias = "str | list[Tree]"
 
 
 class Quoted(str):
-    """A word that is quoted in the file."""
+    """A string that is quoted in the file."""
 
     __slots__ = ()
 

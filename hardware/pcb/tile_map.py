@@ -1,17 +1,18 @@
 """Map from the sensors of a tile to the multiplexer inputs, read from wiring.toml in this folder.
 
-A tile is seen from below, as it is wired: its parts towards you, Red's side near you, a on the
-right. Its 25 places are counted from the middle, (0, 0), to the right and towards Red.
+Directions are as seen from below, on the component side, with Red's side nearest to the viewer and
+column a on the right. The 25 places of a tile are counted from the middle, (0, 0), to the right and
+towards Red.
 
 A clockwise quarter turn moves the place (x, y) to (-y, x). It moves 24 of the places in six cycles
 of four. In each cycle, multiplexer A reads the first and the third place, and B reads the second
 and the fourth, on inputs that differ only in the highest select line. So after a quarter turn B
-replaces A unchanged, and A replaces B with that line inverted. A tile has a socket at each edge,
-and each connects the ribbon cable's wires so that this is compensated: the controller at the socket
-at Red's edge sees the same tile in any rotation.
+replaces A unchanged, and A replaces B with that line inverted. The sockets at the four edges
+connect the wires of the ribbon cable differently to compensate for this. The controller uses the
+socket at Red's edge, so it reads a tile in the same way in any rotation.
 
-The wires H1 and H2 carry the highest select line for the first and the second multiplexer from the
-controller's point of view; N1 and N2 carry it inverted.
+The wires H1 and H2 carry the highest select line for the multiplexer that the controller reads as
+the first or the second; N1 and N2 carry the inverted signals.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -31,7 +32,7 @@ MIDDLE: Final = SIDE // 2
 UPPERMOST: Final = CHANNELS // 2
 """Value of the highest select line in the number of an input."""
 GROUNDED: Final = (7, 15)
-"""Inputs that are grounded, to detect open wires; a turned tile exchanges them."""
+"""Inputs that are grounded to detect open wires. Turning a tile exchanges them."""
 REPEATED: Final = (6, 14)
 """Inputs of both multiplexers that read the square in the middle."""
 CORNERS: Final = ((0, 0), (SIDE, 0), (0, SIDE), (SIDE, SIDE))
@@ -75,7 +76,8 @@ class TileMap:
     """The place that each input of each multiplexer, 0 for A and 1 for B, reads."""
 
     def inputs(self, place: Place) -> list[tuple[int, int]]:
-        """Return all inputs that read a place: one, or four in the middle."""
+        """Return all inputs that read a place: four for the place in the middle, one for all
+        others."""
         return [at for at, read in self.places.items() if read == place]
 
 

@@ -28,7 +28,7 @@ GERBERS = (
     ("B.Mask", pcbnew.B_Mask),
     ("Edge.Cuts", pcbnew.Edge_Cuts),
 )
-"""The layers that a factory needs; nothing is printed on the back."""
+"""The layers that a factory needs. There is no silkscreen on the back."""
 
 
 def check(board: pcbnew.BOARD, report: Path) -> dict[str, list[str]]:
@@ -74,7 +74,7 @@ def plot(board: pcbnew.BOARD, folder: Path) -> None:
 
 def main(source: str, report: str, folder: str = "") -> None:
     """Check a board and, with a folder, plot it."""
-    # Only KiCad's own windows set this variable, with which the table of footprints finds them.
+    # The table of footprints contains this variable, which only KiCad's own windows set.
     os.environ["KIPRJMOD"] = str(Path(source).resolve().parent)
     board = pcbnew.LoadBoard(source)
     found = check(board, Path(f"{report}-unfilled"))

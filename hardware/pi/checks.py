@@ -1,7 +1,7 @@
 """Checks of an appliance that has booted, through a root shell.
 
-Each check returns its measured figure, or an empty string, and raises a CheckError with a sentence
-that describes the fault.
+Each check returns a measured value or an empty string. If it fails, it raises a CheckError with a
+sentence that describes the fault.
 """
 
 from contextlib import suppress
@@ -45,7 +45,7 @@ def it_runs_as_an_unprivileged_user(shell: Shell) -> str:
 
 def it_sends_heartbeats(shell: Shell) -> str:
     began = _property(shell, "ActiveEnterTimestampMonotonic")
-    # The first heartbeat comes with the ready notification, before anything has been drawn.
+    # The first watchdog ping is sent with the ready notification, before anything has been drawn.
     drawn = int(began) + 1_000_000
     latest = "$(systemctl show boomboard --property=WatchdogTimestampMonotonic --value)"
     if not shell.comes_about(f'[ "{latest}" -gt {drawn} ]', 60):

@@ -1,7 +1,7 @@
 """A game in an emulated appliance that is interrupted by a power cut and must be restored.
 
-Simulated hands play it, so all its plies are known. The plies reported to players are compared with
-the saved plies.
+Simulated hands play the game. The plies that were announced to the players are compared with the
+saved plies.
 """
 
 import re
@@ -26,7 +26,7 @@ _KEPT: Final = re.compile(r" *(\d+)  .* (\d+)  not over$")
 
 
 def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], object]) -> Plies:
-    """Play with simulated hands and the companion's rights, and cut the power in the middle.
+    """Play with simulated hands and the companion's rights, and cut the power during the game.
 
     Args:
         shell: A shell of a computer; it ends when the power is cut.
@@ -41,7 +41,8 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
     announced: Plies = {}
     counted, is_cut_off = 0, False
     try:
-        # At a terminal the program prints a bar before every line; with cat it does not.
+        # The output goes through cat, because at a terminal the program prints a bar before every
+        # line.
         for line in shell.lines(f"{play} --new | cat"):
             if move := _MOVE.match(line):
                 announced[int(move[1])] = f"{move[2]}-{move[3]}"

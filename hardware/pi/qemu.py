@@ -1,15 +1,15 @@
-"""An emulated computer that starts from the image of an SD card.
+"""Emulated computer that boots the image of an SD card.
 
-It is not a model of a real Pi, but QEMU's "virt" with one core of a Cortex-A53, 448 MB of memory
-(what a Pi Zero 2 W has without its graphics memory), an isolated network, and a display without
-acceleration. Kernel, initrd and command line come from the image, except for terminals that are
-connected to this program. The steps of a Pi before its kernel starts, and all hardware that only a
-Pi has, are missing.
+QEMU cannot emulate the Pi in question, so this is its machine "virt" with one core of a Cortex-A53,
+448 MB of memory (like a Pi Zero 2 W without its graphics memory), an isolated network, and a
+display without acceleration. Kernel, initrd and command line come from the image; only the
+terminals are connected to this program. The boot loader and the special hardware of a Pi are not
+tested.
 
-While it is busy its clock counts instructions and not real time, so that no timeout depends on the
-load of the host; while it is idle, waiting for its card for example, both clocks run alike. This
-program waits for the system's own messages, without a limit of time. `on_copy_of_image` runs a
-test on a copy of an image, and reports the result.
+The clock of a busy machine counts instructions and not real time, so that timeouts do not depend on
+the load of the host. The clock of an idle machine, which waits for its card for example, runs in
+real time. This program waits for messages of the system without a timeout. `on_copy_of_image` runs
+a test on a copy of an image and reports the result.
 """
 
 import json
@@ -31,12 +31,11 @@ from hardware.pi.shell import Shell, ShellError
 
 MEMORY_MB: Final = 448
 INSTRUCTIONS: Final = 250_000_000
-"""Instructions per second of its clock: one per 2² ns."""
+"""Speed of the emulated clock in instructions per second: one per 2² ns."""
 GUEST: Final = "visitor"
-"""A user who can log in without a password, only on the second terminal of the emulated machine.
+"""User who can log in without a password, but only on the second terminal of the emulated machine.
 
-The image has no such user. The machine passes it in as one of the credentials that systemd takes
-from a machine, and without the machine it does not exist.
+The image has no such user. The emulated machine creates it by a system credential for systemd.
 """
 _EXTRA: Final = (
     "console=ttyAMA0 systemd.show_status=1 systemd.log_color=0 panic=-1 "
@@ -47,7 +46,7 @@ WRONG: Final = re.compile(
     r"Kernel panic|\(initramfs\)|emergency mode|Failed to (start|mount) .*(boomboard|overlay)",
     re.IGNORECASE,
 )
-"""Messages after which the expected state can never be reached."""
+"""Messages after which a test cannot succeed any more."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
@@ -66,14 +65,14 @@ class Computer:
 
     @contextmanager
     def shell(self) -> Iterator[Shell]:
-        """Log in, with root's rights, as soon as that is possible."""
+        """Wait for the login prompt, and log in with root's rights."""
         with self.line.makefile("rwb") as file:
             shell = Shell(file)
             shell.log_in(GUEST)
             yield shell
 
     def pull_the_plug(self) -> None:
-        """Kill the computer while it runs; the data that it has written to its card is kept."""
+        """Kill the running computer. Data that it has written to its card is kept."""
         self.process.kill()
 
     def wait_until_off(self) -> None:
@@ -194,7 +193,7 @@ def check(what: Callable[[Shell], str], shell: Shell) -> None:
 
 
 def report(what: str, figure: str = "") -> None:
-    """Print a line with the elapsed seconds."""
+    """Print a line that starts with the elapsed seconds."""
     print(f"{time.monotonic() - _BEGUN:5.0f}s  {what}{figure and ': '}{figure}", flush=True)
 
 

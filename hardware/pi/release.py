@@ -1,7 +1,7 @@
-"""A broken release on a separate disk: the appliance has to return to the previous release.
+"""Tests that the appliance rolls back a broken release.
 
-The emulated computer has no network; the disk contains the downloads of an update: a clone and the
-Python packages.
+The emulated computer has no network, so a separate disk contains the files that an update
+downloads: a clone and the Python packages.
 """
 
 from pathlib import Path
@@ -15,7 +15,7 @@ LABEL: Final = "release"
 _REPOSITORY: Final = Path(__file__).parents[2]
 _PROGRAM: Final = Path("companion/ui/program.py")
 _FRAME: Final = "    def _tick(self, _seconds: float) -> None:\n"
-"""First line of the handler of every frame."""
+"""First line of the function that is called for every frame."""
 _SIZE_MB: Final = 512
 _PLACE: Final = f"/run/{LABEL}"
 _CURRENT: Final = "readlink /opt/boomboard/current"

@@ -1,4 +1,4 @@
-"""The image of an SD card: its partitions, and the kernel that a Pi would start from it."""
+"""Reads the image of an SD card: its partitions, and the kernel that a Pi would boot."""
 
 import hashlib
 import json

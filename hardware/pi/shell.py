@@ -1,4 +1,4 @@
-"""Remote shell: types commands at a terminal of another computer, and reads their output."""
+"""Remote shell, which types commands at a terminal of another computer and reads their output."""
 
 from collections.abc import Iterator
 from typing import Final, Protocol
@@ -34,10 +34,10 @@ class Shell:
         """Wait for the login prompt and log in, as a user with root's rights and no password."""
         self._skip_to(b"login: ")
         self._type(user)
-        # The login program of Debian 13 drops what is typed before the shell's prompt.
+        # The login program of Debian 13 discards input that arrives before the shell's prompt.
         self._skip_to(b"# ")
-        # A pager would wait for keys. The word is written in two halves, so that the echo of the
-        # command is not mistaken for its output.
+        # Disable the pager, which would wait for keys. The marker is written in two halves, so that
+        # the echo of the command is not mistaken for its output.
         self._type("stty -echo; PS1= PS2=; export SYSTEMD_PAGER=cat; printf '\\n%s\\n' rea''dy")
         while self._read_line() != "ready":
             pass
@@ -55,8 +55,7 @@ class Shell:
             if kept is not None:
                 yield kept
             last, kept = read or last, read
-        # If the command has ended its last line itself, the line break before the marker is this
-        # shell's.
+        # An empty last line is not output: printf adds a line break before the marker.
         if kept:
             yield kept
         if read != f"{_DONE} 0":
@@ -72,8 +71,7 @@ class Shell:
         return self.ask(f"if {condition}; then echo yes; else echo no; fi").endswith("yes")
 
     def comes_about(self, condition: str, seconds: int) -> bool:
-        """Wait for a command to succeed, at most `seconds` of that computer's clock; False if
-        not."""
+        """Repeat a command until it succeeds; False after `seconds` of that computer's clock."""
         waits = f"n=0; until {condition} || [ $n = {seconds} ]; do n=$((n+1)); sleep 1; done"
         return self.holds(f"{waits}; {condition}")
 

@@ -1,1 +1,1 @@
-"""Orders of the circuit boards: one zip per board with everything that a factory asks for."""
+"""Orders of the circuit boards: one zip file per board, with all files that a factory needs."""

@@ -1,4 +1,4 @@
-"""The factories that boards can be ordered from: their part numbers, angles and list formats."""
+"""Factories where boards can be ordered, with their part numbers, angles and list formats."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class Rotation:
     """Rotation of a factory's drawing of a footprint relative to KiCad's drawing."""
 
     degrees: int
-    """Added to KiCad's angle, anticlockwise."""
+    """Angle to add to KiCad's angle, anticlockwise."""
     first_pin: str
     """Position of pin 1 in the factory's drawing at 0°, seen from above."""
     known: bool = True
@@ -29,7 +29,8 @@ class Factory:
     rotations: Mapping[str, Rotation]
     """Rotation of each footprint that the factory places."""
     numbers: Mapping[str, str]
-    """The factory's own part number of a manufacturer's number, where it is stable."""
+    """The factory's own part numbers, by the manufacturer's number. Only parts whose numbers are
+    stable have one."""
     head: Sequence[str]
     """Column titles of the parts list."""
     row: Callable[["Factory", Sequence[Part]], Sequence[object]]
@@ -37,7 +38,7 @@ class Factory:
 
 
 def designators(parts: Sequence[Part]) -> str:
-    """Return the names of parts for one cell. JLC accepts at most 200 names, joined by commas."""
+    """Return the names of parts for one cell, joined by commas. JLC accepts at most 200 names."""
     return ",".join(part.name for part in parts)
 
 
@@ -61,10 +62,10 @@ def first_pin(name: str, degrees: int) -> str:
     return vertical + ("left" if at[0] < 0 else "right")
 
 
-# JLC draws its parts as they lie in their tapes, KiCad as their data sheets do. KiCad users have
-# published these angles after their orders, in the tables of JLCKicadTools, KiBot and JLC
-# Fabrication Toolkit (read in November 2026). JLC's drawing of a part can change; therefore the
-# order page asks the maker to check the preview.
+# At angle 0, JLC draws a part as it lies in its tape, and KiCad as its data sheet does. These
+# angles are from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in November
+# 2026), which KiCad users have maintained after their orders. JLC may change its drawings, so the
+# order page asks for a check of the preview.
 _JLC_ROTATIONS: Final = {
     "SOT-23": Rotation(180, "lower right"),
     "SOT-23-5": Rotation(180, "lower right"),
@@ -77,8 +78,8 @@ _JLC_ROTATIONS: Final = {
     "IDC-Header_2x07_P2.54mm_Vertical_SMD": Rotation(0, "upper left", known=False),
     "USB_C_Receptacle_GCT_USB4135-GF-A_6P_TopMnt_Horizontal": Rotation(0, "none", known=False),
 }
-# Numbers that at least two independent public orders or LCSC's own pages give for exactly this
-# manufacturer's number (searched in November 2026).
+# Each number was found for exactly this manufacturer's number in at least two independent public
+# orders or on LCSC's own pages (searched in November 2026).
 _JLC_NUMBERS: Final = {
     "DRV5055A1QDBZR": "C962987",
     "CD74HC4067M96": "C496123",

@@ -1,4 +1,4 @@
-"""Parts list and placement of an order, as CSV tables, and their check against each other."""
+"""Parts list and placement file of an order as CSV tables, and a check of both."""
 
 import csv
 import io
@@ -26,7 +26,8 @@ def parts_list(design: Design, factory: Factory) -> str:
 
 
 def placement(design: Design, factory: Factory) -> str:
-    """Return positions in the axes of the gerbers, to the right and up, and the factory's angles.
+    """Return the placement file: positions to the right and up, as in the gerbers, and the
+    factory's angles.
 
     KeyError for a footprint without a rotation rule.
     """
@@ -40,7 +41,7 @@ def placement(design: Design, factory: Factory) -> str:
 
 
 def faults(design: Design, factory: Factory, parts: str, places: str) -> Iterator[str]:
-    """Yield a fault for everything that would make the factory query the order or omit a part."""
+    """Yield a fault for each error that would make the factory query the order or omit a part."""
     for part in placed(design):
         if not part.kind.manufacturer or not part.kind.number:
             yield f"{part.name} has no manufacturer's number."

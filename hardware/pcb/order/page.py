@@ -1,4 +1,4 @@
-"""The page that an order contains: what to click, what to check, what it costs."""
+"""Page for an order, with instructions for ordering, points to check, and the costs."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -33,7 +33,7 @@ table {{ border-collapse: collapse }} img {{ width: 100% }}</style></head><body>
 
 
 def page(design: Design, factory: Factory) -> str:
-    """Return the page as HTML. It refers to the other files of the order by their names."""
+    """Return the page as HTML, with the names of the other files of the order."""
     title = f"Order: {design.title}, revision {REVISION}, {DATE}"
     return "\n".join(
         [
