@@ -1,1 +1,1 @@
-"""Developer commands; `make` calls them."""
+"""Developer commands, most of which are targets of the Makefile."""

@@ -1,13 +1,13 @@
 """Update the catalogues of all languages from the texts of the program: ``make texts``.
 
-The pages of the rules are translated too, with a context. They are generated from data, so their
-texts are extracted from the pages themselves, and a changed rule becomes a new text.
+The pages of the rules are translated as well. They are generated from data, so their texts are
+extracted from the generated pages, each with a context. If a rule changes, its text has to be
+translated again.
 
-A text inside an f-string would be missed, so it is reported as an error with its file and line.
+A text inside an f-string cannot be extracted, so it is reported as an error with its file and line.
 
-New texts are added untranslated and obsolete ones are removed; translations are unchanged. A
-language's grammatical forms of a name are also unchanged, because they cannot be derived from the
-texts of the program.
+New texts are added untranslated and obsolete texts are removed; existing translations are kept. So
+are the grammatical forms of names, which are not in the texts of the program.
 """
 
 import ast
@@ -83,7 +83,7 @@ def renew(path: Path, template: Catalog) -> int:
         catalogue.add(form.id, form.string, context=form.context)
     written = BytesIO()
     write_po(written, catalogue, width=100, include_lineno=False, sort_output=True)
-    # A new timestamp alone is not a change.
+    # Do not write the file if only its timestamp has changed.
     lines = written.getvalue().splitlines(keepends=True)
     path.write_bytes(b"".join(line for line in lines if b"POT-Creation-Date" not in line))
     return sum(not all(words for _, words in forms(message)) for message in catalogue if message.id)

@@ -1,9 +1,9 @@
-"""Fail if the tests take too few branches of a package.
+"""Fail if the branch coverage of a package is too low.
 
     python tools/check_coverage.py REPORT.json FLOOR PACKAGE...
 
-Each package must reach the floor (in per cent) on its own: a well-tested package does not
-compensate for another one.
+FLOOR is the minimum of each package, in per cent. Packages are not averaged, because a well-tested
+one would hide another one.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def branch_rate(files: dict[str, Any], package: str) -> float:
-    """Return the share of a package's branches that were taken, in per cent; 100 if it has none."""
+    """Return the branch coverage of a package in per cent; 100 if it has no branches."""
     summaries = [f["summary"] for name, f in files.items() if name.startswith(f"{package}/")]
     taken = sum(summary["covered_branches"] for summary in summaries)
     branches = sum(summary["num_branches"] for summary in summaries)

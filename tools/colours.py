@@ -1,6 +1,6 @@
 """Write the palette's colours into the style sheets, as custom properties.
 
-A rule below a comment like ``/* palette: hall */`` has the colours of that group, and nothing else.
+The rule after a comment like ``/* palette: hall */`` is generated from the colours of that group.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Generate the options and the events of docs/commands.md from the code: ``make commands``.
 
-The options come from the parsers that ``--help`` prints, the events of ``boomboard table`` from
-their dataclasses. An option that several commands have is documented once. The sub-commands and
-options of the commands in `GUIDES` are documented on the pages of these commands.
+The options are taken from the argument parsers, and the events of ``boomboard table`` from their
+dataclasses. An option that several commands have is documented only once. The sub-commands and
+options of the commands in `GUIDES` are documented on separate pages.
 """
 
 # ruff: noqa: SLF001 (argparse has no public list of the options of a parser)
@@ -30,7 +30,8 @@ from hardware.drawing.sheet import draw_part
 ROOT: Final = Path(__file__).parents[1]
 DOCUMENT: Final = ROOT / "docs" / "commands.md"
 EVENTS: Final = [kind for kind in get_args(events.Event) if kind is not events.ColoursDrawn]
-"""Events that the table emits: the draw before a game is not one of them."""
+"""Events that the table emits. Drawing colours before a game is an event of another part of the
+program."""
 
 _QUESTIONS: Final = (
     events.ConfirmAttack,
@@ -39,7 +40,7 @@ _QUESTIONS: Final = (
     events.AttackSuggested,
     rulings.StalemateClaimed,
 )
-"""Events that only announce a question, which the page explains."""
+"""Events that only announce a question. The page explains the questions elsewhere."""
 _PLAIN: Final = (
     rulings.ArmiesPlaced,
     rulings.AttackWithdrawn,
@@ -56,9 +57,9 @@ _PLAIN: Final = (
     events.Restored,
     events.SetupTimeUp,
 )
-"""Events that the page does not explain, because their names and fields do."""
+"""Events whose names and fields need no explanation."""
 GUIDES: Final = ("camera", "hall", "tournament")
-"""Commands with a page of their own in docs, which documents all sub-commands and options."""
+"""Commands whose sub-commands and options are documented on a separate page."""
 _PAGE: Final = re.compile(r"\bdocs/((?!commands)\w+\.md)")
 _DEFAULT: Final = re.compile(r" *\(default: (.*)\)$")
 
@@ -102,7 +103,7 @@ def _item(typed: str, help_text: str, commands: Sequence[str] = ()) -> str:
 
 
 def _joined(defaults: Mapping[str, str]) -> str:
-    """Return an option's default, and the commands that have another one."""
+    """Return the default of an option, and the commands with a different default."""
     counts = Counter(filter(None, defaults.values()))
     if len(counts) < 2:
         return "".join(counts)
@@ -140,7 +141,7 @@ def section(name: str) -> str:
 
 
 def own_words(name: str) -> set[str]:
-    """Return the sub-commands of a command, and their options that no other command has."""
+    """Return the names of a command's sub-commands, and its options that no other command has."""
     parser, common = parsers()[name], _common()
     typed = [option.typed for option in _options(parser) if option not in common]
     return {*_below(parser), *re.findall(r"--[\w-]+", " ".join(typed))}
@@ -154,7 +155,8 @@ def _some(commands: Sequence[str], below: Mapping[str, object]) -> Sequence[str]
 def list_events() -> str:
     """Return a list of all events that the table emits, with their fields.
 
-    The page explains events that repeat a command or a question together with these.
+    Events that repeat a command, ask a question or have a clear name are listed without
+    description.
     """
     groups: dict[str, list[type]] = {
         "Repeating a command": [kind for kind in EVENTS if published_name(kind) in COMMANDS],
@@ -222,7 +224,7 @@ def _option(parser: argparse.ArgumentParser, action: argparse.Action) -> tuple[O
 
 
 def _typed(parser: argparse.ArgumentParser, action: argparse.Action) -> str:
-    """Return an option or argument as the user enters it, with its value."""
+    """Return an option or argument with a placeholder for its value, as the user enters it."""
     formatter = parser._get_formatter()
     default = (action.dest.upper() if action.option_strings else action.dest) or ""
     value = formatter._format_args(action, default) if action.nargs != 0 else ""
@@ -248,7 +250,7 @@ def _one_line(text: str) -> str:
 
 
 def _documentation(kind: type) -> str:
-    """Return the docstrings of an event and of its fields, in the words of JSON."""
+    """Return the docstrings of an event and of its fields, with the names used in JSON."""
     whole = " ".join((inspect.getdoc(kind) or "").split())
     names = events.event_fields(kind)
     fields = [f"`{name}`: {text}" for name, text in _field_docstrings(kind) if name in names]

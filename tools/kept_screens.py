@@ -1,4 +1,4 @@
-"""The pictures of docs/screens with their captions, and the page that shows them."""
+"""List of the pictures in docs/screens with their captions, and the page that shows them."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,13 +10,14 @@ PAGE: Final = "README.md"
 
 @dataclass(frozen=True)
 class Kept:
-    """A picture that pages show."""
+    """A picture that is used in the documentation."""
 
     file: str
     """Path relative to docs/screens; for a picture of a tour, also relative to build/screens."""
     caption: str
     tour: str = ""
-    """Tour in which the picture is taken, for a style in which not all tours are taken."""
+    """Tour in which the picture is taken. Some styles need this, because only some tours are taken
+    in them."""
 
 
 SECTIONS: Final[dict[str, tuple[Kept, ...]]] = {
@@ -99,7 +100,7 @@ def page() -> str:
 def _pictures(kept: tuple[Kept, ...]) -> str:
     """Return a table of pictures with captions, several per row.
 
-    The caption is the text for a screen reader, so it is not repeated as the picture's own text.
+    The alternative text of a picture is empty, because a screen reader reads the caption.
     """
     cells = [f"![]({each.file})<br>{each.caption}" for each in kept]
     cells += [""] * (-len(cells) % _COLUMNS)

@@ -44,7 +44,7 @@ def save(pictures: list[Image.Image], path: Path) -> None:
 
 
 def film_alone(driver: "Driver") -> Iterator[Image.Image]:
-    """Start a quick duel against the computer, and play until the first attack is resolved."""
+    """Play a quick duel against the computer until the first attack is resolved."""
     from tests.companion.ui.solo_hands import Hands  # noqa: PLC0415
 
     def watch(seconds: float) -> Iterator[Image.Image]:
@@ -83,7 +83,7 @@ def film_alone(driver: "Driver") -> Iterator[Image.Image]:
 
 
 _TURNS: Final = 12
-"""Maximum number of the person's turns."""
+"""Maximum number of turns of the human player."""
 
 
 def _reach(hands: "Hands", square: Square) -> int:
@@ -92,7 +92,7 @@ def _reach(hands: "Hands", square: Square) -> int:
 
 
 def film_attack(driver: "Driver") -> Iterator[Image.Image]:
-    """Play the attack, and yield ten frames per second."""
+    """Play an attack, and yield ten frames per second."""
     from companion.ui.widgets.buttons import HOLD_SECONDS  # noqa: PLC0415
     from engine.board.ranks import Rank  # noqa: PLC0415
     from tests.companion.ui import playing  # noqa: PLC0415

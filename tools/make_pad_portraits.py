@@ -1,6 +1,6 @@
-"""Draw the portraits of the ranks for the pages of pads, as on the touchscreen, as SVG paths.
+"""Draw the portraits of the ranks as SVG paths for the web pages, as on the touchscreen.
 
-The file also contains the printing on a piece.
+The generated file also contains the outline that is printed on a piece.
 
 python -m tools.make_pad_portraits
 """
@@ -31,13 +31,13 @@ export const SIGNS = """
 
 
 class PathPen(Pen):
-    """Records what it draws. The y axis of a page points downwards."""
+    """Pen that records SVG paths. The y axis of a page points downwards."""
 
     def __init__(self) -> None:
         self.strokes: list[tuple[str, float]] = []
 
     def colour(self, colour: Any, alpha: float = 1.0) -> None:
-        """Ignored: everything has the colour of the page."""
+        """Do nothing: the page determines the colour."""
 
     def disc(self, x: float, y: float, radius: float) -> None:
         """Fill a circle."""

@@ -26,12 +26,13 @@ ROOT: Final = Path(__file__).parents[1]
 BUILD: Final = ROOT / "build" / "screens"
 DOCS: Final = ROOT / "docs" / "screens"
 COLOURS: Final = 96
-"""Colours per picture: more make no visible difference, and the file is a third as large."""
+"""Colours per picture. More colours make no visible difference, and the file is a third of its
+original size."""
 
 
 @dataclass(frozen=True)
 class Style:
-    """Language, letters and window size of pictures."""
+    """Language, letter size and window size of pictures."""
 
     language: str = "en"
     large: bool = False

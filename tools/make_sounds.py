@@ -15,7 +15,8 @@ from typing import Final
 
 RATE: Final = 22_050
 PEAK: Final = 0.65
-"""Largest sample of every sound; players that resample overshoot by up to a quarter."""
+"""Largest sample of every sound. It is below 1 because players that resample overshoot by up to a
+quarter."""
 FOLDER: Final = Path(__file__).parents[1] / "companion" / "sounds"
 
 Wave = list[float]
@@ -69,7 +70,7 @@ def driven(sound: Wave, drive: float) -> Wave:
 
 
 def finished(sound: Wave) -> Wave:
-    """Normalize a sound; its first and last milliseconds fade so that nothing clicks."""
+    """Normalize a sound, and fade its first and last milliseconds to avoid clicks."""
     loudest = max(map(abs, sound))
     fade = 0.002 * RATE
     last = len(sound) - 1
@@ -95,10 +96,9 @@ def _low_pass(sound: Wave, cutoff: float) -> Wave:
 
 
 def boom() -> Wave:
-    """A bomb: the crack, the blow, the roar that rolls away, and the rubble that comes down.
+    """Explosion of a bomb: a crack, a blow, a fading roar, and falling rubble.
 
-    Its energy lies between 150 and 800 Hz, because the small speaker of a Pi reproduces no lower
-    frequencies.
+    The energy is between 150 and 800 Hz, because small speakers do not reproduce lower frequencies.
     """
     crack = noise(0.12, lambda t: 9000 - 60_000 * t, 0.03, "crack")
     blow = tone(1.2, lambda t: 175 + 420 * math.exp(-t / 0.09), 0.3)
@@ -117,7 +117,7 @@ def boom() -> Wave:
 
 
 def move() -> Wave:
-    """A wooden piece set down on a wooden board."""
+    """Move: a wooden piece is set down on a wooden board."""
     body = tone(0.16, lambda t: 190 + 60 * math.exp(-t / 0.01), 0.03)
     wood = tone(0.10, lambda _: 640, 0.012)
     touch = noise(0.03, lambda _: 2500, 0.006, "touch")
@@ -125,17 +125,17 @@ def move() -> Wave:
 
 
 def attack() -> Wave:
-    """Two short calls, the second a fourth higher."""
+    """Attack: two short notes, the second a fourth higher."""
     return mix(note(0.22, 392.0, 0.12), later(note(0.45, 523.25, 0.2), 0.16))
 
 
 def wrong() -> Wave:
-    """Two falling notes: a move has to be reversed."""
+    """Illegal move: two falling notes."""
     return mix(note(0.25, 220.0, 0.12), later(note(0.5, 164.81, 0.2), 0.2))
 
 
 def win() -> Wave:
-    """A fanfare: three rising notes and the chord."""
+    """Victory: a fanfare of three rising notes and a chord."""
     steps = [
         later(note(0.3, hertz, 0.16), 0.14 * n) for n, hertz in enumerate((392, 523.25, 659.26))
     ]
@@ -144,7 +144,7 @@ def win() -> Wave:
 
 
 def lots() -> Wave:
-    """Two pieces shaken in the hands, faster and faster, and the note when one is drawn."""
+    """Drawing lots: two pieces are shaken in the hands, faster and faster, and one is drawn."""
     knock = mix(tone(0.08, lambda _: 420, 0.015), noise(0.03, lambda _: 2500, 0.006, "lots"))
     moments = accumulate(0.13 * 0.9**n for n in range(10))
     shaken = [later(scaled(knock, 0.6 + n % 2 * 0.3), at) for n, at in enumerate(moments)]
@@ -152,7 +152,7 @@ def lots() -> Wave:
 
 
 def seal() -> Wave:
-    """A seal pressed into wax: one thud."""
+    """Sealing a setup: a thud."""
     body = tone(0.35, lambda t: 165 + 150 * math.exp(-t / 0.02), 0.07)
     press = noise(0.3, lambda t: 900 * math.exp(-t / 0.05) + 150, 0.05, "seal")
     return driven(mix(body, scaled(press, 1.2)), 1.4)

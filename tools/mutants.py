@@ -1,11 +1,11 @@
-"""Mutation test: make every small change of a module, one at a time, and run the tests.
+"""Mutation test: make each possible small change of a module and check that a test fails.
 
     make mutants                    all modules that pyproject.toml lists, on all cores
 
-A mutant that no test kills is an untested rule or an equivalent mutant. In the engine, the
-equivalent ones are justified one by one in tests/engine/survivors.toml: the place, the original,
-the mutant, and the reason why both are equivalent. Fails if too few mutants of a package are
-killed, or if a survivor in the engine is not justified there.
+If no test kills a mutant, either a test is missing or the mutant is equivalent to the original.
+Each equivalent mutant of the engine is listed in tests/engine/survivors.toml: the place, the
+original, the mutant, and the reason why both are equivalent. The test fails if too few mutants of a
+package are killed, or if a survivor in the engine is not listed.
 """
 
 import os
@@ -69,7 +69,7 @@ def main() -> int:
 
 
 def read_argued(text: str) -> set[Mutant]:
-    """Read the justified survivors; ValueError for one without a reason."""
+    """Read the list of equivalent mutants; ValueError if one has no reason."""
     argued = set()
     for entry in tomllib.loads(text).get("survivor", []):
         if not entry.get("because"):

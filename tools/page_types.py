@@ -1,7 +1,7 @@
 """Generate the TypeScript types of the pages: ``make page-types``.
 
-They come from `companion.pads.page_data` and from the hall's `companion.hall.console.sse`, so a
-page cannot rely on a field that the program does not send.
+The types are generated from `companion.pads.page_data` and `companion.hall.console.sse`, so the
+compiler reports a page that uses a field that the program does not send.
 """
 
 import ast
@@ -29,7 +29,7 @@ from companion.pads import page_data
 ROOT: Final = Path(__file__).parents[1]
 TYPES: Final = ROOT / "tests" / "integration" / "pads" / "page_data.d.ts"
 PAGES: Final = [kind for kind in vars(page_data).values() if is_typeddict(kind)]
-"""The types of the phones' pages, in the order of their definition."""
+"""Types of the pages for phones, in the order of their definition."""
 _SCALARS: Final = {str: "string", int: "number", float: "number", bool: "boolean", NoneType: "null"}
 
 

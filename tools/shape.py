@@ -1,7 +1,7 @@
 """Measure the shape of the source tree: ``python -m tools.shape``.
 
-Code is easier to find if there are few modules and none of them is tiny, if every folder fits on a
-screen, and if every name has one meaning. A test enforces these limits.
+Code is easier to find if there are few modules, no tiny modules, no folders with too many modules,
+and no two classes of the same name. A test enforces these limits.
 """
 
 import ast

@@ -1,6 +1,6 @@
 """Generate the table states and their transitions in docs/states.md: ``make states``.
 
-Both come from `companion.core.state`.
+Both are read from `companion.core.state`.
 """
 
 import inspect
@@ -29,7 +29,7 @@ def states() -> str:
 
 
 def transitions() -> str:
-    """Return every cause by the state that it leads to, or under "the same state"."""
+    """Return the causes of transitions by resulting state, or under "the same state"."""
     causes: dict[str, list[str]] = {}
     for cause in Cause:
         targets = {each[cause] for each in TRANSITIONS.values() if cause in each}

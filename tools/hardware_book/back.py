@@ -9,7 +9,7 @@ from firmware_bridge.wire import CHANNELS
 from hardware.drawing.sheet import Point
 
 PITCHES: Final = (35, 40)
-"""Distance between the centres of adjacent squares: the sizes that have layouts."""
+"""Widths of squares for which layouts are drawn."""
 SENSOR: Final = (4, 3)
 """Body of a TO-92 of the flat kind (DRV5055 data sheet: 4.00 by 3.15 mm)."""
 LEGS: Final = 1.27
@@ -19,13 +19,14 @@ GROUND_WIRE: Final = 6
 SUPPLY_WIRE: Final = 12
 """Distance from the centre of a row's sensors to its 5 V wire, towards Red."""
 SIDE_WIRE: Final = 5
-"""Distance from the field to the wires at its sides, which join the rows."""
+"""Distance from the field to the wires at its sides, which connect the rows."""
 NANO: Final = (45, 18)
 MODULE: Final = (41, 18)
-"""A common module size that fits the smallest gap between two rows of sensors and wires."""
+"""Size of a common multiplexer module, which fits the smallest gap between two rows."""
 NANO_ROW: Final = 5
 FEED_ROW: Final = 6
-"""Row of the supply, counted from 0: the Nano is below row 6, the supply wires are below row 7."""
+"""Row where the supply is connected, counted from 0. The Nano is below row 6, and the supply wires
+are below row 7."""
 
 
 def place(square: Square) -> tuple[int, int]:
@@ -63,5 +64,5 @@ def module_middle(multiplexer: int, pitch: int) -> Point:
 
 
 def nano_middle(pitch: int) -> Point:
-    """Return the position of the Nano: in the middle, its USB socket to the left."""
+    """Return the position of the Nano, which is in the middle with its USB socket to the left."""
     return pitch * WIDTH / 2, sum(free_band(NANO_ROW, pitch)) / 2

@@ -1,4 +1,4 @@
-"""A chart: numbered axes and curves."""
+"""Charts with numbered axes and curves."""
 
 from collections.abc import Iterable
 
@@ -9,7 +9,7 @@ _FAINT = GUIDE["faint"]
 
 
 class Chart:
-    """Axes on a sheet; points are in the units of the axes."""
+    """A chart on a sheet. Points are given in the units of the axes."""
 
     def __init__(
         self, sheet: Part, corner: Point, size: Point, across: Point, upwards: Point

@@ -1,4 +1,4 @@
-"""The circuit of the board: one sensor, one multiplexer, the Nano, the Pi."""
+"""Draws the circuit of the board with one sensor, one multiplexer, the Nano and the Pi."""
 
 from engine.board.geometry import name
 from firmware_bridge.board_hardware import WIRINGS

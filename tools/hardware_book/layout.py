@@ -1,4 +1,4 @@
-"""The layout of the board's back, in actual size."""
+"""Draws the layout of the back of the board at actual size."""
 
 from companion.palette import GUIDE, PRINT
 from engine.board.geometry import LAKES, SQUARES, WIDTH, name
@@ -45,7 +45,7 @@ def draw(pitch: int) -> str:
         corner = (_EDGE + column, _HEAD + row)
         fill = WATER if LAKES >> square & 1 else PRINT["paper"]
         sheet.box(corner, (pitch, pitch), fill=fill, stroke=GUIDE["grid"], width=0.3)
-        # Next to the sensor, where no module hides it.
+        # Write the label next to the sensor, where no module hides it.
         sheet.write((corner[0] + 1.5, corner[1] + pitch / 2 + 4.6), name(square), 4)
     sheet.box((_EDGE, _HEAD), (field, field), fill="none", width=0.8)
     for multiplexer in range(Geometry.BY_HAND):
@@ -97,7 +97,8 @@ def _wires(sheet: Sheet, pitch: int) -> None:
     sheet.line((3, feed + 4), (nano[0] + 12, feed + 4), width=1.2)
     for x, y, fill in ((right, feed, SUPPLY), (left, feed + 4, GROUND)):
         sheet.dot((x, y), 1.3, fill)
-    # The Nano's 5V is on its near edge, a GND on its far one, both 12 mm right of the middle.
+    # The pin 5V is on the near edge of the Nano and a pin GND on the far edge, both 12 mm to the
+    # right of the middle.
     x, y, side = nano[0] + 12, nano[1], nano[0] + NANO[0] / 2 + 3
     sheet.line((side, feed), (side, y + 10), (x, y + 10), (x, y + 9), stroke=SUPPLY, width=0.6)
     sheet.line((x, feed + 4), (x, y - 9), width=0.6)

@@ -1,4 +1,4 @@
-"""The panel at the Pi: buttons, lamps, buzzer, reset line."""
+"""Draws the panel at the Pi: buttons, lamps, buzzer and reset line."""
 
 from engine.board.geometry import Side
 from firmware_bridge.panel import BUTTONS, BUZZER, LAMPS, RESET

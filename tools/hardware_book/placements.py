@@ -1,4 +1,4 @@
-"""Reading of a sensor for an off-centre piece, and the number of pieces that are missed."""
+"""Draws the reading of a sensor for an off-centre piece, and the share of undetected pieces."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""The rails under one multiplexer's field, and one sensor on them in detail."""
+"""Draws the supply wires under the squares of one multiplexer, and one sensor in detail."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""Results of the search for a magnet: permitted sensor drift over the gap."""
+"""Draws the results of the search for a magnet: permitted sensor drift by gap."""
 
 from collections.abc import Iterable
 from typing import Final

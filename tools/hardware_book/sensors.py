@@ -1,4 +1,4 @@
-"""The legs of the sensors, and the mounting of a sensor under the board."""
+"""Draws the legs of the sensors, and how a sensor is mounted under the board."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -7,7 +7,7 @@ from companion.palette import PRINT
 from hardware.drawing.sheet import INK, QUIET, SIGNAL, SUPPLY, WOOD, Sheet
 
 LEGS: Final = ("VCC", "GND", "OUT")
-"""From left to right on the marked face (data sheet of the DRV5055, TO-92)."""
+"""Legs from left to right, seen on the marked face (data sheet of the DRV5055, TO-92)."""
 _COLOURS: Final = {"VCC": SUPPLY, "GND": INK, "OUT": SIGNAL}
 
 

@@ -1,1 +1,1 @@
-"""The bill of materials: all third-party parts shipped to a player, with their licences."""
+"""Bill of materials: all third-party parts that are distributed to players, with their licences."""

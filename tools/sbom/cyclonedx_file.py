@@ -1,4 +1,4 @@
-"""The bill of materials for vulnerability scanners: CycloneDX 1.6."""
+"""Writes the bill of materials in the format CycloneDX 1.6 for vulnerability scanners."""
 
 import json
 import tomllib
@@ -17,7 +17,7 @@ _LICENCES: Final = LicenseFactory()
 
 
 def cyclonedx() -> str:
-    """Return docs/bill.cdx.json: reproducible for the same parts, without a timestamp."""
+    """Return the contents of docs/bill.cdx.json. They are reproducible and have no timestamp."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     ours = Component(
         name=project["name"],
@@ -52,7 +52,7 @@ def _component(part: Part, registry: str = "") -> Component:
 
 
 def _without_timestamp(text: str) -> str:
-    """Remove the timestamp, which carries no information and differs in every run."""
+    """Remove the timestamp, so that the file is the same in every run."""
     bill = json.loads(text)
     del bill["metadata"]["timestamp"]
     return json.dumps(bill, indent=1, sort_keys=True) + "\n"

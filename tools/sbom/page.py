@@ -1,4 +1,4 @@
-"""The bill of materials as a page for readers."""
+"""Writes the bill of materials as a page."""
 
 from collections.abc import Iterable, Iterator
 from typing import Final
@@ -16,7 +16,7 @@ as CycloneDX. Known vulnerabilities were found by reading; no database was check
 
 
 def page() -> str:
-    """Return docs/bill.md."""
+    """Return the contents of docs/bill.md."""
     return "\n".join(_lines()) + "\n"
 
 
@@ -57,6 +57,6 @@ def _list(parts: Iterable[Part]) -> Iterator[str]:
 
 
 def _licence(part: Part) -> str:
-    """Return the name of a licence; without an SPDX id it becomes a reference, in words."""
+    """Return the name of a licence, which is a description if the licence has no SPDX id."""
     _, reference, words = part.licence.rpartition("LicenseRef-")
     return words.replace("-", " ") if reference else words

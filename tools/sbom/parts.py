@@ -1,4 +1,4 @@
-"""Parts of the bill: their data in tools/sbom/parts.toml, and the pinned versions."""
+"""Reads the parts of the bill from tools/sbom/parts.toml and from the pinned requirements."""
 
 import re
 import tomllib
@@ -12,13 +12,13 @@ from packaging.requirements import Requirement
 ROOT: Final = Path(__file__).parents[2]
 PARTS: Final = Path(__file__).with_name("parts.toml")
 LISTS: Final = ("program", "pi", "hall")
-"""Requirement lists whose packages are shipped to a player."""
+"""Requirement lists of packages that are distributed to players."""
 _LINUX: Final = {
     "sys_platform": "linux",
     "python_version": "3.13",
     "python_full_version": "3.13.5",
 }
-"""Debian 13, so that the bill does not depend on the Python that writes it."""
+"""Markers of Debian 13, so that the bill does not depend on the computer that writes it."""
 _PIN: Final = re.compile(r"^[A-Za-z0-9][^\\#\n]*==[^\\#\n]*", re.MULTILINE)
 
 
@@ -33,9 +33,9 @@ class Part:
     """SPDX id of the licence."""
     purpose: str
     remark: str
-    """Concerns about the part, and the reason why it is used nevertheless."""
+    """Concerns about the part, and why it is used anyway."""
     package: str = ""
-    """Package whose wheel contains it, for a library."""
+    """For a library, the package whose wheel contains it."""
     file: str = ""
     """For a library, the version suffix of its file name."""
 
