@@ -92,7 +92,7 @@ EXPLOSION: Final = {
 
 _RED_ON_WHITE: Final = "#b3261e"
 _BLUE_ON_WHITE: Final = "#14508f"
-"""The sides' colours on or beside white."""
+"""Colours of the sides that have enough contrast with white."""
 
 HALL: Final = {
     "background": "#14181d",

@@ -77,7 +77,7 @@ def choose_moments(review: game_review.GameReview) -> list[Moment]:
 
 
 def _weighed(review: game_review.GameReview) -> Iterator[tuple[float, Moment]]:
-    """Yield the weight of each candidate for the story, with the candidate."""
+    """Yield all candidates for the story with their weights."""
     for attack in review.attacks:
         yield _weight(attack), attack
     for missed in review.missed_attacks:

@@ -390,7 +390,7 @@ class DeclarationWatch:
 
 
 class BoardAdoption:
-    """Proposals to adopt the actual board where it differs from the referee's position."""
+    """Handles proposals to replace the referee's position by the position on the board."""
 
     def __init__(self, context: GameContext, sight: ObservedBoard) -> None:
         self.offer: BoardOffered | None = None

@@ -1,4 +1,4 @@
-"""Chases: races for our flag, and pursuits of single pieces by both sides.
+"""Evaluates chases: races for our flag, and pursuits of single pieces by both sides.
 
 In a race an enemy piece needs a number of turns to reach our flag; a miner may also pass through
 our bombs. A guard that would beat the piece has to reach the square beside the flag in time. Most

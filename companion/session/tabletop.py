@@ -371,7 +371,7 @@ def standing_setup(board: SimulatedBoard, side: Side) -> Setup:
 def stand(tabletop: Tabletop, side: Side, setup: Setup) -> None:
     """Place a side's army according to a setup.
 
-    This removes all other pieces of that side, and all other pieces in its rows.
+    All other pieces of that side are removed, and so are all other pieces in its rows.
     """
     board = tabletop.board
     wanted = setup.on_squares_of(side)

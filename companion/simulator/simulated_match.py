@@ -52,8 +52,8 @@ class MatchResult:
 
     plies: int = 0
     wrong: int = 0
-    """Number of plies that the table ruled differently from the full record or that were never
-    made, plus the number of side actions that left a different position."""
+    """Number of errors: plies that were not made or had another ruling than in the full record, and
+    side actions after which the position differed."""
     missed: int = 0
     """Number of the players' actions that the table did not notice."""
     prompts: int = 0

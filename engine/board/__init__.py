@@ -20,7 +20,7 @@ class EngineError(ValueError):
 
     @property
     def found(self) -> object:
-        """The rejected part of the input, or what is wrong with it. Never a secret."""
+        """The rejected part of the input, or a description of the error. Never secret."""
         return self.args[0]
 
 

@@ -1,1 +1,1 @@
-"""Deductions about the rank of every piece, from public facts alone, and their proofs."""
+"""Deduces the possible ranks of every piece from public facts, with proofs."""

@@ -377,7 +377,8 @@ class PlayerState:
     captured: Mapping[Rank, int]
     """Fallen pieces by rank, which are public, as in the trays that the rulebooks prescribe."""
     sealed: Mapping[Piece, Secret[Rank]]
-    """Declared ranks of defenders that stayed unnamed, including ranks disproved since."""
+    """Ranks that were declared secretly for defenders, including ranks that later facts have
+    disproved."""
     commitment: ArmyCommitment | None
     """With sealed armies: the player's commitments, as long as they count."""
     proved: Mapping[Piece, Rank] | None

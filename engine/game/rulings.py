@@ -84,7 +84,7 @@ class Combat(Public):
     target: Square
     attacker: Rank
     defender: Rank | None
-    """None if silent defence keeps it unnamed."""
+    """None if the rank stays secret because of silent defence."""
     result: CombatResult
     reading: Interpretation | None = field(default=None, compare=False)
     """The interpretation that decided, if any."""

@@ -121,8 +121,8 @@ def transcribe(
 def with_printed(transcript: Transcript, printed: Mapping[Piece, Rank]) -> Transcript:
     """Add the ranks that are printed on the pieces of two whole armies, and nothing else.
 
-    Revealed ranks remain, since the pieces fought with them. If an army would then have too many
-    pieces of a rank, pieces of this rank that were never revealed stay unknown.
+    Ranks that were revealed in combats take precedence. If an army would then have too many pieces
+    of a rank, its unrevealed pieces of this rank stay unknown.
     """
     referee = transcript.referee()
     sides, known = _sides(referee), dict(transcript.ranks)

@@ -44,9 +44,9 @@ _COVERED: Final = 0.1
 cell has at least 0.16 with an arm across the frame and at most 0.075 without one (measured before
 the later changes of this module)."""
 _SPOT: Final = 30
-"""Minimum number of the view's pixels in spots that something covers, a twentieth of a square. Thin
-lines, as at the edges of the ink, do not count. On rendered pictures it was at most 12 without an
-arm, and 75 under the tip of a hand at the far side of the frame."""
+"""Minimum number of covered pixels in a cell that counts as covered, without thin lines such as the
+edges of the ink. The value is a twentieth of a square. On rendered pictures the number was at most
+12 without an arm, and 75 with the tip of a hand at the far side of the frame."""
 _LIGHT_INK: Final = 0.25
 """Minimum share of the ink of a cell that is too light to be ink, because something hides it. A
 grey sleeve looks like a shadow on the paper, but hides the ink. On rendered pictures it was 0

@@ -83,7 +83,8 @@ class SensingLimits:
 
     The value is longer than the overlap of simulated hands (at most 130 ms)."""
     slow_slide_overlap_seconds: float = 1.0
-    """Longest such time for a piece that slides slowly or briefly stops on the border.
+    """Longest time for which a piece is detected on two squares if it slides slowly or stops
+    briefly.
 
     Chosen by judgement, not measured."""
     slide_coincidence_seconds: float = 0.1

@@ -51,7 +51,7 @@ class HallReceiver:
     """Subscribes to all tables, stores their messages, and sends them orders."""
 
     def __init__(self, broker: Broker, database: str, key: SigningKey, tables: Tables) -> None:
-        """Prepare the receiver; `start` starts it."""
+        """Create the receiver without connecting it; call `start`."""
         self._database, self._key, self._tables = database, key, tables
         self._queue: Queue[_Heard] = Queue(MOST_WAITING)
         self._closing = threading.Event()

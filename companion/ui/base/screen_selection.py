@@ -72,7 +72,7 @@ class Effect(Enum):
     """The kinds of effects."""
 
     SEAL = "seal"
-    """A rank has been declared, or an army sealed: the same for every rank."""
+    """A rank has been declared or an army sealed. The effect does not depend on the rank."""
     FLAG = "flag"
     """A side has won."""
 

@@ -132,7 +132,8 @@ class SetupList(Behind):
     def _note_on_secrecy(self) -> str:
         """Return the note that the opponent may know the setup.
 
-        It is short with large letters or a setup that fills its rows, and omitted with both.
+        Large letters, and a setup that fills its rows, leave less space: with one of them the note
+        is short, with both it is empty.
         """
         if theme.LARGE and self.setup.fills_rows:
             return ""

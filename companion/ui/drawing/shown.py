@@ -22,7 +22,7 @@ class Shown:
     """
 
     shown = ObjectProperty(True, allownone=True)
-    """Whether the widget is visible: the truth value of any object."""
+    """Whether the widget is visible. Any object can be assigned; its truth value counts."""
     collapse = StringProperty("")
     """Dimension that is 0 while hidden: `width`, `height`, `size` for both, or empty for none."""
 

@@ -220,7 +220,7 @@ class TurnScreen(GameScreen):
         return is_enemy and self.presenter.hints.can_ask
 
     def _may_attack(self, square: Square) -> bool:
-        """Whether a piece that may attack is on a square, and a touch can mean nothing else."""
+        """Whether touching a square selects the piece on it for an attack."""
         view = self.presenter.table.view
         if view.board.side_at(square) is view.to_move:
             return self.presenter.host.players.alone in (None, view.to_move)
