@@ -184,7 +184,7 @@ class ArmySealed(_Input):
 
 @dataclass(frozen=True)
 class RanksSeen(_Input):
-    """The ranks on the pieces of a person who plays alone on a simulated board, or of an open army.
+    """Printed ranks of an open army, or of a person who plays alone on a simulated board.
 
     Once both armies are placed, the referee uses the ranks for its rulings. The ranks are drawn on
     the screen, so they are not secret. Ranks that do not fit the army as placed are ignored.

@@ -104,7 +104,7 @@ Claimed: TypeAlias = BoardProposal | AdoptionRejected
 
 
 def propose(position: Position, seen: Image) -> Claimed | None:
-    """Return the changes, or why the board cannot be adopted; None if nothing differs."""
+    """Return the changes, or why a board cannot be adopted; None if there are no differences."""
     board = position.board
     difference = compare(seen, Image(board.red, board.blue))
     if not difference:

@@ -410,7 +410,7 @@ class BoardAdoption:
 
     @property
     def claim(self) -> Claimed | None:
-        """The changes that both sides may agree to, or why they cannot; None if nothing differs."""
+        """The proposed changes, or why no agreement is possible; None if nothing differs."""
         seen = self._sight.image
         if not self.is_open or seen is None or not self._sight.is_connected:
             return None

@@ -153,8 +153,8 @@ class NamedSetup:
     def varied(self, dice: random.Random) -> "NamedSetup":
         """Return a random variation, mirrored half of the time; unchanged if all rows are full.
 
-        The variation prevents an opponent who knows the setups by heart from deducing a rank from a
-        square.
+        The variations prevent opponents who have memorised the setups from deducing ranks from
+        squares.
         """
         setup = self.setup
         if setup.fills_rows:

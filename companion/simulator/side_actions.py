@@ -71,7 +71,7 @@ class SideActionContext:
         return self.find_same()
 
 
-# Corrections by the arbiter, which are undone again.
+# Corrections by the arbiter. Each one is undone afterwards.
 
 AnyMistake = TypeVar(
     "AnyMistake", actions.RankCorrection, actions.SwapCorrection, actions.NotAScout

@@ -82,7 +82,8 @@ _ENVIRONMENT: Final = {
     "KCFG_KIVY_LOG_LEVEL": "warning",
     # Kivy's other window provider exits silently where there is no display.
     "KIVY_WINDOW": "sdl2",
-    # SDL is loaded for the window anyway; otherwise Kivy tries every image library it knows.
+    # Use SDL, which is loaded for the window anyway, so that Kivy does not try all other image
+    # libraries.
     "KIVY_IMAGE": "sdl2",
     # Window class shown by the desktop; the default is the interpreter's name.
     "SDL_VIDEO_X11_WMCLASS": "Boomboard",

@@ -397,7 +397,7 @@ class Referee:
         return self.game.state.legal_turns()
 
     def legal_actions(self, openings: Openings | None = None) -> list[Action]:
-        """List the turns, or the answers that the game waits for; empty once the game is over.
+        """List the possible turns or answers; empty if the game is over.
 
         In an open attack these are declarations for every awaited side and rank that it can have.
         They also depend on ranks that a side declared in secret: do not show them to the other

@@ -25,7 +25,7 @@ class RecordError(EngineError):
 
 
 class GameKind(Enum):
-    """Game kinds of the Gravon archive, under its own names (records.md)."""
+    """Kinds of games in the Gravon archive, named as in the archive (records.md)."""
 
     CLASSIC = "classic"
     CLASSIC_FREE = "classicfree"

@@ -193,8 +193,8 @@ class BoardLink:
     def _unsent(self, connection: Connection, now: float) -> bytes:
         """Queue the commands of other threads; return the bytes to send.
 
-        Commands for a board that was disconnected in between are dropped, because the next board
-        has not identified itself yet.
+        If the board was disconnected in the meantime, its commands are discarded, because the next
+        board has not identified itself yet.
         """
         while not self._commands.empty():  # this thread is the only consumer
             connection.send(self._commands.get_nowait())

@@ -75,7 +75,7 @@ class HallReceiver:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether the database has not answered for a while, without an error."""
+        """Whether the database has not answered for some time, without any error."""
         since = self._busy_since
         return since is not None and time.monotonic() - since > STUCK_SECONDS
 

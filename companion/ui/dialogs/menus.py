@@ -24,7 +24,7 @@ class Menu(Modal):
     """Buttons to resign, offer a draw, take back, adopt the board, pause, or go back to start."""
 
     rules = StringProperty()
-    """The rules of the game, and whether it is stored."""
+    """Text about the rules of the game and whether the game is saved."""
     sound_text = StringProperty()
     can_repeat_announcement = BooleanProperty(False)
     """Whether there is an announcement that can be repeated."""

@@ -211,7 +211,7 @@ class FootRow(Shown, BoxLayout):
     narrow."""
 
     def add_widget(self, widget: Widget, *args: object, **kwargs: object) -> None:
-        """Add a widget; a button may be higher than others."""
+        """Add a widget. The row becomes higher if the text of a button needs more space."""
         super().add_widget(widget, *args, **kwargs)
         if isinstance(widget, Press):
             widget.fbind("texture_size", self._rise)
