@@ -69,7 +69,7 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
-    """Record into a folder, if one is named; print errors of the recorder as sentences."""
+    """Record into a folder unless it is None; print errors of the recorder as sentences."""
     if folder is None:
         yield None
         return

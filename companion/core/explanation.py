@@ -168,7 +168,7 @@ def _behind_the_hand(steps: list[Placement]) -> list[Placement]:
 
 
 def _is_during(step: Placement, carry: Placement) -> bool:
-    """Whether a step began and ended while another piece was lifted."""
+    """Whether the whole step happened while another piece was lifted."""
     begun, over = min(step.lifted.by, step.released.by), step.released.by
     return carry.lifted.by < begun and over < carry.released.by
 
@@ -251,7 +251,7 @@ class Turn:
 
     @property
     def way(self) -> tuple[Square, Square]:
-        """The squares where the turn began and ended."""
+        """The first and the last square of the turn."""
         return self.source, self.target
 
 

@@ -72,7 +72,8 @@ class PossibleAttacks:
         # The list is truncated, so the likeliest turns come first: taps, then earlier offers, then
         # the squares that a held piece could reach.
         yield from self._strikes_offered(explanation)
-        # The other side may be looking at its pieces, and this side at a second piece.
+        # If several pieces are held, the other side may only be looking at its own, so ignore
+        # those.
         own = [each for each in explanation.held if each.piece.side is self.referee.to_move]
         others = explanation.held if len(explanation.held) == 1 else ()
         for each in own or others:

@@ -145,7 +145,7 @@ class Turns:
         if before is None or not self._referee.phase.is_turn:
             return False
         if self._reader.watch is not self._watched:
-            return False  # the board was disconnected in between
+            return False  # the board has been reconnected
         self._reader.base = before
         explanation, count = self._reader.read().explanation, self._referee.plies - before.plies
         turns = explanation.turns[:count] if explanation else ()

@@ -346,7 +346,7 @@ class PadHub:
         self._seats[page.side].streams.discard(page)
 
     def next_for(self, page: PageListener, seen: int) -> tuple[int, bytes] | None:
-        """Return a page's latest contents, as number and ciphertext; None if already seen.
+        """Return a page's latest contents, as number and ciphertext; None if the page has them.
 
         RefusedError if the page's session is no longer open.
         """

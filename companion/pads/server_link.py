@@ -64,14 +64,14 @@ class Server(Protocol):
 
     @property
     def is_running(self) -> bool:
-        """Whether the server has not ended."""
+        """Whether the server is running."""
 
     def stop(self) -> None:
         """End the server, whose channel is already closed. The port is free on return."""
 
 
 StartServer = Callable[[socket.socket, socket.socket, Certificate | None], Server]
-"""Starts a server with its end of the channel and its listening socket, and closes neither."""
+"""Starts a server with its end of the channel and its listening socket. The caller closes both."""
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ class ServerProcess:
 
     @property
     def is_running(self) -> bool:
-        """Whether the process has not ended."""
+        """Whether the process is running."""
         return self._process.poll() is None
 
     @property

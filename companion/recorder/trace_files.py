@@ -310,8 +310,8 @@ def _compress(lines: Sequence[Line]) -> bytes:
     return gzip.compress(text.encode(), _FASTEST, mtime=0)
 
 
-# A truncated file is read up to the last complete member. A damaged file is rejected with the
-# position of the damage, because half a trace would show events that never happened.
+# A truncated file is read up to the last complete member. A damaged file is rejected, and the error
+# names the position: parts of a damaged trace could show events that never happened.
 
 LARGEST: Final = 96 * 2**20
 """Maximum size of a file's uncompressed text, in bytes. A full file has at most two thirds of

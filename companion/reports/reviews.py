@@ -120,8 +120,7 @@ def _closing(review: GameReview, words: ReviewWords, *, has_moments: bool) -> It
 
 BOOK: Final = N_("Book of evenings")
 _NIGHT: Final = timedelta(hours=5)
-"""A game that begins before 5 a.m. belongs to the evening before. Chosen by judgement, not
-measured."""
+"""A game that begins before 5 a.m. is listed under the previous day. Chosen by judgement."""
 _FEARED: Final = 2
 """Minimum number of captures of a feared piece."""
 

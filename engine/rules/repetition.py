@@ -108,7 +108,7 @@ def recent_moves(run: Run | None, limit: int) -> tuple[tuple[Square, Square, boo
 
 
 def squares_of(trace: Trace) -> tuple[Square, Square]:
-    """Return the two squares of the first pair or border in a trace."""
+    """Return the two squares of the first pair of squares, or border, in a trace."""
     return _PAIRS[(trace & -trace).bit_length() - 1]
 
 

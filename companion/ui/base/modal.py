@@ -29,7 +29,7 @@ class Modal(FloatLayout):
         """Update animations."""
 
     def hide_ranks(self) -> None:
-        """Close everything that shows ranks to one player."""
+        """Hide all ranks that are shown to one player."""
 
     def on_touch_down(self, touch: MotionEvent) -> bool:
         super().on_touch_down(touch)
