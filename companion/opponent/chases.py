@@ -127,16 +127,16 @@ class FlagDefence:
         for race in self._races:
             racer = self._cells[race.square]
             assert isinstance(racer, EnemyPiece)
+            weight, attacker = race.weight, None
             if race.square == target:
-                piece = self._cells[source]
-                assert isinstance(piece, OwnPiece)
-                hit = racer.attacked_by(piece)
-                # If this attack on the racer fails, half of the weight still counts. Chosen by
-                # judgement, not measured.
-                loss += race.weight * hit.lose * 0.5
-                continue
+                # If this attack on the racer fails, the other guards remain.
+                attacker = self._cells[source]
+                assert isinstance(attacker, OwnPiece)
+                weight *= racer.attacked_by(attacker).lose
             best = -_FAR
             for at, guard in self._guards:
+                if guard is attacker:
+                    continue
                 distance = race.distances[target if at == source else at]
                 spare = race.turns - 1 - distance
                 if spare > best:
@@ -144,7 +144,7 @@ class FlagDefence:
                     # A guard counts if it removes the racer more often than not.
                     if hit.win + hit.tie > 0.5:
                         best = spare
-            loss += race.weight * (0.0 if best > 1 else _LOST.get(best, 1.0))
+            loss += weight * (0.0 if best > 1 else _LOST.get(best, 1.0))
         return loss
 
 
@@ -284,18 +284,25 @@ class Pursuits:
         losses: dict[Square, float] = {}
         for flight in self._flights:
             hunter, hunted = flight.hunter, flight.hunted
+            share = 1.0
             if target == hunter:
-                continue
+                if source == hunted:
+                    continue
+                enemy, attacker = self._cells[hunter], self._cells[source]
+                assert isinstance(enemy, EnemyPiece)
+                assert isinstance(attacker, OwnPiece)
+                share = enemy.attacked_by(attacker).lose
             place = target if source == hunted else hunted
             turns = _turns(flight.tables, hunter, place)
-            if turns and place == hunted and self._may_help(hunted, source, target):
+            helps = target != hunter and self._may_help(hunted, source, target)
+            if turns and place == hunted and helps:
                 own = self._cells[hunted]
                 assert isinstance(own, OwnPiece)
                 occupied = self._occupied & ~(1 << source) | 1 << target
                 solution = self._solve_flight(hunted, own, hunter, occupied, (source, target))
                 turns = _turns(solution.hunter_to_move, hunter, hunted)
             if turns:
-                loss = flight.gain * _CAUGHT * _CAUGHT_LATER**turns
+                loss = share * flight.gain * _CAUGHT * _CAUGHT_LATER**turns
                 losses[place] = max(losses.get(place, 0.0), loss)
         return sum(losses.values())
 

@@ -46,6 +46,11 @@ class Search:
         self.forbidden: tuple[Square, Square] | None = None
         """Move that the two-squares rule forbids the enemy now."""
 
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether the latest call reached the budget, so its value is not to be trusted."""
+        return self.nodes > self.budget
+
     # -- changes to the position
 
     def _put(self, square: Square, piece: Cell) -> None:
