@@ -42,6 +42,9 @@ class TextScaler:
         self._root = root
         self._texts: dict[Widget, int] = {}
         """Lengths of the texts of the screen and of its further pages, and the open pages."""
+        self._count = 0
+        """Number of pages in the latest frame."""
+        self._can_retry = False
         self._set_sizes: dict[Label, int] = {}
         """Font size set for each label."""
         self._places: list[tuple[float, ...]] = []
@@ -56,12 +59,19 @@ class TextScaler:
         labels = [each for each in written if _can_grow(each)]
         # Not their order: smaller letters can bring a text to another page.
         texts = {label: len(label.text) for label in labels}
-        texts |= {each: each.page for each in written if isinstance(each, PagedColumn)}
-        if texts != self._texts or not self._restore_sizes():
+        columns = [each for each in written if isinstance(each, PagedColumn)]
+        texts |= {each: each.page for each in columns}
+        count = sum(each.count for each in columns)
+        has_changed = texts != self._texts or not self._restore_sizes()
+        # Without the button that turns pages, its row has room for larger letters. They may bring
+        # the page back, so there is only one retry.
+        if has_changed or (self._can_retry and count < self._count):
+            self._can_retry = has_changed
             self._texts, self._is_settled, self._still = texts, False, 0
             for label in labels:
                 label.font_size = SIZES[round(label.font_size)][0]
             self._set_sizes = {label: round(label.font_size) for label in labels}
+        self._count = count
         if not self._is_settled:
             self._passes = 0
             self._again()
