@@ -29,11 +29,15 @@ _STEP: Final = 50
 _STANDIN: Final = {"KIVY_GL_BACKEND": "mock", "KCFG_KIVY_LOG_LEVEL": "critical"}
 
 
-def resident() -> float:
-    """Return the resident memory of this process, in megabytes."""
+def memory() -> str:
+    """Return the resident memory, and the part without mapped files, such as shared libraries."""
     gc.collect()
-    (pages,) = Path("/proc/self/statm").read_text().split()[1:2]
-    return int(pages) * os.sysconf("SC_PAGE_SIZE") / 1e6
+    lines = Path("/proc/self/status").read_text().splitlines()
+    kilobytes = {
+        line.split()[0]: line.split()[1] for line in lines if line.startswith(("VmRSS", "RssAnon"))
+    }
+    resident, own = (int(kilobytes[name]) * 1024 / 1e6 for name in ("VmRSS:", "RssAnon:"))
+    return f"{resident:.0f} MB, {own:.0f} MB without files"
 
 
 def play(plies: int, seed: int) -> None:
@@ -50,7 +54,7 @@ def play(plies: int, seed: int) -> None:
             hands.driver.pixels()
             if hands.plies >= due:
                 due += _STEP
-                Console().print(f"  {hands.plies} plies: {resident():.0f} MB")
+                Console().print(f"  {hands.plies} plies: {memory()}")
             if hands.plies >= plies or hands.is_over():
                 return
             _move(hands, dice)
