@@ -72,7 +72,7 @@ def until_a_move_is_due(person: BlankPerson) -> None:
 
 
 def test_screen_and_lamps_show_the_move(drive: Drive) -> None:
-    person = sit_down(drive, BARRAGE, 3)
+    person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
     source, target = person.driver.face.carried
     assert person.driver.face.side is Side.BLUE
@@ -87,7 +87,7 @@ def test_screen_and_lamps_show_the_move(drive: Drive) -> None:
 
 
 def test_wrong_piece_is_guided_back(drive: Drive) -> None:
-    person = sit_down(drive, BARRAGE, 3)
+    person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
     source, target = person.driver.face.carried
     beside = next(
@@ -105,7 +105,7 @@ def test_wrong_piece_is_guided_back(drive: Drive) -> None:
 
 def test_next_turn_may_begin_early(drive: Drive) -> None:
     """The person makes the computer's move and their own move without a pause."""
-    person = sit_down(drive, BARRAGE, 3)
+    person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
     plies = person.driver.app.presenter.table.view.plies
     source, target = person.driver.face.carried
@@ -132,7 +132,7 @@ def test_no_curtain_for_one_person(drive: Drive) -> None:
 
 
 def test_restart_keeps_move_and_army(drive: Drive) -> None:
-    person = sit_down(drive, BARRAGE, 3)
+    person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
     carried, board = person.driver.face.carried, person.board
     driver = drive()
@@ -151,7 +151,7 @@ def test_restart_keeps_move_and_army(drive: Drive) -> None:
 
 
 def test_abandoned_game_can_be_proved(drive: Drive) -> None:
-    person = sit_down(drive, BARRAGE, 3)
+    person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
     driver, board = person.driver, person.board
     for button in ("menu", "leave"):
@@ -205,7 +205,7 @@ def test_public_seed_does_not_reveal_the_setup(drive: Drive) -> None:
 
 
 def test_computer_resigns_without_openings(drive: Drive) -> None:
-    person = sit_down(drive, BARRAGE, 3)
+    person = sit_down(drive, BARRAGE, 5)
     board = person.board
     person.driver.journals.path.with_name(FILE).unlink()
     driver = drive()
@@ -218,7 +218,7 @@ def test_computer_resigns_without_openings(drive: Drive) -> None:
 
 
 def test_computer_answers_take_back_and_draw(drive: Drive) -> None:
-    person = sit_down(drive, BARRAGE, 3)
+    person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
     table = person.driver.app.presenter.table
     plies = table.view.plies
