@@ -28,7 +28,7 @@ class CommandError(Exception):
 
 @contextmanager
 def hall_packages() -> Iterator[None]:
-    """Guard imports that need the extra "hall"; the CommandError says how to install it."""
+    """Guard imports that need the extra "hall"; the CommandError explains how to install it."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -125,7 +125,7 @@ def _write_frame(options: argparse.Namespace) -> int:
 
 @contextmanager
 def camera_packages() -> Iterator[None]:
-    """Guard imports that need the extra "camera"; the CommandError says how to install it."""
+    """Guard imports that need the extra "camera"; the CommandError explains how to install it."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -391,7 +391,7 @@ class MoveRecognizer:
         return max(done.released, self.watch.since(done.target).by)
 
     def is_in_order_again(self, reading: Recognition, difference: ImageDifference) -> bool:
-        """Whether the board is correct although no explanation tells how.
+        """Whether the board is correct although no explanation was found.
 
         Pieces of one colour look alike, so nothing has to be corrected.
         """

@@ -49,7 +49,7 @@ class SimulatedGame(Protocol):
     control: TimeControl
     """The time control, if the game is played with a clock."""
     last_words: tuple[actions.Action | Command, ...]
-    """Commands given after the last turn. If empty, the players just stop."""
+    """Commands after the last turn; empty if the players stop without a command."""
 
     def turn(self, shadow: Referee) -> Turn | None:
         """Return the next turn, or None at the end; `shadow` is a referee that knows all ranks."""

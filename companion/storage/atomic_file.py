@@ -25,7 +25,7 @@ class AtomicFile:
 
     def __init__(self, path: Path, problems: FileMessages) -> None:
         self.problem = ""
-        """The problem with the file, as one plain sentence that is not yet translated."""
+        """Description of the problem in one untranslated sentence."""
         self.quarantined = ""
         """The new name of a damaged file that was quarantined."""
         self._path, self._problems = path, problems

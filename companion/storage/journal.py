@@ -81,7 +81,7 @@ class Journal:
             with self.file.translating_errors():
                 self._one_player.take()
         except StorageError as error:
-            # This is not a disk error: the message has to say that another program must be closed.
+            # This is not a disk error: another program has locked the file.
             if isinstance(error.__cause__, BlockingIOError):
                 why = "another Boomboard is playing these games"
                 raise StorageError(self.path, StorageErrorKind.LOCKED, why) from error

@@ -161,8 +161,8 @@ NEWEST_VERSION: Final = 2
 """Offset of the write version in the header of an SQLite file, and the newest known version. SQLite
 opens a file with a newer version for reading only (sqlite.org/fileformat2.html, 1.3.3)."""
 LOCKED_SECONDS: Final = 1.0
-"""Time to wait for another program that has locked the file, in seconds. The screen is frozen
-meanwhile, so it is short."""
+"""Time to wait for another program that has locked the file, in seconds. The time is short because
+the screen is frozen until then."""
 SEARCHED_BYTES: Final = 64 * 2**20
 """File size up to which SQLite checks the whole file at the start, enough for some thousands of
 games. In a larger file, damage is detected by the checksums when the data is read."""

@@ -361,7 +361,7 @@ class Root(FloatLayout):
         return None
 
     def _bomb_position(self) -> tuple[float, float]:
-        """Return the position of the exploding bomb, or else the centre of the screen."""
+        """Return the position of the exploding bomb if visible, or the centre of the screen."""
         revealed = self._presenter.revealed
         for widget in self.face.walk():
             if isinstance(widget, BoardPicture) and isinstance(revealed, Combat):

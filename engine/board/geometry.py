@@ -16,7 +16,7 @@ from engine.board import NotationError
 
 Square: TypeAlias = Annotated[int, "square"]
 SquareSet: TypeAlias = Annotated[int, "squares"]
-"""Annotation that tells codecs that this int is a set of squares, not a number."""
+"""Annotation by which codecs recognise an int as a set of squares, not a number."""
 AnySquare: TypeAlias = Square | str
 """A square by number or by name. All calls and actions for library users accept both."""
 

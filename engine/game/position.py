@@ -468,7 +468,7 @@ class Position:
             self.enemy_chase,
             recent_positions(self.past, max(self.own_chase[0], self.enemy_chase[0])),
             self.edition,
-            self.touched and self.touched[:2],  # records do not contain excuses
+            self.touched and self.touched[:2],  # excuses are not recorded
             self.outcome,
         )
 

@@ -152,7 +152,7 @@ class TwoSquaresForm(Enum):
     """Kind of repetition that is limited: the two forms of the two-squares rule."""
 
     SAME_SQUARES = "same-squares"
-    """Moves between the same two squares; a third square is always free."""
+    """Moves between the same two squares. A move to a third square is always allowed."""
     SAME_BORDER = "same-border"
     """Crossings of the border between the same two neighbouring squares."""
 

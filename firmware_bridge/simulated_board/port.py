@@ -384,7 +384,7 @@ class SimulatedPort:
         return self._terminal is not None
 
     def unplug(self) -> None:
-        """Unplug the board, so that the port disappears even for a host that has it open."""
+        """Unplug the board: the port disappears, and a host that has it open is disconnected."""
         with self._lock:
             terminal, self._terminal = self._terminal, None
         if terminal is None:

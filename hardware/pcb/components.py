@@ -24,7 +24,7 @@ class Component:
     order: str
     """Description for ordering it from any shop."""
     manufacturer: str = ""
-    """Manufacturer of the part number in `number`; the description says whether others fit."""
+    """Manufacturer of the part number in `number`. The description names possible substitutes."""
     number: str = ""
     """Manufacturer's part number. Every part that a machine places has one."""
     by_hand: bool = False

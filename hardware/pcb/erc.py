@@ -72,6 +72,6 @@ def check(board: Path, report: Path, plots: Path | None = None) -> Findings:
     command = [PYTHON, str(SCRIPT), str(board), str(report), *([str(plots)] if plots else [])]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if answer.returncode:
-        reason = (answer.stderr.strip().splitlines() or ["it said nothing"])[-1]
+        reason = (answer.stderr.strip().splitlines() or ["no output"])[-1]
         raise RuntimeError(f"KiCad could not check {board.name}: {reason}")
     return Findings(**json.loads(answer.stdout.splitlines()[-1]))

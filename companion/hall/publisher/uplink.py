@@ -149,7 +149,7 @@ class Outbox:
         return [(game.key, text) for game in games for text in game.send()]
 
     def _begun(self) -> Iterator[_Game]:
-        """Yield the games up to and including the first without an item in the hall."""
+        """Yield the games, up to the first one of which the hall has received nothing."""
         for game in self._games.values():
             yield game
             if not game.received:

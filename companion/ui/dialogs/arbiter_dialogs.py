@@ -233,7 +233,7 @@ class AdoptBoardDialog(Modal):
     marked = NumericProperty(0)
     """Bit board of the squares because of which the board cannot be adopted."""
     sentences = ListProperty()
-    """Sentences that say which pieces have been relocated or removed."""
+    """Sentences about the pieces that have been relocated or removed."""
     refused = StringProperty()
     """Reason why the board cannot be adopted, empty if it can."""
     to_move = ObjectProperty(None, allownone=True)

@@ -57,7 +57,7 @@ class TextScaler:
         """Start again with the largest letters if the texts have changed."""
         written = list(_written(self._root))
         labels = [each for each in written if _can_grow(each)]
-        # Not their order: smaller letters can bring a text to another page.
+        # The order does not matter, because smaller letters can move a text to another page.
         texts = {label: len(label.text) for label in labels}
         columns = [each for each in written if isinstance(each, PagedColumn)]
         texts |= {each: each.page for each in columns}
