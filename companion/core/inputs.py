@@ -154,7 +154,7 @@ class PieceLocated(_Input):
     """Places where the board senses a piece between squares. They replace earlier places."""
 
     red: PieceLocation | None = None
-    """The place of a red piece, if one is sensed."""
+    """The place of a red piece; None if no red piece is detected."""
     blue: PieceLocation | None = None
 
 

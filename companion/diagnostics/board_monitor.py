@@ -36,7 +36,7 @@ class Sensor:
 
 
 class BoardMonitor:
-    """The state that a board has reported so far."""
+    """Collects the state that a board reports."""
 
     def __init__(self, connected: Connected) -> None:
         self.port: str = connected.port

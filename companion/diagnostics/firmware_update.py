@@ -262,8 +262,7 @@ def _write(
 # Offers of an update.
 
 FLASHABLE: Final = (LinkErrorKind.NO_ANSWER, LinkErrorKind.GARBAGE, LinkErrorKind.WRONG_FIRMWARE)
-"""Link errors that flashing may cure. With all other errors, avrdude cannot reach the board
-either."""
+"""Link errors that flashing may fix. With other errors, avrdude cannot reach the board either."""
 _CURABLE: Final = (*FLASHABLE, LinkErrorKind.SILENT)
 """Link errors in which the board's firmware is unknown, and which flashing may cure."""
 

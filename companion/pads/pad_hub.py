@@ -216,8 +216,8 @@ JOIN_SIZE: Final = 2 + encryption.KEY
 COMMAND_SIZE: Final = encryption.KEY + encryption.COUNTER + encryption.TAG + encryption.UP_SIZE
 """Size of a message: the name of a session, a counter, and the ciphertext."""
 _BY: Final = {b"c": True, b"t": False}
-"""By the kind of secret in a join request: True for the screen's code, False for a phone's
-token."""
+"""The keys are the kinds of secret in a join request: True for the screen's code, False for a
+phone's token."""
 
 
 class RefusedError(Exception):

@@ -183,7 +183,7 @@ class GameRow(NamedTuple):
 
     @property
     def people(self) -> PlayerNames:
-        """The names of the two players, as far as known."""
+        """The known names of the two players."""
         players: PlayerNames = from_plain(plain(self.players), PlayerNames, "the players")
         return players
 

@@ -78,7 +78,7 @@ class OtherProtocol:
 
 @dataclass(frozen=True, slots=True)
 class LinkError:
-    """The link cannot receive from a board. The error is reported once and ends with `Connected`.
+    """The link cannot receive from a board. Emitted once; the error lasts until `Connected`.
 
     Consequences of an error are not reported, for example that an unplugged port does not exist, or
     that a silent board does not answer.

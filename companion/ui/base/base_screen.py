@@ -44,7 +44,7 @@ TRAIL_SECONDS: Final = 3.0
 
 
 class BaseScreen(Screen):
-    """A screen, which shows the state and passes on input. Rules are left to the table."""
+    """A screen, which shows the state and forwards input. The table knows the rules."""
 
     def __init__(self, presenter: GamePresenter, **kwargs: object) -> None:
         self.presenter = presenter

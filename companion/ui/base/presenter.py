@@ -234,7 +234,7 @@ class GamePresenter:
         self._boom_until = self._bang_at = None
 
     def take_sounds(self) -> list[str]:
-        """Return the sounds that are due, each once."""
+        """Return the sounds that are due. Each sound is only returned once."""
         if self._bang_at is not None and self.now() >= self._bang_at:
             self._bang_at = None
             self.sounds.append("boom")

@@ -66,7 +66,7 @@ class WrappingRow(Shown, BoxLayout):
             free = self.width - left - right - self.spacing * (len(line) - 1)
             for number, child in enumerate(line):
                 child.width = free / len(line)
-                if not isinstance(child, WrappingRow):  # nested ones set their own heights
+                if not isinstance(child, WrappingRow):  # nested containers set their own heights
                     child.height = height
                 x = self.x + left + number * (child.width + self.spacing)
                 child.pos = x, y + height - child.height
