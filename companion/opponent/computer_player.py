@@ -240,8 +240,7 @@ class TurnChoice:
         return factors
 
     def _trade_bonus(self, balance: float) -> float:
-        """Return the gain from an equal trade as a share of the piece's worth; it can be
-        negative."""
+        """Return the gain or loss from an equal trade, as a share of the piece's worth."""
         own = _total(self._worth.own, self._own_left) - FLAG_VALUE
         return max(-_TRADE, min(_TRADE, balance / max(own, 1.0)))
 
