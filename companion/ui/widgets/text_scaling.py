@@ -29,8 +29,12 @@ _SIZES: Final = {
 }
 SIZES: Final = {size: sizes for sizes in _SIZES.values() for size in sizes}
 """All font sizes, each with the sizes that can replace it."""
-_PASSES: Final = 12
-"""Maximum number of layout passes per frame; the remaining ones are left to the next frame."""
+_PASSES: Final = 8
+"""Maximum number of layout passes per frame; the remaining ones are left to the next frame.
+
+Kivy warns after 20 passes before a frame, and the large buttons of the start screen take up to nine
+after the last of these.
+"""
 _STILL: Final = 2
 """Number of passes without a change after which the layout is complete."""
 
