@@ -108,7 +108,7 @@ def matching(pattern: str, one: str) -> Form:
 
 def one_of(*texts: str) -> Form:
     """Return the form for one of several strings."""
-    return _one_of({text: text for text in texts}, "texts")
+    return _one_of({text: text for text in texts}, "strings")
 
 
 def fields_of(**types: Any) -> type:
@@ -186,7 +186,7 @@ def _found(plain: object) -> str:
         case int() | float():
             return "a number"
         case str():
-            return "a text"
+            return "a string"
     return "an object" if isinstance(plain, Mapping) else "a list"
 
 
@@ -212,7 +212,7 @@ def _expected(kind: Any, *, many: bool = False) -> str:
 
 
 _SCALARS: Final = {
-    str: ("a text", "texts"),
+    str: ("a string", "strings"),
     bool: ("true or false", "truth values"),
     int: ("a whole number", "whole numbers"),
     float: ("a number", "numbers"),
@@ -271,7 +271,7 @@ _FORMS: Final[dict[Any, Form]] = {
     "squares": Form("a list of squares", "lists", set_of, squares_in, tuple[Square, ...]),
     Rank: _one_of({rank.name.lower(): rank for rank in Rank}, "ranks"),
     Image: Form(
-        'a text of 100 characters, each one of ". r b ?", row 10 first',
+        'a string of 100 characters, each one of ". r b ?", row 10 first',
         "boards",
         Image.of_tokens,
         lambda image: image.tokens,
@@ -378,7 +378,7 @@ def _read_tagged(kind: Any) -> _Hook:
         rest = dict(plain)
         tag = rest.pop(field, ...)
         if not isinstance(tag, str) or tag not in kinds:
-            found = "nothing" if tag is ... else _found(tag).replace("a text", "another text")
+            found = "nothing" if tag is ... else _found(tag).replace("a string", "another string")
             raise _RefusedError(found, f".{field}", f"one of {', '.join(kinds)}")
         return hooks[tag](rest, kinds[tag])
 

@@ -1,4 +1,4 @@
-"""Long tests: a part of each test runs in every test run, and “make campaign” runs the whole test.
+"""Long tests: every run includes a part of each, and “make campaign” runs them whole.
 
 A campaign is a test that could run for any length of time: power cuts at any moment, games, boards.
 It defines its size in an ordinary run and its full size. Both take the same path through the same
@@ -80,16 +80,16 @@ NAMES: Final = {
 """All campaigns, and the subject of each."""
 
 TIMES: Final = float(os.environ.get("BOOMBOARD_CAMPAIGN", "0"))
-"""Multiple of the whole campaign to run, which may be a fraction; 0 for the regular part."""
+"""Multiple of the whole campaign. It may be a fraction; 0 means the regular part."""
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
 def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
-    """Return parameters of a test: the first of `cases` is ordinary, the others are slow.
+    """Return parameters of a test. All except the first of `cases` are slow.
 
-    The slow ones belong to the campaign `name`. They all run in “make heavy”.
+    The slow ones belong to campaign `name`. “make heavy” runs them all.
     """
     assert name in NAMES, f"{name} is not a campaign"
     marks = (pytest.mark.campaign(name=name), pytest.mark.slow)
@@ -99,7 +99,7 @@ def slow_after_first(name: str, cases: Iterable[Any]) -> list[Any]:
 
 @dataclass(frozen=True)
 class Campaign:
-    """Marks a test as part of the campaign, and gives the test's size."""
+    """Marks a test as part of a campaign, and gives its size."""
 
     name: str
     part: int
@@ -111,27 +111,26 @@ class Campaign:
 
     @property
     def size(self) -> int:
-        """The number of cases in this run."""
+        """Number of cases in this run."""
         return max(self.part, 1, round(TIMES * self.whole))
 
-    def among(self, things: Sequence[Thing]) -> list[Thing]:
-        """Choose evenly spaced items for this run, beginning with the first."""
-        count = min(self.size, len(things))
-        return [things[n * len(things) // count] for n in range(count)]
+    def among(self, items: Sequence[T]) -> list[T]:
+        """Choose evenly spaced items, beginning with the first."""
+        count = min(self.size, len(items))
+        return [items[n * len(items) // count] for n in range(count)]
 
     def __call__(self, test: Test) -> Test:
-        """Give the test the name by which it is selected, and mark it as slow if its part is 0."""
+        """Mark the test with the campaign's name, and as slow if its part is 0."""
         marked: Test = pytest.mark.campaign(name=self.name)(test)
         return marked if self.part else pytest.mark.slow(marked)
 
 
 RARE: Final = Campaign("rare-screens", 0, 1)
-"""Marks a test that runs in “make heavy” only, because it takes long and covers what few games
-need."""
+"""Marks a long test of a rare case, which only “make heavy” runs."""
 
 
 def main(*names: str) -> int:
-    """Return 0 if all names are campaigns; otherwise list the campaigns and return 2."""
+    """Return 0 if all names are campaigns. Otherwise list the campaigns and return 2."""
     unknown = [name for name in names if name not in NAMES]
     if unknown:
         known = "\n".join(f"  {name:14} {about}" for name, about in NAMES.items())

@@ -1,8 +1,7 @@
-"""Settings that every test relies on.
+"""Settings of all tests.
 
-Kivy draws off-screen as fast as it can, makes no sound and reads no user settings. Hypothesis
-examples and data from a cable may take as long as they need, because a slow result on a busy
-machine proves nothing.
+Kivy draws off-screen without a frame limit, sound or user settings. Time limits are disabled,
+because a slow result on a busy computer proves nothing.
 """
 
 import gc
@@ -13,32 +12,31 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import settings
 
-# The screens initially use the system's language.
+# the system's language is the default of the screens
 os.environ["LANGUAGE"] = "en"
-# These are set before the first import of Kivy, which reads them at that moment.
+# Kivy reads these at its first import.
 os.environ.update(
     KIVY_NO_ARGS="1",
     KIVY_NO_CONFIG="1",
     KIVY_NO_FILELOG="1",
     KIVY_LOG_MODE="PYTHON",
-    LP_NUM_THREADS="0",  # Mesa draws in the test's thread, because every processor runs a test
+    LP_NUM_THREADS="0",  # Mesa draws in the test's thread, because every processor runs a test.
     SDL_AUDIODRIVER="dummy",
     SDL_VIDEODRIVER="offscreen",
 )
 from kivy.config import Config
 
-# This runs before the first test is imported, because a test may import a widget. Kivy's clock
-# would then have read its limit, and at 60 frames per second every screen of all tests would sleep
-# between two frames.
+# Before any import of a widget, after which Kivy's clock has read its limit. At 60 frames per
+# second all screens would sleep between frames.
 for option, value in (("multisamples", 0), ("maxfps", 0), ("width", 1600), ("height", 960)):
-    # Off-screen, a window can become smaller than its initial size, but not larger.
+    # An off-screen window can become smaller than its initial size, but not larger.
     Config.set("graphics", option, value)
-# There is no mouse and no touchscreen: the tests generate their own touches.
+# The tests generate their own touches.
 Config.remove_section("input")
 Config.add_section("input")
 
-# Processes started in the background of a script, or by nohup, ignore Control-C or terminal
-# hang-up, and so would the programs under test.
+# A background process or one under nohup ignores Control-C and hang-up. The programs under test
+# would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
@@ -47,17 +45,17 @@ settings.load_profile("boomboard")
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One more worker than processors, because some tests wait for a slow cable."""
+    """Return one more than the number of processors, because some tests wait for a slow cable."""
     return len(os.sched_getaffinity(0)) + 1
 
 
 def pytest_collection_finish() -> None:
-    """Exclude permanent objects from garbage collection, which took a fifth of the tests' time.
+    """Exclude permanent objects from garbage collection, which took a fifth of the time.
 
-    A screen is a graph of thousands of objects that refer to each other. None of them can be freed
-    while a test runs, so the tests of the screens collect garbage after closing several screens.
+    A screen is a graph of thousands of objects, none of which can be freed during a test. The tests
+    of screens therefore collect garbage after several screens.
     """
-    # Importing PettingZoo selects another sound driver for the whole process.
+    # Importing PettingZoo selects another sound driver for the process.
     os.environ["SDL_AUDIODRIVER"] = "dummy"
     gc.collect()
     gc.freeze()

@@ -1,16 +1,16 @@
-"""An accelerated clock, for tests that communicate with a simulated board in real time.
+"""Accelerated clock for tests with a simulated board in real time.
 
-The board must run at the same speed, because its frames contain its own time. If the two clocks
-disagree, hand movements that happened one after the other may get the same timestamp.
+The board must have the same speed, because its frames contain its time. Otherwise successive
+movements may get the same time.
 """
 
 import time
 from typing import Final
 
 HASTE: Final = 8.0
-"""Speed of the clock of these tests relative to real time, so that boards settle quickly."""
+"""Speed of the clock relative to real time."""
 
 
 def fast_clock() -> float:
-    """Return the time in seconds; `HASTE` of these seconds pass in one real second."""
+    """Return the time in seconds, which pass `HASTE` times as fast as real ones."""
     return HASTE * time.monotonic()

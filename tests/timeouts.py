@@ -1,10 +1,9 @@
-"""Real-time limits that the program sets for boards and cables, lifted while tests run.
+"""Disabled real-time limits of boards and cables.
 
-A busy computer may delay anything, and no test may fail because of that. Every test waits for the
-expected result, however long it takes. A result that never arrives is found by the only limit in
-pyproject.toml, which ends a test that hangs. A test of one of these limits sets the limit itself.
+A busy computer may delay anything, so tests wait for results however long they take. The limit in
+pyproject.toml ends a test that hangs. A test of a limit sets it itself.
 
-    python -m tests.timeouts calibrate ...    the companion's command line, without these limits
+python -m tests.timeouts calibrate ... the companion's command line, without these limits
 """
 
 import sys
@@ -22,7 +21,7 @@ from firmware_bridge.simulated_board import port as virtual_port
 from hardware.emulator import port as emulated_port
 
 LONG: Final = 86_400.0
-"""Timeout in seconds that no test reaches, however slow the machine is."""
+"""Timeout in seconds that no test reaches."""
 LIMITS: Final[tuple[tuple[ModuleType, str], ...]] = (
     (emulated_port, "PATIENCE_SECONDS"),
     (simulation, "LINK_PATIENCE"),

@@ -87,9 +87,9 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
         "--handicap",
         type=_handicap,
         metavar="HANDICAP",
-        help="advantages for a weaker side, joined by +, such as red+marshal+time: the side; what "
-        "the other side plays without: spy, scouts, bombs (half), marshal, or general (and "
-        "marshal); open (the other side's ranks), take-backs (without agreement), time (doubled)",
+        help="the weaker side and its advantages, joined by +, such as red+marshal+time. The other "
+        "side lacks spy, scouts, bombs (half), marshal, or general (and marshal); open: it shows "
+        "its ranks; take-backs: without agreement; time: doubled",
     )
 
 

@@ -301,7 +301,7 @@ def _about(path: Path, reader: Callable[[str], Read]) -> Read:
     except OSError as error:
         raise commands.CommandError(f"{path} cannot be read ({error.strerror}).") from error
     except UnicodeDecodeError as error:
-        raise commands.CommandError(f"{path} is not text in UTF-8; save it as UTF-8.") from error
+        raise commands.CommandError(f"{path} is not UTF-8 text; save it as UTF-8.") from error
     except events.TournamentError as error:
         raise commands.CommandError(f"{path}: {error}") from error
 

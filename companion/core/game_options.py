@@ -39,7 +39,7 @@ def read_call(word: str) -> CallArbiter | None:
 _NAMES: Final = Form(
     "the names of squares", "squares", lambda text: set_of(map(square, text.split())), names
 )
-_CALL: Final = Form("red, blue, both or an empty text", "calls", read_call, write_call)
+_CALL: Final = Form("red, blue, both or an empty string", "calls", read_call, write_call)
 
 
 @dataclass(frozen=True)

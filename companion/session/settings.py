@@ -126,7 +126,7 @@ class Settings:
     red_language: _Language | None = None
     """Language of the texts that only Red may see; None for the table's."""
     blue_language: _Language | None = None
-    code: Annotated[str, matching(r"(\d{4})?", "four digits or an empty text")] = ""
+    code: Annotated[str, matching(r"(\d{4})?", "four digits or an empty string")] = ""
     """The arbiter's code, required before a decision; if empty, a button has to be held instead."""
     names: tuple[str, ...] = ()
     """The names of players who have played here, the latest first."""

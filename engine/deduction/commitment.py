@@ -41,7 +41,7 @@ class Opening:
     def __post_init__(self) -> None:
         if not _SALT.fullmatch(self.salt):
             # The salt is a secret, so the error does not quote it.
-            raise NotationError(f"a salt of {2 * SALT_BYTES} hexadecimal digits", "another text")
+            raise NotationError(f"a salt of {2 * SALT_BYTES} hexadecimal digits", "another string")
 
     def __repr__(self) -> str:
         return "Opening()"

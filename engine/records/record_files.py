@@ -345,7 +345,7 @@ def _read_values(plain: Object, key: str) -> Object:
         number = isinstance(value, int | float)  # a bool is an int
         if not (isinstance(value, str) or value is None or (number and abs(value) <= _LONGEST)):
             raise RecordError(
-                f"“{_truncate(each)}” in “{key}” must be a text or a number; found {short(value)}"
+                f"“{_truncate(each)}” in “{key}” must be a string or a number; found {short(value)}"
             )
     return found
 

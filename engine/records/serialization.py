@@ -35,7 +35,7 @@ def read_action(plain: Mapping[str, Any]) -> Action:
     """
     for key, value in plain.items():
         if not isinstance(value, str):
-            raise ValueError(f'"{key}" of an action must be a text; found another value')
+            raise ValueError(f'"{key}" of an action must be a string; found another value')
     called = plain.get("do", "")
     if called not in ACTIONS:
         raise ValueError(f"no action is called {called!r}")
@@ -188,7 +188,7 @@ _PARTS: Final[Mapping[Any, _Part]] = {
         "rank",
     ),
     Secret[str] | None: _Part(
-        "a text",
+        "a string",
         lambda key, salt: {key: salt.unseal()},
         lambda key, p: Secret(Side(p["side"]), p[key]) if key in p else None,
         "salt",
@@ -254,7 +254,7 @@ def _read_fields(kind: Any, plain: Mapping[str, str], called: str) -> Any:
             raise
         except (KeyError, ValueError):
             place = part.place or key
-            found = "another text" if place in plain else "nothing"
+            found = "another string" if place in plain else "nothing"
             where = f'"{place}" of "{called}"'
             raise _RefusedError(f"{where} must be {part.one}; found {found}") from None
     return kind(**values)

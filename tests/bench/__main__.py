@@ -1,6 +1,6 @@
-"""Measure the speed of engine and table against a plain implementation, or the screens' speed.
+"""Measure the speed of engine and table against a plain implementation, or that of the screens.
 
-The goals are informative only: the exit code is 0 whether they are met or not.
+The goals are informative: the exit code is 0 even if they are missed.
 """
 
 import argparse
@@ -114,7 +114,6 @@ def _goal(figure: Figure) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
     return command_line.main("tests.bench", __doc__, add_arguments, run, arguments)
 
 

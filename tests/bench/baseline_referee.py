@@ -1,11 +1,9 @@
-"""Baseline for the benchmark: a well-made referee with plain dictionaries, lists and sets.
+"""Baseline of the benchmark: a referee with plain dictionaries, lists and sets.
 
-The pieces are in a dictionary by square and know their own square. Moves are checked step by step.
-No position is ever copied: repetition is detected by undoing the latest plies until all pieces are
-back. Border crossings are updated as they happen, and the search for a movable piece stops at the
-first one. The baseline does the engine's work and gives the engine's verdicts: legality, combats,
-both repetition rules, endings and the bookkeeping of deductions, under the federation's rules and
-with known ranks. Only the benchmark uses it.
+Pieces are in a dictionary by square, and moves are checked step by step. No position is copied:
+repetition is found by undoing plies. Border crossings are updated as they happen. The verdicts
+equal the engine's: legality, combats, both repetition rules, endings and deductions, under the
+federation's rules and with known ranks. Only the benchmark uses it.
 """
 
 from dataclasses import dataclass, field
@@ -46,7 +44,7 @@ _LIMIT: Final = EDITIONS["isf"].two_squares_limit
 
 @dataclass(frozen=True)
 class PlainVerdict:
-    """The first ply that breaks a rule, if any, and the winner and reason if the game is over."""
+    """First ply that breaks a rule, and winner and reason of a finished game."""
 
     ply: int | None = None
     rule: Rule | None = None
@@ -63,7 +61,7 @@ class _Piece:
         self.still = rank in (Rank.FLAG, Rank.BOMB)
         self.scout = rank is Rank.SCOUT
         self.ranks = _RANKS
-        """Ranks that the piece may have, according to public information."""
+        """Ranks that the piece may have by public facts."""
 
 
 @dataclass(eq=False)
@@ -74,12 +72,12 @@ class _Player:
     """The piece of the latest move."""
     came_from: Square = -1
     crossed: dict[tuple[Square, Square], int] = field(default_factory=dict)
-    """Number of times in a row that this piece has crossed each border of its latest move."""
+    """Number of consecutive crossings of each border of its latest move."""
     chase: int = 0
     """Length of the current chase, in plies."""
     evaders: set[_Piece] = field(default_factory=set)
     found: dict[int, int] = field(default_factory=dict)
-    """Number of publicly known pieces of each rank."""
+    """Number of known pieces of each rank."""
 
 
 def judge_plainly(record: Record) -> PlainVerdict:
@@ -100,7 +98,7 @@ class _Game:
         self.mover, self.other = _Player(Side.RED), _Player(Side.BLUE)
         self.standing: dict[Square, _Piece] = {}
         self.made: list[tuple[_Piece, Square]] = []
-        """Moves since the latest attack: the piece and its source square."""
+        """Moves since the latest attack: piece and source square."""
         self.ending: _Ending | None = None
         for player, army in ((self.mover, record.red), (self.other, record.blue)):
             for place in squares_in(army):
@@ -111,10 +109,9 @@ class _Game:
     # Legality
 
     def broken_rule(self, source: Square, target: Square) -> Rule | None:
-        """Return the rule that a move or attack breaks; None if it is legal.
+        """Return the rule that a move or attack breaks, or None.
 
-        If the player has no legal move and has therefore lost, the result is the reason why this
-        move is illegal.
+        If the player has lost for lack of a legal move, this is the reason why the move is illegal.
         """
         if self.ending and self.ending[1] is not Reason.NO_LEGAL_MOVE:
             return Rule.OUT_OF_TURN
@@ -133,7 +130,7 @@ class _Game:
         return self._repetition(piece, source, target, attacked)
 
     def _is_free(self, source: Square, target: Square) -> bool:
-        """Whether a scout can run to a square that is not adjacent."""
+        """Whether a scout can run to a distant square."""
         step, place = _step(source, target), source
         while place != target:
             onward = place + step
@@ -148,7 +145,7 @@ class _Game:
         self, piece: _Piece, source: Square, target: Square, attacked: _Piece | None
     ) -> Rule | None:
         player = piece.player
-        if player.latest is piece and self._goes_to_and_fro(player, source, target):
+        if player.latest is piece and self._moves_to_and_fro(player, source, target):
             return Rule.TWO_SQUARES
         if player.chase > 1 and player.evaders and not attacked:
             if player.came_from == target and player.latest is piece:
@@ -157,12 +154,12 @@ class _Game:
                 return Rule.MORE_SQUARES
         return None
 
-    def _goes_to_and_fro(self, player: _Player, source: Square, target: Square) -> bool:
+    def _moves_to_and_fro(self, player: _Player, source: Square, target: Square) -> bool:
         crossed = player.crossed
         return any(crossed.get(border, 0) >= _LIMIT for border in _borders(source, target))
 
     def _chases_endlessly(self, piece: _Piece, target: Square) -> bool:
-        """Whether the position after a move has already occurred during the chase."""
+        """Whether the position after a move has occurred in the chase."""
         standing, evaders = self.standing, piece.player.evaders
         if not any(standing.get(near) in evaders for near in _NEXT[target]):
             return False
@@ -202,7 +199,7 @@ class _Game:
         return False
 
     def _can_run(self, piece: _Piece, source: Square, target: Square) -> bool:
-        """Whether a scout can run on in a direction although the adjacent square is forbidden."""
+        """Whether a scout can run past a forbidden adjacent square."""
         step, standing = target - source, self.standing
         while target not in standing and target + step in _NEXT[target]:
             target += step
@@ -278,7 +275,7 @@ class _Game:
     def _learn(self, piece: _Piece, ranks: frozenset[int]) -> None:
         """Restrict a piece to these ranks.
 
-        Once all pieces of a rank are found, the rank is excluded for the player's other pieces.
+        When all pieces of a rank are known, the others cannot have it.
         """
         if piece.ranks <= ranks:
             return
@@ -293,7 +290,7 @@ class _Game:
                         self._learn(other, other.ranks - {rank})
 
     def _ending(self, attacked: _Piece | None) -> _Ending | None:
-        """Return how the ply ended the game, or None if it did not. The turn has already passed."""
+        """Return how the ply ended the game, or None. The turn has already passed."""
         if attacked:
             if attacked.rank == Rank.FLAG and self.standing.get(attacked.square) is not attacked:
                 return self.other.side, Reason.FLAG_CAPTURED
@@ -318,7 +315,7 @@ class _Game:
 
 
 def _step(source: Square, target: Square) -> int:
-    """Return the step to the next square towards another one; 0 if no straight line joins them."""
+    """Return the step from one square towards another, or 0 if they are not in line."""
     if source % WIDTH == target % WIDTH:
         return WIDTH if target > source else -WIDTH
     if source // WIDTH == target // WIDTH:
@@ -327,7 +324,7 @@ def _step(source: Square, target: Square) -> int:
 
 
 def _borders(source: Square, target: Square) -> list[tuple[Square, Square]]:
-    """Return the borders that a straight move crosses, each as the pair of its squares in order."""
+    """Return the borders of a straight move, each as an ordered pair of squares."""
     low, high = (source, target) if source < target else (target, source)
     step = WIDTH if (high - low) % WIDTH == 0 else 1
     return [(place, place + step) for place in range(low, high, step)]

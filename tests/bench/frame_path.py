@@ -1,7 +1,7 @@
 """Measure the code path of a frame that becomes a move: ``python -m tests.bench.frame_path``.
 
-It counts the product's files and calls inside `Table.handle`, and the calls from one file to
-another. All names of called functions are printed with ``-v``.
+It counts files and calls inside `Table.handle`, and calls between files. ``-v`` prints the names of
+all called functions.
 """
 
 import sys
@@ -21,7 +21,7 @@ _PRODUCT: Final = tuple(f"{_ROOT / part}/" for part in ("companion", "engine", "
 
 
 class FramePath:
-    """The calls of the latest input that became a move: caller's file, file and function."""
+    """Calls of the latest input that became a move: caller's file, file and function."""
 
     def __init__(self) -> None:
         """Measure the first move of a game."""
@@ -29,8 +29,7 @@ class FramePath:
         driver, handle = TableDriver.begun(), Table.handle
 
         def measured(table: Table, given: Input) -> Step:
-            # The move was judged when its piece was set down. It is judged again here, so that the
-            # path contains the judgement.
+            # Judge the move again, so that the path contains the judgement.
             table.referee.game.judged.clear()
             calls: list[tuple[str, str, str]] = []
 

@@ -1,7 +1,7 @@
-"""CPU cost of a board's frames, from the received bytes to the table's decisions.
+"""CPU cost of a board's frames, from the bytes to the table's decisions.
 
-The table is compared with a referee that waits until an image has been stable for 250 ms, behind
-the same link. Each receives the game that was recorded with it.
+The table is compared with a referee that waits until an image has been stable for 250 ms. Each gets
+the game recorded with it.
 """
 
 import gc
@@ -28,19 +28,19 @@ from tests.hands.runner import TABLE
 
 COMMON: Final = "wait-250-ms"
 _TURNED_OVER: Final = Image(red=ALL & ~LAKES & ~Side.RED.home, blue=Side.RED.home)
-"""An image that differs on every square from the image before the first move."""
+"""Image that differs on every square from the one before the first move."""
 _TIMES: Final = 5
-"""Number of times that the image is inverted per round."""
+"""Number of inversions of the image per round."""
 _LOOKS: Final = 500
 _LOOKED_AT: Final = ("a1", "b2", "c3", "d1", "h3", "k2", "f4")
 _FRAMES_A_LOOK: Final = 15
-"""Number of frames for which a piece is lifted, and then for which it is back on its square."""
+"""Number of frames of a lift, and of the pause after it."""
 _AFTER: Final = 50
-"""Number of frames searched for the most expensive one, starting with the changed frame."""
+"""Number of frames, from the changed one, among which the most expensive one is searched."""
 
 
 class Referee(Protocol):
-    """A consumer of images and commands, each with its time."""
+    """Consumer of images and commands, with their times."""
 
     def see(self, at: float, image: Image) -> None:
         """Process an image."""
@@ -80,7 +80,7 @@ _REFEREES: Final[Mapping[str, Callable[[], Referee]]] = {TABLE: _Ours, COMMON: _
 
 @dataclass(frozen=True)
 class Films:
-    """Games between the same simulated players, one for each measured referee."""
+    """Games of the same simulated players, one for each referee."""
 
     by_referee: Mapping[str, Film]
 
@@ -90,7 +90,7 @@ class Films:
 
 
 def time_frames(films: Films) -> dict[str, float]:
-    """Return the CPU load in per cent of a core, and the longest frame time in milliseconds."""
+    """Return the CPU load in per cent of a core, and the longest frame in milliseconds."""
     ours, common = (_share(referee, films.by_referee[referee]) for referee in (TABLE, COMMON))
     ours_worst, common_worst = (_worst(_REFEREES[referee]()) for referee in (TABLE, COMMON))
     return {
@@ -103,9 +103,9 @@ def time_frames(films: Films) -> dict[str, float]:
 
 
 def _looks() -> float:
-    """Lift and put back pieces in one turn; return the longest time of a step, in milliseconds.
+    """Lift and put back pieces in one turn. Returns the longest step in milliseconds.
 
-    Garbage from the earlier measurements is collected before, but not during, this one.
+    Garbage is collected before the measurement, but not during it.
     """
     table_driver = TableDriver.begun()
     standing, slowest = table_driver.board.image(), 0.0
@@ -126,7 +126,7 @@ def _looks() -> float:
 
 
 def _share(name: str, film: Film) -> float:
-    """CPU time for a whole game, in per cent of its duration."""
+    """CPU time of a whole game, in per cent of its duration."""
     listener = _Listener(_REFEREES[name]())
     begun = process_time()
     listener.watch(film)
@@ -134,7 +134,7 @@ def _share(name: str, film: Film) -> float:
 
 
 def _worst(referee: Referee) -> float:
-    """Invert the image and restore it; return the longest frame time, in milliseconds."""
+    """Invert the image and restore it. Returns the longest frame in milliseconds."""
     listener, encoder = _Listener(referee), Encoder()
     listener.receive(0.0, encoder.encode(HELLO))
     referee.hear(0.0, {"found": {"colours": True}})

@@ -1,7 +1,7 @@
-"""The benchmark's measurements and their methods.
+"""Measurements of the benchmark.
 
-The candidates of a comparison run alternately, game by game, so that other load on the machine
-affects all of them equally. Each round gives one value, and a figure is the median of the rounds.
+Candidates run alternately, game by game, so that other load affects them equally. Each round gives
+one value, and a figure is the median of the rounds.
 """
 
 import random
@@ -36,33 +36,32 @@ MILLISECONDS: Final = "ms"
 PER_CENT: Final = "%"
 _ISF: Final = EDITIONS["isf"]
 _ARMIES: Final = 20
-"""Number of armies that are deduced per round."""
+"""Armies per round."""
 _RANDOM_PLIES: Final = 5000
-"""Number of plies of random games per round."""
+"""Plies of random games per round."""
 _CHESS_PLIES: Final = 250
-"""Number of plies of a random chess game; later plies would involve only a few pieces."""
+"""Plies of a random chess game. Later ones involve few pieces."""
 _LONG: Final = 5000
-"""Number of plies of a long game before it is timed."""
+"""Plies of a long game before the timing."""
 _TIMES: Final = 100
-"""Number of repetitions of a short query per round."""
+"""Repetitions of a short query per round."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """One measured figure, with its goal if it has one."""
+    """A figure, with its goal if there is one."""
 
     name: str
     meaning: str
     unit: str
     ours: float
     plain: float | None = None
-    """Value of the plain implementation if it does the same; for frames, value of the simple
-    referee."""
+    """Value of the plain implementation, or for frames that of the simple referee."""
     ratio: float | None = None
-    """Speed of our implementation relative to the plain one."""
+    """Speed relative to the plain implementation."""
     goal: float | None = None
-    """Minimum ratio; if there is no ratio, the minimum plies per second or the maximum in other
-    units."""
+    """Minimum ratio. Without a ratio, the minimum plies per second, or the maximum in
+    other units."""
 
     @property
     def met(self) -> bool | None:
@@ -76,10 +75,10 @@ class Figure:
 
 @dataclass(frozen=True)
 class Games:
-    """Recorded games to judge; all are part of the program."""
+    """Recorded games, all part of the program."""
 
     chases: tuple[Record, ...]
-    """Long chases between good players, each of which ends by breaking the more-squares rule."""
+    """Long chases of good players. Each one ends with a violation of the more-squares rule."""
     sample: Record
 
     @property
@@ -151,7 +150,7 @@ def _pace(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> Figu
 
 
 def _against_chess(rounds: Sequence[Round]) -> Figure:
-    """Return the speed of a referee that knows all ranks, and of python-chess if installed."""
+    """Return the speed of a referee with known ranks, and of python-chess if installed."""
     if "chess" in rounds[0]:
         return _speed(rounds, "known", "chess", "the same at the referee", goal=2.0)
     return _pace(rounds, "known", "the same at the referee", goal=60_000)
@@ -175,7 +174,7 @@ def _slowest(rounds: Sequence[Round], name: str, meaning: str, goal: float) -> F
 
 
 def _time_verdicts(games: Games) -> dict[str, float]:
-    """Judge every chase game with each implementation; return the microseconds per ply."""
+    """Judge every chase game with each implementation. Returns microseconds per ply."""
     judges: dict[str, Callable[[Record], object]] = {
         "plain": judge_plainly,
         "judge": lambda chase: judge(chase, _ISF),
@@ -191,14 +190,14 @@ def _time_verdicts(games: Games) -> dict[str, float]:
 
 
 def play_at_table(record: Record, referee: Referee) -> None:
-    """Play a recorded game with a referee to which two truthful players declare their ranks."""
+    """Play a recorded game in which two truthful players declare their ranks."""
     referee.apply(record.placing)
     for move in record.moves:
         play_truthfully(move, record, referee)
 
 
 def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
-    """Play random legal games with known ranks, listing all legal moves at every ply."""
+    """Play random games with known ranks, listing all legal moves at every ply."""
     taken, plies = 0.0, 0
     while plies < _RANDOM_PLIES:
         position = _begin(chance.choice(games.chases))
@@ -212,8 +211,9 @@ def _time_random_games(games: Games, chance: random.Random) -> dict[str, float]:
 
 
 def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
-    """Play random legal games with a referee, listing all legal moves at every ply. python-chess
-    does the same with its own board, if it is installed. It is not a dependency.
+    """Play random games with a referee, listing all legal moves at every ply.
+
+    If python-chess is installed, it does the same with its board.
     """
     record = chance.choice(games.chases)
     known = Referee("isf", record=record)
@@ -232,7 +232,7 @@ def _time_referees(games: Games, chance: random.Random) -> dict[str, float]:
 
 
 def _play_known(begun: Referee, chance: random.Random) -> None:
-    """Play random legal turns of known ranks; a game restarts once it is over."""
+    """Play random turns with known ranks. A finished game is restarted."""
     game, plies = begun.copy(), 0
     while plies < _RANDOM_PLIES:
         if turns := game.legal_moves():
@@ -243,7 +243,7 @@ def _play_known(begun: Referee, chance: random.Random) -> None:
 
 
 def _play_hidden(begun: Referee, truth: Mapping[Piece, Rank], chance: random.Random) -> None:
-    """Play random turns that the true ranks allow, and declare those ranks when asked.
+    """Play random turns that the true ranks allow, and declare these when asked.
 
     A game restarts when it is over, or when one side can hardly move.
     """
@@ -287,7 +287,7 @@ def _begin(record: Record) -> Position:
 
 
 def _time_deduction(chance: random.Random) -> dict[str, float]:
-    """Return the microseconds of a query immediately after a new fact about the same side."""
+    """Return the microseconds of a query after a new fact about the same side."""
     taken: dict[str, list[float]] = {"possible": [], "refute": []}
     for _ in range(_ARMIES):
         ranks = ORIGINAL.pieces
@@ -307,10 +307,9 @@ def _time_deduction(chance: random.Random) -> dict[str, float]:
 def _find_out(
     ranks: list[Rank], chance: random.Random
 ) -> Iterator[tuple[RankDeduction, list[Piece]]]:
-    """Add facts to a deduction one by one; yield the deduction and the hidden pieces after each.
+    """Add facts to a deduction. Yields the deduction and the hidden pieces after each.
 
-    At first no piece has moved. At the end all movable pieces have moved, and a quarter has been
-    revealed.
+    At the end all movable pieces have moved, and a quarter has been revealed.
     """
     pieces = list(range(len(ranks)))
     deduction, hidden = RankDeduction(ORIGINAL, pieces, {}), list(pieces)
@@ -334,7 +333,7 @@ def _find_out(
 
 
 def _time_can_move(games: Games) -> dict[str, float]:
-    """Return the microseconds for checking, after every ply, whether the side to move can move."""
+    """Return the microseconds of the check, after every ply, whether a side can move."""
     taken: dict[str, list[float]] = {"can-move-known": [], "can-move-table": []}
     for record in (games.sample, *games.chases):
         for name, ranks in (("can-move-known", record.ranks), ("can-move-table", None)):
@@ -350,7 +349,7 @@ def _time_can_move(games: Games) -> dict[str, float]:
 
 
 def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
-    """Return a game's referee at the last moment when an attack was possible, and the attacks."""
+    """Return a referee at the last possible attack of a game, and the attacks."""
     referee, late = Referee.waiting(_ISF), None
     referee.apply(record.placing)
     for move in record.moves:
@@ -363,7 +362,7 @@ def _late_in_a_game(record: Record) -> tuple[Referee, list[Attack]]:
 
 
 def _time_questions(games: Games) -> dict[str, float]:
-    """Return the microseconds of queries whose cost grew with the game when it was replayed."""
+    """Return the microseconds of queries that must not depend on the length of the game."""
     referee, attacks = _late_in_a_game(games.sample)
     questions: dict[str, Callable[[], object]] = {
         "decided": lambda: [referee.is_decided(a.source, a.target) for a in attacks],
@@ -380,7 +379,7 @@ def _time_questions(games: Games) -> dict[str, float]:
 
 
 def _time_long_game() -> dict[str, float]:
-    """Return the microseconds of a ply late in a long game, and of taking back all its plies."""
+    """Return the microseconds of a ply late in a long game, and of taking all plies back."""
     game = Referee("original-1992")
     plies = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "a5-a4", "a6-a7", "b5-b4", "b6-b7") * 750
     for line in plies[:_LONG]:

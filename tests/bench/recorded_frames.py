@@ -1,4 +1,4 @@
-"""A hand-played game as the board sends it: all frames, with the players' commands in between."""
+"""Recording of a hand-played game: all frames, and the players' commands."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _HANDS: Final = "normal"
 
 @dataclass(frozen=True)
 class Shot:
-    """Input at one time: bytes from the board or a line from the players, never both."""
+    """Input at one time: bytes from the board, or a line from the players."""
 
     at: float
     data: bytes = b""
@@ -27,7 +27,7 @@ class Shot:
 
 @dataclass(frozen=True)
 class Film:
-    """All input of a game, including the frames in which nothing has changed."""
+    """All input of a game, including unchanged frames."""
 
     shots: tuple[Shot, ...]
 
@@ -38,7 +38,7 @@ class Film:
 
     @classmethod
     def record(cls, referee: str, plies: int = PLIES) -> "Film":
-        """Record a game between typical simulated players; it is always the same game."""
+        """Record a game of typical simulated players. It is always the same game."""
         lines: list[Line] = []
         Campaign(_HANDS, referee, DEFAULT, most=plies).play(0, lines.append)
         encoder = Encoder()
@@ -47,7 +47,7 @@ class Film:
 
 
 def _gapless(lines: list[Line]) -> Iterator[Line]:
-    """Yield the lines, with the unchanged frames between them filled in."""
+    """Yield the lines, with the unchanged frames between them."""
     at, shown = 0, ""
     for line in lines:
         now = round(1000 * line["at"])

@@ -1,4 +1,4 @@
-"""Benchmark of the screens: start a companion, play a game and read its timings."""
+"""Benchmark of the screens: timings of a game in the companion."""
 
 import json
 import os
@@ -24,11 +24,11 @@ _FIGURES: Final = (
 
 
 class ScreensError(Exception):
-    """The screens could not be measured; the message gives the reason."""
+    """The screens cannot be measured. The message gives the reason."""
 
 
 def measure_screens() -> Mapping[str, float]:
-    """Run one session at the screens. Without a display they are drawn off-screen."""
+    """Run a session at the screens. Without a display they are drawn off-screen."""
     environment = dict(os.environ)
     if not (environment.get("DISPLAY") or environment.get("WAYLAND_DISPLAY")):
         environment |= {"SDL_VIDEODRIVER": "offscreen", "SDL_AUDIODRIVER": "dummy"}

@@ -1,8 +1,7 @@
 """Measure the memory of a game against the computer: ``python -m tests.bench.solo_memory``.
 
-A person plays 200 plies by touch, and every ply is drawn in an off-screen window. The game is
-played twice: with the software renderer, which a computer with a graphics processor does not need,
-and with a stand-in that draws nothing.
+200 plies are played by touch and drawn off-screen, once with the software renderer and once without
+drawing.
 """
 
 import argparse
@@ -25,7 +24,7 @@ from tests.companion.ui.solo_hands import Hands, sit_down
 
 _PLIES: Final = 200
 _STEP: Final = 50
-"""Number of plies after which the memory is reported again."""
+"""Number of plies between two reports."""
 _STANDIN: Final = {"KIVY_GL_BACKEND": "mock", "KCFG_KIVY_LOG_LEVEL": "critical"}
 
 
@@ -41,7 +40,7 @@ def memory() -> str:
 
 
 def play(plies: int, seed: int) -> None:
-    """Play alone, and print the memory at the start and at regular intervals."""
+    """Play alone. Prints the memory at the start and at regular intervals."""
     with ExitStack() as stack, TemporaryDirectory() as folder:
 
         def drive(**options: object) -> Driver:
@@ -61,7 +60,7 @@ def play(plies: int, seed: int) -> None:
 
 
 def _move(hands: Hands, dice: Random) -> None:
-    """Make a random move, or attack only if no move is possible, to make the game long."""
+    """Make a random move, or attack if no move is possible, so that the game is long."""
     moves = [(each, target) for each in hands.own() for target in sorted(hands.reach(each))]
     quiet = [move for move in moves if hands.side_at(move[1]) is None]
     hands.play(*dice.choice(quiet or moves))

@@ -1,4 +1,4 @@
-"""``python -m tests.bench``: the baseline is correct, every figure is printed, none is judged."""
+"""``python -m tests.bench``: correct baseline and complete output."""
 
 import json
 import random
@@ -32,7 +32,7 @@ from tests.bench.measures import Figure, Games, Round, figures, play_at_table
 from tests.bench.recorded_frames import Film
 from tests.engine.adjudication_cases import record_of
 from tests.engine.tables import Setup
-from tests.engine.test_neither_can_move import FORMS, POCKET, ways
+from tests.engine.test_neither_can_move import FORMS, POCKET, pairs
 from tests.hands.responses import Line
 from tests.hands.runner import REFEREES, TABLE, Campaign
 
@@ -67,7 +67,7 @@ UNITS = {"judge-plain": "plies/s", "table-plain": "plies/s", "random": "plies/s"
 
 
 def judged(record: Record) -> PlainVerdict:
-    """Return the engine's verdict in the terms of the plain implementation."""
+    """Return the engine's verdict in the baseline's terms."""
     verdict = judge(record, ISF)
     end = verdict.outcome
     rule = verdict.violations[0].fault.rule if verdict.violations else None
@@ -75,7 +75,7 @@ def judged(record: Record) -> PlainVerdict:
 
 
 def random_game(chance: random.Random, plies: int) -> tuple[Record, Position]:
-    """Play at random, mostly forwards or into combat; the last ply may be arbitrary."""
+    """Play at random, mostly forwards or into combat. The last ply may be illegal."""
     red, blue = (chance.sample(ORIGINAL.pieces, ORIGINAL.size) for _ in Side)
     setup = dict(zip(range(40), red, strict=True)) | dict(zip(range(60, 100), blue, strict=True))
     armies = range(40), range(60, 100)
@@ -115,7 +115,7 @@ def test_random_games_end() -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_reference_deduction(seed: int) -> None:
-    """The plain deduction is not required to deduce everything that piece counts prove."""
+    """The baseline need not deduce everything that counts of pieces prove."""
     record, _ = random_game(random.Random(seed), 300)
     record = replace(record, moves=record.moves[:-1])
     referee = Referee.waiting(ISF)
@@ -140,7 +140,7 @@ def test_measured_figures() -> None:
 def test_one_round_of_all_measurements(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The test uses two short games and few observations, with the same procedure."""
+    """Two short games and few observations, with the same procedure."""
     few = replace(GAMES, chases=tuple(sorted(GAMES.chases, key=lambda each: len(each.moves))[:2]))
     films = Films({referee: Film.record(referee, plies=4) for referee in (TABLE, COMMON)})
     monkeypatch.setattr(Games, "load", lambda: few)
@@ -162,14 +162,14 @@ def test_recorded_frames_are_complete() -> None:
     film = Film.record("table", plies=4)
     shown = [shot.at for shot in film.shots if shot.data]
     assert shown[-1] == film.seconds or film.shots[-1].line
-    # A frame may be lost on its way to the table, but the film contains it.
+    # A frame may be lost on its way to the table, but not in the film.
     assert {round(1000 * (later - at)) for at, later in pairwise(shown[1:])} == {20}
     assert len(shown) - 1 == pytest.approx(50 * film.seconds, abs=2)
 
 
 @pytest.mark.parametrize("referee", [TABLE, COMMON])
 def test_timed_frames_give_the_same_game(referee: str) -> None:
-    """Each referee reaches the same position from the bytes as from the frames themselves."""
+    """Each referee reaches the same position from bytes and from frames."""
     film = Film.record(referee, plies=10)
     lines: list[Line] = []
     Campaign("normal", referee, DEFAULT, most=10).play(0, lines.append)
@@ -244,7 +244,7 @@ def test_comparison_with_python_chess() -> None:
 
 
 def test_figures_are_medians() -> None:
-    # The machine was busy throughout the second round and during half of the third.
+    # The computer was busy in the second round and in half of the third.
     busy = {name: 10 * taken for name, taken in ROUND.items()}
     half_busy = ROUND | {"plain": 300.0}
     judge_plain = by_name(ROUND, busy, half_busy)["judge-plain"]
@@ -290,14 +290,14 @@ def test_unavailable_screens_are_reported(
 
 @pytest.mark.parametrize("moves", FORMS)
 def test_reference_detects_mutual_immobility(moves: str) -> None:
-    record = record_of(Setup.parse(POCKET), ways(moves))
+    record = record_of(Setup.parse(POCKET), pairs(moves))
     assert judge_plainly(record).ending == (None, Reason.BOTH_IMMOBILE)
 
 
 def test_frame_to_move_path_does_not_grow() -> None:
     """A developer who changes recognition has to follow this path.
 
-    Lower these limits when the path becomes shorter.
+    Lower the limits when the path becomes shorter.
     """
     calls = FramePath().calls
     assert 15 < len({file for _, file, _ in calls}) <= 23

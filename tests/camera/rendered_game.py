@@ -1,7 +1,7 @@
-"""Games in front of a rendered camera: what hands do, what the table rules, and the differences.
+"""Games in front of a rendered camera: hands, rulings of the table, and differences.
 
-Only this module knows the true game. The observer gets pictures, and the table gets the observer's
-images and the answers that players would give to its questions.
+Only this module knows the real game. The observer gets pictures. The table gets the observer's
+images and players' answers.
 """
 
 from collections.abc import Iterator
@@ -56,7 +56,7 @@ class Score:
 
 
 class RenderedGame:
-    """One game of random legal turns."""
+    """Game of random legal turns."""
 
     def __init__(self, look: Look, shot: Shot, seed: int) -> None:
         self._dice = Random(seed)
@@ -67,7 +67,7 @@ class RenderedGame:
         self._at = 0.0
         self.score = Score()
         self._turns: list[str] = []
-        """Rulings of the table since the latest true turn."""
+        """Rulings since the latest real turn."""
         self._asks: list[dict[str, Any]] = []
         self._is_found = False
         self._ranks = dict(self._armies())
@@ -82,14 +82,14 @@ class RenderedGame:
             yield from zip(squares_in(side.home), ranks, strict=True)
 
     def play(self, plies: int) -> Score:
-        """Set up, and play a number of plies or until no piece can move."""
+        """Set up, and play this many plies or until no piece can move."""
         self._watch(2)
         for side in Side:
             for each in squares_in(side.home):
                 self._blocks[each] = block_on(side, each, self._dice)
         self._watch(6)
         for side in Side:
-            self._say(what="ready", side=side.value)
+            self._command(what="ready", side=side.value)
         self._turns.clear()
         for _ in range(plies):
             turns = [turn for turn in self._referee.legal_moves() if self._is_possible(turn)]
@@ -137,14 +137,14 @@ class RenderedGame:
         self._settle(f"{name(source)}x{name(target)}", is_attack=True)
 
     def _decide(self, side: Side, source: Square, target: Square) -> None:
-        """Declare both ranks, and put the winner on the square of the combat."""
+        """Declare both ranks, and put the winner on its square."""
         attacker, defender = self._ranks.pop(source), self._ranks.pop(target)
         for owner, rank in ((side, attacker), (side.other, defender)):
-            self._say(what="declare", side=owner.value, rank=rank.name.lower())
+            self._command(what="declare", side=owner.value, rank=rank.name.lower())
             # A rank that public facts prove is not declared.
             with suppress(OutOfPhaseError):
                 self._referee.declare(owner, rank)
-        self._say(what="read")
+        self._command(what="read")
         piece = next((each for each in self._true_pieces() if each[0] == target), None)
         if piece is not None:
             winner = piece[1]
@@ -160,14 +160,14 @@ class RenderedGame:
         return [(each, side) for side in Side for each in squares_in(board.of(side))]
 
     def _settle(self, expected: str, *, is_attack: bool = False) -> None:
-        """Watch the board until the table has ruled, and answer its questions truthfully."""
+        """Watch the board until the table has ruled. Its questions are answered truthfully."""
         left_at = self._at
         for number in range(40):
             self._watch(1)
             if is_attack and number == 25 and not self._turns:
-                # An attack from a distance that the table did not offer is tapped on the screen.
+                # A distant attack that the table did not offer is opened on the screen.
                 source, target = expected.split("x")
-                self._say(what="attack", source=source, target=target)
+                self._command(what="attack", source=source, target=target)
             if self._asks and not self._turns:
                 self.score.questions += not is_attack
                 self._answer(expected)
@@ -185,11 +185,11 @@ class RenderedGame:
         ask = self._asks[0]
         numbers = [n for n, text in enumerate(ask["answers"]) if text == expected]
         if ask["what"] == "course" and numbers:
-            self._say(what="choose", answer=numbers[0])
+            self._command(what="choose", answer=numbers[0])
         elif ask["what"] != "course" and "x" in expected:
-            self._say(what="attacker", side=self._referee.to_move.value)
+            self._command(what="attacker", side=self._referee.to_move.value)
         else:
-            self._say(what="no-attack")
+            self._command(what="no-attack")
 
     # Pictures.
 
@@ -201,7 +201,7 @@ class RenderedGame:
         )
 
     def _reach(self, side: Side, to: Square, *, leaving: bool) -> None:
-        """Show an arm at a square; with `leaving`, the next picture is taken without it."""
+        """Show an arm at a square. With `leaving`, the next picture is without it."""
         column, row = to % 10 + 0.5, to // 10 + 0.5
         start = (column * 0.5 + 2.5 + self._dice.uniform(-1, 1), -6 if side is Side.RED else 16)
         speed = 0.0 if not leaving else 1.5
@@ -222,13 +222,13 @@ class RenderedGame:
             return
         if not self._is_found:
             self._is_found = True
-            self._tell(found={"colours": True})
-        self._tell(board=seen.image.tokens)
+            self._send(found={"colours": True})
+        self._send(board=seen.image.tokens)
 
-    def _say(self, **words: Any) -> None:
-        self._tell(say=words)
+    def _command(self, **words: Any) -> None:
+        self._send(say=words)
 
-    def _tell(self, **content: Any) -> None:
+    def _send(self, **content: Any) -> None:
         answer = self._table.take({"at": self._at, **content})
         assert "error" not in answer, answer
         self._asks = [ask for ask in answer["asks"] if ask["what"] in _ABOUT_HANDS]

@@ -1,7 +1,7 @@
-"""A renderer of boards: printed frame, blocks, light, shadows, lens, blur, noise and arms.
+"""Renderer of boards: printed frame, blocks, light, shadows, lens, blur, noise and arms.
 
-It shares only the contract of the printed frame with the program. Geometry, lens and light are
-written independently. Units are squares; x runs from column a to k, y from row 1 to row 10.
+Only the contract of the printed frame is shared with the program. Units are squares; x runs from
+column a to k, y from row 1 to row 10.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,12 +21,12 @@ Colour = tuple[float, float, float]
 """Red, green and blue, from 0 to 255."""
 
 TEXTURE = 40
-"""Pixels of the texture per square."""
+"""Texture pixels per square."""
 _NOISE_SHIFTS = 64
-"""Number of shifts per axis of the noise, which a renderer draws once for all its pictures. Drawing
-noise for each picture took a third of the time."""
+"""Number of shifts of the noise per axis. The noise is drawn once for all pictures, because drawing
+it for each one took a third of the time."""
 REACH = 6.0
-"""Width of the table around the playing field in the texture, in squares."""
+"""Width of the table around the board in the texture, in squares."""
 
 WOOD: Colour = (188, 148, 100)
 GREEN: Colour = (96, 128, 84)
@@ -41,9 +41,9 @@ class Look:
 
     board: Colour = WOOD
     pattern: str = "lines"
-    """``lines``, ``grain``, ``chequered``, or ``painted`` with a picture in many colours."""
+    """``lines``, ``grain``, ``chequered``, or ``painted`` in many colours."""
     homes: tuple[Colour, Colour] | None = None
-    """Colours in which Red's and Blue's home areas are painted; None for the board's colour."""
+    """Colours of Red's and Blue's home areas, or None for the board's colour."""
     red: Colour = (186, 42, 40)
     blue: Colour = (36, 66, 150)
     table: Colour = (120, 92, 70)
@@ -53,7 +53,7 @@ class Look:
     off: float = 0.0
     """Standard deviation of the markers' positions, in squares."""
     ranks: bool = True
-    """Whether the blocks have a light picture on the side of their owner."""
+    """Whether blocks have a light picture on their owner's side."""
 
 
 @dataclass(frozen=True)
@@ -63,24 +63,24 @@ class Shot:
     width: int = 1280
     height: int = 720
     focal: float = 0.85
-    """Focal length, as a fraction of the picture's width."""
+    """Focal length, as a share of the picture's width."""
     tilt: float = 25.0
-    """Angle between the line of sight and the vertical, in degrees."""
+    """Angle between line of sight and vertical, in degrees."""
     azimuth: float = 0.0
-    """Direction from which the camera looks: 0 is behind Red, 90 beside column k."""
+    """Direction of the camera: 0 is behind Red, 90 beside column k."""
     distance: float = 17.0
     roll: float = 0.0
     barrel: float = -0.05
-    """First coefficient of radial distortion; the second one is a fifth with the opposite sign."""
+    """First coefficient of radial distortion. The second one is a fifth, with the opposite sign."""
     brightness: float = 1.0
     warmth: float = 0.0
-    """Shift of the white balance; 0.1 multiplies red by 1.1 and blue by 0.9."""
+    """Shift of the white balance. 0.1 multiplies red by 1.1 and blue by 0.9."""
     gradient: float = 0.15
-    """Relative difference of the light from one side of the board to the other."""
+    """Relative difference of the light between the sides of the board."""
     sun: tuple[float, float] = (0.35, 0.5)
     """Shift of a shadow per unit of the block's height."""
     shade: float = 0.35
-    """Share of the light that a shadow takes away."""
+    """Share of the light that a shadow removes."""
     noise: float = 2.5
     blur: float = 0.6
     """Standard deviation of the focus blur, in pixels."""
@@ -101,14 +101,14 @@ class Standing:
 
 @dataclass(frozen=True)
 class Arm:
-    """An arm from outside the frame to a point above the board."""
+    """Arm from outside the frame to a point above the board."""
 
     start: tuple[float, float]
     hand: tuple[float, float]
     height: float = 1.2
     wide: float = 1.7
     sleeve: Colour | None = (70, 74, 82)
-    """Colour of the sleeve; None for a bare arm."""
+    """Colour of the sleeve, or None for a bare arm."""
     watch: bool = False
     speed: float = 0.0
     """Movement during the exposure towards the hand, in squares."""
@@ -116,7 +116,7 @@ class Arm:
 
 @dataclass
 class Scene:
-    """Everything in one picture."""
+    """Content of a picture."""
 
     look: Look
     shot: Shot
@@ -124,9 +124,9 @@ class Scene:
     arms: list[Arm] = field(default_factory=list)
     frame: bool = True
     covered: Sequence[tuple[float, float, float]] = ()
-    """Discs on the frame: x, y and radius."""
+    """Discs that cover the frame: x, y and radius."""
     shadow: tuple[float, float, float] | None = None
-    """A soft shadow of a body: x, y and radius."""
+    """Soft shadow of a body: x, y and radius."""
 
 
 def block_on(side: Side, square: Square, dice: Any = None, spread: float = 0.08) -> Standing:
@@ -151,9 +151,9 @@ class Renderer:
         self._bare = _texture(look, frame=False, seed=seed)
         self._ground_map()
         self._grounds: dict[bool, Array] = {}
-        """Pictures of the ground without shadows, with and without a frame."""
+        """Ground without shadows, with and without a frame."""
         self._drawn: dict[Standing, tuple[Array, list[tuple[Array, list[float]]]]] = {}
-        """For each block, the outline of its shadow in the texture and its faces in the picture."""
+        """Outline of each block's shadow in the texture, and its faces in the picture."""
         spread = self._random.standard_normal(
             (shot.height + _NOISE_SHIFTS, shot.width + _NOISE_SHIFTS, 3), np.float32
         )
@@ -206,7 +206,7 @@ class Renderer:
         )
 
     def render(self, scene: Scene) -> Array:
-        """Return the picture, as blue, green and red."""
+        """Return the picture in BGR."""
         moving = [arm for arm in scene.arms if arm.speed]
         if moving:
             parts = []
@@ -256,7 +256,7 @@ class Renderer:
         return self._grounds[scene.frame]
 
     def _seen(self, texture: Array) -> Array:
-        """Return a texture as the camera sees it."""
+        """Return a texture as seen by the camera."""
         return np.asarray(
             cv2.remap(texture, *self._map, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         )
@@ -284,7 +284,7 @@ class Renderer:
         cv2.line(shade, first, second, 1 - self.shot.shade, round(arm.wide * 0.8 * TEXTURE), 16)
 
     def _faces(self, block: Standing) -> Iterator[tuple[Sequence[tuple[float, ...]], Array]]:
-        """Yield the corners and the colour of each face that the camera sees."""
+        """Yield corners and colour of each visible face."""
         look = self.look
         colour = np.array(look.red if block.side is Side.RED else look.blue)
         base = _footprint(block, look)
@@ -393,7 +393,7 @@ def _footprint(block: Standing, look: Look) -> Array:
 
 
 def _texture(look: Look, *, frame: bool, seed: int) -> Array:
-    """Draw the table, the board and the frame in RGB."""
+    """Draw table, board and frame in RGB."""
     random = np.random.default_rng(seed)
     size = round((10 + 2 * REACH) * TEXTURE)
     texture = np.full((size, size, 3), look.table, np.float32)

@@ -1,4 +1,4 @@
-"""Sets, boards and cameras for the tests, and positions on them."""
+"""Sets, boards, cameras and positions for the tests."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -23,7 +23,7 @@ LOOKS = {
     "narrow": renderer.Look(wide=0.5, deep=0.22, high=0.8, board=(150, 160, 120)),
     "grey": renderer.Look(board=(176, 176, 172), red=(200, 90, 30), blue=(40, 90, 70)),
 }
-"""Ten sets with their boards."""
+"""Ten sets with boards."""
 SHOTS = (
     renderer.Shot(tilt=25, distance=18, barrel=-0.1, width=960, height=720),
     renderer.Shot(tilt=45, azimuth=180, distance=22, barrel=-0.15),
@@ -58,7 +58,7 @@ def image_of(blocks: dict[Square, renderer.Standing]) -> Image:
 
 
 class Studio:
-    """A renderer with one look and one shot, whose light can change."""
+    """Renderer with one look and one shot."""
 
     def __init__(self, look: renderer.Look, shot: renderer.Shot, seed: int = 0) -> None:
         self._renderer = renderer.Renderer(look, shot, seed)
@@ -73,20 +73,20 @@ class Studio:
         self._renderer.shot = replace(self._renderer.shot, **changes)
 
     def picture(self, blocks: Iterable[renderer.Standing] = (), **scene: Any) -> renderer.Array:
-        """Take a picture of some blocks."""
+        """Take a picture of these blocks."""
         parts: dict[str, Any] = {"arms": [], **scene}
         return self._renderer.render(renderer.Scene(self.look, self.shot, list(blocks), **parts))
 
 
 class Film:
-    """A source whose pictures are given one by one."""
+    """Source with pictures given by a test."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[TimedPicture | None] = SimpleQueue()
         self._at = 0.0
 
     def show(self, picture: renderer.Array | None) -> None:
-        """Show a picture; None unplugs the camera."""
+        """Show a picture. None unplugs the camera."""
         self._at += 1.0
         self._queue.put(TimedPicture(self._at, picture))
 
@@ -94,7 +94,6 @@ class Film:
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the source."""
         self._queue.put(None)
 
     def __iter__(self) -> Iterator[TimedPicture]:

@@ -1,4 +1,4 @@
-"""The printed frame: its geometry, and the frame rendered from its PDF and photographed."""
+"""Printed frame: geometry, and photographs of its rendered PDF."""
 
 import re
 
@@ -12,11 +12,11 @@ from firmware_bridge.camera.pose import find_markers, find_pose
 from tests.camera.renderer import REACH, TEXTURE, Array, Look, Renderer, Scene, Shot
 
 DOTS = 4.0
-"""Pixels per millimetre of a rendered page, about 100 dpi."""
+"""Pixels per millimetre of a page, about 100 dpi."""
 
 
 def pages(document: bytes) -> list[Array]:
-    """Render the rectangles of the pages of a PDF written by this program."""
+    """Render the rectangles in a PDF of this program."""
     found = []
     sizes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", document)
     contents = re.findall(rb"stream\n(.*?)\nendstream", document, re.DOTALL)
@@ -95,8 +95,8 @@ def test_unsupported_sizes_are_refused() -> None:
         frame_pdf(400, "a3")
 
 
-class TestWhatFitsNoFrame:
-    """Markers with the wrong id: some are left out, or no pose is found."""
+class TestNoFrame:
+    """Markers with a wrong id are ignored, or no pose is found."""
 
     @staticmethod
     def seen() -> tuple[dict[int, Array], tuple[int, int]]:

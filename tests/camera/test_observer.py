@@ -1,4 +1,4 @@
-"""Boards read from rendered pictures: still positions, arms, light, and a moved camera."""
+"""Boards read from rendered pictures: positions, arms, light, and a moved camera."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -26,7 +26,7 @@ BLOCKS = army_blocks(Random(1))
 
 @pytest.fixture(scope="module")
 def learned() -> Observer:
-    """An observer that has seen the empty board and both armies."""
+    """Observer that has seen the empty board and both armies."""
     observer = Observer()
     assert observer.take(0.0, STUDIO.picture()).image == Image()
     seen = observer.take(1.0, STUDIO.picture(BLOCKS.values()))
@@ -36,7 +36,7 @@ def learned() -> Observer:
 
 @pytest.fixture
 def observer(learned: Observer) -> Observer:
-    """An observer for one test that has seen the empty board and both armies."""
+    """The same observer, for one test."""
     return deepcopy(learned)
 
 
@@ -56,7 +56,7 @@ def test_stills_are_read_without_errors() -> None:
             studio.light(brightness=dice.uniform(0.6, 1.15), warmth=dice.uniform(-0.08, 0.08))
             blocks = random_blocks(dice)
             picture = studio.picture(blocks.values())
-            # The second picture is taken after the time for which a square keeps its last state.
+            # The second picture is taken when squares no longer keep their last state.
             observer.take(at, picture)
             image = observer.take(at + 0.7, picture).image
             assert image is not None, (name, shot)
@@ -278,7 +278,7 @@ def test_a_board_with_painted_home_areas_is_learned_empty() -> None:
     assert observer.take(1.0, studio.picture(BLOCKS.values())).image == ARMIES
 
 
-def test_pieces_of_which_one_army_has_the_boards_colour_are_not_an_empty_board() -> None:
+def test_army_in_the_board_colour_is_not_an_empty_board() -> None:
     studio = Studio(Look(blue=WOOD), replace(SHOTS[2], width=800, height=600))
     observer = Observer()
     seen = observer.take(0.0, studio.picture(BLOCKS.values()))

@@ -1,4 +1,4 @@
-"""Games in front of a rendered camera, from pictures to rulings."""
+"""Games in front of a rendered camera."""
 
 from dataclasses import replace
 from statistics import median
@@ -9,11 +9,11 @@ from tests.campaigns import Campaign
 
 GAMES = Campaign("camera-plies", part=1, whole=92)
 PLIES = 24
-"""Plies of a game in the campaign. Some games end earlier. The 92 games of the campaign have more
-than 2,000 plies and take 20 minutes of processor time."""
+"""Plies of a game in the campaign. Some games end earlier. Its 92 games have over 2,000 plies and
+take 20 minutes."""
 MOST_MISSED = 0.02
-"""Maximum share of turns that are not recognized. None of 2,039 was missed in 92 games. A missed
-turn delays the game, since the board is then guided back."""
+"""Maximum share of turns that are not recognized. In 92 games, none of 2,039 was missed. After a
+missed turn the players have to restore the board."""
 
 
 def play_games(games: int, plies: int) -> Score:
@@ -27,7 +27,7 @@ def play_games(games: int, plies: int) -> Score:
 
 
 def test_square_behind_a_block_is_read_as_empty() -> None:
-    """After b4-b5, a low camera sees half of the base of b4, and another block leans into it."""
+    """After b4-b5, a low camera sees half of the base of b4, and another block overlaps it."""
     shot = replace(SHOTS[3], width=800, height=600)
     score = RenderedGame(LOOKS["narrow"], shot, 88).play(1)
     assert (score.plies, score.wrong, score.missed) == (1, [], [])
@@ -39,5 +39,5 @@ def test_turns_are_ruled_as_made() -> None:
     assert not score.wrong, score.wrong
     assert len(score.missed) <= MOST_MISSED * score.plies, score.missed
     assert score.questions <= score.plies / 50, score
-    if GAMES.size > 1:  # the median of two plies is not meaningful
+    if GAMES.size > 1:  # the median of two plies has no meaning
         assert median(score.delays) <= 0.5, score

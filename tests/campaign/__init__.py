@@ -1,1 +1,1 @@
-"""The complete hand-movement campaign: its games, its limits and its report."""
+"""Campaign of hand movements: games, limits and report."""

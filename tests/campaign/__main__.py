@@ -1,7 +1,7 @@
-"""Play the campaign of hand movements and write its figures beside this file: ``make hands``.
+"""Play the campaign of hand movements, and write its figures to this folder: ``make hands``.
 
-Results are saved in build/hands: after an interruption the campaign resumes, unless the code that
-affects the games has changed. The exit status is 1 if a limit is exceeded.
+Results are kept in build/hands, so an interrupted campaign resumes unless the code of the games has
+changed. The exit code is 1 if a limit is exceeded.
 """
 
 import argparse
@@ -18,17 +18,17 @@ from hardware.drawing.sheet import draw_part
 from tests.campaign.limits import limits_of, limits_of_slice
 from tests.campaign.results import FOLDER, ROOT, Figures, Results
 from tests.campaign.runs import FIRMWARE, SEED, Run, runs
-from tests.campaign.tables import table_file, tell
+from tests.campaign.tables import render, table_file
 from tests.hands.runner import TABLE
 
 DOCUMENT: Final = ROOT / "tests" / "campaign" / "README.md"
 PART: Final = "hands"
 FIGURES: Final = "results.csv"
-"""File beside the page with the figures of every run."""
+"""File in this folder with the figures of every run."""
 
 
 def play(run: Run, jobs: int) -> Figures:
-    """Play a run with a progress bar, and print every mistake."""
+    """Play a run with a progress bar. Prints every mistake."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     begun = time.monotonic()
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
@@ -43,7 +43,7 @@ def play(run: Run, jobs: int) -> Figures:
 
 
 def broken(run: Run, figures: Figures) -> list[str]:
-    """Return the limits that a run has exceeded; only the table is judged."""
+    """Return the limits that a run exceeds. Only the table is judged."""
     if run.referee not in (TABLE, FIRMWARE):
         return []
     limits = limits_of_slice if run.referee == FIRMWARE else limits_of
@@ -52,7 +52,7 @@ def broken(run: Run, figures: Figures) -> list[str]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Play the missing runs, write the tables, and check the limits."""
+    """Play the missing runs, write the tables and check the limits."""
     parser = argparse.ArgumentParser(prog="tests.campaign", description=__doc__)
     parser.add_argument("--times", type=float, default=1.0, help="factor for the length of runs")
     parser.add_argument("--seed", type=int, default=SEED, help="default: %(default)s")
@@ -81,7 +81,7 @@ def main(arguments: list[str] | None = None) -> int:
     command = "make hands" if options.times == 1 else f"make hands TIMES={options.times:g}"
     if options.seed != SEED:
         command += f' ARGS="--seed {options.seed}"'
-    text = draw_part(options.into.read_text("utf-8"), PART, tell(played, command))
+    text = draw_part(options.into.read_text("utf-8"), PART, render(played, command))
     options.into.write_text(text, encoding="utf-8")
     options.into.with_name(FIGURES).write_text(table_file(played), encoding="utf-8")
     for fault in faults:
@@ -91,8 +91,8 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _summary(run: Run, figures: Figures) -> str:
     counted = ("plies", "wrong", "silent", "missed", "complaints", "questions")
-    told = ", ".join(f"{name} {figures[name]}" for name in counted)
-    return f"{run}: {told}; {figures['plies'] / figures['seconds']:.1f} plies/s"
+    counts = ", ".join(f"{name} {figures[name]}" for name in counted)
+    return f"{run}: {counts}; {figures['plies'] / figures['seconds']:.1f} plies/s"
 
 
 if __name__ == "__main__":

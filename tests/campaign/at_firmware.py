@@ -1,4 +1,4 @@
-"""Simulated hands at a board that runs the real firmware under emulation."""
+"""Simulated hands at a board with the real firmware in the emulator."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,17 +21,14 @@ from tests.hands.runner import REFEREES, Campaign
 from tests.hands.score import Score
 from tests.hands.sensors import Felt, Frame, Sight
 
-# The board of the simulated players, with the real firmware and the link to the computer.
-#
-# It is a `tests.hands.sensors.Sight`: every change of a square is a piece that is lifted or set
-# down over the emulated sensors, and a frame counts when it has passed through the link's
-# `Connection`. The simulation polls it every 20 ms, as often as the board sends, so every frame and
-# the times in it have the same delay.
+# A `tests.hands.sensors.Sight` with the real firmware and the link. Every change of a square moves
+# a piece over the emulated sensors, and a frame counts when it has passed the link's `Connection`.
+# It is polled every 20 ms, as often as the board sends, so all frames have the same delay.
 
 BOOT_MS: Final = 1000
-"""Maximum time until a board has identified itself and shows its squares, in milliseconds."""
+"""Maximum time in which a board identifies itself and shows its squares, in milliseconds."""
 SETTLED_MS: Final = 120
-"""Time until a hand has come to rest and a frame has shown the result, in milliseconds."""
+"""Time in which a hand comes to rest and a frame shows the result, in milliseconds."""
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
@@ -40,11 +37,11 @@ _MAGNETS: Final[dict[str, physics.Magnet | None]] = {
     Sensed.UNKNOWN.value: physics.NORTH,
     **{side.value[0]: physics.magnet_of(side) for side in Side},
 }
-"""The magnet that makes a sensor report a given token."""
+"""Magnet that makes a sensor report a token."""
 
 
 class FirmwareSight:
-    """An emulated board, initially empty and calibrated or not, for simulated hands."""
+    """Emulated board for simulated hands, initially empty."""
 
     def __init__(
         self,
@@ -52,7 +49,7 @@ class FirmwareSight:
         elf: Path,
         field: physics.Field,
         seed: int = 0,
-        wish: Configure | None = None,
+        settings: Configure | None = None,
     ) -> None:
         """Connect the board and wait until it shows its squares.
 
@@ -65,18 +62,18 @@ class FirmwareSight:
         """
         self.heard: Sequence[Frame] = ()
         self.statistics = Statistics()
-        """Statistics of the link to the board."""
+        """Statistics of the link."""
         self._felt = felt
         self._board = EmulatedBoard(elf, field, seed=seed)
-        if wish:
-            self._board.eeprom = configured(elf, wish)
+        if settings:
+            self._board.eeprom = configured(elf, settings)
         self._conversation = Connection("the emulated board", self.statistics, False, 0.0)
         self._states: list[State] = []
         self._moments = ChangeTimes()
         self._image = Image()
         self._text = ""
         self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
-        """The side whose magnet the hands have moved over each square."""
+        """Side of the magnet that the hands have moved over each square."""
         self._forced: set[Square] = set()
         self._noted_at = 0
         self._now = 0
@@ -84,7 +81,7 @@ class FirmwareSight:
         """Difference between the board's time and the hands' time, in microseconds."""
         self._silent_until = 0
         self.kind: BoardKind | None = None
-        """The kind of board, as reported by the board."""
+        """Kind of board, as reported by it."""
         self._boot()
 
     def close(self) -> None:
@@ -93,7 +90,7 @@ class FirmwareSight:
 
     @property
     def is_settling(self) -> bool:
-        """Whether there may be a change that is not in any frame yet."""
+        """Whether there may be a change that no frame has shown."""
         return self._now - self._noted_at < SETTLED_MS
 
     def at(self, square: Square) -> str:
@@ -101,14 +98,14 @@ class FirmwareSight:
         return self._image.at(square).value
 
     def note(self, square: Square, now: int) -> None:
-        """Lift or set down the piece that has changed on a square."""
+        """Move the piece that has changed on a square."""
         self._run(now)
         self._noted_at = now
         if square not in self._forced:
             self._move(square)
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Force the sensor of a square to report a token; None ends the override."""
+        """Override a sensor's reading. None ends the override."""
         self._run(now)
         self._noted_at = now
         if token is None:
@@ -120,12 +117,12 @@ class FirmwareSight:
             self._board.place(square, _MAGNETS[token])
 
     def silence(self, now: int, lasts: int) -> None:
-        """Drop all bytes that the board sends from now on, for `lasts` milliseconds."""
+        """Drop the board's bytes for the next `lasts` milliseconds."""
         self._run(now)
         self._silent_until = max(self._silent_until, now + lasts)
 
     def look(self, now: int) -> bool:
-        """Advance time to `now`, and return whether the frames show a change."""
+        """Advance time to `now`. Returns whether the frames show a change."""
         self._run(now)
         states, self._states = self._states, []
         shown, heard = self._text, []
@@ -149,8 +146,7 @@ class FirmwareSight:
                 raise RuntimeError("the emulated board does not show its squares")
             self._ahead_us += 1000
             self._listen(1000)
-        # The longest STATE takes 1.1 ms longer on the line than this one, and must still arrive in
-        # time.
+        # The longest STATE takes 1.1 ms longer than this one, and must still arrive in time.
         self._ahead_us += LONGER_US
         self._listen(LONGER_US)
         self._states.clear()
@@ -163,7 +159,7 @@ class FirmwareSight:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the time, and return the microseconds for which the board has to run to reach it."""
+        """Set the time. Returns the microseconds that the board has to run."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 
@@ -201,40 +197,40 @@ def _magnet_of(side: Side | None) -> physics.Magnet | None:
 
 BUILD: Final = Path(__file__).parents[2] / "hardware" / "firmware" / "build"
 FIRMWARE: Final = BUILD / "hands" / "boomboard.elf"
-"""The firmware built by ``make hands``."""
+"""Firmware built by ``make hands``."""
 
 
 def kind_for(profile: str) -> BoardKind:
-    """Return the kind of board that a profile uses."""
+    """Return the kind of board for a profile."""
     return BoardKind.COLOURS if PROFILES[profile].sees_colours else BoardKind.PRESENCE
 
 
 @dataclass(frozen=True)
 class FirmwareGames(Campaign):
-    """Games of one profile at an emulated board: real firmware, bytes and protocol."""
+    """Games of one profile at an emulated board."""
 
     elf: Path | None = None
-    """Firmware image; None for the one built by ``make hands``."""
+    """Firmware image, or None for the one of ``make hands``."""
 
-    def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
+    def play(self, game: int, emit: Callable[[Line], None] | None = None) -> Score:
         """Play one game, given its number."""
-        return self.play_and_listen(game, tell)[0]
+        return self.play_and_listen(game, emit)[0]
 
     def play_and_listen(
-        self, game: int, tell: Callable[[Line], None] | None = None
+        self, game: int, emit: Callable[[Line], None] | None = None
     ) -> tuple[Score, Statistics]:
-        """Play one game, and also return the link quality during it."""
+        """Play a game. Returns the link statistics as well."""
         sights: list[FirmwareSight] = []
         kind = kind_for(self.profile)
 
         def watching(felt: Felt) -> Sight:
-            elf, wish = self.elf or FIRMWARE, Configure(kind)
-            sights.append(FirmwareSight(felt, elf, _field(kind), game, wish))
+            elf, settings = self.elf or FIRMWARE, Configure(kind)
+            sights.append(FirmwareSight(felt, elf, _field(kind), game, settings))
             return sights[0]
 
         table = REFEREES[self.referee](self.edition, self.seed)
         profile, seed = PROFILES[self.profile], str(self.seed)
-        match = Match(profile, self.edition, table, seed, game, tell, watching)
+        match = Match(profile, self.edition, table, seed, game, emit, watching)
         (sight,) = sights
         try:
             return match.play(self.most), sight.statistics
@@ -243,7 +239,7 @@ class FirmwareGames(Campaign):
 
 
 def _field(kind: BoardKind) -> physics.Field:
-    """Return a board's sensors, with the largest permitted deviations."""
+    """Return a board's sensors with the largest permitted deviations."""
     if kind is BoardKind.PRESENCE:
         return physics.Field([physics.Switch()] * len(SQUARES))
     return physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)

@@ -15,12 +15,12 @@ class Limit:
     """Name of the figure."""
     most: int
     plies: int = 1
-    """Irrelevant if no event is allowed."""
+    """Number of plies, irrelevant if no event is allowed."""
 
     def is_kept(self, figures: Figures) -> bool:
         """Whether a run keeps the limit, scaled to its plies.
 
-        If any event is allowed, one is allowed in a run of any length.
+        If any event is allowed, one is always allowed.
         """
         found, played = figures[self.counted], figures["plies"]
         return bool(found <= max(min(self.most, 1), self.most * played / self.plies))
@@ -51,7 +51,7 @@ LIMITS: Final = (
     Limit("no-colours", "wrong", 2, 2000),
     Limit("no-colours", "missed", 2, 2000),
     Limit("no-colours", "complaints", 4, 2000),
-    # A board without colour detection may ask twice as often as one with colour detection.
+    # A board without colours may ask twice as often.
     Limit("no-colours", "questions", 2, 40),
     Limit("people", "wrong", 2, 4100),
     Limit("people", "silent", 0),
@@ -61,11 +61,11 @@ LIMITS: Final = (
 
 
 def limits_of(profile: str) -> tuple[Limit, ...]:
-    """Return the limits for a profile. All profiles share the limit that no game may be broken."""
+    """Return the limits for a profile. No game of any profile may be broken."""
     own = tuple(limit for limit in LIMITS if limit.profile == profile)
     return (*own, Limit(profile, "broken", 0))
 
 
 def limits_of_slice(profile: str) -> tuple[Limit, ...]:
-    """Return limits for a few hundred plies, too few to judge how often the table asks."""
+    """Return limits for a few hundred plies, too few to judge the number of questions."""
     return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

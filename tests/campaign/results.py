@@ -1,4 +1,4 @@
-"""Results of completed runs, one file each, so that a campaign can be resumed."""
+"""Saved results of finished runs, with which a campaign is resumed."""
 
 import hashlib
 import json
@@ -21,7 +21,7 @@ Figures: TypeAlias = Mapping[str, Any]
 
 
 class Results:
-    """Figures of runs, stored in a folder. Results from other code versions are ignored."""
+    """Figures of runs in a folder. Those of other code versions are ignored."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder

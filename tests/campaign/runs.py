@@ -1,4 +1,4 @@
-"""Runs of the complete campaign: profiles, referees and numbers of plies."""
+"""Runs of the campaign: profiles, referees and numbers of plies."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tests.hands.runner import REFEREES, TABLE, Campaign
 FIRMWARE: Final = "firmware"
 """The table again, but with the emulated board."""
 SEED: Final = 2000
-"""A seed that was not used for choosing any of the table's numbers."""
+"""Seed that was not used to choose the table's limits."""
 _USUALLY: Final = 4300
 PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
     "normal": 20_000,
@@ -32,7 +32,7 @@ AT_FIRMWARE: Final = {
     "lost-frames": 150,
     "dropouts": 150,
 }
-"""Number of these plies that are played at the emulated board, which is much slower."""
+"""Number of these plies at the emulated board, which is much slower."""
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ class Run:
     profile: str
     referee: str
     plies: int
-    """Minimum number of plies; games are played to their end."""
+    """Minimum number of plies. Games are played to their end."""
     seed: int
 
     def __str__(self) -> str:

@@ -1,4 +1,4 @@
-"""The figures of a campaign: tables for readers, and a CSV file with all of them."""
+"""Figures of a campaign as Markdown and CSV."""
 
 import csv
 import io
@@ -18,7 +18,7 @@ _COUNTS: Final = {
     "plies": ("plies",),
     "wrong/silently": ("wrong", "silent"),
     "missed": ("missed",),
-    "complaints/untold": ("complaints", "untold"),
+    "complaints/unreported": ("complaints", "unreported"),
     "offers": ("offers",),
     "amended": ("amended",),
     "unknowable/unseen": ("unknowable", "unseen"),
@@ -26,11 +26,11 @@ _COUNTS: Final = {
 """Columns, each with one or two counts."""
 _WORST: Final = ("wrong", "missed", "complaints")
 _LIKE_PEOPLE: Final = {limit.profile for limit in LIMITS}
-"""Hands that are compared; each of the other profiles demonstrates one behaviour."""
+"""Profiles that are compared. Each other profile demonstrates one behaviour."""
 _PARTS: Final = ("median", "p95", "p99")
 
 
-def tell(played: Played, command: str) -> str:
+def render(played: Played, command: str) -> str:
     """Return the complete report, as Markdown."""
     seeds = sorted({run.seed for run in played})
     plies = sum(figures["plies"] for run, figures in played.items() if run.referee == TABLE)
@@ -55,7 +55,7 @@ def tell(played: Played, command: str) -> str:
 
 
 def table_file(played: Played) -> str:
-    """Return all figures of the table and of the emulated board as CSV, one row per run."""
+    """Return all figures of table and emulated board as CSV, one row per run."""
     names = [name for several in _COUNTS.values() for name in several]
     written = io.StringIO()
     rows = csv.writer(written, lineterminator="\n")
@@ -78,9 +78,9 @@ def _is_compared(run: Run) -> bool:
 
 
 def _others(played: Played) -> str:
-    """Return the sums over the hands that demonstrate one behaviour each."""
+    """Return the sums over the profiles that demonstrate one behaviour."""
     others = [each for run, each in _at(played, TABLE).items() if not _is_compared(run)]
-    names = ("plies", "wrong", "silent", "missed", "complaints", "untold")
+    names = ("plies", "wrong", "silent", "missed", "complaints", "unreported")
     return ", ".join(f"{sum(figures[name] for figures in others):,} {name}" for name in names)
 
 
@@ -98,7 +98,7 @@ def _counted(played: Played) -> str:
 
 
 def _shown(played: Played) -> str:
-    """Return the longest times until a change is shown, over all hands at the table."""
+    """Return the longest time until a change is shown, over all profiles."""
     spreads = [each["shown_ms"] for run, each in played.items() if run.referee == TABLE]
     longest = {
         part: max((spread[part] for spread in spreads if spread[part] is not None), default=None)
@@ -123,7 +123,7 @@ def _compared(played: Played) -> str:
 
 
 def _judged(played: Played) -> str:
-    """Return the limits that were exceeded."""
+    """Return the exceeded limits."""
     rows = []
     for run, figures in played.items():
         if run.referee not in (TABLE, FIRMWARE):

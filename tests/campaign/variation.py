@@ -1,6 +1,6 @@
-"""Play simulated hands with other recognition limits: ``python -m tests.campaign.variation``. The
-figures documented beside the limits were found this way. The hands with the usual limits come
-first.
+"""Play simulated hands with other recognition limits: ``python -m tests.campaign.variation``.
+
+The figures beside the limits were found with it. It begins with the usual limits.
 """
 
 import argparse
@@ -22,7 +22,7 @@ COUNTED: Final = ("plies", "wrong", "silent", "missed", "complaints", "amended",
 
 
 def play(profile: str, plies: int, seed: int, changed: Mapping[str, float]) -> Score:
-    """Play games of a profile, temporarily replacing the limits in `changed`."""
+    """Play games of a profile with the limits in `changed`."""
     usual = {name: vars(_OWNERS[name])[name] for name in changed}
     try:
         for name, value in changed.items():

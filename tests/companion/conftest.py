@@ -10,11 +10,9 @@ from tests.timeouts import put_off_answers
 
 @pytest.fixture
 def busy(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ignore late frames, because the checks themselves keep the computer busy.
+    """Ignore late frames, because the tests keep the computer busy.
 
-    The simulated board, its link and the test are threads of one process, which together get one
-    process's share of a busy computer. Late frames and missing answers are tested elsewhere, in
-    simulated time.
+    Board, link and test are threads of one process. Late frames are tested in simulated time.
     """
     monkeypatch.setattr(inspection, "ASTRAY_FRAMES", math.inf)
     put_off_answers(monkeypatch)

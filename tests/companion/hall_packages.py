@@ -1,4 +1,4 @@
-"""An installation without the "hall" extra, derived from one that includes it."""
+"""Environment without the "hall" extra."""
 
 import os
 import re
@@ -15,7 +15,7 @@ def _pinned(name: str) -> set[str]:
 
 
 def hall_modules() -> Iterator[str]:
-    """Yield the modules that are installed only for a hall."""
+    """Yield the modules that only a hall needs."""
     packages = _pinned("hall") - _pinned("program")
     for module, distributions in packages_distributions().items():
         if packages & {each.lower().replace("_", "-") for each in distributions}:
@@ -23,7 +23,7 @@ def hall_modules() -> Iterator[str]:
 
 
 def without_hall(folder: Path) -> dict[str, str]:
-    """Return an environment without the hall's packages; `folder` gets a file that hides them."""
+    """Return an environment in which a file in `folder` hides these modules."""
     blocked = sorted(hall_modules())
     assert {"jinja2", "paho", "psycopg"} <= {*blocked}
     assert "starlette" not in blocked

@@ -1,4 +1,4 @@
-"""The codec: values to plain data and back, and which values it refuses."""
+"""Codec: values as plain data, and errors."""
 
 import json
 from collections.abc import Mapping
@@ -127,8 +127,8 @@ FIELDS = 'an object of "side", "loudness" and no others'
     ("change", "refused"),
     [
         ({"square": 5}, '"square" must be the name of a square; found a number'),
-        ({"square": "z9"}, '"square" must be the name of a square; found another text'),
-        ({"squares": "a1 e4"}, '"squares" must be a list of squares; found a text'),
+        ({"square": "z9"}, '"square" must be the name of a square; found another string'),
+        ({"squares": "a1 e4"}, '"squares" must be a list of squares; found a string'),
         ({"squares": ["a1", 3]}, '"squares[1]" must be the name of a square; found a number'),
         ({"path": None}, '"path" must be a list of squares; found null'),
         ({"shade": 1}, '"shade" must be one of pale-blue, red; found a number'),
@@ -138,7 +138,7 @@ FIELDS = 'an object of "side", "loudness" and no others'
             {"times": {"e0": 1}},
             '"times" must be an object of squares and numbers; found another key',
         ),
-        ({"times": {"e4": "1"}}, '"times.e4" must be a number; found a text'),
+        ({"times": {"e4": "1"}}, '"times.e4" must be a number; found a string'),
         ({"times": {"e4": True}}, '"times.e4" must be a number; found true'),
         ({"times": {"e4": float("nan")}}, '"times.e4" must be a number; found another number'),
         ({"times": {"e4": float("-inf")}}, '"times.e4" must be a number; found another number'),
@@ -146,7 +146,7 @@ FIELDS = 'an object of "side", "loudness" and no others'
         ({"inner": {}}, f'"inner.side" must be {SIDES}; found nothing'),
         (
             {"inner": {"side": "green", "loudness": 3}},
-            f'"inner.side" must be {SIDES}; found another text',
+            f'"inner.side" must be {SIDES}; found another string',
         ),
         (
             {"inner": {"side": None, "loudness": 3, "volume": 3}},
@@ -162,15 +162,15 @@ FIELDS = 'an object of "side", "loudness" and no others'
         ),
         ({"others": {}}, '"others" must be a list of objects; found an object'),
         ({"others": [[]]}, '"others[0]" must be an object; found a list'),
-        ({"pair": "ab"}, '"pair" must be a list of 2 values; found a text'),
+        ({"pair": "ab"}, '"pair" must be a list of 2 values; found a string'),
         (
             {"pair": ["a"]},
             '"pair" must be a list of 2 values; found values that do not fit together',
         ),
         ({"pair": ["a", 1.0]}, '"pair[1]" must be a whole number; found a number'),
-        ({"code": "12345"}, '"code" must be four digits; found another text'),
-        ({"doubled": "8"}, '"doubled" must be an even number; found a text'),
-        ({"texts": {"marshal": 3}}, '"texts.*" must be a text; found a number'),
+        ({"code": "12345"}, '"code" must be four digits; found another string'),
+        ({"doubled": "8"}, '"doubled" must be an even number; found a string'),
+        ({"texts": {"marshal": 3}}, '"texts.*" must be a string; found a number'),
         ({"anything": 3}, '"anything" must be an object or null; found a number'),
         ({"dying": 1}, '"dying" must be true or false; found a number'),
     ],
@@ -190,7 +190,7 @@ def test_errors_of_the_whole_value() -> None:
 
 @pytest.mark.parametrize(
     ("plain", "found"),
-    [({}, "nothing"), ({"event": 3}, "a number"), ({"event": "lost"}, "another text")],
+    [({}, "nothing"), ({"event": 3}, "a number"), ({"event": "lost"}, "another string")],
 )
 def test_errors_of_a_union(plain: object, found: str) -> None:
     one = "one of began, sensor-flickers"
@@ -211,7 +211,7 @@ def test_errors_never_quote_contents() -> None:
         assert "marshall" not in str(raised.value).replace("marshal,", "")
 
 
-SAID = Annotated[Note, codec.Tag("event")]
+TAGGED = Annotated[Note, codec.Tag("event")]
 READ: dict[str, tuple[Any, Any]] = {
     "all types": (PLAIN, Whole),
     "settings": (codec.to_plain(Settings()), Settings),
@@ -222,7 +222,7 @@ READ: dict[str, tuple[Any, Any]] = {
         ),
         RecordedStart,
     ),
-    "note": (codec.to_plain(AdjustClock(Side.RED, 5), SAID), SAID),
+    "note": (codec.to_plain(AdjustClock(Side.RED, 5), TAGGED), TAGGED),
 }
 JUNK = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=4),

@@ -1,4 +1,4 @@
-"""Choosing a display: a window on a desktop, a bare display, or none."""
+"""Choice of a display: a desktop window, a bare display, or none."""
 
 import ctypes
 import os
@@ -65,7 +65,7 @@ def test_computer_without_displays(tmp_path: Path) -> None:
 
 
 def load_sdl() -> ctypes.CDLL:
-    """Load Kivy's own SDL, which is also the one that draws if a window is open."""
+    """Load the SDL library of Kivy."""
     spec = find_spec("kivy")
     assert spec
     assert spec.origin

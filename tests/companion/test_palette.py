@@ -1,4 +1,4 @@
-"""Style sheets, pictures and pages take their colours from the shared palette."""
+"""Style sheets, pictures and pages use the colours of the palette."""
 
 import re
 import subprocess
@@ -16,10 +16,7 @@ LITERAL = re.compile(rf"\({SHARE}(?:, ?{SHARE}){{2,3}}\)")
 """A colour as numbers from 0 to 1."""
 HEX = re.compile(r"#[0-9a-fA-F]{3,8}\b(?!;?&)")
 WRITTEN_IN = ("companion", "tools")
-"""Folders whose Python files define no colours of their own.
-
-The drawings of `hardware` show real materials, such as copper and solder resist.
-"""
+"""Folders whose Python files define no colours. The drawings of `hardware` show real materials."""
 
 
 def product_files(*patterns: str) -> list[Path]:
@@ -53,7 +50,7 @@ def test_no_colours_outside_the_palette() -> None:
 
 
 def test_no_numeric_colours_outside_the_palette() -> None:
-    """Only black, white and transparent are written as numbers."""
+    """Only black, white and transparent are numbers."""
     for path in product_files("companion/**/*.py"):
         for literal in LITERAL.findall(path.read_text("utf-8")):
             red, green, blue, *_alpha = map(float, literal.strip("()").split(","))

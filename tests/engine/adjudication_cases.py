@@ -10,7 +10,7 @@ from engine.records.record import Record, RecordedMove
 from engine.rules.editions import EDITIONS
 from engine.rules.rules import Rule, ViolationKind
 from tests import reference
-from tests.engine.games import Way
+from tests.engine.games import Turn
 from tests.engine.tables import BLUE, RED, Setup
 
 ISF = EDITIONS["isf"]
@@ -18,25 +18,25 @@ DRAW = GameOver(None, Reason.AGREED_DRAW)
 
 
 def gravon_name(place: str) -> str:
-    """Write a square as the Gravon archive does."""
+    """Return a square in the notation of the Gravon archive."""
     return place[0].upper() + place[1:].replace("10", ":")
 
 
-def with_moves(record: Record, ways: Iterable[Way]) -> Record:
-    """Return the game with its moves replaced."""
-    return replace(record, moves=_moves(ways))
+def with_moves(record: Record, turns: Iterable[Turn]) -> Record:
+    """Return the record with other moves."""
+    return replace(record, moves=_moves(turns))
 
 
-def _moves(ways: Iterable[Way]) -> tuple[RecordedMove, ...]:
-    return tuple(RecordedMove(square(source), square(target)) for source, target in ways)
+def _moves(turns: Iterable[Turn]) -> tuple[RecordedMove, ...]:
+    return tuple(RecordedMove(square(source), square(target)) for source, target in turns)
 
 
-def ways_of(record: Record) -> list[Way]:
+def turns_of(record: Record) -> list[Turn]:
     return [(name(move.source), name(move.target)) for move in record.moves]
 
 
-def record_of(setup: Setup, ways: Iterable[Way], result: GameOver | None = None) -> Record:
-    return Record(setup.ranks, setup.placing.red, setup.placing.blue, _moves(ways), result)
+def record_of(setup: Setup, turns: Iterable[Turn], result: GameOver | None = None) -> Record:
+    return Record(setup.ranks, setup.placing.red, setup.placing.blue, _moves(turns), result)
 
 
 def setup_of(record: Record) -> Setup:
@@ -48,11 +48,13 @@ def setup_of(record: Record) -> Setup:
     )
 
 
-def reference_after(record: Record, ways: Iterable[Way], limit: int = 3) -> reference.ReferenceGame:
+def reference_after(
+    record: Record, turns: Iterable[Turn], limit: int = 3
+) -> reference.ReferenceGame:
     """Play moves with the second referee."""
     game = setup_of(record).reference_game(limit, by_borders=True)
-    for way in ways:
-        game.play(*way)
+    for turn in turns:
+        game.play(*turn)
     return game
 
 

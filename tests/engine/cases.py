@@ -1,4 +1,4 @@
-"""Tables of cases that are checked by one test.
+"""Table-driven tests: one test function checks all lines of a table.
 
 The overhead of pytest per test exceeds the time of most rulings, so a line of a table is not a
 separate test. All lines are run, regardless of the results of the others, and a failure shows its
@@ -37,9 +37,10 @@ def each(
 
     All lines get the same fixtures, so a test must not modify them.
     """
-    told = (names,) if isinstance(names, str) else names
+    values = (names,) if isinstance(names, str) else names
     lines = [
-        dict(zip(told, (line,) if isinstance(names, str) else line, strict=True)) for line in table
+        dict(zip(values, (line,) if isinstance(names, str) else line, strict=True))
+        for line in table
     ]
     called = list(ids) or [
         ", ".join(f"{name}={_SHORT.repr(value)}" for name, value in line.items()) for line in lines
@@ -60,7 +61,7 @@ def each(
                 raise Failed(f"{len(failed)} of {len(cases)} cases of {test.__name__}", failed)
 
         asked = inspect.signature(test)
-        left = [asked.parameters[name] for name in asked.parameters if name not in told]
+        left = [asked.parameters[name] for name in asked.parameters if name not in values]
         vars(all_of_them)["__signature__"] = asked.replace(parameters=left)
         return all_of_them
 

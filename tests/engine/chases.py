@@ -1,6 +1,6 @@
-"""The recorded chases of the Ataraxos test suite, with full armies and with Barrage armies.
+"""Recorded chases of the Ataraxos test suite, with full armies and with Barrage armies.
 
-The classic chases are shipped with the program, whose benchmark plays them; the others are in
+The classic chases are shipped with the program, which uses them as a benchmark. The others are in
 ``chase/``.
 """
 
@@ -17,7 +17,7 @@ CHASES = {
     for folder in (_CLASSIC, _BARRAGE)
     for file in sorted(folder.glob("*.txt"))
 }
-"""Files by name."""
+"""File of each chase, by name."""
 
 RECORDED = Campaign("chases", part=4, whole=len(CHASES))
-"""Chases that are checked by a slow second referee."""
+"""Chases that the second referee checks. It is slow, so a regular run checks only some of them."""

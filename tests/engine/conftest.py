@@ -12,12 +12,12 @@ _SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xm
 
 @pytest.fixture(scope="session")
 def patient() -> None:
-    """Override the fixture that lifts the boards' timeouts, which tests of the rules do not use."""
+    """Override the fixture that disables the boards' timeouts: tests of the rules use no board."""
 
 
 @pytest.fixture(scope="session")
 def recorded() -> bytes:
-    """A real game between two people, from the Gravon archive: 206 moves, all legal."""
+    """A real game from the Gravon archive, with 206 legal moves."""
     return _SAMPLE.read_bytes()
 
 
@@ -29,7 +29,7 @@ def record(recorded: bytes) -> Record:
 
 @pytest.fixture
 def table() -> Table:
-    """The skirmish in its initial position."""
+    """Skirmish in its initial position."""
     return Table.of(SKIRMISH)
 
 

@@ -1,4 +1,4 @@
-"""Damages files in every way, for readers that must survive it, and checks error messages."""
+"""Damaged files for tests of readers, and checks of the error messages."""
 
 import re
 from collections.abc import Callable
@@ -25,7 +25,7 @@ damages: st.SearchStrategy[list[Damage]] = st.lists(
 
 
 def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
-    """Return the file after the damage."""
+    """Apply the damage to a file."""
     data = bytearray(whole)
     for how, where, byte, length in suffered:
         at = int(where * max(0, len(data) - 1))
@@ -41,7 +41,7 @@ def damaged(whole: bytes, suffered: list[Damage]) -> bytes:
 
 
 def spoil(whole: str, old: str, new: str) -> str:
-    """Return the file with one random change."""
+    """Replace one part of a text, chosen at random."""
     assert whole.count(old) == 1, old
     return whole.replace(old, new)
 
@@ -54,14 +54,16 @@ def refusal(reader: Reader, data: str | bytes) -> str:
 
 
 def read_or_refuse(reader: Reader, data: bytes) -> Record | Transcript | None:
-    """Read data that may be damaged. Only a `RecordError` that names a line is allowed."""
-    record = said = None
+    """Read damaged data, or return None if it is refused. The only allowed error is a `RecordError`
+    that names a line.
+    """
+    record = message = None
     try:
         record = reader(data)
     except RecordError as refused:
-        said = str(refused)
+        message = str(refused)
     if record is None:
-        assert re.match(r"line \d+: [\w<]", said or "")
+        assert re.match(r"line \d+: [\w<]", message or "")
         return None
     if isinstance(record, Record):
         assert not record.red & record.blue

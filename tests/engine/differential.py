@@ -1,4 +1,4 @@
-"""Play a very large number of random games against the second referee, until the first difference.
+"""Compare the engine with the second referee in random games, up to the first difference.
 
     make plies                     a million plies, on all cores
     make plies PLIES=20000000      more of them
@@ -28,7 +28,7 @@ _PAUSE = 3.0
 
 @dataclass
 class Tally:
-    """Events in some games."""
+    """Counts of events in some games."""
 
     plies: int = 0
     games: int = 0
@@ -103,8 +103,8 @@ def play_batch(numbers: range) -> Tally:
 
 
 def play_on_all_cores(plies: int) -> Iterator[Tally]:
-    """Play until this many plies or a difference is reached; yield the progress at intervals."""
-    total, begun, told = Tally(), 0, time.monotonic()
+    """Play until this many plies or a difference is reached. Yields the progress at intervals."""
+    total, begun, reported_at = Tally(), 0, time.monotonic()
     cores = os.cpu_count() or 1
     with ProcessPoolExecutor(cores) as processes:
         waiting: set[Future[Tally]] = set()
@@ -115,15 +115,14 @@ def play_on_all_cores(plies: int) -> Iterator[Tally]:
             finished, waiting = wait(waiting, _PAUSE, FIRST_COMPLETED)
             for batch in finished:
                 total += batch.result()
-            if time.monotonic() > told + _PAUSE:
-                told = time.monotonic()
+            if time.monotonic() > reported_at + _PAUSE:
+                reported_at = time.monotonic()
                 yield total
         processes.shutdown(cancel_futures=True)
     yield total
 
 
 def main() -> int:
-    """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("plies", type=int, nargs="?", default=1_000_000)
     parser.add_argument("--game", type=int, help="play one game again, by its number")

@@ -1,4 +1,4 @@
-"""Parameters of tests: all editions, or a number of examples.
+"""Parameters of tests: all editions, or a number of random examples.
 
 The examples are the same in every run, so that every failure is reproducible. "make test" runs an
 eighth of the examples that a test requests, and "make heavy" runs all of them. For a long search

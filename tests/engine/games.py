@@ -22,7 +22,7 @@ from engine.rules.rules import Violation
 from tests import reference
 from tests.engine.tables import Setup, Table, moment, state
 from tests.reference import COLUMNS, SQUARES, ReferenceGame, next_to
-from tests.reference.movement import ways
+from tests.reference.movement import reachable
 
 _REMAINS = {
     CombatResult.ATTACKER_WINS: "attacker",
@@ -30,7 +30,7 @@ _REMAINS = {
     CombatResult.BOTH_FALL: "nobody",
 }
 _PLACES = {place: (COLUMNS.index(place[0]), int(place[1:])) for place in SQUARES}
-Way = tuple[str, str]
+Turn = tuple[str, str]
 
 
 def shuffled(
@@ -40,7 +40,7 @@ def shuffled(
     columns: int = 10,
     handicap: Handicap | None = None,
 ) -> Setup:
-    """Set up an army at random for both sides, in the foremost rows and in Red's left columns."""
+    """Set up both armies at random in these rows and columns, nearest the middle and Red's left."""
     pieces: dict[Square, tuple[Side, Rank]] = {}
     block = [(row, column) for row in range(rows) for column in range(columns)]
     homes = {
@@ -57,7 +57,7 @@ def shuffled(
 
 @dataclass
 class Game:
-    """One game played by three referees, which must agree about everything."""
+    """A game that is played by three referees, which must always agree."""
 
     setup: Setup
     edition: Edition
@@ -65,18 +65,18 @@ class Game:
     reference_game: ReferenceGame = field(init=False)
     known: Referee = field(init=False)
     table: Table = field(init=False)
-    ways: list[Way] = field(default_factory=list)
-    """Number of moves and attacks that were made."""
+    turns: list[Turn] = field(default_factory=list)
+    """Moves and attacks of the game, in order."""
     peaceful: bool = False
-    """Whether the players prefer chasing and evading to fighting."""
+    """Whether the players chase and evade more often than they fight."""
     careless: bool = False
-    """Whether the players occasionally agree on a board that the referee has not followed."""
+    """Whether the players sometimes adopt a board that differs from the referee's position."""
     refused: Counter[str] = field(default_factory=Counter)
     """Number of citations of each rule, by the rule's name."""
     done: Counter[str] = field(default_factory=Counter)
     """Number of other events, by the event's name."""
     shown: bool = False
-    """Whether a player of the third game has made an additional move, to prove that it can move."""
+    """Whether a player without ranks has made an extra move to prove that it can move."""
 
     def __post_init__(self) -> None:
         standing = self.setup.reference_game(self.edition.two_squares_limit).standing
@@ -97,17 +97,16 @@ class Game:
 
     @property
     def over(self) -> bool:
-        """Whether the game has ended."""
         return self.reference_game.ending is not None
 
     def play(self, plies: int) -> None:
-        """Play at random; some moves go back and forth, some attack, some approach the enemy."""
+        """Play random turns: some go back and forth, some attack, some approach the enemy."""
         for _ in range(plies):
-            self.compare_verdicts(self._some_ways(3))
+            self.compare_verdicts(self._some_turns(3))
             if self.reference_game.chases[self.reference_game.to_move].evaders:
                 self.compare_verdicts(self.reference_game.straight_moves())
             if self.chance.random() < 0.03:
-                self.try_what_is_forbidden()
+                self.try_forbidden_actions()
             if self.chance.random() < 0.005:
                 self.compare_deductions()
             if self.over:
@@ -129,12 +128,12 @@ class Game:
         else:
             self.make(self._choose(legal))
 
-    def make(self, way: Way) -> None:
+    def make(self, turn: Turn) -> None:
         """Make a legal move or attack with all three referees."""
-        action = self._action(way)
-        attacked = self.reference_game.standing.get(way[1])
-        remains = self.reference_game.play(*way)
-        self.ways.append(way)
+        action = self._action(turn)
+        attacked = self.reference_game.standing.get(turn[1])
+        remains = self.reference_game.play(*turn)
+        self.turns.append(turn)
         seen = only_result(self.known.apply(action))
         if attacked:
             assert isinstance(seen, rulings.Combat)
@@ -143,21 +142,21 @@ class Game:
                 seen.attacker.name.lower(), remains or ""
             )
             assert seen.defender == (Rank[attacked.rank.upper()] if named else None)
-            told = self._attack_at_the_table(*map(square, way))
+            ruling = self._attack_at_the_table(*map(square, turn))
         else:
             assert isinstance(seen, rulings.Moved)
-            told = self.table.referee.apply(action)
-        assert seen == only_result(told)
+            ruling = self.table.referee.apply(action)
+        assert seen == only_result(ruling)
         self._compare_ends()
         self.compare_boards()
 
-    def _action(self, way: Way) -> actions.Move | actions.Attack:
-        other = self.reference_game.standing.get(way[1])
+    def _action(self, turn: Turn) -> actions.Move | actions.Attack:
+        other = self.reference_game.standing.get(turn[1])
         attacks = other and other.side != self.reference_game.to_move
-        return (actions.Attack if attacks else actions.Move)(*map(square, way))
+        return (actions.Attack if attacks else actions.Move)(*map(square, turn))
 
     def _attack_at_the_table(self, source: Square, target: Square) -> tuple[rulings.Ruling, ...]:
-        """Attack, sometimes after withdrawing the same attack once."""
+        """Attack. In 2 % of the cases the attack is first opened and withdrawn once."""
         referee = self.table.referee
         if self.chance.random() < 0.02:
             before = moment(referee)
@@ -170,7 +169,7 @@ class Game:
         return self.table.attack(source, target)
 
     def infiltrate(self, source: str, target: str) -> None:
-        """Guess with an infiltrator in all three games, quite often correctly."""
+        """Guess with an infiltrator in all three games. About half of the guesses are right."""
         other = self.reference_game.standing[target]
         guesses = [[other.rank], sorted(self.reference_game.facts[other]), list(reference.STRENGTH)]
         (among,) = self.chance.choices(guesses, weights=[4, 5, 1])
@@ -178,11 +177,11 @@ class Game:
         right = self.reference_game.infiltrate(source, target, guess.name.lower())
         action = actions.Infiltrate(square(source), square(target), guess)
         seen = only_result(self.known.apply(action))
-        told = self.table.referee.apply(action)
+        ruling = self.table.referee.apply(action)
         if self.table.referee.open_guess:
-            told = self.table.referee.apply(actions.AnswerGuess(right))
+            ruling = self.table.referee.apply(actions.AnswerGuess(right))
         assert isinstance(seen, rulings.Infiltrated)
-        assert seen == only_result(told)
+        assert seen == only_result(ruling)
         assert (seen.guess, seen.right) == (guess, right)
         self.done["infiltrated"] += 1
         if self.chance.random() < 0.2:
@@ -191,10 +190,10 @@ class Game:
         self.compare_boards()
 
     def accept_board(self) -> None:
-        """Agree on a board with relocated pieces and one removed, and on the side to move.
+        """Adopt a board with relocated pieces and perhaps one removed, and choose the side to move.
 
-        Bombs and flags stay, and only publicly known pieces are removed: otherwise a referee that
-        knows every rank would from then on know more about the game than one that sees none.
+        Bombs and flags stay, and only pieces of known rank are removed. Otherwise a referee that
+        knows every rank would know more about the rest of the game than one that knows none.
         """
         chance, standing = self.chance, self.reference_game.standing
         loose = [place for place, piece in standing.items() if piece.rank in reference.STRENGTH]
@@ -221,10 +220,10 @@ class Game:
             Side(to_move),
         )
         self.reference_game.accept_board(shifted, removed, to_move)
-        self.ways.clear()
+        self.turns.clear()
         for referee in (self.known, self.table.referee):
-            told = referee.apply(action)[0]
-            assert told == rulings.BoardAdopted(action.shifted, action.removed, action.to_move)
+            ruling = referee.apply(action)[0]
+            assert ruling == rulings.BoardAdopted(action.shifted, action.removed, action.to_move)
         self.done["accepted"] += 1
         self.compare_deductions()
         self._compare_ends()
@@ -236,17 +235,17 @@ class Game:
 
     # Refusals
 
-    def try_what_is_forbidden(self) -> None:
-        """Try forbidden actions: each is refused without any change, or loses the game at once."""
+    def try_forbidden_actions(self) -> None:
+        """Try forbidden actions. Each is refused without any change, or loses the game at once."""
         if self.over:
             return
-        for way in self._some_ways(3):
-            broken = self.reference_game.broken_rules(*way)
+        for turn in self._some_turns(3):
+            broken = self.reference_game.broken_rules(*turn)
             if broken and "immobile-piece" not in broken:
-                self._try(self._action(way))
-        for way in [*self._some_ways(1), *self._guesses()]:
-            if self.reference_game.broken_by_infiltrating(*way):
-                self._try_to_infiltrate(*way)
+                self._try(self._action(turn))
+        for turn in [*self._some_turns(1), *self._guesses()]:
+            if self.reference_game.broken_by_infiltrating(*turn):
+                self._try_to_infiltrate(*turn)
         bombs = [p for p in self._own() if self.reference_game.standing[p].rank in ("bomb", "flag")]
         often = 0.08 if self.reference_game.moved_bomb_loses else 0.5
         if bombs and self.chance.random() < often:
@@ -255,7 +254,9 @@ class Game:
         self.compare_boards()
 
     def _try(self, action: actions.Move | actions.Attack) -> None:
-        """Check that both refuse an action, unless the referee without ranks has to accept it."""
+        """Check that both referees refuse an action, unless the one without ranks must
+        accept it.
+        """
         assert rulings.refuses(self.known.apply(action))
         if self.table.referee.find_violation(action.source, action.target):
             assert rulings.refuses(self.table.referee.apply(action))
@@ -270,46 +271,52 @@ class Game:
         # A referee that knows no ranks must accept this if the piece could still be an infiltrator.
         self.refused[first] += 1
 
-    def _move_bomb(self, way: Way) -> None:
-        """Move a bomb or the flag. In some editions this loses if a piece could move that way."""
+    def _move_bomb(self, turn: Turn) -> None:
+        """Move a bomb or the flag. In some editions this loses the game."""
         side = Side(self.reference_game.to_move)
-        violation, *more = self.known.apply(self._action(way))
-        if self.reference_game.broken_rules(*way) == {"immobile-piece"}:
+        violation, *more = self.known.apply(self._action(turn))
+        if self.reference_game.broken_rules(*turn) == {"immobile-piece"}:
             self.reference_game.move_bomb()
         assert isinstance(violation, Violation)
         assert violation.fault.rule.value == "immobile-piece"
         assert ending(self.known.outcome) == self.reference_game.ending
         assert more == ([self.known.outcome] if self.over else [])
         referee = self.table.referee
-        told = referee.find_violation(*map(square, way))
-        if told:
-            ruled = referee.apply(self._action(way))
-            assert ruled == ((violation, *more) if told == violation else (told,))
+        refusal = referee.find_violation(*map(square, turn))
+        if refusal:
+            ruled = referee.apply(self._action(turn))
+            assert ruled == ((violation, *more) if refusal == violation else (refusal,))
         if self.over and not referee.outcome:  # Not public, so the arbiter decides.
             referee.apply(actions.Forfeit(side))
 
     # Comparisons
 
-    def compare_verdicts(self, ways: Iterable[Way]) -> None:
-        """Check that every move is legal for all referees or breaks a rule found by the second."""
-        for source, target in ways:
+    def compare_verdicts(self, turns: Iterable[Turn]) -> None:
+        """Check that the engine finds a violation exactly where the second referee does."""
+        for source, target in turns:
             broken = self.reference_game.broken_rules(source, target)
-            way = square(source), square(target)
-            found = self.known.find_violation(*way)
+            turn = square(source), square(target)
+            found = self.known.find_violation(*turn)
             cited = found.fault.rule.value if found else None
             first = next((rule for rule in PRECEDENCE if rule in broken), None)
             self.refused.update([first] if first else [])
             assert cited == first, f"{source} to {target}: {cited} instead of {broken}"
-            told = self.table.referee.find_violation(*way)
+            refusal = self.table.referee.find_violation(*turn)
             if self.over:
-                assert told is not None
-            elif told:  # A referee without the ranks may allow more turns, but never fewer.
-                assert broken, (source, target, told)
+                assert refusal is not None
+            elif refusal:  # A referee without the ranks may allow more turns, but never fewer.
+                assert broken, (source, target, refusal)
                 # The second referee checks chases only if a move is otherwise legal.
-                assert told.fault.rule.value in broken | {"more-squares"}, (source, target, told)
+                assert refusal.fault.rule.value in broken | {"more-squares"}, (
+                    source,
+                    target,
+                    refusal,
+                )
 
-    def compare_legal_moves(self, legal: list[Way]) -> None:
-        """Check the list of legal turns; without knowledge of the ranks it may only be longer."""
+    def compare_legal_moves(self, legal: list[Turn]) -> None:
+        """Compare the lists of legal turns. Without the ranks the list may be longer, but not
+        shorter.
+        """
         every = self.known.legal_moves()
         listed = {
             (name(t.source), name(t.target)) for t in every if not isinstance(t, actions.Infiltrate)
@@ -322,7 +329,7 @@ class Game:
         assert set(self.table.referee.legal_moves()) >= set(every)
 
     def compare_boards(self) -> None:
-        """Check that squares and fallen pieces agree."""
+        """Compare the occupied squares and the captured pieces."""
         known, table = self.known.position, self.table.referee.position
         assert {place: piece.side for place, piece in self.reference_game.standing.items()} == {
             name(place): side.value for side in Side for place in squares_in(known.board.of(side))
@@ -339,7 +346,7 @@ class Game:
                 assert position.player(side).captured == known.player(side).captured
 
     def _compare_ends(self) -> None:
-        """Check that the game has ended for all referees, or that the players must answer first."""
+        """Check that the game has ended for all referees, or that players still have to answer."""
         assert ending(self.known.outcome) == self.reference_game.ending
         asked = self.reference_game.asked_at_the_table
         spoken = self._speak_truthfully() if asked else []
@@ -351,7 +358,7 @@ class Game:
         assert ending(self.table.referee.outcome) == self.reference_game.ending
 
     def _speak_truthfully(self) -> list[str]:
-        """Claim and answer truthfully for both sides; return the sides that did, in order."""
+        """Claim and answer truthfully for both sides. Returns the sides that did so, in order."""
         referee, spoken = self.table.referee, []
         while referee.outcome is None:
             asking = referee.stalemate
@@ -365,23 +372,23 @@ class Game:
                 referee.apply(actions.AnswerStalemate(self.reference_game.can_move(opponent)))
             else:
                 assert referee.phase is Phase.SHOWING
-                referee.apply(self._what_shows(referee))
+                referee.apply(self._proving_turn(referee))
                 self.shown = True
         self.done["asked"] += len(spoken)
         return spoken
 
-    def _what_shows(self, referee: Referee) -> actions.Move | actions.Attack:
-        """Choose a move that proves that the stuck side's opponent can move."""
+    def _proving_turn(self, referee: Referee) -> actions.Move | actions.Attack:
+        """Choose a move with which the opponent of the stuck side proves that it can move."""
         standing = self.reference_game.standing
         for turn in referee.legal_moves():
             assert not isinstance(turn, actions.Infiltrate)
             source = name(turn.source)
-            if name(turn.target) in ways(standing, source, standing[source].rank):
+            if name(turn.target) in reachable(standing, source, standing[source].rank):
                 return turn
         raise AssertionError("no legal move is listed although one exists")
 
     def compare_all_verdicts(self) -> None:
-        """Try every piece and some empty squares as the source, with every square as the target."""
+        """Compare the verdicts on moves from all pieces and five empty squares to every square."""
         empty = [place for place in SQUARES if place not in self.reference_game.standing]
         sources = [*self.reference_game.standing, *self.chance.sample(empty, 5)]
         self.compare_verdicts(product(sources, SQUARES))
@@ -392,26 +399,25 @@ class Game:
         }
 
     def compare_deductions(self) -> None:
-        """Check that the possible ranks of every piece are those that public facts allow."""
+        """Check that every piece has exactly the possible ranks that public facts allow."""
         possible = self.reference_game.possible("red") | self.reference_game.possible("blue")
         for piece, (side, rank) in self.setup.pieces.items():
-            told, known = (
+            deduced, known = (
                 referee.position.player(side).deduction.possible(piece)
                 for referee in (self.table.referee, self.known)
             )
             assert known == 1 << rank
             if not self.shown:
-                assert names_of(told) == possible[self._pieces[piece]], name(piece)
+                assert names_of(deduced) == possible[self._pieces[piece]], name(piece)
 
     def replayed(self) -> None:
-        """Check that replaying the accepted actions reproduces the game."""
         referee = self.table.referee
         assert state(Referee.replay(self.edition, referee.actions)) == state(referee)
 
     # Choices of the players
 
-    def _some_ways(self, number: int) -> list[Way]:
-        """Choose some straight moves, and one between arbitrary squares."""
+    def _some_turns(self, number: int) -> list[Turn]:
+        """Choose some straight moves, and one between random squares."""
         own = self._own()
         anywhere = [(self.chance.choice(SQUARES), self.chance.choice(SQUARES))]
         if not own:
@@ -422,7 +428,7 @@ class Game:
         near_first = [(p, s[int(len(s) * self.chance.random() ** 2)]) for p, s in straight if s]
         return near_first + anywhere
 
-    def _guesses(self) -> list[Way]:
+    def _guesses(self) -> list[Turn]:
         """Return the infiltrations that the side's infiltrators could attempt, from any square."""
         standing = self.reference_game.standing
         own = [place for place in self._own() if standing[place].rank == "infiltrator"]
@@ -435,10 +441,10 @@ class Game:
             place for place, piece in self.reference_game.standing.items() if piece.side == side
         ]
 
-    def _choose(self, legal: list[Way]) -> Way:
+    def _choose(self, legal: list[Turn]) -> Turn:
         mood = self.chance.random()
-        if self.peaceful and mood < 0.97 and (way := self._chase_or_evade(legal)):
-            return way
+        if self.peaceful and mood < 0.97 and (turn := self._chase_or_evade(legal)):
+            return turn
         if mood < 0.3 and (made := self.reference_game.moves[self.reference_game.to_move]):
             back = made[-1].target, made[-1].source
             self.compare_verdicts([back])
@@ -448,31 +454,33 @@ class Game:
             w for w in legal if self.reference_game.standing[w[0]].rank == "infiltrator"
         ]
         if mood < 0.6 and infiltrators:
-            return max(infiltrators, key=lambda way: self._depth(way[1]))
-        attacks = [way for way in legal if way[1] in self.reference_game.standing]
+            return max(infiltrators, key=lambda turn: self._depth(turn[1]))
+        attacks = [turn for turn in legal if turn[1] in self.reference_game.standing]
         if mood < 0.7 and attacks:
             return self.chance.choice(attacks)
         if mood < 0.9:
             some = self.chance.sample(legal, min(len(legal), 8))
-            return min(some, key=lambda way: self._distance(way[1]))
+            return min(some, key=lambda turn: self._distance(turn[1]))
         return self.chance.choice(legal)
 
-    def _chase_or_evade(self, legal: list[Way]) -> Way | None:
-        """Evade a piece that has just approached, or else approach one, but do not attack."""
-        quiet = [way for way in legal if way[1] not in self.reference_game.standing]
+    def _chase_or_evade(self, legal: list[Turn]) -> Turn | None:
+        """Choose a move that evades a piece that has just approached, or else one that approaches a
+        piece.
+        """
+        quiet = [turn for turn in legal if turn[1] not in self.reference_game.standing]
         near = (
             next_to(self.reference_game.plies[-1].move.target)
             if self.reference_game.plies
             else set()
         )
-        evading = [way for way in quiet if way[0] in near]
-        beaten = Counter(way[1] for way in self.ways[-12:])
+        evading = [turn for turn in quiet if turn[0] in near]
+        beaten = Counter(turn[1] for turn in self.turns[-12:])
 
-        def wish(way: Way) -> tuple[int, float]:
-            distance = 0 if evading else self._distance(way[1])
-            return distance, -beaten[way[1]] * self.chance.random()
+        def cost(turn: Turn) -> tuple[int, float]:
+            distance = 0 if evading else self._distance(turn[1])
+            return distance, -beaten[turn[1]] * self.chance.random()
 
-        return min(evading or quiet, key=wish, default=None)
+        return min(evading or quiet, key=cost, default=None)
 
     def _depth(self, place: str) -> int:
         """Return the distance of `square` from the side's first row."""
@@ -496,11 +504,11 @@ PRECEDENCE = [
     "more-squares",
     "infiltration",
 ]
-"""The rule that is cited if several are broken, in order of precedence."""
+"""Names of rules. If several are broken, the first of them is cited."""
 
 
 def only_result(ruled: tuple[rulings.Ruling, ...]) -> rulings.Ruling:
-    """Return the move, combat or infiltration, without the preceding declarations and the end."""
+    """Return the move, combat or infiltration among the rulings."""
     (result,) = (
         ruling
         for ruling in ruled

@@ -1,4 +1,4 @@
-"""Golden games: written in plain text and replayed in every test run.
+"""Golden games: text files with actions and rulings, replayed in every test run.
 
 A file in `golden` is written by hand, except for the lines that begin with ``|``. It names the
 rules and shows the setup. Lines such as ``> e4-e5, e7-e6`` are the players' actions.
@@ -28,16 +28,16 @@ from engine.rules.movement import CombatResult
 from engine.rules.rules import Citation, Interpretation, Violation
 from tests.engine.tables import BLUE, RED, Setup
 
-_TOLD = "|"
+_RULING_MARK = "|"
 _DONE = "> "
 _RULES = "rules: "
 _READY = "both are ready"
 _PLAYERS = {"Red": RED, "Blue": BLUE}
 
 
-def tell_again(story: str) -> str:
-    """Play the game of a golden file and return the file with the referee's current rulings."""
-    written = [line for line in story.splitlines() if not line.startswith(_TOLD)]
+def replay_story(story: str) -> str:
+    """Play the game of a golden file. Returns the file with the referee's current rulings."""
+    written = [line for line in story.splitlines() if not line.startswith(_RULING_MARK)]
     rules, setup = _read_head("\n".join(written))
     referee = Referee.waiting(_read_rules(rules, setup))
     lines, shown = [], ""
@@ -47,16 +47,16 @@ def tell_again(story: str) -> str:
             continue
         for words in line.removeprefix(_DONE).split(", "):
             action = setup.placing if words == _READY else _read_action(words)
-            lines += [f"{_TOLD} {_tell(ruling)}" for ruling in referee.apply(action)]
+            lines += [f"{_RULING_MARK} {_format(ruling)}" for ruling in referee.apply(action)]
         views = _show(referee, setup)
         if views != shown:
             shown = views
-            lines += [f"{_TOLD} {row}".rstrip() for row in ("", *views.splitlines())]
+            lines += [f"{_RULING_MARK} {row}".rstrip() for row in ("", *views.splitlines())]
     return "\n".join(lines) + "\n"
 
 
 def _read_head(story: str) -> tuple[str, Setup]:
-    """Find the paragraph that names the rules and draws the setup."""
+    """Parse the paragraph with the rules and the setup."""
     head = next(part for part in story.split("\n\n") if part.startswith(_RULES))
     rules, drawn = head.removeprefix(_RULES).split("\n", maxsplit=1)
     return rules, Setup.parse(drawn)
@@ -98,10 +98,10 @@ def _correct(mistake: Callable[..., actions.Correction], place: str, *more: int)
 
 
 def _accept(how: str, to_move: Side) -> actions.AdoptBoard:
-    """Parse relocated or removed pieces, as ``e4 stands on e5 and a7 is gone``."""
-    told = how.split(" and ")
-    shifts = [each.split(" stands on ") for each in told if " stands on " in each]
-    gone = [each.removesuffix(" is gone") for each in told if each.endswith(" is gone")]
+    """Parse an adopted board, such as ``e4 stands on e5 and a7 is gone``."""
+    facts = how.split(" and ")
+    shifts = [each.split(" stands on ") for each in facts if " stands on " in each]
+    gone = [each.removesuffix(" is gone") for each in facts if each.endswith(" is gone")]
     shifted = tuple(actions.Relocation(square(source), square(target)) for source, target in shifts)
     return actions.AdoptBoard(shifted, set_of(map(square, gone)), to_move)
 
@@ -141,7 +141,7 @@ _WORDS: Mapping[str, Callable[..., actions.Action]] = {
 # Rulings of the referee
 
 
-def _tell(ruling: rulings.Ruling) -> str:
+def _format(ruling: rulings.Ruling) -> str:
     match ruling:
         case rulings.ArmiesPlaced():
             return "The armies are placed. Red begins."
@@ -162,7 +162,7 @@ def _tell(ruling: rulings.Ruling) -> str:
         case rulings.Declared(side):
             return f"{_player(side)} has declared a rank to the referee."
         case rulings.Combat():
-            return _tell_combat(ruling)
+            return _format_combat(ruling)
         case rulings.Disputed(side, place):
             return f"Dispute: {_player(side)} upholds its declaration of {name(place)}."
         case rulings.DisputeSettled(side, accepted):
@@ -183,7 +183,7 @@ def _tell(ruling: rulings.Ruling) -> str:
             return f"The arbiter allows it, against the rule {violation.fault.rule.value}."
         case rulings.Corrected(mistake, squares, changed):
             known = f" The possible ranks of {names(changed)} have changed." if changed else ""
-            return f"Corrected: {_tell_mistake(mistake, *map(name, squares))}.{known}"
+            return f"Corrected: {_format_mistake(mistake, *map(name, squares))}.{known}"
         case rulings.CorrectionRefused(place, proof, citation):
             ground, rank = proof.ground.word.replace("-", " "), _word(proof.rank)
             return f"The piece on {name(place)} cannot be a {rank}, {ground} ({citation})."
@@ -215,7 +215,7 @@ def _tell(ruling: rulings.Ruling) -> str:
 
 
 def _place(citation: Citation) -> str:
-    """Return the citation, followed by our interpretation of it."""
+    """Format a citation, with the interpretation if there is one."""
     return f"{citation}{_read(citation.reading)}"
 
 
@@ -223,7 +223,7 @@ def _read(reading: Interpretation | None) -> str:
     return f"; our reading: {reading.name.lower().replace('_', ' ')}" if reading else ""
 
 
-def _tell_mistake(mistake: actions.Correction, *places: str) -> str:
+def _format_mistake(mistake: actions.Correction, *places: str) -> str:
     match mistake:
         case actions.RankCorrection(_, rank):
             return f"the piece on {places[0]} is a {_word(rank)}"
@@ -240,7 +240,7 @@ _ENDS = {
 }
 
 
-def _tell_combat(fought: rulings.Combat) -> str:
+def _format_combat(fought: rulings.Combat) -> str:
     defender = _word(fought.defender) if fought.defender is not None else "unnamed piece"
     end = _ENDS[fought.result] + (". Boom!" if fought.boom else ".")
     attacker, read = _word(fought.attacker).capitalize(), _read(fought.reading).lstrip("; ")

@@ -1,4 +1,4 @@
-"""Helpers shared by the tests of the readers for both kinds of Gravon files."""
+"""Helpers for the tests of both Gravon file types."""
 
 import re
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from engine.game.rulings import Reason
 from tests.engine.cases import each
 
 FIELD: Final = "MDE" + "A" * 39 + "__AA__AA" + "AA__AA__AA" + "A" * 37 + "PQY"
-"""Three pieces in the corner of each side."""
+"""Setup with three pieces in the corner of each side."""
 PLACES: Final = tuple(f"{column}{row}" for row in "123456789:" for column in "ABCDEFGHIK")
 """All squares in the notation of the archive, from a1 to k10."""
 REASONS: Final[Mapping[str, Reason]] = {
@@ -23,7 +23,7 @@ results = each(("number", "reason"), REASONS.items())
 
 
 def as_gsn(recorded: bytes) -> bytes:
-    """Write the real game in the archive's other format."""
+    """Convert the real game to the archive's other format."""
     text = recorded.decode()
     (field,) = re.findall('content="(.*?)"', text)
     moves = re.findall('source="(..)" target="(..)"', text)

@@ -1,4 +1,4 @@
-"""Plan of a random game, which is completely determined by the number of the game."""
+"""Plan of a random game. It depends only on the number of the game."""
 
 import random
 from collections import Counter
@@ -12,11 +12,11 @@ from tests.engine.games import Game, shuffled
 
 MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1 and rank is not Rank.INFILTRATOR]
 CARELESS = 7
-"""One in this many games has players who agree on a board that the referee has not followed."""
+"""In one of this many games, the players adopt boards that differ from the referee's position."""
 
 
 HANDICAPPED = 1 / 3
-"""Share of the games with whole armies in which one side has fewer pieces."""
+"""Share of the games with full armies that have a handicap."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,8 @@ class Plan:
     edition: Edition
     """Edition with its army and its options."""
     kind: str
-    """"whole" armies of the rulebook, a "few" pieces, a "chase", or few "walled" in by bombs."""
+    """"whole" (armies of the rulebook), "few" (pieces), "chase", or "walled" (few pieces among
+    bombs)."""
     rows: int
     columns: int
     plies: int
@@ -46,7 +47,7 @@ class Plan:
         )
 
     def begin(self) -> Game:
-        """Return the game after its setup."""
+        """Set up the game."""
         chance = random.Random(f"game {self.number}")
         edition = self.edition
         setup = shuffled(edition.army, chance, self.rows, self.columns, edition.handicap)
@@ -55,7 +56,7 @@ class Plan:
 
 
 def plan(number: int) -> Plan:
-    """Return the plan of a game; consecutive numbers cover the editions and kinds evenly."""
+    """Return the plan of a game. Consecutive numbers cover editions and kinds evenly."""
     chance = random.Random(f"plan {number}")
     number_of_kind, place = divmod(number, len(EDITIONS))
     edition = list(EDITIONS.values())[place]
@@ -83,10 +84,10 @@ def plan(number: int) -> Plan:
 
 
 def with_handicap(edition: Edition, number: int) -> Edition:
-    """Return the edition, in one of three games with a handicap.
+    """Return the edition. One game in three has a handicap.
 
-    It uses a separate random generator, because games that were found by their number must not
-    change.
+    The handicap uses its own random generator, so that the other choices for a number stay the
+    same.
     """
     chance = random.Random(f"handicap {number}")
     if chance.random() > HANDICAPPED:
@@ -102,7 +103,7 @@ def _small(
     bombs: int,
     among: Sequence[Rank] = MOVABLE,
 ) -> Army:
-    """Return a small army of at most this size, plus the edition's infiltrators."""
+    """Return a small army: these pieces, and the edition's infiltrators."""
     ranks = [Rank.FLAG, *chance.choices(among, k=chance.randint(1, movable))]
     ranks += [Rank.BOMB] * chance.randint(bombs // 2, bombs)
     if any(army.counts[Rank.INFILTRATOR] for army in edition.armies):

@@ -1,7 +1,8 @@
-"""A second reader of games with sealed armies: slow, simple, and based only on the documents. It
-reads one of our files as described in docs/records.md, follows every piece from square to square,
-and opens the commitments as docs/sealed.md describes it for manual checking. It accepts the rulings
-on the results of combats and guesses, and compares the rulings on commitments with its own results.
+"""Second reader for games with sealed armies: slow, simple, and based only on the documents.
+
+It reads a file as described in docs/records.md, follows every piece from square to square, and
+checks the commitments as described in docs/sealed.md. It takes the results of combats and guesses
+from the file, and compares the rulings on commitments with its own.
 """
 
 from collections import Counter
@@ -16,7 +17,7 @@ Entry = dict[str, Any]
 
 TURNS = {"move", "attack", "amend", "infiltrate", "override", "accept-board"}
 WORDS = {"resign", "agree-draw", "forfeit", "run-out", "cannot-move", "answer-cannot-move"}
-"""Actions that do not count as turns."""
+"""Actions that are not turns."""
 SET_RIGHT = {"correct", "break-seals"}
 """Actions that remain in force when an earlier turn is taken back."""
 MOVEMENT = {"movement", "immobile-piece"}
@@ -26,12 +27,12 @@ OPENING = {"declare", "insist", "answer-guess", "prove-army"}
 
 
 class NotFollowedError(Exception):
-    """A situation that this reader does not support."""
+    """The file contains a situation that this reader does not support."""
 
 
 @dataclass
 class Findings:
-    """Results of checking the commitments of a whole file."""
+    """Results of the check of a file."""
 
     looked_at: Counter[str] = field(default_factory=Counter)
     """Number of actions of each kind that were checked against the commitments."""
@@ -42,7 +43,7 @@ class Findings:
 
 @dataclass
 class Story:
-    """Squares and history of every piece. A piece is identified by the square of its setup."""
+    """Squares and history of all pieces. A piece is identified by the square of its setup."""
 
     stands: dict[str, str]
     """Piece on every occupied square."""
@@ -60,7 +61,7 @@ class Story:
     """Source and target of the latest attack or infiltration."""
     concludes: bool = True
     """Whether the path of the attack proves anything about the piece."""
-    said: dict[str, str] = field(default_factory=dict)
+    answers: dict[str, str] = field(default_factory=dict)
     """Declarations by each side in that attack."""
     disputed: tuple[str, str] = ("", "")
     """Side and rank of the latest upheld declaration."""
@@ -77,7 +78,7 @@ def seal(piece: str, rank: str, salt: str) -> str:
 
 
 def check_seals(game: dict[str, Any]) -> Findings:
-    """Check everything opened during a game against the commitments and the rulings."""
+    """Check everything that is opened in a game against the commitments and the rulings."""
     findings, sums = Findings(), _sums(game["actions"][0])
     broken = {side for side in ("red", "blue") if f"{side}_sealed" not in game["actions"][0]}
     in_force: list[Entry] = []
@@ -87,17 +88,17 @@ def check_seals(game: dict[str, Any]) -> Findings:
             case "break-seals":
                 broken.add(entry["side"])
             case "declare" | "insist":
-                piece = _piece_asked(tell(in_force), entry["side"])
+                piece = _piece_asked(follow(in_force), entry["side"])
                 found = _check_word(entry, piece, sums, is_broken=entry["side"] in broken)
                 findings.opened.add(piece)
             case "answer-guess":
-                story = tell(in_force)
+                story = follow(in_force)
                 piece = story.stands[story.target]
                 if side_of(piece) not in broken:
                     found = _check_answer(entry, piece, in_force[-1]["guess"], sums)
                 findings.opened.add(piece)
             case "prove-army":
-                found = _check_army(entry, tell(in_force), sums, ARMIES[game["edition"]["army"]])
+                found = _check_army(entry, follow(in_force), sums, ARMIES[game["edition"]["army"]])
                 if entry["side"] in broken:
                     found.append("broken seals prove nothing")
         if entry["do"] in OPENING:
@@ -108,7 +109,7 @@ def check_seals(game: dict[str, Any]) -> Findings:
 
 
 def _sums(placing: Entry) -> dict[str, str]:
-    """Return the commitment of each piece. In a game against the computer only one side has any."""
+    """Return the commitment of each piece. Against the computer, only one side has any."""
     sums: dict[str, str] = {}
     for side in ("red", "blue"):
         if f"{side}_sealed" not in placing:
@@ -122,7 +123,7 @@ def _sums(placing: Entry) -> dict[str, str]:
 
 
 def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
-    """Return the actions in force after another one, without those it takes back or withdraws."""
+    """Return the actions in force after another one, which may undo or withdraw some of them."""
     if entry["do"] == "withdraw-attack":
         return _without_latest(in_force)
     if entry["do"] == "take-back":
@@ -131,13 +132,13 @@ def _go_on(in_force: list[Entry], entry: Entry) -> list[Entry]:
 
 
 def _without_latest(in_force: list[Entry]) -> list[Entry]:
-    """Go back to the state before the latest step; later corrections remain."""
+    """Undo the latest step. Later corrections stay in force."""
     begun = max(n for n, entry in enumerate(in_force) if _is_step(entry))
     return in_force[:begun] + [entry for entry in in_force[begun:] if entry["do"] in SET_RIGHT]
 
 
 def _without_turn(in_force: list[Entry]) -> list[Entry]:
-    """Go back to the start of the latest turn, or to before the decision that followed it."""
+    """Undo the latest turn, or the decision that followed it."""
     latest = next(entry for entry in reversed(in_force) if _is_step(entry))
     before = _without_latest(in_force)
     # An amendment and the previous move form one turn.
@@ -145,15 +146,15 @@ def _without_turn(in_force: list[Entry]) -> list[Entry]:
 
 
 def _is_step(entry: Entry) -> bool:
-    """Whether the action can be taken back alone: it counted as a turn or ended the game."""
+    """Whether the action can be taken back alone: it is a turn, or it ended the game."""
     return entry["do"] in TURNS | WORDS or entry["rulings"][-1]["ruling"] == "game-over"
 
 
 # Following the pieces
 
 
-def tell(in_force: list[Entry]) -> Story:
-    """Follow all pieces from the setup."""
+def follow(in_force: list[Entry]) -> Story:
+    """Follow all pieces through these actions."""
     story = Story({})
     for number, entry in enumerate(in_force):
         rulings = {ruling["ruling"]: ruling for ruling in entry["rulings"]}
@@ -170,15 +171,15 @@ def tell(in_force: list[Entry]) -> Story:
                 _turn(story, entry, source, target, concludes=can_go)
             case "amend":
                 source = (rulings.get("moved") or rulings["attack-opened"])["source"]
-                story = tell(_without_turn(in_force[:number]))
+                story = follow(_without_turn(in_force[:number]))
                 _turn(story, entry, source, entry["target"])
             case "declare":
-                story.said[entry["side"]] = entry["rank"]
+                story.answers[entry["side"]] = entry["rank"]
             case "insist":
                 story.disputed = entry["side"], entry["rank"]
             case "settle-dispute" if rulings["dispute-settled"]["accepted"]:
                 side, rank = story.disputed
-                story.said[side] = rank
+                story.answers[side] = rank
             case "correct":
                 _correct(story, entry)
             case "accept-board":
@@ -195,7 +196,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
 
     A move is complete at once; an attack or a guess is complete with its result.
     """
-    story.source, story.target, story.concludes, story.said = source, target, concludes, {}
+    story.source, story.target, story.concludes, story.answers = source, target, concludes, {}
     if any(ruling["ruling"] == "moved" for ruling in entry["rulings"]):
         _walk(story)
         story.stands[target] = story.stands.pop(source)
@@ -204,7 +205,7 @@ def _turn(story: Story, entry: Entry, source: str, target: str, concludes: bool 
 
 
 def _can_go(story: Story, source: str, target: str) -> bool:
-    """Whether pieces can move this way at all, regardless of the side to move and repetitions."""
+    """Whether a piece can move along this path, regardless of the side to move and repetitions."""
     way = path(source, target)
     piece = story.stands[source]
     rank = story.shown.get(piece, "")
@@ -216,7 +217,7 @@ def _can_go(story: Story, source: str, target: str) -> bool:
 
 
 def _walk(story: Story) -> None:
-    """Record that the piece has moved this way."""
+    """Record the move of the piece."""
     if story.concludes:
         piece = story.stands[story.source]
         story.moved.add(piece)
@@ -230,8 +231,8 @@ def _fight(story: Story, combat: Entry) -> None:
     story.shown[attacker] = combat["attacker"]
     if combat["defender"]:
         story.shown[defender] = combat["defender"]
-    elif said := story.said.get(side_of(defender)):  # otherwise its earlier declaration counts
-        story.declared[defender] = said
+    elif answer := story.answers.get(side_of(defender)):  # otherwise an earlier one counts
+        story.declared[defender] = answer
     if combat["result"] in ("attacker-wins", "both-fall"):
         del story.stands[story.target]
     if combat["result"] in ("defender-wins", "both-fall"):
@@ -282,9 +283,11 @@ def _ruling(entry: Entry, name: str) -> Entry:
     return next(each for each in entry["rulings"] if each["ruling"] == name)
 
 
-def _opens(told: Entry, piece: str, sums: dict[str, str]) -> bool:
+def _opens(entry: Entry, piece: str, sums: dict[str, str]) -> bool:
     return (
-        "salt" in told and piece in sums and seal(piece, told["rank"], told["salt"]) == sums[piece]
+        "salt" in entry
+        and piece in sums
+        and seal(piece, entry["rank"], entry["salt"]) == sums[piece]
     )
 
 

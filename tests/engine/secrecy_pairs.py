@@ -1,7 +1,7 @@
-"""Pairs of games that differ in the rank of a piece that won unnamed, and of one that never moves.
+"""Pairs of games that differ in two ranks: that of an unnamed winner, and that of an immobile
+piece.
 
-Every action is taken in both games. Everything public must be identical, character for character,
-until the rank is revealed.
+Both games get the same actions. All public data must be identical until the rank is revealed.
 """
 
 import random
@@ -36,12 +36,12 @@ FIELD = """
      1  rF   .   .   .   .   .   .   .  rB  r4
          a   b   c   d   e   f   g   h   i   k
 """
-"""Red's piece on b4 will fall to Blue's on b7; the piece on a9 has the other game's rank."""
+"""Red's piece on b4 will lose to Blue's on b7. The piece on a9 has the rank of the other game."""
 ATTACKER, DEFENDER, OTHER_PIECE = map(square, ("b4", "b7", "a9"))
 SILENT = replace(
     EDITIONS["nordic-2015"], silent_defence=True, touch_move=True, both_immobile_draw=True
 )
-"""All optional rules in one edition."""
+"""Edition with all options."""
 UNNAMED = "b4-b5 k9-k8 b5-b6 k8-k9 b6xb7"
 WINNERS = {
     Rank.SPY: {Rank.SCOUT, Rank.SERGEANT, Rank.COLONEL, Rank.GENERAL, Rank.BOMB},
@@ -50,7 +50,7 @@ WINNERS = {
     Rank.GENERAL: {Rank.MARSHAL, Rank.BOMB},
     Rank.INFILTRATOR: {Rank.SCOUT, Rank.SERGEANT, Rank.COLONEL, Rank.MARSHAL, Rank.BOMB},
 }
-"""Ranks of this army that win against an attacker and stay unnamed."""
+"""Ranks that win against an attacker and stay unnamed, by the attacker's rank."""
 CASES = [
     (attacker, *pair)
     for attacker, winners in WINNERS.items()
@@ -80,7 +80,7 @@ def _begun(setup: Setup) -> Table:
 
 
 class Revealed(Exception):  # noqa: N818 (it is no error)
-    """The unnamed rank was revealed."""
+    """Raised when the unnamed rank has been revealed."""
 
 
 @dataclass
@@ -139,22 +139,22 @@ class GamePair:
                 self.answer()
 
     def declare(self) -> None:
-        """Declare for the sides that are asked, with ranks that each referee accepts."""
+        """Declare for the sides that are asked. Each referee has to accept the rank."""
         opened = self.one.referee.open_attack
         assert opened
         side = self.chance.choice(opened.awaited)
-        told = [self._declare(table, side) for table in self.both]
-        assert [type(r) for r in told[0][1]][:1] == [type(r) for r in told[1][1]][:1]
-        if told[0][1] != told[1][1]:
+        answers = [self._declare(table, side) for table in self.both]
+        assert [type(r) for r in answers[0][1]][:1] == [type(r) for r in answers[1][1]][:1]
+        if answers[0][1] != answers[1][1]:
             assert opened_pieces(self.one, opened.source, opened.target) & {DEFENDER, OTHER_PIECE}
             raise Revealed
         self.compare()
         self.done["again unnamed"] += any(
-            isinstance(r, rulings.Combat) and r.defender is None for r in told[0][1]
+            isinstance(r, rulings.Combat) and r.defender is None for r in answers[0][1]
         )
 
     def _declare(self, table: Table, side: Side) -> tuple[Rank, list[rulings.Ruling]]:
-        """Declare the true rank, or another possible rank if a bomb may have moved."""
+        """Declare the true rank, or another possible rank if the piece may be a moved bomb."""
         opened = table.referee.open_attack
         assert opened
         place = opened.source if side is table.referee.to_move else opened.target
@@ -166,7 +166,7 @@ class GamePair:
         raise AssertionError("nothing is left to declare")
 
     def answer(self) -> None:
-        """Answer a guess for the owner: always no for the two pieces in question."""
+        """Answer a guess: always no for the two pieces in question."""
         opened = self.one.referee.open_guess
         assert opened
         piece = self.one.referee.position.board.piece_at(opened.target)
@@ -175,7 +175,7 @@ class GamePair:
             self.do(actions.AnswerGuess(right=False))
 
     def compare(self) -> None:
-        """Check that all public queries have the same result in both games."""
+        """Check that all public queries have equal results."""
         one, other = (list(asked(table.referee)) for table in self.both)
         assert one == other
         for _ in range(3):
@@ -209,7 +209,7 @@ class GamePair:
         return actions.Amend(here, self.chance.choice(there or [here]))
 
     def guess(self) -> actions.Action:
-        """Return a guess, usually with a piece that may make one."""
+        """Return a guess, usually by a piece that may guess."""
         chance, position = self.chance, self.one.referee.position
         ways = [
             (source, target)
@@ -223,7 +223,7 @@ class GamePair:
         return actions.Infiltrate(source, target, chance.choice(list(Rank)))
 
     def mistake(self) -> actions.Action:
-        """Return a random correction, whether or not the corrected mistake was made."""
+        """Return a random correction of a real or an invented mistake."""
         chance, board = self.chance, self.one.referee.position.board
         piece, other = (board.piece_at(place) for place in chance.choices(self.everybody, k=2))
         mistakes: list[actions.Correction] = [

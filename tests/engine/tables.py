@@ -1,4 +1,4 @@
-"""Test tables: the setup is given as a picture, and moves use the players' notation."""
+"""Test tables: a setup is a picture, and moves have the players' notation."""
 
 import re
 from collections import Counter
@@ -36,7 +36,7 @@ CORNER = """
      1  r2   .  rB   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""Red's scout has only two squares."""
+"""Setup in which Red's scout can reach only two squares."""
 POCKETS = """
     10   .   .   .   .   .   .   .   .  bB  b7
      9   .   .   .   .   .   .   .   .  bB  bF
@@ -50,7 +50,7 @@ POCKETS = """
      1  r7  rB   .   .   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""All scouts will fall at the bombs around the two majors, which never get out."""
+"""Setup in which all scouts will lose to bombs, and the two majors are enclosed."""
 SKIRMISH = """
     10  bF   .   .   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .   .
@@ -69,7 +69,7 @@ SKIRMISH = """
 
 @dataclass(frozen=True)
 class Setup:
-    """Pieces on their squares, all with known ranks."""
+    """Pieces of known rank on their squares."""
 
     pieces: Mapping[Square, tuple[Side, Rank]]
 
@@ -99,7 +99,7 @@ class Setup:
 
     @property
     def army(self) -> Army:
-        """The army of this picture; both sides must have the same one."""
+        """Army of this picture. Both sides must have the same one."""
         red, blue = (
             Counter(rank for side, rank in self.pieces.values() if side is wanted)
             for wanted in Side
@@ -110,7 +110,7 @@ class Setup:
     def reference_game(
         self, limit: int, more_squares: bool = False, *, by_borders: bool = False
     ) -> ReferenceGame:
-        """Set up the same pieces for the second referee."""
+        """Set up the second referee in the same way."""
         standing = {
             words(place): ReferencePiece(side.value, rank.name.lower())
             for place, (side, rank) in self.pieces.items()
@@ -125,7 +125,7 @@ def words(place: Square) -> str:
 
 @dataclass
 class Table:
-    """A referee with two players who know their ranks and declare them truthfully."""
+    """Referee and two players who declare their ranks truthfully."""
 
     setup: Setup
     referee: Referee
@@ -134,9 +134,9 @@ class Table:
 
     @classmethod
     def of(cls, drawn: str, limit: int = 3, *, rules: Edition | None = None) -> "Table":
-        """Create a table from a picture, whose pieces form the armies of both sides.
+        """Set up a picture. Its pieces are the armies of both sides.
 
-        Without `rules`, a minimal rulebook that defines only the limit is used.
+        Without `rules`, the rulebook defines only the limit.
         """
         setup = Setup.parse(drawn)
         edition = replace(rules, army=setup.army) if rules else setup.edition(limit)
@@ -149,9 +149,9 @@ class Table:
         return self.setup.ranks[self.referee.position.board.piece_at(square(name))]
 
     def play(self, moves: str) -> tuple[Ruling, ...]:
-        """Play moves such as ``"e4-e5 e7-e6 e5xe6"``; return the rulings on the last one.
+        """Play moves such as ``"e4-e5 e7-e6 e5xe6"``. Returns the rulings on the last move.
 
-        All moves before the last must be accepted.
+        All moves before the last one must be accepted.
         """
         rulings: tuple[Ruling, ...] = ()
         for move in moves.split():
@@ -183,7 +183,7 @@ class Table:
         return rulings
 
     def override(self, moves: str) -> tuple[Ruling, ...]:
-        """As the arbiter, override for moves such as ``"b1-b9"``; return the last rulings."""
+        """Override for moves such as ``"b1-b9"``. Returns the rulings on the last one."""
         rulings: tuple[Ruling, ...] = ()
         for move in moves.split():
             assert refusal(rulings) is None, f"refused before {move}: {rulings}"
@@ -191,7 +191,7 @@ class Table:
         return rulings
 
     def infiltrate(self, move: str, guess: Rank) -> tuple[Ruling, ...]:
-        """Guess with an infiltrator, as in ``"a8-a10"``, and answer for the owner if asked."""
+        """Guess with an infiltrator, as in ``"a8-a10"``. The owner answers if asked."""
         source, target = way(move)
         truth = self.setup.ranks[self.referee.position.board.piece_at(target)]
         rulings = self.referee.apply(actions.Infiltrate(source, target, guess))
@@ -211,11 +211,10 @@ def way(move: str) -> tuple[Square, Square]:
 
 
 def declare(side: Side, rank: Rank) -> actions.Declare:
-    """Return a declaration of a rank."""
     return actions.Declare(Secret(side, rank))
 
 
-def told_ranks(text: str) -> list[Rank]:
+def ranks_named(text: str) -> list[Rank]:
     """Return the ranks named in a text."""
     return [rank for rank in Rank if rank.name.lower() in text.lower()]
 
@@ -230,12 +229,12 @@ def refusal(rulings: tuple[Ruling, ...]) -> Violation | Contradiction | None:
 
 
 def state(referee: Referee) -> object:
-    """Complete state of a referee, for comparisons."""
+    """Complete state of a referee."""
     return list(referee.actions), moment(referee)
 
 
 def moment(referee: Referee) -> object:
-    """Complete state of a referee except its history."""
+    """State of a referee without its history."""
     position = referee.position
     players = [position.player(side) for side in Side]
     return (
@@ -250,7 +249,7 @@ def moment(referee: Referee) -> object:
 
 
 def as_drawn(drawn: str) -> tuple[Board, Callable[[Square], RankSet]]:
-    """Parse a picture whose tokens give the proved ranks: ``r2`` is a scout, ``r?`` is unknown."""
+    """Parse a picture with the proved rank of each piece: ``r2`` is a scout, ``r?`` is unknown."""
     tokens = board_text.read(drawn)
 
     def ranks_at(place: Square) -> RankSet:

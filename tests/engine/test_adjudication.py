@@ -1,4 +1,4 @@
-"""Adjudicating recorded games: a real one, and random ones up to the corrupted move."""
+"""Adjudication of records: a real game, and random games with one wrong move."""
 
 import random
 from collections import Counter
@@ -17,7 +17,7 @@ from engine.records.record import Record
 from engine.rules.editions import Edition, TwoSquaresForm
 from engine.rules.rules import Rule, Violation, ViolationKind
 from tests import reference
-from tests.engine.adjudication_cases import ISF, only, record_of, setup_of, ways_of, with_moves
+from tests.engine.adjudication_cases import ISF, only, record_of, setup_of, turns_of, with_moves
 from tests.engine.cases import in_every_edition
 from tests.engine.examples import editions, examples
 from tests.engine.games import Game, shuffled
@@ -40,9 +40,9 @@ def test_every_combat_of_the_real_game(record: Record, edition: Edition) -> None
     expected: list[tuple[str, str, str | None]] = []
     remains = {"attacker-wins": "attacker", "defender-wins": "defender", "both-fall": "nobody"}
 
-    for move, way in zip(record.moves, ways_of(record), strict=True):
-        ranks = [game.standing[place].rank for place in way if place in game.standing]
-        result = game.play(*way)
+    for move, turn in zip(record.moves, turns_of(record), strict=True):
+        ranks = [game.standing[place].rank for place in turn if place in game.standing]
+        result = game.play(*turn)
         if result:
             expected.append((ranks[0], ranks[1], result))
         action = to_action(move, referee.position)
@@ -60,10 +60,10 @@ def test_every_combat_of_the_real_game(record: Record, edition: Edition) -> None
 
 @in_every_edition
 def test_start_of_real_game_is_legal(record: Record, edition: Edition) -> None:
-    ways = ways_of(record)
+    turns = turns_of(record)
 
     for plies in (0, 1, 2, 50, 205):
-        verdict = judge(with_moves(record, ways[:plies]), edition)
+        verdict = judge(with_moves(record, turns[:plies]), edition)
         assert (verdict.violations, verdict.plies) == ((), plies)
 
 
@@ -81,22 +81,22 @@ def test_random_game_is_legal_until_the_corrupted_move(
     edition = edition.with_army("original")
     game = Game(shuffled(ORIGINAL, chance), edition, chance)
     game.play(plies)
-    record = record_of(game.setup, game.ways)
+    record = record_of(game.setup, game.turns)
     verdict = judge(record, edition)
-    assert (verdict.violations, verdict.plies) == ((), len(game.ways))
+    assert (verdict.violations, verdict.plies) == ((), len(game.turns))
 
-    spoiled = data.draw(st.integers(0, len(game.ways) - 1))
+    spoiled = data.draw(st.integers(0, len(game.turns) - 1))
     before = game.setup.reference_game(
         edition.two_squares_limit,
         edition.more_squares,
         by_borders=edition.recurrence is TwoSquaresForm.SAME_BORDER,
     )
-    for way in game.ways[:spoiled]:
-        before.play(*way)
+    for turn in game.turns[:spoiled]:
+        before.play(*turn)
     wrong = chance.choice(reference.SQUARES), chance.choice(reference.SQUARES)
     broken = before.broken_rules(*wrong)
-    ways = [*game.ways[:spoiled], wrong, *game.ways[spoiled + 1 :]]
-    verdict = judge(record_of(game.setup, ways), edition)
+    turns = [*game.turns[:spoiled], wrong, *game.turns[spoiled + 1 :]]
+    verdict = judge(record_of(game.setup, turns), edition)
     if broken:
         ply, _, rule = only(verdict)
         assert ply == spoiled + 1
@@ -106,10 +106,10 @@ def test_random_game_is_legal_until_the_corrupted_move(
 
 
 def test_the_verdict_is_about_the_first_illegal_ply(record: Record) -> None:
-    ways = ways_of(record)
-    ways[100] = ways[50] = ("a1", "b2")
+    turns = turns_of(record)
+    turns[100] = turns[50] = ("a1", "b2")
 
-    assert judge(with_moves(record, ways), ISF).ply == 51
+    assert judge(with_moves(record, turns), ISF).ply == 51
 
 
 def test_violations_match_live_rulings(record: Record) -> None:

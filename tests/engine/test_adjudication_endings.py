@@ -12,7 +12,7 @@ from engine.rules.editions import Edition
 from engine.rules.rules import Rule, ViolationKind
 from tests.engine.adjudication_cases import DRAW, only, record_of
 from tests.engine.cases import each, in_every_edition
-from tests.engine.games import Way
+from tests.engine.games import Turn
 from tests.engine.tables import BLUE, RED, Setup
 
 ENDS = """
@@ -46,9 +46,9 @@ def test_recorded_result_counts_without_proof() -> None:
 
 def test_move_after_the_end_is_illegal() -> None:
     setup = Setup.parse(ENDS)
-    ways = [("a4", "a10"), ("k7", "k6"), ("a10", "a9")]
+    turns = [("a4", "a10"), ("k7", "k6"), ("a10", "a9")]
 
-    verdict = judge(record_of(setup, ways, DRAW), setup.edition())
+    verdict = judge(record_of(setup, turns, DRAW), setup.edition())
 
     assert only(verdict) == (2, ViolationKind.GAME_IS_OVER, Rule.OUT_OF_TURN)
 
@@ -91,26 +91,26 @@ def test_move_after_a_stalemate_loss(
 ) -> None:
     setup = Setup.parse(SHUT_IN)
     edition = replace(edition, army=setup.army, armies=())
-    ways = [("k4", "k7"), ("i7", "i6")]
+    turns = [("k4", "k7"), ("i7", "i6")]
     lost = GameOver(BLUE, Reason.NO_LEGAL_MOVE)
 
-    assert judge(record_of(setup, ways, DRAW), edition) == Verdict(2, outcome=lost)
-    for way, fault in {
+    assert judge(record_of(setup, turns, DRAW), edition) == Verdict(2, outcome=lost)
+    for turn, fault in {
         ("a1", "a2"): ViolationKind.ONTO_OWN_PIECE,
         ("a1", "b2"): ViolationKind.NOT_STRAIGHT,
         ("a2", "a3"): ViolationKind.IMMOBILE,
         ("i6", "i5"): ViolationKind.NOT_YOUR_PIECE,
     }.items():
-        verdict = judge(record_of(setup, [*ways, way]), edition)
+        verdict = judge(record_of(setup, [*turns, turn]), edition)
         assert (only(verdict), verdict.outcome) == ((3, fault, fault.rule), lost)
 
 
 @in_every_edition
 def test_both_sides_shut_in(edition: Edition) -> None:
     setup = Setup.parse(SHUT_IN)
-    ways = [("k4", "k7"), ("i7", "i4")]
+    turns = [("k4", "k7"), ("i7", "i4")]
 
-    verdict = judge(record_of(setup, ways), replace(edition, army=setup.army, armies=()))
+    verdict = judge(record_of(setup, turns), replace(edition, army=setup.army, armies=()))
 
     assert verdict == Verdict(2, outcome=GameOver(None, Reason.BOTH_IMMOBILE))
 
@@ -120,7 +120,7 @@ NOTHING_FALLS = [("a4", "a9")]
 
 
 @each(
-    ("ways", "claim", "basis"),
+    ("turns", "claim", "basis"),
     [
         (FLAG_FALLS, None, Basis.PROVED),
         (FLAG_FALLS, GameOver(RED, Reason.FLAG_CAPTURED), Basis.PROVED),
@@ -135,10 +135,12 @@ NOTHING_FALLS = [("a4", "a9")]
         (NOTHING_FALLS, GameOver(None, Reason.BOTH_IMMOBILE), Basis.REFUTED),
     ],
 )
-def test_basis_of_each_ending(ways: list[Way], claim: GameOver | None, basis: Basis | None) -> None:
+def test_basis_of_each_ending(
+    turns: list[Turn], claim: GameOver | None, basis: Basis | None
+) -> None:
     setup = Setup.parse(ENDS)
 
-    assert judge(record_of(setup, ways, claim), setup.edition()).basis is basis
+    assert judge(record_of(setup, turns, claim), setup.edition()).basis is basis
 
 
 def test_gravon_no_move_code_is_ambiguous() -> None:

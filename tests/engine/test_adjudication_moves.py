@@ -1,4 +1,4 @@
-"""Adjudicating moves: copies of the real game with one corrupted move, and endless chases."""
+"""Adjudication of moves: the real game with one wrong move, and endless chases."""
 
 from dataclasses import replace
 from itertools import cycle, islice
@@ -16,11 +16,11 @@ from tests.engine.adjudication_cases import (
     only,
     record_of,
     reference_after,
-    ways_of,
+    turns_of,
     with_moves,
 )
 from tests.engine.cases import each, in_every_edition
-from tests.engine.games import Way
+from tests.engine.games import Turn
 from tests.engine.tables import BLUE, RED, Setup
 
 LIMITS = [
@@ -41,7 +41,7 @@ MOVED_BOMBS = [
 def test_diagonal_step_is_illegal(
     recorded: bytes, record: Record, edition: Edition, ply: int
 ) -> None:
-    source, target = ways_of(record)[ply - 1]
+    source, target = turns_of(record)[ply - 1]
     column, row = reference.COLUMNS.index(source[0]), int(source[1:])
     diagonal = reference.COLUMNS[column + (1 if column < 9 else -1)] + str(
         row + 1 if row < 10 else 9
@@ -95,7 +95,7 @@ CORNERS = """
 
 @each("ply", [1, 2, 57, 120, 206])
 def test_moving_bomb_or_flag_is_illegal(record: Record, ply: int) -> None:
-    before = ways_of(record)[: ply - 1]
+    before = turns_of(record)[: ply - 1]
     game = reference_after(record, before)
     lost = GameOver(BLUE if game.to_move == "red" else RED, Reason.MOVED_BOMB)
     for rank in ("bomb", "flag"):
@@ -107,69 +107,69 @@ def test_moving_bomb_or_flag_is_illegal(record: Record, ply: int) -> None:
             for edition in MOVED_BOMBS:
                 verdict = judge(spoiled, edition)
 
-                told = f"the {rank} goes {source}-{target}: {edition.id}, {edition.moved_bomb}"
-                assert only(verdict) == (ply, ViolationKind.IMMOBILE, Rule.IMMOBILE_PIECE), told
+                label = f"the {rank} goes {source}-{target}: {edition.id}, {edition.moved_bomb}"
+                assert only(verdict) == (ply, ViolationKind.IMMOBILE, Rule.IMMOBILE_PIECE), label
                 loses = moved and edition.moved_bomb is MovedBombPenalty.LOSES
-                assert verdict.outcome == (lost if loses else None), told
+                assert verdict.outcome == (lost if loses else None), label
 
 
 @each("ply", [1, 2, 57, 120, 206])
 def test_moving_out_of_turn_is_illegal(record: Record, ply: int) -> None:
-    before = ways_of(record)[: ply - 1]
+    before = turns_of(record)[: ply - 1]
     game = reference_after(record, before)
     game.to_move = "blue" if game.to_move == "red" else "red"
     spoiled = with_moves(record, [*before, game.legal_moves()[0]])
 
     for edition in EDITIONS.values():
-        told = only(judge(spoiled, edition))
-        assert told == (ply, ViolationKind.NOT_YOUR_PIECE, Rule.OUT_OF_TURN), edition.id
+        found = only(judge(spoiled, edition))
+        assert found == (ply, ViolationKind.NOT_YOUR_PIECE, Rule.OUT_OF_TURN), edition.id
 
 
-def to_and_fro(record: Record, plies: int, crossings: int) -> list[Way]:
-    """Cross one border repeatedly with the side to move, while the other side moves elsewhere."""
-    ways = ways_of(record)[:plies]
-    game = reference_after(record, ways, limit=99)
+def to_and_fro(record: Record, plies: int, crossings: int) -> list[Turn]:
+    """Cross one border repeatedly with one side while the other side makes other moves."""
+    turns = turns_of(record)[:plies]
+    game = reference_after(record, turns, limit=99)
     mover = game.to_move
     there = next(
-        way
-        for way in game.legal_moves()
-        if way[1] not in game.standing and len(reference.path(*way)) == 2
+        turn
+        for turn in game.legal_moves()
+        if turn[1] not in game.standing and len(reference.path(*turn)) == 2
     )
     own = islice(cycle([there, there[::-1]]), crossings)
-    for way in own:
-        game.play(*way)
-        ways.append(way)
+    for turn in own:
+        game.play(*turn)
+        turns.append(turn)
         walk = next(
-            way
-            for way in game.legal_moves()
-            if way[1] not in game.standing
-            and way[1] not in there
-            and all(way != (made.target, made.source) for made in game.moves[game.to_move][-1:])
+            turn
+            for turn in game.legal_moves()
+            if turn[1] not in game.standing
+            and turn[1] not in there
+            and all(turn != (made.target, made.source) for made in game.moves[game.to_move][-1:])
         )
         game.play(*walk)
-        ways.append(walk)
+        turns.append(walk)
     assert mover == game.to_move
-    return ways[:-1]
+    return turns[:-1]
 
 
 @each("plies", [0, 57, 120])
 def test_two_squares_limit_exceeded(record: Record, plies: int) -> None:
-    ways = to_and_fro(record, plies, 8)
+    turns = to_and_fro(record, plies, 8)
 
     def verdict(edition: Edition, crossings: int) -> Verdict:
-        return judge(with_moves(record, ways[: plies + 2 * crossings - 1]), edition)
+        return judge(with_moves(record, turns[: plies + 2 * crossings - 1]), edition)
 
     for edition in LIMITS:
         limit = edition.two_squares_limit
-        told = f"{edition.id}, {limit}"
-        assert verdict(edition, limit).violations == (), told
+        label = f"{edition.id}, {limit}"
+        assert verdict(edition, limit).violations == (), label
         worn = (plies + 2 * limit + 1, ViolationKind.TO_AND_FRO, Rule.TWO_SQUARES)
-        assert only(verdict(edition, limit + 1)) == worn, told
-        assert only(verdict(edition, limit + 3)) == worn, told
+        assert only(verdict(edition, limit + 1)) == worn, label
+        assert only(verdict(edition, limit + 3)) == worn, label
         (violation,) = verdict(edition, limit + 1).violations
-        assert {*names(violation.squares).split()} == {*ways[plies]}, told
-        assert violation.count == limit, told
-        assert violation.citation == edition.cite(Rule.TWO_SQUARES), told
+        assert {*names(violation.squares).split()} == {*turns[plies]}, label
+        assert violation.count == limit, label
+        assert violation.citation == edition.cite(Rule.TWO_SQUARES), label
 
 
 CHASE = """
@@ -196,23 +196,23 @@ CHASES = {
         e4-e5 f7-f6 e5-e6 f6-f7 e6-e7 f7-f6 e7-h7 i7-i6 h7-i7 k7-k1 i7-f7 f6-e6 f7-e7 e6-f6 e7-i7
     """,
 }
-"""The last move threatens a piece that has evaded, in a position that already occurred."""
+"""In each chase, the last move threatens a piece that has evaded and repeats a position."""
 
 
 @in_every_edition
 @each("chase", CHASES.values(), ids=CHASES)
 def test_endless_chase_is_illegal_only_with_more_squares_rule(edition: Edition, chase: str) -> None:
-    ways = [(move[:2], move[3:]) for move in chase.split()]
+    turns = [(move[:2], move[3:]) for move in chase.split()]
     setup = Setup.parse(CHASE)
     edition = replace(edition, army=setup.army, armies=())
 
-    verdict = judge(record_of(setup, ways), edition)
+    verdict = judge(record_of(setup, turns), edition)
 
-    assert judge(record_of(setup, ways[:-1]), edition).violations == ()
+    assert judge(record_of(setup, turns[:-1]), edition).violations == ()
     if edition.id in ("compact-1992", "original-1992"):
-        assert verdict == Verdict(len(ways))
+        assert verdict == Verdict(len(turns))
     else:
-        assert only(verdict) == (len(ways), ViolationKind.CHASE_REPEATS, Rule.MORE_SQUARES)
+        assert only(verdict) == (len(turns), ViolationKind.CHASE_REPEATS, Rule.MORE_SQUARES)
         read = Interpretation.RUNNING_CHASE if edition.id == "isf" else Interpretation.CHASE_AS_ISF
         assert verdict.violations[0].citation == edition.cite(Rule.MORE_SQUARES, read)
         assert verdict.violations[0].citation.reading is read

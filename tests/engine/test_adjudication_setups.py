@@ -21,7 +21,7 @@ from tests.engine.tables import RED
 
 
 def with_field(recorded: bytes, changes: dict[str, str]) -> Record:
-    """Read the recorded game with other letters on some squares."""
+    """Return the record with other letters on some squares."""
     found = re.search(rb'content="(.{100})"', recorded)
     assert found
     letters = [*found[1].decode()]
@@ -49,10 +49,6 @@ def test_second_marshal_is_a_wrong_army(recorded: bytes, record: Record, edition
 
 @in_every_edition
 def test_all_setup_faults_are_listed(recorded: bytes, record: Record, edition: Edition) -> None:
-    """Red has a bomb in place of the spy.
-
-    Blue has a piece in a lake, one in Red's rows, and one missing.
-    """
     spy = place_of(record, "red", "spy")
     bombs = [p for p, r in record.ranks.items() if r is Rank.BOMB]
     red_bombs = [place for place in bombs if RED.home >> place & 1]
@@ -85,7 +81,7 @@ def test_empty_setup() -> None:
 
 
 def as_chase(record: Record) -> bytes:
-    """Write a game as the chase files do (records.md)."""
+    """Convert a game to the format of the chase files (docs/records.md)."""
     lines = [write_field(record)]
     for ply, move in enumerate(record.moves):
         ends = move.source, move.target
@@ -105,7 +101,7 @@ def small_game(army: str) -> Record:
     rules = ISF.with_army(army)
     game = Game(shuffled(rules.army, chance), rules, chance, peaceful=True)
     game.play(12)
-    return record_of(game.setup, game.ways, DRAW)
+    return record_of(game.setup, game.turns, DRAW)
 
 
 @in_every_edition

@@ -1,4 +1,4 @@
-"""Adopting the real board by agreement of both players."""
+"""Adoption of the actual board by agreement of both players."""
 
 from dataclasses import replace
 
@@ -22,7 +22,7 @@ ISF = EDITIONS["isf"]
 
 
 def board(shifted: str = "", gone: str = "", to_move: Side = RED) -> actions.AdoptBoard:
-    """Return an agreed board: in ``"e4-e5"`` the piece on e4 is on e5 instead."""
+    """Return an agreed board. ``"e4-e5"`` means that the piece of e4 is on e5."""
     ways = tuple(actions.Relocation(*way(each)) for each in shifted.split())
     return actions.AdoptBoard(ways, squares(gone), to_move)
 
@@ -36,8 +36,8 @@ def agree(
 ) -> list[rulings.Ruling]:
     """Agree for both players; return the rulings after the adoption."""
     action = board(shifted, gone, to_move)
-    told, *more = table.referee.apply(action)
-    assert told == rulings.BoardAdopted(action.shifted, action.removed, to_move)
+    ruling, *more = table.referee.apply(action)
+    assert ruling == rulings.BoardAdopted(action.shifted, action.removed, to_move)
     return more
 
 
@@ -116,7 +116,7 @@ def test_adoption_counts_as_a_turn_without_a_mover(table: Table) -> None:
 
 
 def test_relocation_reveals_nothing(table: Table) -> None:
-    """The piece may still be a bomb: no move was seen, and so far only a scout could get there."""
+    """The piece may still be a bomb. No move was seen, and so far only a scout could get there."""
     before = possible(table, "f4")
     agree(table, "f4-f6 f7-a8")
     assert possible(table, "f6") == before > {Rank.FLAG, Rank.BOMB, Rank.SCOUT}
@@ -138,7 +138,7 @@ def test_removed_piece_of_known_rank_is_counted_as_captured(table: Table) -> Non
 
 
 def test_removed_piece_of_hidden_rank_is_not_counted(table: Table) -> None:
-    """The screen can only show that a piece is gone. The piece may have any remaining rank."""
+    """The board shows only that a piece is gone, so the piece may have any remaining rank."""
     agree(table, gone="f4 f7 k7")
     view = public_view(table.referee)
     assert view.captured == {RED: (), BLUE: ()}
@@ -175,10 +175,10 @@ def proved() -> Table:
 
 @each("place", ["a1", "b4"])
 def test_bomb_or_flag_cannot_be_relocated(proved: Table, place: str) -> None:
-    """Red's two unmoved pieces are the bomb and the flag; it is unknown which is which."""
+    """Red's two unmoved pieces are the bomb and the flag. It is unknown which is which."""
     assert possible(proved, place) == {Rank.BOMB, Rank.FLAG}
-    told = refused(proved, f"{place}-d2 e5-e4")
-    assert told == rulings.AdoptionRejected(rulings.AdoptionError.BOMB_OR_FLAG, squares(place))
+    reply = refused(proved, f"{place}-d2 e5-e4")
+    assert reply == rulings.AdoptionRejected(rulings.AdoptionError.BOMB_OR_FLAG, squares(place))
 
 
 def test_immobile_pieces_can_be_removed_unless_one_is_the_flag(proved: Table) -> None:
@@ -209,7 +209,7 @@ def test_known_bomb_can_be_removed(proved: Table) -> None:
 @each(
     ("shifted", "gone", "why"),
     [
-        ("e4-e3", "", "one square"),  # empty by then
+        ("e4-e3", "", "one square"),  # empty at that time
         ("f4-e6", "", "one square"),  # occupied by another piece
         ("f4-d5", "", "one square"),  # a lake
         ("f4-f5 f4-f6", "", "one square"),
@@ -268,7 +268,7 @@ def test_adoption_without_movable_pieces_on_both_sides_is_a_draw(proved: Table) 
 
 
 def test_mobility_is_checked_after_adoption() -> None:
-    """After an adoption, each side is checked again for possible moves."""
+    """After an adoption, both sides are checked for possible moves."""
     table = Table.of(SKIRMISH, rules=ISF)
     table.referee.apply(actions.ClaimStalemate())
     table.referee.apply(actions.AnswerStalemate(able=True))
@@ -310,7 +310,7 @@ def test_adoption_is_replayed(table: Table) -> None:
 
 
 def test_relocated_bomb_is_revealed_later() -> None:
-    """The rank of b4 was unknown when both sides agreed that the piece is on b5."""
+    """The rank of b4 was unknown when both sides agreed that its piece is on b5."""
     setup = Setup.parse(SKIRMISH)
     edition = replace(ISF, army=setup.army)
     taken: list[actions.Action] = [
@@ -320,8 +320,8 @@ def test_relocated_bomb_is_revealed_later() -> None:
     ]
     timed = [(float(at), action) for at, action in enumerate(taken)]
     assert not judge_transcript(transcribe(edition, timed), edition).violations
-    told = transcribe(edition, timed, ranks=setup.ranks)
-    verdict = judge_transcript(told, edition)
+    transcript = transcribe(edition, timed, ranks=setup.ranks)
+    verdict = judge_transcript(transcript, edition)
     assert [each.fault for each in verdict.violations] == [ViolationKind.IMMOBILE]
     assert verdict.ply == 2
     assert verdict.violations[0].squares == squares("b4")

@@ -1,6 +1,6 @@
-"""Amending the latest turn: its piece moves on, back or elsewhere, or taps a piece (rules.md §4).
+"""Amendments of the latest turn: the piece moves on, moves back or attacks (rules.md §4).
 
-However often the hand pauses, the moves form one turn that begins on the original square.
+All moves of the hand form one turn that begins on the original square.
 """
 
 import random
@@ -138,14 +138,14 @@ def test_other_moves_are_no_amendment(table: Table, played: str, tried: str, why
 def test_only_a_continued_move_is_an_amendment(
     table: Table, played: str, slide: str, slides: bool
 ) -> None:
-    """Any other move may be a separate turn rather than an amendment."""
+    """Any other move is a turn of its own."""
     table.play(played)
 
     assert table.referee.can_slide_on(*way(slide)) is slides
 
 
 def test_amended_move_of_other_ranks_is_one_square(table: Table) -> None:
-    table.play("e4-e7 e8xe7 k4-k5 e7-e6")  # the lieutenant is public by now
+    table.play("e4-e7 e8xe7 k4-k5 e7-e6")  # the lieutenant has been revealed
 
     refused = table.referee.apply(amend("e6-e5"))
 
@@ -176,7 +176,7 @@ def test_take_back_undoes_move_and_amendment(table: Table) -> None:
     assert replayed(table.referee) == state(table.referee)
 
 
-# -- a scout that is set down in front of its target and then taps it
+# -- a scout that stops next to its target before it attacks
 
 BEFORE_THE_LINE = """
 10  bF   .   .   .   .   .   .   .   .   .
@@ -243,7 +243,7 @@ def test_other_attacks_do_not_amend(line: Table, played: str, tap: str, why: str
 
 
 def test_scout_may_return_and_attack_sideways(line: Table) -> None:
-    """The scout had moved up the column, but then attacks its right-hand neighbour."""
+    """The scout moves up the column and then attacks the piece on its right."""
     line.play("k4-k5 f7-f4 e4-e6")
 
     assert line.referee.can_amend(*way("e6-f4"))
@@ -255,7 +255,7 @@ def test_scout_may_return_and_attack_sideways(line: Table) -> None:
 
 
 def test_other_ranks_cannot_move_and_attack(line: Table) -> None:
-    line.play("e4-e6 e7xe6")  # the lieutenant is public by now
+    line.play("e4-e6 e7xe6")  # the lieutenant has been revealed
     line.play("k4-i4 i7-i6 i4-h4 i6-k6 h4-g4 k6-k5 g4-f4 k5-k6 f4-e4 e6-e5")
 
     refused = line.referee.apply(amend("e5-e4"))
@@ -320,7 +320,7 @@ def test_an_attack_cannot_be_amended(line: Table) -> None:
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 40))
 @examples(12)
 def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies: int) -> None:
-    """Every piece may first stop on any reachable square and then attack from there."""
+    """Each piece may stop on any reachable square before it attacks."""
     chance = random.Random(seed)
     straight, pausing = Referee.waiting(edition), Referee.waiting(edition)
     for referee in (straight, pausing):
@@ -357,7 +357,7 @@ def test_pause_within_a_move_changes_nothing(edition: Edition, seed: int, plies:
 
 
 class Work:
-    """Counts function calls, which is reproducible on every machine."""
+    """Counter of function calls, which measures the amount of work reproducibly."""
 
     def __init__(self) -> None:
         self.calls = 0
@@ -406,7 +406,7 @@ ALL_SCOUTS = """
 
 
 def test_scout_attacks_take_constant_time() -> None:
-    """In every column the foremost scouts meet and fall; Red and Blue attack alternately."""
+    """The foremost scouts of each column meet and fall. Red and Blue attack alternately."""
     table = Table.of(ALL_SCOUTS, rules=ISF)
     referee, calls = table.referee, []
     for row in range(4):
@@ -425,7 +425,7 @@ def test_scout_attacks_take_constant_time() -> None:
 
 
 def test_amendment_check_does_not_replay_the_game(table: Table) -> None:
-    """Every square is tried, and the work is the same after a long game as after a short one."""
+    """Checking all squares takes the same work after a long game as after a short one."""
 
     def asked() -> int:
         with Work() as done:

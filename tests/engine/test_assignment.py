@@ -1,4 +1,4 @@
-"""Assigning an army to its pieces, compared with enumerating every assignment."""
+"""Assignment of an army to its pieces, compared with brute force."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ armies = st.lists(st.sampled_from(SOME_RANKS), min_size=1, max_size=6)
 
 @st.composite
 def known(draw: st.DrawFn) -> tuple[list[Rank], list[RankSet]]:
-    """An army and, for each of its pieces, a set of ranks that contains the true rank."""
+    """Draw an army, and for each piece a set of ranks that contains the true one."""
     army = draw(armies)
     others = st.sets(st.sampled_from(SOME_RANKS))
     return army, [rank_set({rank} | draw(others)) for rank in army]
@@ -30,14 +30,14 @@ def possible(army: list[Rank], sets: list[RankSet]) -> dict[RankSet, RankSet]:
 
 
 def dealt(army: list[Rank], sets: list[RankSet]) -> Iterator[tuple[Rank, ...]]:
-    """Yield every assignment of the army's ranks; slow and simple."""
+    """Yield every assignment of the army's ranks, by brute force."""
     for way in set(permutations(army)):
         if all(ranks >> rank & 1 for rank, ranks in zip(way, sets, strict=True)):
             yield way
 
 
 def allowed(ways: list[tuple[Rank, ...]], sets: list[RankSet]) -> dict[RankSet, RankSet]:
-    """Return the possible ranks for the pieces of each set, over all these assignments."""
+    """Return the possible ranks of each set of ranks, over all these assignments."""
     return {
         ranks: rank_set(way[n] for way in ways for n, each in enumerate(sets) if each == ranks)
         for ranks in sets
@@ -79,7 +79,7 @@ def test_all_facts_about_three_pieces() -> None:
     [("132", "123 145 124"), ("24123", "12 34 13 125 25"), ("25145", "24 5 15 124 45")],
 )
 def test_chain_of_exclusions(army: str, known: str) -> None:
-    """Ranks are written as in a picture; 5 is not in the first two armies."""
+    """The ranks are written as in pictures. The first two armies have no rank 5."""
     ranks = [SYMBOLS[symbol] for symbol in army]
     sets = [rank_set(SYMBOLS[symbol] for symbol in group) for group in known.split()]
     counts = Army("some", {rank: ranks.count(rank) for rank in Rank})
@@ -90,7 +90,7 @@ def test_chain_of_exclusions(army: str, known: str) -> None:
 
 
 def test_late_group_changes_earlier_results() -> None:
-    # The first group is assigned the spy and has to give it up for the second group.
+    # The first group gets the spy and has to release it for the second group.
     army = [Rank.SPY, Rank.SCOUT, Rank.MINER]
     sets = [rank_set(army[:2]), rank_set(army[:2]), rank_set(army)]
     assert list(ranks_in(possible(army, sets)[rank_set(army)])) == [Rank.MINER]

@@ -53,7 +53,7 @@ def test_piece_on_a_lake_round_trip() -> None:
 
 
 @each(
-    ("wrong", "said"),
+    ("wrong", "expected"),
     [
         ("", "found \\[\\]"),
         (EMPTY_BOARD.replace(" 7 ", " 6 "), "'8', '6', '6'"),
@@ -67,7 +67,7 @@ def test_piece_on_a_lake_round_trip() -> None:
         (EMPTY_BOARD.replace(" 5 . .", " 5 ~ ."), "a5: expected '.' if empty, found '~'"),
     ],
 )
-def test_bad_drawing_is_reported_with_row_or_square(wrong: str, said: str) -> None:
+def test_bad_drawing_is_reported_with_row_or_square(wrong: str, expected: str) -> None:
     assert wrong != EMPTY_BOARD
-    with pytest.raises(ValueError, match=said):
+    with pytest.raises(ValueError, match=expected):
         board_text.read(wrong)

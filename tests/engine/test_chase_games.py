@@ -1,6 +1,6 @@
-"""Recorded chases: all moves are legal except the last, which breaks the more-squares rule.
+"""Recorded chases of the Ataraxos test suite, with a limit of three crossings.
 
-The chases come from the Ataraxos test suite. Three crossings in a row are allowed.
+All moves are legal except the last one, which breaks the more-squares rule.
 """
 
 import pytest

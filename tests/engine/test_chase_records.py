@@ -1,4 +1,4 @@
-"""Reading the chase games of the Ataraxos test suite: boards, action numbers, Blue's view."""
+"""Reader of the chase games of the Ataraxos test suite."""
 
 import pytest
 from hypothesis import given
@@ -19,7 +19,7 @@ BOARD = "MDE" + "a" * 39 + "__aa__aa" + "aa__aa__aa" + "a" * 37 + "PQY"
 SMALL = f"{BOARD}\n1\n2\n909\n"
 
 
-def ways(record: Record) -> list[str]:
+def moves_of(record: Record) -> list[str]:
     return [f"{name(move.source)} {name(move.target)}" for move in record.moves]
 
 
@@ -39,7 +39,7 @@ def test_a_small_record() -> None:
     assert names(record.red) == "a1 b1 c1"
     assert names(record.blue) == "h10 i10 k10"
     assert (record.ranks[0], record.ranks[99]) == (Rank.FLAG, Rank.FLAG)
-    assert ways(record) == ["b1 b2", "h10 h9", "k1 a1"]
+    assert moves_of(record) == ["b1 b2", "h10 h9", "k1 a1"]
     assert record.result is None
 
 
@@ -64,7 +64,7 @@ def test_a_small_record() -> None:
 def test_actions(action: int, red: str, blue: str) -> None:
     record = read_chase(f"{BOARD}\n{action}\n{action}\n".encode())
 
-    assert ways(record) == [red, blue]
+    assert moves_of(record) == [red, blue]
 
 
 def test_actions_are_straight_moves() -> None:
@@ -116,7 +116,7 @@ def test_chase_actions_are_straight_moves(file: str) -> None:
 
 
 @each(
-    ("old", "new", "said"),
+    ("old", "new", "expected"),
     [
         (BOARD, BOARD[1:], "line 1: the setup has 99 squares instead of 100"),
         ("MDEa", "MDZa", "line 1: the setup has 'Z' on c1 (character 3), which is not a piece"),
@@ -132,10 +132,10 @@ def test_chase_actions_are_straight_moves(file: str) -> None:
         ("\n2\n", "\n1 2\n", "line 3: move 2 must be a number from 0 to 1799; found '1 2'"),
     ],
 )
-def test_malformed_files(old: str, new: str, said: str) -> None:
+def test_malformed_files(old: str, new: str, expected: str) -> None:
     assert SMALL.count(old) == 1, old
 
-    assert bad(SMALL.replace(old, new)).startswith(said)
+    assert bad(SMALL.replace(old, new)).startswith(expected)
 
 
 def test_an_empty_file() -> None:

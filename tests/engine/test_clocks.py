@@ -1,4 +1,4 @@
-"""Clocks: time used, time given back, and expiry."""
+"""Clocks: time used, time refunded, and expiry."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""An arbitrary time, because clocks may start at any value."""
+"""Start time of the tests. It is not zero, because clocks may start at any value."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 
@@ -60,7 +60,7 @@ def test_no_refund_at_zero() -> None:
 
 def test_take_back_refunds_no_time() -> None:
     clock = started(SHORT)
-    clock.turn(RED, NOON + 3)  # a move that never took effect
+    clock.turn(RED, NOON + 3)  # a refused move
 
     assert clock.remaining(RED, NOON + 3) == 7
     clock.turn(BLUE, NOON + 6)
@@ -123,7 +123,7 @@ def test_the_next_turn_ends_a_pause() -> None:
     assert clock.remaining(BLUE, NOON + 62) == 8
 
 
-# -- a side charged during the other side's turn
+# -- a side that is charged during its opponent's turn
 
 
 def test_charge_stops_the_mover_clock() -> None:
@@ -276,9 +276,6 @@ def test_a_game_without_a_clock() -> None:
         assert {clock.remaining(RED, at), clock.whole_left(at), clock.setup_left(at)} == {None}
     clock.stop(NOON + 60 * MINUTE)
     assert clock.due is None
-
-
-# -- timestamps
 
 
 def test_earlier_time_counts_as_the_latest() -> None:

@@ -1,4 +1,4 @@
-"""The clocks compared with a second model: an hourglass that counts every millisecond."""
+"""Clocks, compared with a second model that counts every millisecond."""
 
 from dataclasses import dataclass, field
 
@@ -12,14 +12,14 @@ from tests.engine.tables import BLUE, RED
 
 MINUTE = 60
 NOON = 12 * 60 * MINUTE
-"""An arbitrary time, because clocks may start at any value."""
+"""Start time of the tests. It is not zero, because clocks may start at any value."""
 TOURNAMENT = TIME_CONTROLS["bronstein"]
 SHORT = TimeControl("short", each=10, delay=4)
 
 
 @dataclass
 class HourGlass:
-    """A slow and simple hourglass: the sand falls grain by grain and is refilled after a turn."""
+    """Simple model of a clock: it counts every millisecond, and refunds the delay after a turn."""
 
     control: TimeControl
     running: str = ""
@@ -27,9 +27,9 @@ class HourGlass:
     now: int = 0
     sand: dict[str, float] = field(default_factory=dict)
     before: float = 0
-    """The running side's sand at the beginning of the turn."""
+    """Time left to the running side at the beginning of the turn."""
     charged: str = ""
-    """Side whose sand falls instead of the running side's."""
+    """Side that is charged in place of the running side."""
 
     def __post_init__(self) -> None:
         endless = float("inf")
@@ -77,7 +77,7 @@ class HourGlass:
         self.running = "" if what == "stop" else what
 
 
-def tell(clock: Clock, what: str, at: int) -> None:
+def apply(clock: Clock, what: str, at: int) -> None:
     match what:
         case "red" | "blue":
             clock.turn(Side(what), at)
@@ -120,7 +120,7 @@ controls = st.builds(
 )
 happenings = st.lists(
     st.tuples(
-        st.integers(-3, 12),  # the difference in time, in either direction
+        st.integers(-3, 12),  # step in time, forwards or backwards
         st.sampled_from(
             [*["red", "blue"] * 2, "charge red", "charge blue", "pause", "resume", "setup", "stop"]
         ),
@@ -140,7 +140,7 @@ def test_clock_matches_an_hourglass(control: TimeControl, happens: list[tuple[in
         at = glass.now + later
         glass.wait(at)
         assert shown(clock, at) == visible(glass)
-        tell(clock, what, at)
+        apply(clock, what, at)
         glass.hear(what)
         assert shown(clock, at) == visible(glass)
 
@@ -167,15 +167,15 @@ def test_restored_clock_continues_identically(
     clock, at = Clock(control), 0
     for wait, what in before:
         at += max(0, wait)
-        tell(clock, what, at)
+        apply(clock, what, at)
     at += later
     restored = Clock(control, clock.state(at))
     clock.pause(at)
     for wait, what in after:
         at += max(0, wait)
         assert shown(restored, at + shift) == shown(clock, at)
-        tell(clock, what, at)
-        tell(restored, what, at + shift)
+        apply(clock, what, at)
+        apply(restored, what, at + shift)
         assert restored.due == (clock.due if clock.due is None else clock.due + shift)
     assert shown(restored, at + shift + LONG) == shown(clock, at + LONG)
 
@@ -189,7 +189,7 @@ def test_restored_clock_continues_identically(
 )
 @examples(40)
 def test_pauses_never_cost_time(control: TimeControl, game: list[list[tuple[int, int]]]) -> None:
-    """In each turn the side thinks, waits while the board is disturbed, and so on."""
+    """In each turn, the side thinks and waits for a disturbed board alternately."""
     paused, through = Clock(control), Clock(control)
     now = net = 0
     for number, turn in enumerate(game):

@@ -1,4 +1,4 @@
-"""Combat results as tables (rules.md §5): every pair of ranks in every rulebook."""
+"""Combat tables (rules.md §5) of all rulebooks, for every pair of ranks."""
 
 from engine.board.ranks import (
     BARRAGE,
@@ -21,8 +21,8 @@ from tests import reference
 from tests.engine.cases import each, in_every_edition
 from tests.engine.tables import Table
 
-# The attacker is on the left, the defender above. A dot: the attacker takes the square. x: the
-# attacker falls. =: both fall. !: the attacker falls with the cry "Boom!".
+# The attacker is on the left, the defender above. A dot means that the attacker wins, x that the
+# attacker falls, = that both fall, and ! that the attacker falls with “Boom!”.
 
 # Compact Stratego, Original Stratego, Gravopedia, Stratego Travel, ISF
 BASE = """
@@ -38,8 +38,8 @@ BASE = """
     9   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# Stratego with infiltrator: the same table, with a row and a column for the infiltrator. Every
-# piece that attacks the infiltrator wins.
+# Stratego with infiltrator: the same table, with one more row and column. Every piece that attacks
+# an infiltrator wins.
 NORDIC = """
         F   1   I   2   3   4   5   6   7   8   9  10   B
     1   .   =   .   x   x   x   x   x   x   x   x   .   !
@@ -54,7 +54,7 @@ NORDIC = """
     9   .   .   .   .   .   .   .   .   .   .   =   x   !
    10   .   .   .   .   .   .   .   .   .   .   .   =   !
 """
-# The aggressor advantage, an option of all six: two equal ranks never both fall
+# Aggressor advantage, which all six editions offer: of two equal ranks, the attacker wins.
 BASE_WITH_ADVANTAGE = """
         F   1   2   3   4   5   6   7   8   9  10   B
     1   .   .   x   x   x   x   x   x   x   x   .   !
@@ -90,7 +90,7 @@ TABLES = {
     "travel-2017": (BASE, BASE_WITH_ADVANTAGE),
     "isf": (BASE, BASE_WITH_ADVANTAGE),
 }
-"""Results for every rulebook, without and with the aggressor advantage."""
+"""Combat results of every rulebook, without and with the aggressor advantage."""
 
 MEANING = {
     ".": (CombatResult.ATTACKER_WINS, False),
@@ -107,7 +107,7 @@ advantage = each("advantage", [False, True], ids=["as it stands", "advantage"])
 
 
 def cells(edition: Edition, advantage: bool) -> dict[tuple[Rank, Rank], str]:
-    """Parse an edition's table: attacker, defender, and the symbol of the result."""
+    """Parse an edition's table: attacker, defender, and symbol of the result."""
     above, *lines = (line.split() for line in TABLES[edition.id][advantage].strip().splitlines())
     return {
         (SYMBOLS[attacker], SYMBOLS[defender]): sign
@@ -128,14 +128,14 @@ def test_combat_results(edition: Edition, advantage: bool) -> None:
 @advantage
 def test_second_referee_agrees_on_combat(edition: Edition, advantage: bool) -> None:
     for (attacker, defender), sign in cells(edition, advantage).items():
-        told = reference.fight(attacker.name.lower(), defender.name.lower(), advantage)
-        assert told == REMAINS[MEANING[sign][0]], (attacker, defender)
+        expected = reference.fight(attacker.name.lower(), defender.name.lower(), advantage)
+        assert expected == REMAINS[MEANING[sign][0]], (attacker, defender)
 
 
 @in_every_edition
 @advantage
 def test_combat_table_is_complete(edition: Edition, advantage: bool) -> None:
-    """One table covers all armies of an edition: a rank that an army lacks never occurs."""
+    """One table covers all armies of an edition. Some ranks occur only in some armies."""
     ranks = {rank for army in edition.armies for rank in ranks_in(army.ranks)}
     attackers = {rank for rank in ranks if not IMMOBILE >> rank & 1}
 

@@ -1,4 +1,4 @@
-"""Arbiter corrections of mistakes in the records, and how their consequences are published."""
+"""The arbiter's corrections of wrong facts, and how their consequences are published."""
 
 from dataclasses import replace
 
@@ -18,17 +18,16 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 ISF = EDITIONS["isf"]
 DOUBLES = SKIRMISH.replace("r3   .", "r3  r6").replace("b9   .", "b9  b6")
-"""Both sides also have a captain."""
+"""Setup in which both sides also have a captain."""
 SPIES = DOUBLES.replace("4   .", "4  r1").replace("7   .", "7  b2").replace("bB  b2", "bB  b1")
-"""Both sides also have a spy; Blue's spy is in front of Red's scout."""
+"""Setup in which both sides also have a spy. Blue's spy is in front of Red's scout."""
 E4, F4, K4 = map(square, ("e4", "f4", "k4"))
-"""Pieces, by the squares of the setup: Red's general, which has moved to e6, its miner and
-scout."""
+"""Squares of the setup: Red's general, which has moved to e6, its miner and its scout."""
 
 
 @pytest.fixture
 def table() -> Table:
-    """Red's general has beaten the blue lieutenant on e6, which had moved there."""
+    """Game in which Red's general has captured the blue lieutenant on e6."""
     table = Table.of(DOUBLES, rules=ISF)
     table.play("e4-e5 e7-e6 e5xe6")
     return table
@@ -36,14 +35,14 @@ def table() -> Table:
 
 def set_right(table: Table, mistake: actions.Correction) -> Corrected:
     assert table.referee.can_correct(mistake)
-    told = table.referee.apply(actions.Correct(mistake))[0]
-    assert isinstance(told, Corrected)
-    assert told.mistake == mistake
-    return told
+    ruling = table.referee.apply(actions.Correct(mistake))[0]
+    assert isinstance(ruling, Corrected)
+    assert ruling.mistake == mistake
+    return ruling
 
 
 def refused(table: Table, mistake: actions.Correction) -> Proof:
-    """Make a correction that the referee refuses; return the proof."""
+    """Make a correction that the referee refuses. Returns the proof."""
     before, done = moment(table.referee), list(table.referee.actions)
     (ruling,) = table.referee.apply(actions.Correct(mistake))
     assert isinstance(ruling, CorrectionRefused)
@@ -54,7 +53,7 @@ def refused(table: Table, mistake: actions.Correction) -> Proof:
 
 
 def is_none(table: Table, mistake: actions.Correction) -> None:
-    """Check that the records contain no such mistake."""
+    """Check that there is no such mistake to correct."""
     before = state(table.referee)
     assert not table.referee.can_correct(mistake)
     with pytest.raises(OutOfPhaseError, match="a mistake that is possible"):
@@ -80,9 +79,9 @@ def changed(before: dict[str, set[Rank]], after: dict[str, set[Rank]]) -> str:
 
 
 def test_corrected_rank_applies_from_there_on(table: Table) -> None:
-    told = set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
+    answer = set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
 
-    assert told.squares == (square("e6"),)
+    assert answer.squares == (square("e6"),)
     assert table.referee.possible("e6") == {Rank.CAPTAIN}
     combat = table.play("f7-f6 e6xf6")[-1]
     assert isinstance(combat, Combat)
@@ -93,14 +92,14 @@ def test_wrong_rank_becomes_available_again(table: Table) -> None:
     before = known(table.referee)
     assert Rank.GENERAL not in before["f4"]
 
-    told = set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
+    answer = set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
 
     after = known(table.referee)
     assert Rank.GENERAL in after["f4"]
     assert Rank.CAPTAIN not in after["f4"]
-    assert names(told.changed) == changed(before, after)
-    assert "f4" in names(told.changed), "the changed square is announced"
-    assert "e7" not in names(told.changed), "nothing else is known about Blue's army"
+    assert names(answer.changed) == changed(before, after)
+    assert "f4" in names(answer.changed), "the changed square is announced"
+    assert "e7" not in names(answer.changed), "nothing else is known about Blue's army"
 
 
 IN_SILENCE = """
@@ -119,7 +118,7 @@ IN_SILENCE = """
 
 
 def test_earlier_silent_declarations_are_corrected() -> None:
-    """Red's general, really a captain, has beaten a lieutenant in silence and a scout openly."""
+    """Red's general, really a captain, has beaten a lieutenant unnamed and then a scout openly."""
     table = Table.of(IN_SILENCE, rules=replace(ISF, silent_defence=True))
     table.play("a4-a5 e7-e6 b4-b5 e6-e5 a5-a4 e5xe4")
     table.play("b5-b4 f7-f5 a4-a5 f5-e5 b4-b5 e5xe4")
@@ -191,20 +190,20 @@ def test_correction_can_be_corrected(table: Table) -> None:
 
 
 def test_exchanged_pieces(table: Table) -> None:
-    """Both pieces were lifted and set down on each other's square."""
+    """The two pieces were lifted and put back on each other's square."""
     table.play("f7-f6")
     before = known(table.referee)
 
-    told = set_right(table, actions.SwapCorrection(E4, F4))
+    answer = set_right(table, actions.SwapCorrection(E4, F4))
 
-    assert told.squares == (square("f4"), square("e6")), "the current squares are reported"
+    assert answer.squares == (square("f4"), square("e6")), "the current squares are reported"
     assert table.referee.possible("f4") == before["e6"] == {Rank.GENERAL}
     assert table.referee.possible("e6") == before["f4"]
-    assert names(told.changed) == "f4 e6"
+    assert names(answer.changed) == "f4 e6"
 
 
 def test_known_ranks_follow_exchanged_pieces(table: Table) -> None:
-    """The general is on f4 now, and the piece on e6 may be the scout."""
+    """The general is now on f4, and the piece on e6 may be the scout."""
     table.play("f7-f6")
     set_right(table, actions.SwapCorrection(E4, F4))
 
@@ -242,7 +241,7 @@ def test_only_two_pieces_of_one_side_can_be_exchanged(
 
 
 LONG = "k4-k6 k7-k8"
-"""Red's scout seems to have moved two squares, which is public."""
+"""Red's scout has made a public move of two squares."""
 
 
 def test_corrected_long_move_allows_every_mover() -> None:
@@ -250,15 +249,15 @@ def test_corrected_long_move_allows_every_mover() -> None:
     table.play(LONG)
     assert table.referee.possible("k6") == {Rank.SCOUT}
 
-    told = set_right(table, actions.NotAScout(K4))
+    answer = set_right(table, actions.NotAScout(K4))
 
-    assert told.squares == (square("k6"),)
+    assert answer.squares == (square("k6"),)
     moved = {Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL}
     assert table.referee.possible("k6") == moved, (
         "the move still proves that the piece is not immobile"
     )
     assert Rank.SCOUT in table.referee.possible("e4"), "another piece may be the scout"
-    assert {"e4", "f4", "k6"} <= set(names(told.changed).split())
+    assert {"e4", "f4", "k6"} <= set(names(answer.changed).split())
 
 
 def test_later_long_move_counts() -> None:
@@ -273,7 +272,7 @@ def test_later_long_move_counts() -> None:
 
 
 def test_long_attack_can_be_corrected() -> None:
-    """The piece's rank was revealed as well, and remains known."""
+    """The attack also revealed the rank, which remains known."""
     table = Table.of(SPIES, rules=ISF)
     table.play("k4xk7")
     set_right(table, actions.NotAScout(K4))
@@ -335,7 +334,7 @@ class TestTakingBack:
         assert table.referee.position.board.piece_at(F4) == E4
 
     def test_exchange_survives_take_back_of_the_move(self, table: Table) -> None:
-        """One of the two swapped pieces made the turn that is taken back."""
+        """One of the swapped pieces has made the turn that is taken back."""
         table.play("f7-f6 e6-e7")
         set_right(table, actions.SwapCorrection(E4, F4))
         assert table.referee.possible("e7") != {Rank.GENERAL}
@@ -393,7 +392,7 @@ class TestTakingBack:
         assert table.referee.outcome is None
 
     def test_corrections_of_repeated_reveals(self, table: Table) -> None:
-        """The known rank survives as many take-backs as there were earlier reveals of the piece."""
+        """The rank stays known until all reveals of the piece have been taken back."""
         table.play("f7-f6 e6-e7 k7-k6")
         set_right(table, actions.RankCorrection(E4, Rank.CAPTAIN))
         for _ in range(3):

@@ -1,4 +1,4 @@
-"""Deductions about a piece, and the proofs that refute a declaration."""
+"""Deductions about a piece, and proofs that refute a declaration."""
 
 from collections.abc import Iterable
 from itertools import product
@@ -22,7 +22,7 @@ MOVABLE = KNOWN - {Rank.FLAG, Rank.BOMB}
 
 
 def opened(army: Army = ORIGINAL, each: int = 4) -> RankDeduction:
-    """Return a deduction about pieces that are named 1, 2, ..."""
+    """Return a deduction about pieces with the numbers 1, 2, ..."""
     return RankDeduction(army, range(1, each + 1), {})
 
 
@@ -33,7 +33,7 @@ def possible(deduction: RankDeduction, piece: int) -> set[Rank]:
 def refuted(
     deduction: RankDeduction, piece: int, *, attacks: bool = False
 ) -> dict[Evidence, set[Rank]]:
-    """Collect the ranks that a piece cannot have, by the evidence against them."""
+    """Return the ranks that a piece cannot have, by evidence."""
     proofs = [deduction.refute(piece, rank, attacks=attacks) for rank in Rank]
     found: dict[Evidence, set[Rank]] = {}
     for proof in filter(None, proofs):
@@ -161,7 +161,7 @@ def test_ranks_known_beforehand_count_as_shown() -> None:
 @each(
     ("long_move", "revealed", "rank", "ground"),
     [
-        # The first applicable reason is reported, and it is always true.
+        # The first applicable reason is reported.
         (True, [], Rank.SPY, Evidence.NOT_IN_ARMY),
         (False, [], Rank.BOMB, Evidence.NOT_IN_ARMY),
         (False, [(2, Rank.FLAG)], Rank.FLAG, Evidence.MOVED),
@@ -234,20 +234,20 @@ def test_long_moves_exhaust_scouts() -> None:
 
 
 def test_possible_declarations_leave_every_piece_a_rank() -> None:
-    """Every piece keeps a possible rank even if players lie, as long as each lie is possible."""
+    """Every piece keeps a possible rank even if players lie, because each lie must be possible."""
     deduction = opened(TRIO)
     for piece in (1, 2, 3, 4):
         deduction = deduction.with_revealed(piece, max(possible(deduction, piece)))
         assert all(possible(deduction, other) for other in (1, 2, 3, 4))
 
 
-# -- what a proof says about its fact
+# -- facts in a proof
 
 
 def test_proof_names_ply_and_shown_rank() -> None:
     deduction = opened(each=5)
     deduction = deduction.after_move(1, long_move=False, ply=3)
-    deduction = deduction.after_move(1, long_move=False, ply=5)  # proves nothing more
+    deduction = deduction.after_move(1, long_move=False, ply=5)  # proves no further fact
     deduction = deduction.after_move(2, long_move=True, ply=7)
     deduction = deduction.with_revealed(3, Rank.MAJOR, ply=9)
     deduction = deduction.after_unnamed_win(
@@ -333,7 +333,7 @@ def test_nothing_to_forget() -> None:
     assert not deduction.has_moved_after_winning(1)
 
 
-def test_a_long_move_can_be_forgotten_though_the_piece_has_moved() -> None:
+def test_long_move_can_be_forgotten() -> None:
     deduction = opened().after_move(1, long_move=True, ply=1)
     assert deduction.has_long_move(1)
 
@@ -401,7 +401,7 @@ def test_accepted_unnamed_win_allows_every_rank() -> None:
 
 
 def test_inconsistent_armies_are_equal() -> None:
-    """If the numbers of an army prove nothing, it does not matter why."""
+    """If the counts of an army prove nothing, the reason for that does not matter."""
     for rank, is_equal in ((Rank.MINER, True), (Rank.SCOUT, False)):
         ranks = {1: 1 << Rank.MINER, 2: 1 << rank}
         found, overruled = (
@@ -457,7 +457,7 @@ known = st.lists(
 @given(known)
 @examples(60)
 def test_concessions_leave_every_piece_a_rank(facts: list[tuple[int, str, Rank]]) -> None:
-    """Whatever the referee allows next, every piece still has a possible rank."""
+    """Every piece keeps a possible rank whatever the referee concedes."""
     deduction = opened(TRIO)
     for ply, (piece, what, rank) in enumerate(facts, start=1):
         can_be = possible(deduction, piece)
@@ -482,7 +482,7 @@ def test_concessions_leave_every_piece_a_rank(facts: list[tuple[int, str, Rank]]
 
 
 def test_stated_ranks() -> None:
-    """Ranks stated by a text count like observed facts; only moves are stored as moves."""
+    """Ranks stated by a text count as observed facts. Moves are stored as moves."""
     unknown, walked = ORIGINAL.ranks, ORIGINAL.ranks & rank_set(MOVABLE)
     strong = rank_set([Rank.GENERAL, Rank.MARSHAL])
     shut = rank_set([Rank.SPY, Rank.BOMB])

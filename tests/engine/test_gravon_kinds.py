@@ -1,4 +1,4 @@
-"""The five games of the Gravon archive, read from both of its file types."""
+"""The five games of the Gravon archive, in both of its file types."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -70,7 +70,7 @@ LETTERS: Final = {
 
 @dataclass(frozen=True)
 class Game:
-    """A game of one kind, with its number in .gsn files if that is known."""
+    """A game of one kind. Its number in .gsn files is None if unknown."""
 
     kind: GameKind
     number: int | None

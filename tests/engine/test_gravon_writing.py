@@ -1,4 +1,4 @@
-"""Writing Gravon XML: reading the written file restores the record."""
+"""Writer of Gravon XML, tested by round trips."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ RECORD: Final = read_gravon_xml(XML.encode())
 
 squares = st.sampled_from(SQUARES)
 ranks = st.sampled_from(list(ranks_in(ORIGINAL.ranks)))
-# All characters that XML allows: only three control characters, and no surrogates.
+# All characters that XML allows: three control characters, and no surrogates.
 characters = st.characters(
     min_codepoint=32,
     exclude_categories=["Cs"],
@@ -63,7 +63,7 @@ def reread(record: Record) -> Record:
 
 
 def cannot_write(record: Record) -> str:
-    """Write a record that the format cannot hold, and return the error message."""
+    """Write a record that the format cannot represent. Returns the error message."""
     with pytest.raises(RecordError) as refused:
         write_gravon_xml(record)
     return str(refused.value)
@@ -175,11 +175,11 @@ def test_last_column_and_row_in_gravon_notation() -> None:
         ("10", Reason.TIME),
     ],
 )
-@each(("told", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
-def test_results(number: str, reason: Reason, told: str, winner: Side | None) -> None:
+@each(("label", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
+def test_results(number: str, reason: Reason, label: str, winner: Side | None) -> None:
     record = replace(RECORD, result=GameOver(winner, reason))
 
-    assert f'<result type="{number}" winner="{told}"/>'.encode() in write_gravon_xml(record)
+    assert f'<result type="{number}" winner="{label}"/>'.encode() in write_gravon_xml(record)
     assert reread(record) == record
 
 
@@ -213,8 +213,8 @@ def test_an_infiltrator_has_no_letter(side: str, where: str) -> None:
     assert getattr(RECORD, side) >> place & 1
     record = replace(RECORD, ranks={**RECORD.ranks, place: Rank.INFILTRATOR})
 
-    said = f"the Gravon archive has no letter for the infiltrator on {where}"
-    assert cannot_write(record) == said
+    expected = f"the Gravon archive has no letter for the infiltrator on {where}"
+    assert cannot_write(record) == expected
 
 
 @each("name", ["a\0b", "\x1b[31m", "\x0b", "\ud800", "\ufffe", "\uffff"])
@@ -222,8 +222,8 @@ def test_an_infiltrator_has_no_letter(side: str, where: str) -> None:
 def test_names_not_valid_in_xml(name: str, at: int) -> None:
     players = ("Ada", name) if at else (name, "Bob")
 
-    said = f"the name {name!r} has a character that XML cannot hold"
-    assert cannot_write(replace(RECORD, players=players)) == said
+    expected = f"the name {name!r} has a character that XML cannot hold"
+    assert cannot_write(replace(RECORD, players=players)) == expected
 
 
 def test_error_for_a_huge_name_is_short() -> None:

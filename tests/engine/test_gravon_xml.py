@@ -1,4 +1,4 @@
-"""Reading the XML files of the Gravon archive: valid, invalid and hostile ones."""
+"""Reader of the Gravon archive's XML files."""
 
 import re
 from dataclasses import replace
@@ -84,9 +84,9 @@ def test_column_j_is_read_as_k() -> None:
 
 
 @results
-@each(("told", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
-def test_results(number: str, reason: Reason, told: str, winner: Side | None) -> None:
-    text = spoil('type="4" winner="3"', f'type="{number}" winner="{told}"')
+@each(("label", "winner"), [("1", Side.RED), ("2", Side.BLUE), ("3", None)])
+def test_results(number: str, reason: Reason, label: str, winner: Side | None) -> None:
+    text = spoil('type="4" winner="3"', f'type="{number}" winner="{label}"')
 
     assert read_gravon_xml(text.encode()).result == GameOver(winner, reason)
 
@@ -186,7 +186,7 @@ def test_byte_order_mark_without_declaration() -> None:
 
 
 @each(
-    ("old", "new", "said"),
+    ("old", "new", "expected"),
     [
         # the setup
         (FIELD, FIELD[:-1], "line 4: the setup has 99 squares instead of 100"),
@@ -259,10 +259,10 @@ def test_byte_order_mark_without_declaration() -> None:
         ("UTF-8", "utf-16", "line 1: "),
     ],
 )
-def test_malformed_files(old: str, new: str, said: str) -> None:
-    read_gravon_xml(SMALL.encode())  # this fault is the only one
+def test_malformed_files(old: str, new: str, expected: str) -> None:
+    read_gravon_xml(SMALL.encode())  # without a second fault
 
-    assert bad(spoil(old, new)).startswith(said)
+    assert bad(spoil(old, new)).startswith(expected)
 
 
 @each("spelled", ["9" * 10, "9" * 5000, "0" * 5000 + "4", "04", "4.0", "1e1"])
@@ -276,14 +276,14 @@ def test_huge_numbers(spelled: str) -> None:
 def test_error_for_a_huge_value_is_short() -> None:
     endless = "9" * 100_000
     for value in ('"4"', '"3"', '"1"', '"B2"'):
-        said = bad(SMALL.replace(value, f'"{endless}"'))
-        assert said.startswith("line ")
-        assert len(said) < 200
-        assert "99999" in said
+        message = bad(SMALL.replace(value, f'"{endless}"'))
+        assert message.startswith("line ")
+        assert len(message) < 200
+        assert "99999" in message
 
 
 @each(
-    ("text", "said"),
+    ("text", "expected"),
     [
         ("", "line 1: the file is empty"),
         (" \r\n\t\n", "line 1: the file is empty"),
@@ -295,8 +295,8 @@ def test_error_for_a_huge_value_is_short() -> None:
         ("\n" + SMALL, "line 2: this is not well-formed XML (XML or text declaration"),
     ],
 )
-def test_other_file_types(text: str, said: str) -> None:
-    assert bad(text).startswith(said)
+def test_other_file_types(text: str, expected: str) -> None:
+    assert bad(text).startswith(expected)
 
 
 def test_binary_files() -> None:
@@ -372,9 +372,9 @@ def test_truncated_file_is_refused() -> None:
     complete = len(data.rstrip())
 
     for end in range(complete):
-        said = cut_off(data, end)
-        assert said is not None, end
-        assert re.match(r"line \d+: (this is not well-formed XML|the file is empty)", said)
+        message = cut_off(data, end)
+        assert message is not None, end
+        assert re.match(r"line \d+: (this is not well-formed XML|the file is empty)", message)
     for end in range(complete, len(data) + 1):
         assert cut_off(data, end) is None
 
@@ -382,10 +382,10 @@ def test_truncated_file_is_refused() -> None:
 def test_real_file_truncated(recorded: bytes) -> None:
     assert cut_off(recorded, len(recorded)) is None
     for end in range(0, len(recorded.rstrip()), 97):
-        said = cut_off(recorded, end)
-        assert said is not None, end
+        message = cut_off(recorded, end)
+        assert message is not None, end
         line = recorded[:end].count(b"\n") + 1
-        assert said.startswith(f"line {line}: "), said
+        assert message.startswith(f"line {line}: "), message
 
 
 def test_real_file(recorded: bytes) -> None:

@@ -1,4 +1,4 @@
-"""Reading the .gsn files of the Gravon archive: valid ones, invalid ones, and chat."""
+"""Reader of the Gravon archive's .gsn files, which may contain chat."""
 
 import re
 from dataclasses import replace
@@ -27,7 +27,7 @@ Ada vs Bob result 4 winner 2
 """
 
 
-def ways(record: Record) -> list[str]:
+def moves_of(record: Record) -> list[str]:
     return [f"{name(move.source)} {name(move.target)}" for move in record.moves]
 
 
@@ -43,7 +43,7 @@ def test_a_small_record() -> None:
 
     assert names(record.red) == "a1 b1 c1"
     assert names(record.blue) == "h10 i10 k10"
-    assert ways(record) == ["b1 b2", "i10 i9"]
+    assert moves_of(record) == ["b1 b2", "i10 i9"]
     assert record.result == GameOver(None, Reason.AGREED_DRAW)
     assert record.kind is GameKind.CLASSIC
     assert record.players == ("Ada", "Bob")
@@ -63,14 +63,13 @@ def test_every_square() -> None:
 
 
 def test_column_j_is_read_as_k() -> None:
-    assert ways(read_gsn(spoil("B1-B2", "J1-J2").encode()))[0] == "k1 k2"
+    assert moves_of(read_gsn(spoil("B1-B2", "J1-J2").encode()))[0] == "k1 k2"
 
 
 @each(
     ("line", "moves"),
     [
-        # Moves from and to row 10, which is written as a colon in the second and in the fifth
-        # place.
+        # Moves from and to row 10, which the format writes as a colon.
         ("A:-A9", ["a10 a9"]),
         ("A9-A:", ["a9 a10"]),
         ("A:-B:", ["a10 b10"]),
@@ -92,7 +91,7 @@ def test_column_j_is_read_as_k() -> None:
 def test_moves_and_chat(line: str, moves: list[str]) -> None:
     record = read_gsn(spoil("I:-I9", line).encode())
 
-    assert ways(record) == ["b1 b2", *moves]
+    assert moves_of(record) == ["b1 b2", *moves]
 
 
 def test_chat_in_any_encoding() -> None:
@@ -100,7 +99,7 @@ def test_chat_in_any_encoding() -> None:
 
     record = read_gsn(data)
 
-    assert ways(record) == ["b1 b2"]
+    assert moves_of(record) == ["b1 b2"]
     assert record.players == ("Zo\N{REPLACEMENT CHARACTER}", "Bob")
 
 
@@ -131,9 +130,9 @@ def test_every_type_is_read(number: str, kind: GameKind | None) -> None:
 
 
 @results
-@each(("told", "winner"), [("0", Side.RED), ("1", Side.BLUE), ("2", None)])
-def test_results(number: str, reason: Reason, told: str, winner: Side | None) -> None:
-    text = spoil("result 4 winner 2", f"result {number} winner {told}")
+@each(("label", "winner"), [("0", Side.RED), ("1", Side.BLUE), ("2", None)])
+def test_results(number: str, reason: Reason, label: str, winner: Side | None) -> None:
+    text = spoil("result 4 winner 2", f"result {number} winner {label}")
 
     assert read_gsn(text.encode()).result == GameOver(winner, reason)
 
@@ -149,7 +148,7 @@ def test_results(number: str, reason: Reason, told: str, winner: Side | None) ->
         ("END vs END", ("END", "END")),
         ("A1-A2 vs <b>&amp;", ("A1-A2", "<b>&amp;")),
         ("a result 1 winner 0 vs b", ("a result 1 winner 0", "b")),
-        # The boundary between the two names is ambiguous here, so both are omitted.
+        # The boundary between the two names is ambiguous, so both names are omitted.
         ("a vs b vs c", None),
         ("a vs vs b", None),
     ],
@@ -161,14 +160,14 @@ def test_names_may_be_anything(line: str, players: tuple[str, str] | None) -> No
 
 
 def test_a_game_without_moves() -> None:
-    assert ways(read_gsn(spoil("B1-B2\nI:-I9\n", "").encode())) == []
+    assert moves_of(read_gsn(spoil("B1-B2\nI:-I9\n", "").encode())) == []
 
 
 # -- invalid files
 
 
 @each(
-    ("old", "new", "said"),
+    ("old", "new", "expected"),
     [
         ("#X38FA11", "X38FA11", "line 1: there is no #X38FA11, so it is not a Gravon .gsn record"),
         ("type 0", "0", "line 2: expected the type of the game, found '0'"),
@@ -204,8 +203,8 @@ def test_a_game_without_moves() -> None:
         ("winner 2\n", "winner 2\nB2-B3\n", "line 8: expected the end of the file, found 'B2-B3'"),
     ],
 )
-def test_malformed_files(old: str, new: str, said: str) -> None:
-    assert bad(spoil(old, new)).startswith(said)
+def test_malformed_files(old: str, new: str, expected: str) -> None:
+    assert bad(spoil(old, new)).startswith(expected)
 
 
 def test_truncated_file_is_refused() -> None:

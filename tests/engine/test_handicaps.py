@@ -1,4 +1,4 @@
-"""Handicaps: their text, the armies, the setup, open ranks, records, positions and clocks."""
+"""Handicaps: notation, armies, setup, open ranks, records, positions and clocks."""
 
 import random
 from collections import Counter
@@ -99,7 +99,7 @@ def test_second_referee_agrees_on_armies(edition: Edition) -> None:
 def test_exactly_the_armies_of_the_handicap_can_be_set_up(
     handicap: Handicap, edition: Edition, omission: Omission, seed: int
 ) -> None:
-    """Set up the army of any omission; the referee accepts it if it is the army of the handicap."""
+    """Set up the army of any omission. The referee accepts exactly the army of the handicap."""
     played, name = replace(edition, handicap=handicap), edition.army.name
     chance = random.Random(seed)
     placed = []
@@ -162,7 +162,7 @@ def start(edition: Edition, setup: Setup, ranks: Mapping[int, Rank] | None = Non
 
 
 def open_attack(referee: Referee) -> tuple[int, int]:
-    """Bring the armies together step by step until Red attacks; return source and target."""
+    """Move the armies together until Red attacks. Returns source and target."""
     for _ in range(60):
         turns = [turn for turn in referee.legal_moves() if turn.target in NEIGHBOURS[turn.source]]
         attack = next((turn for turn in turns if isinstance(turn, Attack)), None)
@@ -170,8 +170,8 @@ def open_attack(referee: Referee) -> tuple[int, int]:
             referee.apply(attack)
             return attack.source, attack.target
         quiet = [turn for turn in turns if isinstance(turn, Move)]
-        wish = max if referee.to_move is RED else min
-        referee.apply(wish(quiet, key=lambda turn: turn.target // 10 - turn.source // 10))
+        furthest = max if referee.to_move is RED else min
+        referee.apply(furthest(quiet, key=lambda turn: turn.target // 10 - turn.source // 10))
     raise AssertionError("no piece attacked")
 
 

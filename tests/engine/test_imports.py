@@ -1,4 +1,4 @@
-"""The engine is independent: importing it imports none of our other packages."""
+"""Independence of the engine: importing it imports none of our other packages."""
 
 import subprocess
 import sys
@@ -14,10 +14,10 @@ for each in pkgutil.walk_packages(engine.__path__, "engine."):
 
 
 def imported(program: str, *options: str) -> set[str]:
-    """Run a program in a fresh interpreter; return its imported packages by top-level name."""
-    told = "import sys; print(*sys.modules)"
+    """Run a program in a new interpreter. Returns the top-level packages that it imports."""
+    listing = "import sys; print(*sys.modules)"
     ran = subprocess.run(
-        [sys.executable, *options, "-c", f"{program}\n{told}"],
+        [sys.executable, *options, "-c", f"{program}\n{listing}"],
         cwd=ROOT,
         capture_output=True,
         text=True,
@@ -34,7 +34,7 @@ def test_engine_imports_only_itself() -> None:
 
 
 def test_game_needs_only_the_standard_library() -> None:
-    """In that interpreter, Python's path has none of our other packages, and none is imported."""
+    """The path of the new interpreter contains none of our other packages."""
     others = imported(ALONE, "-S") - sys.stdlib_module_names
 
     assert others == {"__main__", "engine"}

@@ -33,7 +33,7 @@ BEHIND = """
          a   b   c   d   e   f   g   h   i   k
 """
 THERE = "a4-a5 k8-i8 a5-a6 i8-i9 a6-a7 i9-k9 a7-a8 k9-k8"
-"""Red's infiltrator walks to a8; the blue bomb on b7 and the miner on b8 are next to it."""
+"""Red's infiltrator moves to a8, next to the bomb on b7 and the miner on b8."""
 
 
 @pytest.fixture
@@ -97,7 +97,7 @@ def test_no_infiltration_without_infiltrators() -> None:
 
 
 def test_infiltration_reaches_two_squares_over_pieces(table: Table) -> None:
-    """From b9 it reaches the bomb beyond the miner, and in the next column the miner and flag."""
+    """From b9 the infiltrator reaches the bomb behind the miner, and two pieces next to it."""
     table.play("a8-a9 k8-i8 a9-b9 i8-k8 i4-i5 c10-c9")
     board = table.referee.position.board
 
@@ -238,7 +238,7 @@ def test_guess_of_a_missing_rank_is_wrong(table: Table) -> None:
 
 
 def test_infiltration_resets_two_squares(table: Table) -> None:
-    """Three crossings, an infiltration and three more crossings are allowed, but not a fourth."""
+    """A fourth crossing is forbidden, but an infiltration restarts the count."""
     table.play("f4-f5 k8-i8 f5-f4 i8-k8 f4-f5 k7-k6")
     table.infiltrate("a8-b8", Rank.SPY)
 
@@ -266,7 +266,7 @@ ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
 
 
 def test_infiltration_ends_a_chase() -> None:
-    """Red has chased once around. Then both sides infiltrate, and no piece has moved in between."""
+    """Red has chased Blue around once. Two infiltrations end the chase, although no piece moves."""
     table = Table.of(CHASE, rules=NORDIC)
     table.override("a4-a9 k7-k3")
     table.play(f"a9-a8 f7-f6 a8-a9 f6-f5 e4-e5 f5-f6 {ROUND}")
@@ -301,7 +301,7 @@ def test_two_infiltrators_remove_each_other() -> None:
 
 @each("attacker", [Rank.SPY, Rank.SCOUT, Rank.MINER, Rank.GENERAL])
 def test_attacker_of_an_infiltrator_wins(attacker: Rank) -> None:
-    """This includes the spy, because the rulebook makes no exception."""
+    """The rulebook makes no exception for the spy."""
     table = Table.of(BEHIND, rules=NORDIC)
     place = next(
         name(p)
@@ -348,7 +348,7 @@ CAGED = """
 
 @each("near", [True, False])
 def test_side_that_can_infiltrate_can_move(near: bool) -> None:
-    """Overrides lock Red's infiltrator in the corner between its own bombs."""
+    """Overrides have enclosed Red's infiltrator in the corner behind its own bombs."""
     setup = Setup.parse(CAGED)
     referee = Referee.waiting(replace(NORDIC, army=setup.army), known=setup.ranks)
     table = Table(setup, referee)

@@ -1,4 +1,4 @@
-"""The interface for library users: one call per action, complete lists, and text parsing."""
+"""Interface for users of the library: one call per action, complete lists, and text."""
 
 import json
 import random
@@ -81,7 +81,7 @@ PRINTED = st.one_of(
     *(st.builds(kind, sides) for kind in (BreakSeals, Resign)),
     *(st.builds(kind, st.none() | sides) for kind in (TimeExpired, Forfeit)),
 )
-"""Every action without a secret, except the setup of the armies."""
+"""All actions without a secret, except the setup of the armies."""
 
 
 @given(PRINTED)
@@ -98,9 +98,9 @@ def test_repr_of_a_setup() -> None:
 
 @given(sides, ranks, st.sampled_from(["", "0" * 32, "89abcdef" * 4]))
 def test_secret_is_parsed_and_never_printed(side: Side, rank: Rank, salt: str) -> None:
-    told = Secret(side, salt) if salt else None
+    salted = Secret(side, salt) if salt else None
     for kind in (Declare, UpholdDeclaration):
-        action = kind(Secret(side, rank), told)
+        action = kind(Secret(side, rank), salted)
         word = str(action).split()[0]
         assert parse_action(f"{word} {side.value} {rank.name.lower()} {salt}") == action
         assert str(action) == f"{word} {side.value} ?"
@@ -192,7 +192,7 @@ Armies = Mapping[Side, Mapping[Piece, Opening]]
 def begin(
     edition: Edition, chance: random.Random, *, known: bool = False
 ) -> tuple[Referee, Armies]:
-    """Begin a game with randomly dealt armies; return the openings of their pieces."""
+    """Begin a game with randomly dealt armies. Returns their openings as well."""
     armies = {}
     for side in Side:
         places = chance.sample([*squares_in(side.home)], edition.army.size)
@@ -208,7 +208,7 @@ def begin(
 
 
 def play(game: Referee, armies: Armies, chance: random.Random, most: int) -> Iterator[list[Action]]:
-    """Play at random, yielding the listed actions before every action."""
+    """Play at random. Yields the list of actions before every action."""
     while (actions := game.legal_actions(armies)) and len(game.actions) < most:
         yield actions
         eager = [each for each in actions if not isinstance(each, Move)]
@@ -229,12 +229,12 @@ def uphold(game: Referee, chance: random.Random) -> None:
     if hidden and game.edition.moved_bomb is not MovedBombPenalty.LOSES:
         try:
             game.push(UpholdDeclaration(Secret(side, chance.choice(hidden))))
-        except OutOfPhaseError:  # a rank that is ruled out only by this attack
+        except OutOfPhaseError:  # a rank that only this attack rules out
             return
 
 
 def compare(game: Referee, actions: list[Action], chance: random.Random) -> None:
-    """Check that every listed turn is accepted, and that no other turn is."""
+    """Check that exactly the listed turns are accepted."""
     for action in chance.sample(actions, min(len(actions), 8)):
         assert not refuses(game.copy().apply(action)), action
     assert len(actions) == len({repr(each) + str(hash(each)) for each in actions})
@@ -251,7 +251,7 @@ def compare(game: Referee, actions: list[Action], chance: random.Random) -> None
                 accepted = not refuses(game.copy().apply(turn))
             except OutOfPhaseError:
                 accepted = False
-            # Moving a bomb may be accepted because it ends the game, but it is not legal.
+            # A bomb move may be accepted because it ends the game, but it is not legal.
             lost = accepted and game.find_violation(source, target) is not None
             assert (turn in actions) is (accepted and (isinstance(turn, Infiltrate) or not lost))
 
@@ -298,11 +298,11 @@ def test_infiltrations_are_listed_for_possible_guesses() -> None:
             compare(copy, actions, chance)
 
 
-# -- what a side knows
+# -- knowledge of a side
 
 
 def dealt_again(armies: Armies, side: Side, chance: random.Random) -> dict[Piece, Rank]:
-    """Return the same side's pieces with other ranks."""
+    """Return the pieces of this side with exchanged ranks."""
     held = [opening.rank for opening in armies[side].values()]
     return dict(zip(armies[side], chance.sample(held, len(held)), strict=True))
 
@@ -310,7 +310,7 @@ def dealt_again(armies: Armies, side: Side, chance: random.Random) -> dict[Piece
 @given(st.sampled_from(sorted(set(OPTIONS) - {"sealed"})), st.integers(0, 2**32))
 @settings(max_examples=40, deadline=None)
 def test_information_state_hides_secrets(options: str, seed: int) -> None:
-    """Blue declares differently in the second game, as long as the rank stays secret."""
+    """In the second game, Blue declares another rank, which stays secret."""
     chance = random.Random(seed)
     game, armies = begin(OPTIONS[options], chance)
     own = {piece: opening.rank for piece, opening in armies[Side.RED].items()}
@@ -333,5 +333,5 @@ def test_information_state_hides_secrets(options: str, seed: int) -> None:
     assert set(before.turns) <= set(game.legal_moves())
     for turn in before.turns:
         assert own[game.position.pieces[turn.source]] not in (Rank.FLAG, Rank.BOMB)
-    told = game.information_state(Side.BLUE).ranks
-    assert not set(told) & {*squares_in(game.position.squares(Side.RED))}
+    known = game.information_state(Side.BLUE).ranks
+    assert not set(known) & {*squares_in(game.position.squares(Side.RED))}

@@ -1,7 +1,4 @@
-"""Misuse of the library.
-
-Each call fails with a message saying what was expected, or does what its name says.
-"""
+"""Misuse of the library: each call fails with a helpful message, or works as its name says."""
 
 import copy
 import pickle
@@ -56,7 +53,7 @@ def after(*lines: str, edition: str = "isf") -> Referee:
 
 
 def mistaken(value: Any) -> Any:
-    """Return a value of the wrong type, which the type checker would refuse."""
+    """Return a value that the type checker would refuse, typed as Any."""
     return value
 
 
@@ -121,7 +118,7 @@ REFUSED: dict[str, tuple[type[EngineError], Callable[[], object], str, object]] 
         "a rank as in Secret",
         "another value",
     ),
-    "salt": (NotationError, lambda: Opening(Rank.SPY, "00"), "a salt of 32", "another text"),
+    "salt": (NotationError, lambda: Opening(Rank.SPY, "00"), "a salt of 32", "another string"),
     "own rules": (
         NotationError,
         lambda: Referee(OPTIONS["silent"]).to_text(),
@@ -227,9 +224,9 @@ def pushed(game: Referee, action: Action | str) -> str:
 
 @each("options", [name for name, rules in OPTIONS.items() if not rules.silent_defence])
 def test_text_and_repr_restore_every_phase(options: str) -> None:
-    """A referee read from the text takes every listed action, as an object and as a line of text.
+    """A referee read from text accepts every listed action, as an object and as text.
 
-    Secret actions have no line of text. The text leaves out the declarations of an open attack and
+    Secret actions have no text. The text of a position omits the declarations of an open attack and
     of silent defence.
     """
     chance, phases = random.Random(options), set()

@@ -1,4 +1,4 @@
-"""The more-squares rule, tested with a chase around four squares, ply by ply."""
+"""The more-squares rule, tested ply by ply with a chase around four squares."""
 
 from dataclasses import replace
 
@@ -32,23 +32,23 @@ FACING = """
  1  r?   .   .   .   .   .   .   .   .   .
 """
 ROUND = "e5-e6 f6-f5 e6-f6 f5-e5 f6-f5 e5-e6 f5-e5 e6-f6"
-"""Red chases Blue once around the four squares and back to the initial position."""
+"""Red chases Blue around the four squares once, back to the initial position."""
 
 
 class Chase:
-    """A drawn board with alternating turns, Red first."""
+    """A board with alternating turns. Red begins."""
 
     def __init__(self, drawn: str, rules: Edition = ISF) -> None:
         self.position = Position(rules, as_drawn(drawn)[0])
 
     def repeats(self, way: str) -> int | None:
-        """Return how many moves ago the repeated position occurred; None if the move is allowed."""
+        """Return how many moves ago the repeated position occurred, or None for a legal move."""
         found = self.position.find_violation(*map(square, way.split("-")))
         assert found is None or found.fault is ViolationKind.CHASE_REPEATS
         return found.count if found else None
 
     def play(self, ways: str) -> None:
-        """Play moves. An ``x``, as in ``f7xf6``, is an attack that the attacker loses."""
+        """Play moves. An ``x``, as in ``f7xf6``, is an attack that fails."""
         for way in ways.split():
             source, target = map(square, way.replace("x", "-").split("-"))
             if "x" in way:
@@ -58,7 +58,7 @@ class Chase:
                 self.position = position_updates.move(self.position, source, target)
 
     def fight(self, way: str, attacker: Rank, defender: Rank) -> None:
-        """Attack a piece of one rank with a piece of another."""
+        """Attack with a piece of one rank a piece of another."""
         source, target = map(square, way.split("x"))
         self.position = position_updates.after_combat(
             self.position, source, target, attacker, defender
@@ -87,7 +87,7 @@ def test_counted_moves_of_a_chase() -> None:
     violation = chase.position.find_violation(square("e5"), square("e6"))
     assert violation
     moves = repeated_moves(violation, chase.position.own_run, chase.position.past)
-    counted = ROUND.split()[1:]  # the first of them led to the position that would be repeated
+    counted = ROUND.split()[1:]  # without the move that led to the repeated position
     assert [f"{name(source)}-{name(target)}" for source, target in moves] == counted[::-1]
 
 
@@ -121,7 +121,7 @@ def test_undoing_the_last_move_is_legal(chase: Chase) -> None:
 
 
 def test_a_turn_without_a_move_ends_every_chase() -> None:
-    """The chase is so long that the position would still be part of it two turns later."""
+    """The chase is long enough to contain the position two turns later."""
     chase = Chase(BEFORE_FACING, NORDIC)
     chase.play(f"e4-e5 f5-f6 {ROUND}")
     assert chase.repeats("e5-e6") == 7
@@ -157,7 +157,7 @@ BEFORE_THE_CHASE = """
 
 
 def test_position_before_the_chase_may_recur() -> None:
-    """Only a scout can repeat the position, because it moves two squares at once."""
+    """Only a scout can repeat this position, because it moves two squares at once."""
     chase = Chase(BEFORE_THE_CHASE)
     chase.play("e4-e5 f5-f6 e5-e4 f4-f5 e4-e5 f5-f4 e5-e6 f6-f5")
 
@@ -182,7 +182,7 @@ AFTER_AN_ATTACK = """
 
 
 def test_captured_attacker_does_not_threaten() -> None:
-    """The chase begins with the piece that moves on, so the position after the attack may recur."""
+    """The chase begins with the next piece, so the position after the attack may recur."""
     chase = Chase(AFTER_AN_ATTACK)
     chase.play("f7xf6 f5-e5 f4-f5 e5-e4 f5-e5 e4-f4 e5-e4 f4-f5")
 
@@ -204,7 +204,7 @@ TWO_TO_THREATEN = """
 
 
 def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
-    """On f7 Red threatens e7, which has not moved, and leaves the piece that it has chased."""
+    """On f7 Red threatens e7, which has not moved, and no longer threatens the chased piece."""
     chase = Chase(TWO_TO_THREATEN, replace(ISF, two_squares_limit=5))
     chase.play("f4-e4 e5-e6 f7-f6 e6-e5 f6-f5 e5-e6 f5-f6 e6-e5")
 
@@ -213,7 +213,7 @@ def test_a_piece_that_has_not_evaded_may_be_threatened_again() -> None:
     chase.play("f6-f7")
 
 
-# -- a failed attack, or one in which both fell, is not a threat
+# -- an attack in which the attacker or both pieces fall is no threat
 
 BESIDE_AN_ATTACK = """
 10   .   .   .   .   .   .   .   .   .  b4
@@ -228,16 +228,13 @@ BESIDE_AN_ATTACK = """
  1   .   .   .   .   .   .   .   .   .  r4
 """
 LEAVING = "b5-b4 b3-c3 c4-d4 c3-d3 d4-c4"
-"""The lieutenant leaves the square next to the fight for one next to the scout.
-
-Then the scout chases the major twice, and could move next to the lieutenant again, as at the
-beginning.
-"""
+"""The lieutenant moves from the combat to the scout. The scout chases the major twice, and could
+then return next to the lieutenant."""
 
 
 @each("met", [Rank.BOMB, Rank.MINER])
 def test_leaving_after_a_failed_attack_is_no_evasion(met: Rank) -> None:
-    """Otherwise the scout could not move back: the position would be part of the chase."""
+    """Otherwise the scout could not move back, because the position would belong to the chase."""
     chase = Chase(BESIDE_AN_ATTACK)
     attacker = Rank.SERGEANT if met is Rank.BOMB else Rank.MINER
     chase.fight("a4xa5", attacker, met)
@@ -270,7 +267,7 @@ def test_second_referee_agrees_on_chases(met: str) -> None:
 
 
 def test_leaving_after_a_successful_attack_is_evasion() -> None:
-    """In that case, moving back the same way is forbidden."""
+    """Moving back is forbidden, because the position belongs to the chase."""
     chase = Chase(BESIDE_AN_ATTACK)
     chase.fight("a4xa5", Rank.MINER, Rank.BOMB)
     chase.play(LEAVING)

@@ -1,4 +1,4 @@
-"""rules.md §4. A token such as ``r10`` gives the proved rank of a piece; ``r?`` is unknown."""
+"""Movement (rules.md §4). The token ``r10`` is a piece with this proved rank; ``r?`` is unknown."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -66,7 +66,7 @@ def fault_on(
         "k4 k6",  # a long move
         "k4 k7",  # a long move that attacks
         "k4 g4",
-        "f1 d1",  # a scout up to its own scout
+        "f1 d1",  # a scout next to its own scout
         "f1 f3",
         "f1 i1",
         "b5 b1",
@@ -86,13 +86,13 @@ def test_legal_moves(way: str) -> None:
         ("c5 c6", ViolationKind.NO_PIECE),
         ("e7 e6", ViolationKind.NOT_YOUR_PIECE),
         ("i5 i6", ViolationKind.NOT_YOUR_PIECE),
-        # bombs and flags are refused, regardless of other faults
+        # bombs and flags are refused before other faults
         ("i2 i3", ViolationKind.IMMOBILE),
         ("k1 k2", ViolationKind.IMMOBILE),
         ("i2 h3", ViolationKind.IMMOBILE),
         ("i2 i5", ViolationKind.IMMOBILE),
         ("k1 f1", ViolationKind.IMMOBILE),
-        # diagonal, oblique, or no movement at all
+        # diagonal, oblique, or no movement
         ("e5 f6", ViolationKind.NOT_STRAIGHT),
         ("e5 f4", ViolationKind.NOT_STRAIGHT),
         ("f1 g3", ViolationKind.NOT_STRAIGHT),
@@ -117,7 +117,7 @@ def test_legal_moves(way: str) -> None:
         ("f1 f6", ViolationKind.PIECE_IN_THE_WAY),
         ("b5 b8", ViolationKind.PIECE_IN_THE_WAY),
         ("k4 k8", ViolationKind.PIECE_IN_THE_WAY),
-        # only a scout, or a piece that may be one, moves far
+        # only pieces that may be scouts move far
         ("e5 e7", ViolationKind.TOO_FAR),
         ("f4 h4", ViolationKind.TOO_FAR),
         ("b6 b10", ViolationKind.TOO_FAR),
@@ -263,7 +263,7 @@ def test_second_referee_agrees_on_moves(
         },
         limit=3,
     )
-    game.ending = None  # the same holds if neither side can move
+    game.ending = None  # The same applies if neither side can move.
     for source, (side, rank) in standing.items():
         free = [t for t in SQUARES if not fault_on(board, side, source, t, 1 << Rank.SCOUT)]
         assert sorted(ways_of_a_scout(board, name(source))) == free

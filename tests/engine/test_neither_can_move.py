@@ -1,4 +1,4 @@
-"""Neither side can move: a draw, whichever side lost its last free piece in the combat."""
+"""Draws in which neither side can move after a combat."""
 
 from dataclasses import replace
 from typing import Final
@@ -29,7 +29,7 @@ POCKET = """
      1  rF  rB  rB  rB   .   .   .   .   .   .
          a   b   c   d   e   f   g   h   i   k
 """
-"""Blue's major never gets out of its corner."""
+"""Blue's major is enclosed in its corner."""
 BOMB: Final = "e4-e5 f7-f6 e5-e6 f6-f5 a4xa7 f5xf4 e6xe7"
 RED_ATTACKS: Final = "e4-e5 f7-f6 e5-e6 f6-f5 e6xe7 f5-e5 a4-d4 e5-e4 d4xe4"
 BLUE_ATTACKS: Final = "e4-e5 f7-f6 e5-e6 f6-f5 e6xe7 f5-e5 a4-e4 e5xe4"
@@ -39,15 +39,12 @@ DRAW: Final = GameOver(None, Reason.BOTH_IMMOBILE)
 in_every_form = pytest.mark.parametrize("moves", FORMS, ids=["bomb", "red", "blue"])
 
 
-def ways(moves: str) -> list[tuple[str, str]]:
+def pairs(moves: str) -> list[tuple[str, str]]:
     return [(each[:2], each[3:]) for each in moves.split()]
 
 
 def cited(over: GameOver | None, edition: Edition) -> bool:
-    """Whether the ending is cited as art.
-
-    12, or as our interpretation where no rulebook covers it.
-    """
+    """Whether the ending is cited as art."""
     assert over
     assert over.citation
     if edition.id == "isf":
@@ -60,7 +57,7 @@ def cited(over: GameOver | None, edition: Edition) -> bool:
 def test_known_ranks(moves: str, edition: Edition) -> None:
     setup = Setup.parse(POCKET)
 
-    verdict = judge(record_of(setup, ways(moves)), replace(edition, army=setup.army, armies=()))
+    verdict = judge(record_of(setup, pairs(moves)), replace(edition, army=setup.army, armies=()))
 
     assert (verdict.outcome, verdict.basis) == (DRAW, Basis.PROVED)
     assert cited(verdict.outcome, edition)
@@ -68,7 +65,7 @@ def test_known_ranks(moves: str, edition: Edition) -> None:
 
 @in_every_form
 def test_second_referee(moves: str) -> None:
-    game = reference_after(record_of(Setup.parse(POCKET), []), ways(moves))
+    game = reference_after(record_of(Setup.parse(POCKET), []), pairs(moves))
 
     assert game.ending == ("nobody", "both-immobile")
 
@@ -91,7 +88,7 @@ def test_hidden_ranks(moves: str, edition: Edition) -> None:
 @in_every_form
 @in_every_edition
 def test_side_that_shows_a_move_wins(moves: str, edition: Edition) -> None:
-    """The rank of i10 is unknown, so as far as anyone knows it could move to h10."""
+    """The rank of i10 is unknown, so it may be able to move to h10."""
     table = Table.of(POCKET, rules=edition)
     table.play(moves)
 
@@ -125,7 +122,7 @@ FREE = """
 
 
 def test_asked_side() -> None:
-    """The question goes to the side that is not stuck, even when it is that side's own turn."""
+    """The question goes to the side that is not stuck, even in that side's own turn."""
     for moves, to_move in ((BOMB, BLUE), (RED_ATTACKS, BLUE), (BLUE_ATTACKS, RED)):
         table = Table.of(POCKET, rules=EDITIONS["original-1992"])
         table.play(moves)

@@ -1,4 +1,4 @@
-"""The PettingZoo environment: it passes PettingZoo's tests, keeps secrets and obeys the rules."""
+"""PettingZoo environment: PettingZoo's own tests, secrecy, and rules."""
 
 import random
 import re
@@ -32,7 +32,7 @@ INFILTRATORS: Final = replace(
     id="infiltrators",
     army=army(flag=1, scout=2, miner=2, captain=2, marshal=1, bomb=2, infiltrator=3),
 )
-"""An army whose infiltrators soon reach the rows of the opponent."""
+"""Edition whose infiltrators soon reach the enemy's rows."""
 GAMES: Final[list[tuple[Edition, str | None]]] = [
     (EDITIONS["original-1992"], None),
     (EDITIONS["isf"], "barrage"),
@@ -72,7 +72,7 @@ def play(game: StrategoEnv, *ways: str) -> None:
 
 
 def plane(game: StrategoEnv, agent: str, title: str) -> dict[str, float]:
-    """Non-zero squares of a plane, by their names on the board."""
+    """Return the non-zero values of a plane by the name of the square."""
     values = game.observe(agent)["observation"][PLANES.index(title)].ravel()
     if agent == BLUE:
         values = values[::-1]
@@ -93,8 +93,8 @@ def picture(game: StrategoEnv) -> str:
     )
 
 
-# PettingZoo's own tests. They expect names such as player_0, and observations without a mask except
-# from PettingZoo's own environments.
+# PettingZoo's own tests. They expect names such as player_0. Observations with a mask are allowed
+# only in PettingZoo's own environments.
 
 
 @pytest.mark.filterwarnings(
@@ -113,19 +113,19 @@ def test_seed_is_reproducible(edition: Edition, army: str | None) -> None:
     seed_test(lambda: env(edition=edition, army=army), num_cycles=200)
 
 
-def test_it_renders_as_text() -> None:
+def test_text_rendering() -> None:
     render_test(lambda render_mode: env(render_mode=render_mode))
 
 
 @RARE
 def test_minimum_speed(capsys: pytest.CaptureFixture[str]) -> None:
-    """Some thousand turns per second on an otherwise idle computer."""
+    """An idle computer plays some thousand turns per second; the limit allows for a busy one."""
     performance_benchmark(env())
     (speed,) = re.findall(r"([\d.]+) turns per second", capsys.readouterr().out)
     assert float(speed) > 100
 
 
-# The same games as with a referee that knows all ranks.
+# Comparison with a referee that knows all ranks.
 
 
 def infiltrations(referee: Referee, ranks: StrategoEnv) -> set[tuple[int, int]]:
@@ -164,7 +164,7 @@ def test_env_matches_a_referee_with_known_ranks(edition: Edition, army: str | No
             assert game.rewards[side.value] == won
 
 
-# Secrecy: pairs of games that differ in two of Blue's ranks that no public fact distinguishes.
+# Secrecy: pairs of games that differ in two ranks of Blue, which no public fact distinguishes.
 
 
 def pair(edition: Edition, army: str | None, chance: random.Random) -> list[StrategoEnv]:
@@ -215,7 +215,6 @@ def test_no_observation_depends_on_a_hidden_rank(edition: Edition, army: str | N
 
 
 def test_observation_is_symmetric() -> None:
-    """After the same setup and the same actions, both agents get the same observation."""
     game = StrategoEnv()
     game.reset(seed=3)
     red = {at: t for at, t in board_text.read(picture(game)).items() if t[0] == "r"}
@@ -377,7 +376,7 @@ def test_unknown_setup_is_refused(old: str, new: str, message: str) -> None:
     ("blue_bomb", "rewards"), [("c10", {RED: -1, BLUE: 1}), ("i10", {RED: 0, BLUE: 0})]
 )
 def test_side_without_moves_loses(blue_bomb: str, rewards: dict[str, float]) -> None:
-    """The referee asks both sides, because it does not know which pieces are bombs."""
+    """The referee asks both sides because it does not know which pieces are bombs."""
     shut_in = army(flag=1, bomb=2, captain=1)
     pieces = {"a1": "r6", "a2": "rB", "b1": "rB", "e1": "rF"}
     pieces |= {"k10": "b6", "k9": "bB", blue_bomb: "bB", "e10": "bF"}

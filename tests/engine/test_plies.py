@@ -1,4 +1,4 @@
-"""The search for differences: part of a long run, and the detection of injected faults."""
+"""Part of the comparison with the second referee, and detection of injected faults."""
 
 from collections.abc import Callable
 from itertools import count
@@ -27,21 +27,18 @@ from tests.engine.games import PRECEDENCE
 from tests.engine.random_plan import plan
 
 PLIES = Campaign("plies", part=12, whole=192)
-"""Games of about a hundred plies each."""
+"""Number of games, each with about a hundred plies."""
 FIRST = 612
-"""Number of the first game.
-
-A dozen games beginning with this one cover every event at least once. At the end of one of them,
-game 620, all verdicts are compared and the game is replayed.
-"""
+"""Number of the first game. The dozen games that begin here cover every event. At the end of game
+620, all verdicts are compared and the game is replayed."""
 ENOUGH = 1000
-"""Number of plies within which every fault is detected, counted from its game."""
+"""Number of plies within which a fault must be detected in its game."""
 Patch = pytest.MonkeyPatch
 
 
 @PLIES
 def test_a_slice() -> None:
-    """Thousands of plies for every edition and kind; `make plies` plays a million."""
+    """Thousands of plies for every edition and kind. `make plies` plays a million."""
     tally = play_batch(range(FIRST, FIRST + PLIES.size))
 
     assert tally.difference is None, tally.difference
@@ -67,11 +64,11 @@ def test_tally_counts_the_plies() -> None:
     assert str(total).endswith("; differences: 0")
 
 
-# -- faults: each one changes a single line of the engine
+# -- faults, each in a single line of the engine
 
 
 def after_each(patch: Patch, made: str, spoil: Callable[[Position, Position], None]) -> None:
-    """Corrupt the position after each move or fight."""
+    """Modify the position after each move or combat."""
     make = getattr(position_updates, made)
 
     def other(before: Position, *way: Any, **how: Any) -> Position:
@@ -114,7 +111,7 @@ def forgive(patch: Patch, where: ModuleType, rule: str, forgiven: ViolationKind)
 
 
 def counting(patch: Patch, change: Callable[[Run, int], tuple[Run, int]]) -> None:
-    """Give the two-squares rule the wrong run or limit."""
+    """Replace the run and the limit of the two-squares rule."""
     patch.setattr(
         position,
         "exhausted_trace",
@@ -162,7 +159,7 @@ def infiltration_does_not_interrupt_to_and_fro(patch: Patch) -> None:
 
 
 def asking_another(patch: Patch, change: Callable[[Chase], Chase]) -> None:
-    """Give the more-squares rule a chase other than the current one."""
+    """Replace the chase of the more-squares rule."""
     patch.setattr(
         position,
         "plies_since_repeat",
@@ -257,7 +254,7 @@ def scouts_do_not_strike_from_afar(patch: Patch) -> None:
     patch.setattr(Position, "legal_moves", listed)
 
 
-def what_repeats_is_listed(patch: Patch) -> None:
+def repetitions_are_listed(patch: Patch) -> None:
     patch.setattr(legal_turns, "_without_repetition", lambda position, found: found)
 
 
@@ -307,7 +304,7 @@ def wrong_side_wins(patch: Patch) -> None:
     patch.setattr(GameOver, "by_rules", other)
 
 
-def accepted_board_keeps_what_was_counted(patch: Patch) -> None:
+def accepted_board_keeps_counts(patch: Patch) -> None:
     def keep(before: Position, after: Position) -> None:
         same = after.to_move is before.to_move
         runs = before.own_run, before.enemy_run
@@ -383,7 +380,7 @@ FAULTS: dict[Callable[[Patch], None], int] = {
     silent_victory_proves_nothing: 11,
     scouts_jump: 0,
     scouts_do_not_strike_from_afar: 0,
-    what_repeats_is_listed: 3,
+    repetitions_are_listed: 3,
     long_move_proves_no_scout: 41,
     move_proves_nothing: 6,
     army_is_not_counted: 6,
@@ -396,13 +393,13 @@ FAULTS: dict[Callable[[Patch], None], int] = {
     flag_does_not_end_the_game: 5,
     both_immobile_is_a_loss: 1775,
     moved_bomb_is_only_refused: 134,
-    accepted_board_keeps_what_was_counted: 105,
+    accepted_board_keeps_counts: 105,
     accepted_board_shows_a_move: 0,
     accepted_board_leaves_the_turn: 0,
 }
-"""Every fault, with the number of a game in which it soon occurs."""
+"""Every fault, with the number of a game in which it occurs early."""
 INJECTED = Campaign("plies", part=5, whole=len(FAULTS))
-"""Faults that are injected."""
+"""Number of faults to inject."""
 
 
 @INJECTED

@@ -1,4 +1,4 @@
-"""The text of a position: writing and reading it, uniqueness, and errors with their column."""
+"""Text of a position: round trips, uniqueness, and errors with their column."""
 
 import random
 from collections import Counter
@@ -36,23 +36,22 @@ from tests.engine.chases import CHASES
 from tests.engine.test_random_actions import Rowdies
 
 POSITIONS = Campaign("texts", part=2_000, whole=100_000)
-"""Random positions, written as text and read back."""
+"""Number of random positions that are written and read back."""
 CONTINUED = Campaign("texts", part=30, whole=3_000)
-"""Games continued from their text, beside the original game."""
+"""Number of games that are continued from their text."""
 DAMAGED = Campaign("damaged-texts", part=3_000, whole=1_000_000)
-"""Texts of positions that are damaged in some way."""
+"""Number of damaged texts."""
 
 
 FIRST = 5_000
-"""The number of the first game; the games of a regular run that begin there cover every phase and
-field."""
+"""Number of the first game. The games of a regular run cover every phase and field."""
 
 
 HANDICAPS = [*map(Handicap.parse, ("red+marshal+open", "blue+scouts", "red+take-backs+time"))]
 
 
 def some_edition(chance: random.Random) -> Edition:
-    """Return an edition with an army and options of its own."""
+    """Return an edition with random army and options."""
     edition = chance.choice(list(EDITIONS.values()))
     small = [army for army in edition.armies if army.size <= 10]
     return replace(
@@ -68,7 +67,7 @@ def some_edition(chance: random.Random) -> Edition:
 
 
 def games(seed: int) -> Iterator[Referee]:
-    """Yield a referee after each action of random games, in which any action may occur."""
+    """Yield a referee after each action of random games with all kinds of actions."""
     for number in count(seed):
         chance = random.Random(f"text {number}")
         rowdies = Rowdies(some_edition(chance), chance)
@@ -81,10 +80,9 @@ def games(seed: int) -> Iterator[Referee]:
 
 
 def without_secrets(state: GameState) -> GameState:
-    """Return the state as a text can express it.
+    """Return the state that a text can express.
 
-    Unnamed declarations are missing, and open attacks are reopened so that ranks are asked for
-    again.
+    Unnamed declarations are removed, and open attacks are reopened.
     """
     position = state.position
     for side in Side:
@@ -100,8 +98,8 @@ def without_secrets(state: GameState) -> GameState:
     return GameState(position, state.pending)
 
 
-def told_phase(referee: Referee) -> Phase:
-    """Return the phase as a text can express it, in which a dispute is an open attack again."""
+def textual_phase(referee: Referee) -> Phase:
+    """Return the phase that a text can express, in which a dispute is an open attack."""
     return Phase.ATTACK if referee.phase is Phase.DISPUTE else referee.phase
 
 
@@ -117,7 +115,7 @@ def test_random_positions_round_trip() -> None:
 
         assert read.to_text() == text
         assert read.game.state == known, text
-        assert (read.phase, read.outcome) == (told_phase(referee), referee.outcome), text
+        assert (read.phase, read.outcome) == (textual_phase(referee), referee.outcome), text
         position = known.position.to_text()
         assert Position.from_text(position) == known.position
         assert texts.setdefault(position, known.position) == known.position, text
@@ -132,12 +130,12 @@ FIELDS = [
     *("ranks", "from", "off", "inconsistent", "moves", "chase", "past"),
     *("touched", "end", "attack", "guess", "stuck"),
 ]
-"""Fields of games without sealed armies. The field for fallen ranks is missing because it is hardly
-ever needed."""
+"""Fields of games without sealed armies. Captured ranks are omitted because games seldom need them.
+"""
 
 
 def test_recorded_chases_round_trip() -> None:
-    """Long chases, which have the longest history."""
+    """Long chases have the longest history."""
     for file in ("barrage-game43.txt", "barrage-game25.txt"):
         record = read_chase(CHASES[file])
         referee = Referee("isf", army="barrage", record=record)
@@ -158,7 +156,7 @@ def test_recorded_chases_round_trip() -> None:
 
 
 def public(rulings: tuple[Ruling, ...]) -> list[object]:
-    """Return the rulings without the evidence of proofs, which a text does not contain."""
+    """Return the rulings without evidence, which a text does not contain."""
     return [
         (ruling.owner, ruling.proof.rank) if isinstance(ruling, Contradiction) else ruling
         for ruling in rulings
@@ -166,7 +164,7 @@ def public(rulings: tuple[Ruling, ...]) -> list[object]:
 
 
 def without_history(referee: Referee) -> Referee:
-    """Return a referee of the same game that has only the contents of the text, and no history."""
+    """Return a referee without history, with only the content of the text."""
     state = without_secrets(referee.game.state)
     game = Game(state)
     attack = state.pending
@@ -179,7 +177,9 @@ def without_history(referee: Referee) -> Referee:
 
 
 def go_on(one: Referee, other: Referee, chance: random.Random, times: int) -> int:
-    """Take random actions with both referees, which must rule alike; return the number of plies."""
+    """Take random actions with both referees, compare the rulings, and return the
+    number of plies.
+    """
     rowdies = Rowdies.__new__(Rowdies)
     rowdies.referee, rowdies.chance, rowdies.before = one, chance, []
     for _ in range(times):
@@ -188,12 +188,12 @@ def go_on(one: Referee, other: Referee, chance: random.Random, times: int) -> in
         action = next(rowdies.ideas())
         if chance.random() < 0.05 and one.actions:
             action = actions.TakeBack()
-        if isinstance(action, actions.Correct):  # its result depends on the history
+        if isinstance(action, actions.Correct):  # the ruling depends on the history
             continue
         answers = [answered(referee, action) for referee in (one, other)]
         assert answers[0] == answers[1], action
-        told = answers[0]
-        if isinstance(action, actions.Declare) and told and isinstance(told[0], tuple):
+        answer = answers[0]
+        if isinstance(action, actions.Declare) and answer and isinstance(answer[0], tuple):
             upheld = actions.UpholdDeclaration(action.rank)
             assert answered(one, upheld) == answered(other, upheld)
         assert one.game.state == other.game.state, action
@@ -227,7 +227,7 @@ SIGNS = "fstnelpjcgmbixyzXYZRB.~/ 0159-:,;+<={}" + COLUMNS
 
 
 def damage(text: str, other: str, chance: random.Random) -> str:
-    """Return a text with one to three changes, some of them with a part of another text."""
+    """Return a text with one to three changes. Some insert a part of another text."""
     for _ in range(chance.choice([1, 1, 2, 3])):
         at = chance.randrange(len(text) + 1)
         end = min(len(text), at + chance.choice([1, 1, 2, 3, 8]))
@@ -254,7 +254,7 @@ def damage(text: str, other: str, chance: random.Random) -> str:
 
 
 def read_or_refused(text: str) -> bool:
-    """Whether a text is valid. Valid texts are written back unchanged, all others are refused."""
+    """Whether a text is valid. Valid texts are written back unchanged; others are refused."""
     refused = None
     try:
         assert Referee.from_text(text).to_text() == text
@@ -417,7 +417,7 @@ def test_army_of_a_record_is_the_most_similar_one() -> None:
 
 
 def test_overruled_army() -> None:
-    """An arbiter has accepted an impossible rank, which stays hidden."""
+    """The arbiter has accepted an impossible rank, which stays hidden."""
     text = Referee("isf").to_text()
 
     overruled = Referee.from_text(f"{text} inconsistent=b")
@@ -479,6 +479,6 @@ def test_an_open_attack_can_be_withdrawn() -> None:
         if back:
             game.push("withdraw-attack")
             assert game.to_text() == f"{back} r isf"
-        else:  # an arbiter has allowed it, and the text has no history
+        else:  # the arbiter has allowed it, and the text has no history
             with pytest.raises(ValueError, match="an action to take back"):
                 game.push("withdraw-attack")

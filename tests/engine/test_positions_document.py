@@ -1,4 +1,4 @@
-"""docs/positions.md: all examples are correct, and every text matches docs/positions.abnf."""
+"""Examples and grammar of docs/positions.md and docs/positions.abnf."""
 
 import re
 from itertools import islice
@@ -35,15 +35,15 @@ def test_an_example(title: str, text: str, claims: str) -> None:
         if claim.endswith(" turns"):
             assert f"{len(game.legal_moves())} turns" == claim
             continue
-        about, said = claim.split(": ")
+        about, expected = claim.split(": ")
         if re.search("[-x]", about):
             turn = parse_action(about)
             assert isinstance(turn, Move | Attack)
             fault = game.find_violation(turn.source, turn.target)
-            assert (fault.fault.rule.value if fault else "legal") == said
+            assert (fault.fault.rule.value if fault else "legal") == expected
         else:
             ranks = ranks_in(game.position.ranks_at(square(about)))
-            assert " ".join(rank.name.lower() for rank in ranks) == said
+            assert " ".join(rank.name.lower() for rank in ranks) == expected
 
 
 def test_number_of_examples() -> None:
@@ -55,18 +55,18 @@ def test_number_of_examples() -> None:
 
 
 def test_letters() -> None:
-    told = dict(re.findall(r"`(\w)`\s(\w+)", PAGE[PAGE.index("Letters: ") :]))
+    letters = dict(re.findall(r"`(\w)`\s(\w+)", PAGE[PAGE.index("Letters: ") :]))
     assert {rank.name.lower(): letter for rank, letter in LETTERS.items()}.items() <= {
-        name: letter for letter, name in told.items()
+        name: letter for letter, name in letters.items()
     }.items()
     assert len({*LETTERS.values()}) == len(Rank)
 
 
 def test_a_refusal() -> None:
-    (told,) = re.findall(r"^column .*$", PAGE, re.MULTILINE)
+    (documented,) = re.findall(r"^column .*$", PAGE, re.MULTILINE)
     with pytest.raises(NotationError) as refused:
         Referee.from_text("x" * 11 + "/xxxxxxxxxx" * 9 + " r isf")
-    assert str(refused.value) == told
+    assert str(refused.value) == documented
 
 
 # -- the grammar
@@ -79,7 +79,7 @@ _CLOSED: Final = {"(": ")", "[": "]"}
 
 
 class Grammar:
-    """A grammar in ABNF that is not recursive, as regular expressions by name."""
+    """A non-recursive ABNF grammar, as regular expressions by name."""
 
     def __init__(self, written: str) -> None:
         parts = re.split(r"^(\w+) += ", written, flags=re.MULTILINE)[1:]

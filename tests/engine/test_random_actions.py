@@ -1,7 +1,7 @@
-"""Games in which every possible action is taken, sensible or not.
+"""Games with random actions of all kinds.
 
-Players lie and uphold declarations, arbiters override, turns are taken back, infiltrators guess.
-The results are not predicted, but the invariants must always hold.
+Players lie and uphold declarations, the arbiter overrides, turns are taken back, and infiltrators
+guess. The results are not predicted, but invariants must hold.
 """
 
 import random
@@ -26,14 +26,14 @@ from tests.engine.games import shuffled
 from tests.engine.tables import moment, state
 
 EVERYTHING = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
-"""An artificial edition in which every action is possible."""
+"""Artificial edition in which all actions are possible."""
 FIRST = 9
-"""From this seed onwards, a dozen games are enough to cover every action."""
+"""Seed of the first game. A dozen games from here on cover every action."""
 MOVABLE = [rank for rank in Rank if rank not in (Rank.FLAG, Rank.BOMB)]
 
 
 class Rowdies:
-    """Players and an arbiter who take random actions."""
+    """Players and an arbiter that take random actions."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.referee = Referee.waiting(edition)
@@ -42,10 +42,8 @@ class Rowdies:
         rows = 1 if edition.army.size <= len(COLUMNS) else 4
         self.referee.apply(shuffled(edition.army, chance, rows, handicap=edition.handicap).placing)
         self.before: list[tuple[object, int]] = []
-        """States before each turn that counts, latest last, with the number of corrections so far.
-
-        Corrections survive a take-back.
-        """
+        """States before each turn, latest last, with the number of corrections so far. Corrections
+        survive a take-back."""
         self.set_down: object = None
         """State before the latest amendment."""
 
@@ -57,7 +55,6 @@ class Rowdies:
             self.check()
 
     def act(self) -> None:
-        """Take an action that fits the current phase."""
         referee, was = self.referee, moment(self.referee)
         playing = referee.phase is Phase.PLAY
         begun = [
@@ -98,7 +95,7 @@ class Rowdies:
         if self.before and chance.random() < 0.08:
             yield actions.TakeBack()
         if referee.phase is Phase.PLAY:
-            yield from self.besides()
+            yield from self._other_actions()
             yield self.turn()
         if referee.phase is Phase.DISPUTE:
             yield actions.SettleDispute(chance.random() < 0.7)
@@ -116,8 +113,8 @@ class Rowdies:
         lies = chance.random() < 0.3
         yield actions.Declare(Secret(side, chance.choice(list(Rank) if lies else possible)))
 
-    def besides(self) -> Iterator[actions.Action]:
-        """Yield actions that are not turns, or not additional turns."""
+    def _other_actions(self) -> Iterator[actions.Action]:
+        """Yield actions that are not turns, or that may accompany a turn."""
         referee, chance = self.referee, self.chance
         standing = list(squares_in(referee.position.board.occupied))
         last = referee.position.last_move
@@ -145,12 +142,14 @@ class Rowdies:
         if referee.position.excusable is not None and chance.random() < 0.5:
             yield actions.FreeTouched()
         if chance.random() < 0.05:
-            yield self.board_as_it_stands(standing)
+            yield self.adopted_board(standing)
         if chance.random() < 0.02:
             yield actions.ClaimStalemate()
 
-    def board_as_it_stands(self, standing: list[int]) -> actions.AdoptBoard:
-        """Agree on a board with up to three pieces relocated, some removed, and a random turn."""
+    def adopted_board(self, standing: list[int]) -> actions.AdoptBoard:
+        """Adopt a board with pieces relocated and perhaps one removed, and a random
+        side to move.
+        """
         chance = self.chance
         going = chance.sample(standing, min(len(standing), 3))
         gone = [going.pop()] if going and chance.random() < 0.4 else []
@@ -218,7 +217,7 @@ def play(seed: int, edition: Edition, movable: list[Rank], bombs: int) -> Rowdie
 def test_invariants_hold_for_arbitrary_actions(
     edition: Edition, seed: int, movable: list[Rank], bombs: int, silent: bool, advantage: bool
 ) -> None:
-    """Every piece has a rank, undone actions leave no trace, and the actions reproduce the game."""
+    """Every piece has a rank, undone actions leave no trace, and replaying gives the same game."""
     rules = replace(
         edition,
         silent_defence=silent,

@@ -1,6 +1,6 @@
-"""The rulebooks and the deduction of ranks, compared with the slow second referee.
+"""Rulebooks and deductions, compared with the slow second referee.
 
-`test_plies` plays games with both referees, and `make plies` plays very many.
+`test_plies` compares games with both referees, and `make plies` plays very many.
 """
 
 import random
@@ -54,7 +54,7 @@ def test_all_editions_are_played() -> None:
 @given(seeds, st.lists(st.sampled_from([*MOVABLE, Rank.INFILTRATOR]), max_size=4), st.booleans())
 @examples(20)
 def test_proved_ranks_equal_brute_force(seed: int, others: list[Rank], silent: bool) -> None:
-    """The second referee's possible ranks match full enumeration, and the engine's match both."""
+    """The ranks deduced by both referees are compared with a full enumeration."""
     chance = random.Random(seed)
     army = army_of([Rank.FLAG, Rank.INFILTRATOR, *others])
     edition = replace(EDITIONS["nordic-2015"], army=army, silent_defence=silent)

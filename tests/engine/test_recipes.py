@@ -1,4 +1,4 @@
-"""Every recipe of docs/engine.md runs by itself and prints the output shown on the page."""
+"""Recipes of docs/engine.md: each one runs by itself and prints the output on the page."""
 
 import io
 import re

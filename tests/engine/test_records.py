@@ -1,4 +1,4 @@
-"""Detecting the format of a recorded game from its content, and rejecting damaged files."""
+"""Detection of file formats by their content, and damaged files."""
 
 import re
 
@@ -85,7 +85,7 @@ def test_random_bytes(reader: Reader, text: str, data: bytes) -> None:
 @given(st.text(max_size=100))
 @examples(20)
 def test_random_values(reader: Reader, text: str, value: str) -> None:
-    tame = re.sub(r'[<&"]', "?", value)  # XML stays well-formed
+    tame = re.sub(r'[<&"]', "?", value)  # keeps the XML well-formed
     for place in re.finditer(r'[^\s"<>=-]+', text):
         spoiled = text[: place.start()] + tame + text[place.end() :]
         read_or_refuse(reader, spoiled.encode("utf-8", "replace"))

@@ -1,4 +1,4 @@
-"""The referee's protocol: which actions are valid in each phase, and replaying them."""
+"""The referee's protocol: valid actions of each phase, and replay."""
 
 from dataclasses import replace
 
@@ -19,9 +19,9 @@ from tests.engine.tables import (
     SKIRMISH,
     Table,
     declare,
+    ranks_named,
     refusal,
     state,
-    told_ranks,
     way,
 )
 
@@ -52,7 +52,7 @@ BY_BLUE: dict[str, actions.Action] = {
     "move": actions.Move(*way("k7 k6")),
     "attack": actions.Attack(*way("k7 k4")),
 }
-"""Actions while Blue proves that it can move."""
+"""Actions in the phase in which Blue proves that it can move."""
 ANY_TIME = {"take back", "resign", "draw", "run out", "forfeit"}
 FITTING = {
     Phase.SETUP: {"place"},
@@ -78,7 +78,7 @@ FITTING = {
     Phase.OVER: {"take back"},
 }
 RULES = replace(EDITIONS["nordic-2015"], both_immobile_draw=True, touch_move=True)
-"""No single rulebook has all the options."""
+"""Edition with all options, which no published rulebook has."""
 NEAR_THE_FLAG = (
     SKIRMISH.replace("r5", "rI").replace("b5", "bI").replace("r3", "r1").replace("b3", "b1")
 )
@@ -132,7 +132,7 @@ def test_wrong_phase_error_hides_the_rank(referee: Referee) -> None:
     with pytest.raises(OutOfPhaseError) as refused:
         referee.apply(declare(RED, Rank.MARSHAL))
 
-    assert not told_ranks(str(refused.value))
+    assert not ranks_named(str(refused.value))
 
 
 # -- replaying

@@ -1,4 +1,4 @@
-"""The steps of an attack: who is asked, which ranks are revealed, and when (rules.md §5)."""
+"""Attacks (rules.md §5): which side is asked, and which ranks are revealed."""
 
 from dataclasses import replace
 
@@ -17,12 +17,12 @@ from engine.rules.editions import EDITIONS, Edition
 from engine.rules.movement import CombatResult
 from engine.rules.rules import Citation, Rule
 from tests.engine.cases import each
-from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, state, told_ranks, way
+from tests.engine.tables import BLUE, RED, SKIRMISH, Table, declare, ranks_named, state, way
 
 
 @pytest.fixture
 def attacked(table: Table) -> Referee:
-    """Red attacks the blue lieutenant on e6 with its general; no rank has been declared yet."""
+    """Red's general attacks the blue lieutenant on e6. No rank has been declared."""
     table.play("e4-e5 e7-e6")
     table.referee.apply(Attack(*way("e5 e6")))
     return table.referee
@@ -31,7 +31,7 @@ def attacked(table: Table) -> Referee:
 ARMY = {
     *(Rank.FLAG, Rank.SCOUT, Rank.MINER, Rank.LIEUTENANT, Rank.GENERAL, Rank.BOMB),
 }
-"""All ranks of the skirmish."""
+"""All ranks of the skirmish's armies."""
 
 
 def awaited(referee: Referee) -> list[Side]:
@@ -113,14 +113,14 @@ def test_last_combat_is_cleared_by_the_next_move(table: Table) -> None:
 
 def test_public_rank_is_not_asked(table: Table) -> None:
     table.play("k4xk7")
-    assert table.declared == [BLUE]  # an attacker from a distance is a scout
+    assert table.declared == [BLUE]  # a distant attacker must be a scout
 
     table.declared.clear()
     table.play("e7-e6 e4-e5 e6xe5")
     assert table.declared == [BLUE, RED]
     table.declared.clear()
     table.play("f4-f5 b7-b6 e5-e6 b6-b5 e6-e7 b5-a5 e7xf7")
-    assert table.declared == [BLUE]  # the general was revealed before
+    assert table.declared == [BLUE]  # the general has been revealed
 
 
 def test_long_attack_by_the_last_scout(table: Table) -> None:
@@ -163,7 +163,7 @@ def test_declared_attack_cannot_be_withdrawn(attacked: Referee, side: Side, rank
 
 
 def test_withdrawn_attack_proves_nothing(table: Table) -> None:
-    """It is not known whether the piece is a scout, or even whether it can move."""
+    """The piece may be anything: it need not be a scout, or even movable."""
     referee = table.referee
     referee.apply(Attack(*way("k4 k7")))
     referee.apply(WithdrawAttack())
@@ -207,7 +207,7 @@ def test_defender_contradictions(table: Table) -> None:
 
 
 def test_attacker_is_no_bomb(table: Table) -> None:
-    """A defender that has never moved may be a bomb; an attacker cannot be one."""
+    """An unmoved defender may be a bomb; an attacker cannot be one."""
     table.play("i4-i5 b7-b6 i5-i6 b6-b5")
     table.referee.apply(Attack(*way("i6 i7")))
     assert table.referee.apply(declare(BLUE, Rank.BOMB)) == (rulings.Declared(BLUE),)
@@ -228,11 +228,11 @@ def test_open_attack_prints_no_ranks(attacked: Referee) -> None:
     shown = [repr(opened), repr(first), repr(attacked.open_attack), str(attacked.open_attack)]
     shown += [repr(attacked.actions), str(attacked.actions[-1]), f"{attacked.actions[-1]}"]
 
-    assert [told_ranks(text) for text in shown] == [[]] * len(shown)
+    assert [ranks_named(text) for text in shown] == [[]] * len(shown)
 
     second = attacked.apply(declare(BLUE, Rank.LIEUTENANT))
-    assert told_ranks(repr(second)) == [Rank.LIEUTENANT, Rank.GENERAL]
-    assert not told_ranks(repr(attacked.actions))
+    assert ranks_named(repr(second)) == [Rank.LIEUTENANT, Rank.GENERAL]
+    assert not ranks_named(repr(attacked.actions))
 
 
 @each("rank", Rank)
@@ -245,14 +245,14 @@ def test_secret_prints_only_its_owner(rank: Rank) -> None:
 
 
 def test_declaration_texts_do_not_depend_on_the_rank(attacked: Referee) -> None:
-    """The previous test would fail if ranks were printed as numbers."""
-    told = set()
+    """The test of secret texts would fail if ranks were printed as numbers."""
+    announced = set()
     for rank in (Rank.SCOUT, Rank.MINER, Rank.GENERAL):
         again = Referee.replay(attacked.edition, attacked.actions)
         ruled = again.apply(declare(RED, rank))
-        told.add((repr(ruled), repr(again.open_attack), repr(again.actions)))
+        announced.add((repr(ruled), repr(again.open_attack), repr(again.actions)))
 
-    assert len(told) == 1
+    assert len(announced) == 1
 
 
 # -- silent defence
@@ -272,7 +272,7 @@ SILENT = """
 """
 SILENTLY = replace(EDITIONS["isf"], silent_defence=True)
 UNNAMED = "b4-b5 k7-k8 b5-b6 k8-k7 b6xb7"
-"""Red's colonel has fallen against Blue's general, whose rank was not named."""
+"""Red's colonel has lost to Blue's general, which stays unnamed."""
 BEAT_A_COLONEL = {Rank.GENERAL, Rank.MARSHAL, Rank.BOMB}
 
 
@@ -290,7 +290,7 @@ def test_successful_defender_stays_hidden(silent: Table) -> None:
     assert silent.referee.possible("b7") == BEAT_A_COLONEL
     assert silent.referee.position.last_combat == fought
     assert silent.referee.position.player(RED).captured == {Rank.COLONEL: 1}
-    assert told_ranks(repr(silent.referee.actions[-1]) + repr(fought)) == [Rank.COLONEL]
+    assert ranks_named(repr(silent.referee.actions[-1]) + repr(fought)) == [Rank.COLONEL]
 
 
 def test_defender_is_named_without_silent_defence() -> None:
@@ -345,7 +345,7 @@ def test_silent_winner_against_a_spy_is_no_marshal(silent: Table) -> None:
 AGAIN = UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 k9-k10 c4-b4 k10-i10 b4-b5 i10-i9 b5-b6 i9-i10"
 """Red's marshal stops in front of the unnamed piece, which has not moved."""
 HAS_MOVED = UNNAMED + " k7-k8 e4-d4 k8-k9 d4-c4 b7-b6 c4-b4 b6-b5"
-"""The unnamed piece moves next to it."""
+"""The unnamed piece moves next to Red's marshal."""
 
 
 def test_silent_declaration_is_not_asked_again(silent: Table) -> None:
@@ -362,9 +362,8 @@ def test_silent_declaration_is_not_asked_again(silent: Table) -> None:
 
 
 def test_moved_silent_piece_is_asked_again(silent: Table) -> None:
-    """The question does not depend on the rank.
-
-    If only a disproved bomb led to one, the lie would be public.
+    """The question is independent of the rank. Otherwise, a question after a moved bomb would
+    publish the lie.
     """
     silent.play(HAS_MOVED)
     referee = silent.referee
@@ -387,7 +386,7 @@ def test_open_attack_on_a_silent_piece_prints_no_rank(silent: Table) -> None:
     assert attack.rank(BLUE) is Rank.GENERAL, "the referee knows the secret declaration"
     shown = repr(attack) + str(attack)
     assert str(1 << Rank.GENERAL) not in shown
-    assert not told_ranks(shown)
+    assert not ranks_named(shown)
 
 
 def test_silent_piece_is_named_when_it_attacks(silent: Table) -> None:
@@ -421,17 +420,17 @@ def test_lie_against_a_silent_declaration_is_refuted_privately(silent: Table) ->
 
 
 SILENT_BOMB = "f4-f5 k7-k8 f5-f6 k8-k9 f6xf7 k9-k8 k4-k5"
-"""Red's spy has fallen against Blue's bomb on f7, whose rank was not named; Blue to move."""
+"""Red's spy has lost to Blue's bomb on f7, which stays unnamed. Blue is to move."""
 
 
 def test_moving_a_silent_bomb_is_reported_privately(silent: Table) -> None:
-    """For the opponent the move is legal: the refutation must not become public."""
+    """For the opponent the move is legal, so the refutation must stay private."""
     silent.play(SILENT_BOMB)
 
-    moved, told = silent.play("f7-f6")
+    moved, violation = silent.play("f7-f6")
 
     assert moved == rulings.Moved(BLUE, *way("f7 f6"), long_move=False)
-    assert told == rulings.Contradiction(
+    assert violation == rulings.Contradiction(
         BLUE, Proof(Evidence.MOVED, Rank.BOMB, ply=8), SILENTLY.cite(Rule.IMMOBILE_PIECE)
     )
     assert (silent.referee.to_move, silent.referee.phase) == (RED, Phase.PLAY)
@@ -459,10 +458,10 @@ def test_silent_liar_may_declare_a_movable_rank(silent: Table) -> None:
 def test_long_move_disproves_other_ranks(silent: Table) -> None:
     silent.play(SILENT_BOMB)
 
-    moved, told = silent.play("f7-f5")
+    moved, violation = silent.play("f7-f5")
 
     assert moved == rulings.Moved(BLUE, *way("f7 f5"), long_move=True)
-    assert isinstance(told, rulings.Contradiction)
+    assert isinstance(violation, rulings.Contradiction)
     assert silent.referee.possible("f5") == {Rank.SCOUT}
 
 
@@ -473,7 +472,7 @@ def test_undisproved_lie_is_not_reported(silent: Table) -> None:
 
 
 def test_silent_defence_refutes_a_declaration(silent: Table) -> None:
-    """With the marshal fallen and the bomb revealed, only the general can have beaten a colonel."""
+    """The marshal has fallen and the bomb is known: only the general can have beaten a colonel."""
     silent.play("e4-e5 e7-e6 e5xe6")
     silent.play("k7-k8 f4-f5 k8-k9 f5-e5 k9-k8")
     silent.play("b4-b5 k8-k7 b5-b6 k7-k8 b6xb7 k8-k7 k4xk7")

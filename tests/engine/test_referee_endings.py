@@ -69,7 +69,7 @@ def test_both_lose_their_last_movable_piece() -> None:
 
 @each("winner", Side)
 def test_one_side_loses_its_last_movable_piece(winner: Side) -> None:
-    """The scouts fall together; then one general attacks the other side's bomb."""
+    """The scouts fall together. Then one general attacks the other side's bomb."""
     table = Table.of(
         ENDS.replace("7   .   .   .   .", "7   .   .   .  bB").replace(
             "4  r2   .   .   .", "4  r2   .   .  rB"
@@ -87,7 +87,7 @@ def test_one_side_loses_its_last_movable_piece(winner: Side) -> None:
 
 
 def test_flag_capture_precedes_lack_of_movable_pieces() -> None:
-    """Red's last piece captures the flag, after Blue has lost its movable pieces."""
+    """Blue has lost its movable pieces. Red's last one captures the flag."""
     table = Table.of(ENDS)
     table.play("f4-f5 f7-f6 f5xf6 k7-k6 a4-b4 k6-k5 b4-b10 k5-k4")
 
@@ -143,7 +143,7 @@ BOTH_SHUT_IN = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f1 e10xi10 f1xb1"
 
 
 def cited(table: Table) -> tuple[str, Interpretation | None]:
-    """Return the citation for the end of the game, with our interpretation if that decided."""
+    """Return the citation of the game's end, and its interpretation if there is one."""
     outcome = table.referee.outcome
     assert outcome
     assert outcome.citation
@@ -152,13 +152,13 @@ def cited(table: Table) -> tuple[str, Interpretation | None]:
 
 
 def place(edition: Edition) -> str:
-    """Return an edition's article about the end of a game."""
+    """Return the edition's article about the end of a game."""
     return f"{edition.rulebook}, art. 12" if edition.id == "isf" else edition.rulebook
 
 
 @in_every_edition
 def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
-    """Either a1 or a2 is the flag; neither can get out."""
+    """Either a1 or a2 is the flag, and neither can move."""
     table = Table.of(POCKETS, rules=edition)
 
     rulings = table.play(RED_SHUT_IN)
@@ -170,7 +170,7 @@ def test_publicly_blocked_side_loses_without_a_claim(edition: Edition) -> None:
 
 
 def test_unknown_pieces_prove_no_immobility() -> None:
-    """The bomb on b1 was never revealed: it might be the major and move to c1."""
+    """The bomb on b1 was not revealed, so it might be the major and move to c1."""
     table = Table.of(POCKETS, rules=EDITIONS["original-1992"])
     table.play(RED_SHUT_IN.replace("f1xb1", "f1-f2"))
 
@@ -190,7 +190,7 @@ def test_both_sides_blocked(edition: Edition) -> None:
     assert cited(table) == (place(edition), read)
 
 
-def test_blocked_side_is_told_why_a_move_is_illegal() -> None:
+def test_reason_for_a_blocked_side() -> None:
     table = Table.of(POCKETS)
     table.play(RED_SHUT_IN)
 
@@ -205,7 +205,7 @@ def test_blocked_side_is_told_why_a_move_is_illegal() -> None:
 
 
 def test_known_ranks_prove_immobility() -> None:
-    """With all ranks known, it is proved one combat earlier."""
+    """If all ranks are known, the proof is complete one combat earlier."""
     table = Table.of(POCKETS)
     known = Referee.waiting(table.referee.edition, known=table.setup.ranks)
     table.play(RED_SHUT_IN.removesuffix(" f1xb1") + " f1-f2")
@@ -219,7 +219,7 @@ def test_known_ranks_prove_immobility() -> None:
 
 @in_every_edition
 def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
-    """Red's scout has only two squares, and the number of crossings of each border is limited."""
+    """Red's scout has only two squares, and it may cross each border a limited number of times."""
     table = Table.of(CORNER, rules=edition)
     there_and_back, walk = ["a1-b1", "b1-a1"], ["e7-e6", "e6-f6", "f6-f7", "f7-e7"]
     for n in range(edition.two_squares_limit):
@@ -235,7 +235,7 @@ def test_blocked_by_the_two_squares_rule(edition: Edition) -> None:
 
 
 def test_exhausted_border_stops_a_long_move() -> None:
-    """A long move crosses the border too: even with three squares in a row, the scout is stuck."""
+    """A long move crosses the border as well, so the scout is stuck even with three squares."""
     table = Table.of(LONG_CORNER, rules=EDITIONS["isf"])
     table.play("a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
     assert ending(table) is None, "from b1 the piece can move on to c1"
@@ -356,12 +356,12 @@ def test_claimed_endings(edition: Edition, action: actions.Action, expected: Gam
 
 
 def test_double_loss_is_no_draw() -> None:
-    """The ruling shows that an arbiter has decided, and that neither side has won."""
+    """The ruling says that the arbiter decided, and that neither side has won."""
     table = Table.of(LAST_TWO, rules=EDITIONS["isf"])
     table.referee.apply(actions.Forfeit(None))
 
-    told = str(public_view(table.referee)).splitlines()
-    assert "over: both have lost" in told
+    lines = str(public_view(table.referee)).splitlines()
+    assert "over: both have lost" in lines
     table.take_back()
     table.referee.apply(actions.AgreeDraw())
     assert "over: draw" in str(public_view(table.referee)).splitlines()

@@ -1,4 +1,4 @@
-"""Move rulings by the referee: refusals, and the effect of proved ranks."""
+"""The referee's rulings on moves, and the effect of proved ranks."""
 
 from dataclasses import replace
 
@@ -105,10 +105,10 @@ def test_known_ranks_restrict_the_first_move() -> None:
     )
 
 
-# -- a bomb or the flag is moved
+# -- moves of a bomb or the flag
 
 SHOWN = "a4-b4 i7-i6 b4-b5 i6-i5 e4-e5 i5xi4"
-"""Blue's lieutenant falls at Red's bomb; it is Red's turn, and the bomb on i4 is public."""
+"""Blue's lieutenant has lost to the bomb on i4, which is now known. Red is to move."""
 QUARREL = """
     10  bF   .   .   .   .   .   .   .   .   .
      9   .   .   .   .   .   .   .   .   .  b9
@@ -123,7 +123,7 @@ QUARREL = """
          a   b   c   d   e   f   g   h   i   k
 """
 GERMAN = replace(EDITIONS["travel-2017"], moved_bomb=MovedBombPenalty.LOSES)
-"""Stratego Travel with the option of its German text."""
+"""Stratego Travel with an option of its German rulebook."""
 consequences = each(
     ("edition", "moved_bomb"),
     [

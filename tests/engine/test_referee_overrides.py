@@ -1,4 +1,4 @@
-"""The arbiter allows an action that a rule forbids; the game remains consistent."""
+"""Overrides: the arbiter allows an illegal action. The game stays consistent."""
 
 import pytest
 
@@ -29,8 +29,7 @@ FIELD = """
          a   b   c   d   e   f   g   h   i   k
 """
 KNOWN = "i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 b5xb4 e4-e5 f7-f6"
-"""Blue's bomb on i7 is known to both. Red's lieutenant and Blue's miner have fallen; Red is to
-move."""
+"""Blue's bomb on i7 is known. Red's lieutenant and Blue's miner have fallen. Red is to move."""
 
 
 MOVES_NOT = {Rank.FLAG, Rank.BOMB}
@@ -42,7 +41,7 @@ def table() -> Table:
 
 
 def consistent(referee: Referee) -> None:
-    """Check that the board is consistent, and that replaying the actions reproduces the game."""
+    """Check the board, and that replaying the actions reproduces the game."""
     board = referee.position.board
     assert board.red & board.blue == 0
     for side in Side:
@@ -107,9 +106,9 @@ def test_allowed_move_out_of_turn_passes_the_turn(table: Table) -> None:
         "c4-c5",  # in the same row or column, into a lake
         "k4-h6",
         "e4-f4",  # onto a piece of the same side
-        "e4-e4",  # onto itself
+        "e4-e4",  # onto its own square
         "k4-i4",
-        "k4-b4",  # onto a piece of the same side, with more pieces in between
+        "k4-b4",  # onto a piece of the same side, over other pieces
         "e4-b4",
         "f7-e7",  # the same move out of turn
         "f7-g6",
@@ -129,7 +128,7 @@ def test_moves_that_cannot_be_allowed(table: Table, move: str) -> None:
 
 @pytest.mark.parametrize("move", ["i7-h6", "i7-i7", "i7-e7", "i7-h5", "i7-k7"])
 def test_bomb_cannot_be_allowed_on_a_lake(table: Table, move: str) -> None:
-    """That the piece is a bomb is the first fault reported, but not the worst one."""
+    """The bomb is reported first, but these moves are refused because no piece can stand there."""
     table.play(KNOWN + " e5-e6")
     before = state(table.referee)
 
@@ -161,7 +160,7 @@ def test_legal_move_needs_no_override(table: Table) -> None:
 
 @pytest.mark.parametrize("move", ["b4-c3", "i4-g2", "c4-c8", "f4-f9"])
 def test_override_proves_nothing(table: Table, move: str) -> None:
-    """The piece may even be a bomb that was moved by mistake."""
+    """The piece may even be a bomb that moved by mistake."""
     source, target = move.split("-")
     before = table.referee.possible(source)
 
@@ -206,8 +205,8 @@ def test_diagonal_override_resets_two_squares(table: Table) -> None:
 
 
 def test_straight_override_continues_two_squares(table: Table) -> None:
-    """A general that moved two squares has crossed both borders."""
-    table.play("e4-e5 e7-e6 e5xe6 k9-k8 f4-g4 k8-k9")  # the general is known and is on e6
+    """A general that moves two squares crosses both borders."""
+    table.play("e4-e5 e7-e6 e5xe6 k9-k8 f4-g4 k8-k9")  # the general on e6 is known
     table.override("e6-e4")
     table.play("k9-k8 e4-e5 k8-i8 e5-e4 i8-i9")
 
@@ -253,7 +252,7 @@ CHASE = """
 
 
 def test_illegal_attack_is_allowed(table: Table) -> None:
-    """The arbiter allows an attack from a distance, although the attacker is not a scout."""
+    """The attacker is not a scout, and attacks from a distance."""
     table.play("e4-e5 k9-k8 e5-e4 k8-k9")
     table.play("f4-f5 e7-e6 f5-f4 e6-e5 e4xe5")  # the general is known
     table.play("k9-k8")

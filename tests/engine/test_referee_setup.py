@@ -1,4 +1,4 @@
-"""Setting up the armies as their edition requires (rules.md §3)."""
+"""Setup of the armies by the rules of their edition (rules.md §3)."""
 
 import pytest
 
@@ -93,7 +93,7 @@ ISF_DUEL = EDITIONS["isf"].with_army("duel")
 
 
 def placed(drawn: str = DUEL_SETUP, *, known: bool = True) -> list[Placed]:
-    """Return the pieces of a picture, with their ranks if those are known."""
+    """Return the pieces of a picture, with their ranks if `known`."""
     pieces = Setup.parse(drawn).pieces.items()
     return [Placed(place, side, rank if known else None) for place, (side, rank) in pieces]
 
@@ -112,7 +112,7 @@ def test_duel_setup_anywhere_in_home_rows(known: bool) -> None:
 
 
 def test_wrong_ranks_in_an_army() -> None:
-    """Both sides have a third miner, in place of a scout for Red and of the flag for Blue."""
+    """Both sides have a third miner. Red lacks a scout, and Blue lacks the flag."""
     drawn = DUEL_SETUP.replace(" r1  r2  r2", " r1  r2  r3").replace("bF", "b3")
 
     assert faults(placed(drawn)) == [
@@ -120,8 +120,10 @@ def test_wrong_ranks_in_an_army() -> None:
         (ViolationKind.WRONG_ARMY, "a7 b7 a10"),
     ]
     assert faults(placed(drawn, known=False)) == [], "unknown ranks are not faults"
-    told = [(violation.side, violation.count) for violation in find_faults(ISF_DUEL, placed(drawn))]
-    assert told == [(RED, DUEL.size), (BLUE, DUEL.size)]
+    counted = [
+        (violation.side, violation.count) for violation in find_faults(ISF_DUEL, placed(drawn))
+    ]
+    assert counted == [(RED, DUEL.size), (BLUE, DUEL.size)]
 
 
 def test_piece_outside_its_rows() -> None:
@@ -134,7 +136,7 @@ def test_piece_outside_its_rows() -> None:
 
 
 def test_pieces_sharing_a_square() -> None:
-    """Two red pieces on a1, and a red piece together with the blue flag on a10."""
+    """Two red pieces share a1, and a red piece shares a10 with the blue flag."""
     pieces = [piece for piece in placed() if piece.square not in (square("a2"), square("b1"))]
     pieces += [Placed(square("a1"), RED, Rank.SPY), Placed(square("a10"), RED, Rank.BOMB)]
 
@@ -145,7 +147,6 @@ def test_pieces_sharing_a_square() -> None:
 
 
 def test_many_faults_at_once() -> None:
-    """Red: a surplus piece, one on a lake, one in the enemy's rows. Blue: one on a lake."""
     ranks = {square("e4"): square("h6"), square("a2"): square("e8"), square("b10"): square("d5")}
     pieces = [
         Placed(ranks.get(piece.square, piece.square), piece.side, piece.rank) for piece in placed()
@@ -166,7 +167,7 @@ def test_missing_army() -> None:
 
 
 def test_surplus_piece() -> None:
-    """Forty-one pieces: the last one is in front of its rows, and one is on a lake."""
+    """One of 41 pieces is in front of its rows, and one is on a lake."""
     referee = Referee.waiting(EDITIONS["isf"])
     before = moment(referee)
     red = RED.home | 1 << square("f5")

@@ -1,6 +1,6 @@
-"""Tests of the second referee against the text of the rulebooks, position by position.
+"""The second referee, tested against the text of the rulebooks.
 
-It is the reference for the engine, so no part of the engine is used here.
+It is the reference for the engine, so these tests use no part of the engine.
 """
 
 import random
@@ -21,28 +21,28 @@ from tests.reference import (
     ahead,
     fight,
     goes_between_two_squares,
-    goes_to_and_fro,
+    moves_to_and_fro,
     next_to,
     shuttles,
     shuttles_in_other_words,
 )
 
 MADE_UP = Campaign("chases", part=3, whole=15)
-"""Games in which two pieces chase each other."""
+"""Number of games in which two pieces chase each other."""
 WANDERINGS = Campaign("scouts", part=50, whole=150)
-"""Random walks by a scout, with each limit."""
+"""Number of random walks of a scout, with each limit."""
 LIMITS = [(name, limit) for name, edition in EDITIONS.items() for limit in edition.limits]
 BY_THE_RULEBOOK = [name for name in EDITIONS if name != "isf"]
 UP_TO_THREE = [name for name, limit in LIMITS if limit == 3]
 WITH_MORE_SQUARES = ["gravopedia-2006", "nordic-2015", "travel-2017", "isf"]
 
 FIDGETS = ["k9-k8", "i9-i8", "k8-k9", "i8-i9"]
-"""Blue's waiting moves: two miners alternate, so that neither repeats a move."""
+"""Blue's waiting moves. Two miners alternate, so no move is repeated."""
 WAITING_BLUE = "k10 flag, k9 miner, i9 miner"
 
 
 def pieces(red: str, blue: str) -> dict[str, Piece]:
-    """Parse pieces and squares: "a1 flag, a5 scout"."""
+    """Parse pieces with their squares: "a1 flag, a5 scout"."""
     standing = {}
     for side, listed in (("red", red), ("blue", blue)):
         for entry in listed.split(", "):
@@ -58,7 +58,7 @@ def play(game: ReferenceGame, ways: str) -> None:
 
 
 def play_red(game: ReferenceGame, ways: str) -> None:
-    """Make the moves of Red while Blue makes waiting moves."""
+    """Make Red's moves, and a waiting move of Blue after each."""
     for way in ways.split():
         play(game, f"{way} {FIDGETS[len(game.moves['blue']) % 4]}")
 
@@ -77,7 +77,7 @@ def free(game: ReferenceGame, source: str) -> set[str]:
 
 
 def to_the_limit(game: ReferenceGame, one: str, other: str) -> None:
-    """Move Red's piece back and forth. It ends on the other square, as the limits are odd."""
+    """Move Red's piece back and forth. The limits are odd, so it ends on the other square."""
     for number in range(game.limit):
         way = f"{one}-{other}" if number % 2 == 0 else f"{other}-{one}"
         assert not broken(game, way), number
@@ -113,9 +113,12 @@ def test_long_move_stops_one_square_short(edition: str) -> None:
 @each(
     ("stops", "back"),
     [
-        ("a2-a7 a7-a3 a3-a9", {"a8", "a7"}),  # A = 9, C = 7: back only as far as C
-        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: the piece is already there
-        ("a4-a7 a7-a3 a3-a5", set()),  # only 4|5, 5|6, 6|7 were crossed three times; 4|5 blocks
+        ("a2-a7 a7-a3 a3-a9", {"a8", "a7"}),  # A = 9, C = 7: may return as far as C
+        ("a2-a7 a7-a3 a3-a5", set()),  # A = 5, C = 7: is already there
+        (
+            "a4-a7 a7-a3 a3-a5",
+            set(),
+        ),  # only the borders 4|5, 5|6 and 6|7 were crossed three times; 4|5 blocks
     ],
 )
 def test_part_of_a_long_return_is_free_by_borders(stops: str, back: set[str]) -> None:
@@ -186,7 +189,7 @@ def test_beginner_must_stop_first() -> None:
 
 
 def wander(chance: random.Random, moves: int) -> list[MadeMove]:
-    """Move a scout on an empty board, mostly back and forth, with occasional other turns."""
+    """Move a scout on an empty board, mostly back and forth, sometimes elsewhere."""
     scout, other = Piece("red", "scout"), Piece("red", "scout")
     made = [MadeMove(scout, "e5", "e7")]
     while len(made) < moves:
@@ -198,7 +201,7 @@ def wander(chance: random.Random, moves: int) -> list[MadeMove]:
         if mood < 0.01:
             made.append(MadeMove(other, place, before))
         elif mood < 0.02:
-            stays = [MadeMove(scout, place, place)]  # as if it could infiltrate
+            stays = [MadeMove(scout, place, place)]  # as an infiltration, in which no piece moves
             made += stays * chance.randint(1, 6)
         made.append(MadeMove(scout, place, before if chance.random() < 0.6 else target))
     return made
@@ -213,7 +216,7 @@ def test_wordings_agree_about_scouts(limit: int) -> None:
         made = wander(chance, 40)
         for number, move in enumerate(made):
             asked = made[:number], move.piece, move.source, move.target, limit
-            rulebook, borders = shuttles(*asked), goes_to_and_fro(*asked)
+            rulebook, borders = shuttles(*asked), moves_to_and_fro(*asked)
             assert shuttles_in_other_words(*asked) == rulebook, made[: number + 1]
             assert goes_between_two_squares(*asked) == borders, made[: number + 1]
             assert borders or not rulebook
@@ -239,7 +242,7 @@ def test_forms_agree_for_single_steps(limit: int) -> None:
                 for rule in (
                     shuttles,
                     shuttles_in_other_words,
-                    goes_to_and_fro,
+                    moves_to_and_fro,
                     goes_between_two_squares,
                 )
             }
@@ -254,7 +257,8 @@ def test_forms_agree_for_single_steps(limit: int) -> None:
 
 
 CIRCLE = "f7-f6 e7-f7 f6-e6 f7-f6 e6-e7 f6-e6 e7-f7"
-"""Blue flees around four squares with Red behind; e6-e7 would repeat the first position."""
+"""Blue evades around four squares with Red behind. The move e6-e7 would repeat the first position.
+"""
 
 
 @each("edition", EDITIONS)
@@ -337,7 +341,7 @@ def test_infiltration_threatens_no_piece() -> None:
 
 @dataclass
 class Bookkeeping:
-    """The counters of chases as described in the rules."""
+    """Chase counters, written from the text of the rules."""
 
     chase: dict[str, int] = field(default_factory=lambda: {"red": 0, "blue": 0})
     evaders: dict[str, set[Piece]] = field(default_factory=lambda: {"red": set(), "blue": set()})
@@ -390,14 +394,16 @@ class Bookkeeping:
 
 
 def chasing_moves(game: ReferenceGame) -> list[tuple[str, str]]:
-    """Return the moves to empty squares next to the enemy, legal or not."""
+    """Return the moves to empty squares next to an enemy, legal or not."""
     standing = game.standing
     enemy = {place for place, piece in standing.items() if piece.side != game.to_move}
     return [w for w in game.straight_moves() if w[1] not in standing and next_to(w[1]) & enemy]
 
 
 def chase_or_flee(game: ReferenceGame, chance: random.Random) -> tuple[str, str]:
-    """Choose a move: evade a piece that has approached, or approach one; rarely attack."""
+    """Choose a move that evades an approaching piece, one that approaches a piece, or rarely an
+    attack.
+    """
     legal = game.legal_moves()
     attacks = [way for way in legal if way[1] in game.standing]
     if chance.random() < 0.03:
@@ -466,7 +472,7 @@ def test_survivors_of_combat(attacker: str, defender: str, remains: str) -> None
 
 
 def seen_after(attacker: str, defender: str, elsewhere: str, silent: bool) -> dict[str, set[str]]:
-    """Attack with Red's piece on a6; return what is known about Blue's ranks, by square."""
+    """Attack with Red's piece on a6. Returns the known facts about Blue's ranks, by square."""
     blue = f"k10 flag, k9 sergeant, a6 {defender}, i9 {elsewhere}"
     standing = pieces(f"a1 flag, a2 miner, a5 {attacker}", blue)
     game = ReferenceGame.by("isf", dict(standing), silent_defence=silent)
@@ -579,7 +585,7 @@ def test_moved_bomb_penalty(edition: str, chosen: bool | None, loses: bool) -> N
 
 
 def set_up(army: str) -> dict[str, Piece]:
-    """Put each army into its own rows."""
+    """Set up each army in its own rows."""
     ranks = list(Counter(ARMIES[army]).elements())
     red = {square: Piece("red", rank) for square, rank in zip(SQUARES, ranks, strict=False)}
     blue = {square: Piece("blue", rank) for square, rank in zip(SQUARES[60:], ranks, strict=False)}

@@ -1,7 +1,7 @@
-"""The second reader agrees with the referee about commitments, and it detects forgeries.
+"""The second reader agrees with the referee about commitments, and detects forgeries.
 
-The games are small, with more kinds of action than simulated people take: dishonest armies, and
-decisions by an arbiter or by both players.
+The games are small, and have more kinds of actions than simulated players take: dishonest armies,
+and decisions by the arbiter or by both players.
 """
 
 import json
@@ -31,7 +31,7 @@ HONEST = {
 E4, E5, F4 = square("e4"), square("e5"), square("f4")
 EXCHANGED = actions.Correct(actions.SwapCorrection(E4, F4))
 BOMB_AT = {at: f"{at} bomb, a2 {rank}" for at, rank in (("e4", "miner"), ("b4", "scout"))}
-"""The bomb of a2 was set up elsewhere."""
+"""The bomb of a2 was set up on another square."""
 NO_SCOUT = "b4 miner, e4 scout"
 
 
@@ -41,33 +41,33 @@ def opening(piece: Square, rank: str) -> Opening:
 
 
 def army(side: Side, otherwise: str = "") -> dict[Square, Opening]:
-    """Return the openings of an honest army with some ranks replaced."""
+    """Return the openings of an army, with some ranks replaced."""
     listed = ", ".join(filter(None, (HONEST[side], otherwise))).split(", ")
     ranks = dict(each.split() for each in listed)
     return {square(at): opening(square(at), rank) for at, rank in ranks.items()}
 
 
-def ways(told: str) -> list[actions.Action]:
+def turns(text: str) -> list[actions.Action]:
     """Parse moves and attacks: "e4-e5 b4xb7"."""
     read: list[actions.Action] = []
-    for way in told.split():
-        kind, sign = (actions.Attack, "x") if "x" in way else (actions.Move, "-")
-        read.append(kind(*map(square, way.split(sign))))
+    for turn in text.split():
+        kind, sign = (actions.Attack, "x") if "x" in turn else (actions.Move, "-")
+        read.append(kind(*map(square, turn.split(sign))))
     return read
 
 
-def says(
-    side: Side, told: str, do: type[actions.Declare | actions.UpholdDeclaration] = actions.Declare
+def declare(
+    side: Side, text: str, do: type[actions.Declare | actions.UpholdDeclaration] = actions.Declare
 ) -> actions.Action:
-    """Declare a piece with its committed rank: "e4 miner"."""
-    at, rank = told.split()
+    """Declare the committed rank of a piece: "e4 miner"."""
+    at, rank = text.split()
     opened = opening(square(at), rank)
     return do(Secret(side, opened.rank), Secret(side, opened.salt))
 
 
-def allow_move(way: str) -> actions.Override:
+def allow_move(turn: str) -> actions.Override:
     """As an arbiter, override for this move."""
-    return actions.Override(*map(square, way.split("-")))
+    return actions.Override(*map(square, turn.split("-")))
 
 
 def played(
@@ -77,7 +77,7 @@ def played(
     touch_move: bool = False,
     silent_defence: bool = False,
 ) -> Game:
-    """Return the file of a game that Red resigns, after which all commitments are opened."""
+    """Return a finished game: Red resigns, and all commitments are opened."""
     duel = replace(EDITIONS[edition].with_army("duel"), sealed_armies=True)
     rules = replace(duel, touch_move=touch_move, silent_defence=silent_defence)
     armies = {RED: army(RED, red), BLUE: army(BLUE)}
@@ -95,7 +95,7 @@ def played(
 
 
 def wrong(game: Game) -> str:
-    """Return the faults that the referee finds in Red's army."""
+    """Return the faults in Red's army, as the referee reports them."""
     rulings = [ruling for entry in game["actions"] for ruling in entry["rulings"]]
     proved = next(each for each in rulings if each["ruling"] == "army-proved")
     assert proved["side"] == "red"
@@ -103,73 +103,73 @@ def wrong(game: Game) -> str:
     return squares
 
 
-WALKED = ways("b4-b6 e7-e6 e4-e5 e6xe5")
+WALKED = turns("b4-b6 e7-e6 e4-e5 e6xe5")
 """Blue attacks the piece of e4, which has moved."""
-COMBAT = ways("b4xb7")
-WON = [*ways("e4-e5 e7-e6 e5xe6"), says(RED, "e4 general"), says(BLUE, "e7 miner")]
+COMBAT = turns("b4xb7")
+WON = [*turns("e4-e5 e7-e6 e5xe6"), declare(RED, "e4 general"), declare(BLUE, "e7 miner")]
 GENERAL = "e4 general, i4 miner"
 
 ARMIES: dict[str, tuple[list[actions.Action], str, str]] = {
-    "honest": (ways("e4-e5"), "", ""),
-    "a bomb has moved": (ways("e4-e5"), BOMB_AT["e4"], "e4"),
-    "a miner has made a long move": (ways("b4-b6"), NO_SCOUT, "b4"),
-    "one rank too many and one miner too few": (ways("e4-e5"), "e4 marshal", "e4 k4"),
-    "a rank that the army does not have": (ways("e4-e5"), "e4 captain", "e4"),
-    "shown as a scout": ([*COMBAT, says(BLUE, "b7 scout")], NO_SCOUT, "b4"),
+    "honest": (turns("e4-e5"), "", ""),
+    "a bomb has moved": (turns("e4-e5"), BOMB_AT["e4"], "e4"),
+    "a miner has made a long move": (turns("b4-b6"), NO_SCOUT, "b4"),
+    "one rank too many and one miner too few": (turns("e4-e5"), "e4 marshal", "e4 k4"),
+    "a rank that the army does not have": (turns("e4-e5"), "e4 captain", "e4"),
+    "shown as a scout": ([*COMBAT, declare(BLUE, "b7 scout")], NO_SCOUT, "b4"),
     "an attack that stays open proves nothing": (COMBAT, NO_SCOUT, ""),
     "a long move that was taken back": (
-        [*ways("b4-b6"), actions.TakeBack(), *ways("b4-b5")],
+        [*turns("b4-b6"), actions.TakeBack(), *turns("b4-b5")],
         NO_SCOUT,
         "",
     ),
     "a long move and an attack in one turn, taken back": (
         [
-            *ways("b4-b6"),
+            *turns("b4-b6"),
             actions.Amend(square("b6"), square("b7")),
             actions.TakeBack(),
-            *ways("b4-b5"),
+            *turns("b4-b5"),
         ],
         NO_SCOUT,
         "",
     ),
     "a withdrawn attack keeps the long move before it": (
         [
-            *ways("b4-b6"),
+            *turns("b4-b6"),
             actions.Amend(square("b6"), square("b7")),
             actions.WithdrawAttack(),
-            *ways("e7-e6"),
+            *turns("e7-e6"),
         ],
         NO_SCOUT,
         "b4",
     ),
     "a long move that was shortened": (
-        [*ways("b4-b6"), actions.Amend(square("b6"), square("b5"))],
+        [*turns("b4-b6"), actions.Amend(square("b6"), square("b5"))],
         NO_SCOUT,
         "",
     ),
     "a stalemate claim and its answers are taken back": (
         [
-            *ways("b4-b6 e7-e6"),
+            *turns("b4-b6 e7-e6"),
             *(
                 actions.ClaimStalemate(),
                 actions.AnswerStalemate(able=False),
                 actions.TakeBack(),
                 actions.TakeBack(),
             ),
-            *ways("b6-b4"),
+            *turns("b6-b4"),
         ],
         NO_SCOUT,
         "b4",
     ),
-    "swapped, the piece that has moved": ([*ways("e4-e5"), EXCHANGED], BOMB_AT["e4"], "e4"),
-    "swapped, the piece that moves afterwards": ([EXCHANGED, *ways("e4-e5")], BOMB_AT["e4"], ""),
+    "swapped, the piece that has moved": ([*turns("e4-e5"), EXCHANGED], BOMB_AT["e4"], "e4"),
+    "swapped, the piece that moves afterwards": ([EXCHANGED, *turns("e4-e5")], BOMB_AT["e4"], ""),
     "swapped, still valid after a take-back": (
-        [*ways("e4-e5"), EXCHANGED, actions.TakeBack(), *ways("e4-e5")],
+        [*turns("e4-e5"), EXCHANGED, actions.TakeBack(), *turns("e4-e5")],
         "f4 bomb, a2 miner",
         "f4",
     ),
     "a long move that was corrected": (
-        [*ways("b4-b6"), actions.Correct(actions.NotAScout(square("b4")))],
+        [*turns("b4-b6"), actions.Correct(actions.NotAScout(square("b4")))],
         NO_SCOUT,
         "",
     ),
@@ -186,24 +186,24 @@ ARMIES: dict[str, tuple[list[actions.Action], str, str]] = {
     "pieces of an adopted board that move afterwards": (
         [
             actions.AdoptBoard((actions.Relocation(E4, F4), actions.Relocation(F4, E4)), 0, RED),
-            *ways("e4-e5"),
+            *turns("e4-e5"),
         ],
         "f4 bomb, a2 miner",
         "f4",
     ),
     "a diagonal move that was allowed": ([allow_move("e4-f5")], BOMB_AT["e4"], ""),
-    "a move out of turn that was allowed": ([*ways("e4-e5"), allow_move("b4-b6")], NO_SCOUT, "b4"),
-    "a diagonal move out of turn": ([*ways("e4-e5"), allow_move("b4-c3")], BOMB_AT["b4"], ""),
+    "a move out of turn that was allowed": ([*turns("e4-e5"), allow_move("b4-b6")], NO_SCOUT, "b4"),
+    "a diagonal move out of turn": ([*turns("e4-e5"), allow_move("b4-c3")], BOMB_AT["b4"], ""),
     "a repetition that was allowed": (
-        [*ways("e4-e5 e7-e6 e5-e4 e6-e7 e4-e5 e7-e6"), allow_move("e5-e4")],
+        [*turns("e4-e5 e7-e6 e5-e4 e6-e7 e4-e5 e7-e6"), allow_move("e5-e4")],
         BOMB_AT["e4"],
         "e4",
     ),
     "a moved bomb, as its owner admits": (
         [
             *WALKED,
-            says(BLUE, "e7 miner"),
-            says(RED, "e4 bomb", actions.UpholdDeclaration),
+            declare(BLUE, "e7 miner"),
+            declare(RED, "e4 bomb", actions.UpholdDeclaration),
             actions.SettleDispute(accepted=True),
         ],
         BOMB_AT["e4"],
@@ -212,8 +212,8 @@ ARMIES: dict[str, tuple[list[actions.Action], str, str]] = {
     "another rank by an accepted dispute": (
         [
             *WALKED,
-            says(BLUE, "e7 miner"),
-            says(RED, "e4 bomb", actions.UpholdDeclaration),
+            declare(BLUE, "e7 miner"),
+            declare(RED, "e4 bomb", actions.UpholdDeclaration),
             actions.SettleDispute(accepted=True),
         ],
         "",
@@ -221,8 +221,8 @@ ARMIES: dict[str, tuple[list[actions.Action], str, str]] = {
     ),
     "a bomb cannot attack, whatever is decided": (
         [
-            *ways("e4-e5 e7-e6 e5xe6"),
-            says(RED, "e4 bomb", actions.UpholdDeclaration),
+            *turns("e4-e5 e7-e6 e5xe6"),
+            declare(RED, "e4 bomb", actions.UpholdDeclaration),
             actions.SettleDispute(accepted=True),
         ],
         BOMB_AT["e4"],
@@ -243,18 +243,18 @@ def test_both_referees_find_the_same_faults(
 
 
 def disputed(at: str, rank: str) -> list[actions.Action]:
-    """Uphold a rank until the declaration counts."""
+    """Uphold a rank until the referee accepts it."""
     return [
-        says(RED, f"{at} {rank}", actions.UpholdDeclaration),
+        declare(RED, f"{at} {rank}", actions.UpholdDeclaration),
         actions.SettleDispute(accepted=True),
     ]
 
 
-ATTACKED = [*ways("i4-i5 i7-i6 b4-b5 i6xi5"), says(BLUE, "i7 general")]
+ATTACKED = [*turns("i4-i5 i7-i6 b4-b5 i6xi5"), declare(BLUE, "i7 general")]
 """Blue's general attacks the piece of i4, which has moved."""
 MARSHAL = "i4 marshal, k4 general"
 SILENT: dict[str, tuple[list[actions.Action], str, str]] = {
-    "the truth": ([*ATTACKED, says(RED, "i4 marshal")], MARSHAL, ""),
+    "the truth": ([*ATTACKED, declare(RED, "i4 marshal")], MARSHAL, ""),
     "a bomb that has moved": (
         [*ATTACKED, *disputed("i4", "bomb")],
         "i4 bomb, a2 general",
@@ -262,16 +262,16 @@ SILENT: dict[str, tuple[list[actions.Action], str, str]] = {
     ),
     "another rank that it cannot have": ([*ATTACKED, *disputed("i4", "bomb")], MARSHAL, "i4"),
     "another rank that it could have": (
-        [*WALKED, says(BLUE, "e7 miner"), *disputed("e4", "marshal")],
+        [*WALKED, declare(BLUE, "e7 miner"), *disputed("e4", "marshal")],
         GENERAL,
         "e4",
     ),
     "another rank, and later the real one": (
         [
-            *ways("b4-b5 e7-e6 b5-b4 e6-e5 b4-b5 e5xe4"),
-            *(says(BLUE, "e7 miner"), *disputed("e4", "marshal")),
-            *ways("e4-e5 f7-f6 b5-b4 f6-f5 b4-b5 f5xe5"),
-            *(says(BLUE, "f7 miner"), *disputed("e4", "general")),
+            *turns("b4-b5 e7-e6 b5-b4 e6-e5 b4-b5 e5xe4"),
+            *(declare(BLUE, "e7 miner"), *disputed("e4", "marshal")),
+            *turns("e4-e5 f7-f6 b5-b4 f6-f5 b4-b5 f5xe5"),
+            *(declare(BLUE, "f7 miner"), *disputed("e4", "general")),
         ],
         GENERAL,
         "",
@@ -279,14 +279,14 @@ SILENT: dict[str, tuple[list[actions.Action], str, str]] = {
     "another rank, and later the real one is revealed": (
         [
             *(*ATTACKED, *disputed("i4", "bomb")),
-            *ways("i5-i6 k7-k6 b5-b6 k6xi6"),
-            says(BLUE, "k7 marshal"),
+            *turns("i5-i6 k7-k6 b5-b6 k6xi6"),
+            declare(BLUE, "k7 marshal"),
         ],
         MARSHAL,
         "i4",
     ),
 }
-"""Declarations that win under silent defence and are therefore not revealed."""
+"""Declarations that win unnamed under silent defence."""
 
 
 @pytest.mark.parametrize(("taken", "red", "found"), SILENT.values(), ids=SILENT)
@@ -301,17 +301,20 @@ def test_both_referees_agree_on_silent_defence(
 @pytest.mark.parametrize(
     ("edition", "red", "ends"),
     [
-        ("gravopedia-2006", BOMB_AT["e4"], [says(RED, "e4 bomb", actions.UpholdDeclaration)]),
+        ("gravopedia-2006", BOMB_AT["e4"], [declare(RED, "e4 bomb", actions.UpholdDeclaration)]),
         (
             "isf",
             "",
-            [says(RED, "e4 flag", actions.UpholdDeclaration), actions.SettleDispute(accepted=True)],
+            [
+                declare(RED, "e4 flag", actions.UpholdDeclaration),
+                actions.SettleDispute(accepted=True),
+            ],
         ),
     ],
     ids=["admitting a moved bomb", "an accepted flag"],
 )
 def test_only_the_ending_is_taken_back(edition: str, red: str, ends: list[actions.Action]) -> None:
-    attacked = [*WALKED, says(BLUE, "e7 miner"), *ends]
+    attacked = [*WALKED, declare(BLUE, "e7 miner"), *ends]
     game = played(*attacked, actions.TakeBack(), red=red, edition=edition)
     assert game["actions"][len(attacked)]["rulings"][-1]["ruling"] == "game-over"
     assert check_seals(game).complaints == []
@@ -319,7 +322,7 @@ def test_only_the_ending_is_taken_back(edition: str, red: str, ends: list[action
         *attacked,
         actions.TakeBack(),
         actions.TakeBack(),
-        *ways("e6-f6 e5-f5"),
+        *turns("e6-f6 e5-f5"),
         red=red,
         edition=edition,
     )
@@ -328,11 +331,11 @@ def test_only_the_ending_is_taken_back(edition: str, red: str, ends: list[action
 
 def test_file_is_read_with_seals_in_any_order() -> None:
     assert list(army(RED)) != sorted(army(RED))
-    read_transcript(json.dumps(played(*ways("e4-e5"))).encode())
+    read_transcript(json.dumps(played(*turns("e4-e5"))).encode())
 
 
 def test_touch_move_override() -> None:
-    known = ways("e4-e5 e7-e6 e5-e4 e6-e7")
+    known = turns("e4-e5 e7-e6 e5-e4 e6-e7")
     game = played(
         *known, actions.Touch(E4), allow_move("f4-f5"), red="f4 bomb, a2 miner", touch_move=True
     )
@@ -342,9 +345,9 @@ def test_touch_move_override() -> None:
 
 def test_broken_seals_survive_take_back() -> None:
     word = actions.Declare(Secret(RED, Rank.MINER))
-    turns = ways("e7-e6 e5xe6")
+    attack = turns("e7-e6 e5xe6")
     game = played(
-        *ways("e4-e5"), actions.BreakSeals(RED), actions.TakeBack(), *ways("e4-e5"), *turns, word
+        *turns("e4-e5"), actions.BreakSeals(RED), actions.TakeBack(), *turns("e4-e5"), *attack, word
     )
     assert check_seals(game).complaints == []
     assert check_seals(game).looked_at["declare"] == 1
@@ -353,15 +356,15 @@ def test_broken_seals_survive_take_back() -> None:
 
 
 def test_unfollowable_action_is_reported() -> None:
-    """Moving a publicly known bomb ends the game without the move being carried out."""
+    """Moving a known bomb ends the game, but the move is not carried out."""
     rules = replace(EDITIONS["gravopedia-2006"].with_army("duel"), sealed_armies=True)
     armies = {RED: army(RED, BOMB_AT["b4"]), BLUE: army(BLUE)}
     commitments = {side: ArmyCommitment.of(side, openings) for side, openings in armies.items()}
     every = [
         actions.PlaceArmies(set_of(armies[RED]), set_of(armies[BLUE]), commitments),
-        *ways("e4-e5 b7xb4"),
-        says(RED, "b4 bomb"),
-        *ways("b4-b5"),
+        *turns("e4-e5 b7xb4"),
+        declare(RED, "b4 bomb"),
+        *turns("b4-b5"),
         actions.OpenArmy(RED, armies[RED]),
     ]
     timed = ((float(n), action) for n, action in enumerate(every))
@@ -373,12 +376,12 @@ def test_unfollowable_action_is_reported() -> None:
 # Forgeries
 
 WORDS = [
-    says(BLUE, "e7 miner"),
-    says(RED, "e4 bomb", actions.UpholdDeclaration),
+    declare(BLUE, "e7 miner"),
+    declare(RED, "e4 bomb", actions.UpholdDeclaration),
     actions.SettleDispute(accepted=True),
 ]
 PLACE, DECLARE, UPHOLD, PROVE = 1, 6, 7, 10
-"""Action numbers in that game."""
+"""Indices of actions in that game."""
 E4_SUM = ArmyCommitment.of(RED, army(RED, BOMB_AT["e4"])).commitments[E4]
 E7_SALT, E4_SALT = (opening(square(at), "bomb").salt for at in ("e7", "e4"))
 OTHER_SALT = "0123456789abcdef" * 2
@@ -421,6 +424,6 @@ def test_forgery_is_detected(number: int, old: str, new: str, complaints: list[s
 
 
 def test_unnamed_wrong_square_is_detected() -> None:
-    game = played(*ways("e4-e5"), red=BOMB_AT["e4"])
+    game = played(*turns("e4-e5"), red=BOMB_AT["e4"])
     game["actions"][-2]["rulings"][0]["wrong"] = ""
     assert check_seals(game).complaints == ["action 4: something is wrong with e4"]

@@ -1,4 +1,4 @@
-"""The house rule of sealed armies: a rank counts only if it was committed before the game."""
+"""House rule of sealed armies: only ranks committed before the game count."""
 
 import subprocess
 from collections.abc import Mapping
@@ -51,10 +51,10 @@ def salted(ranks: Mapping[Piece, Rank]) -> Army:
 
 
 class SealedTable:
-    """A referee and two players who have committed to their armies."""
+    """A referee, and two players with committed armies."""
 
     def __init__(self, drawn: str = SKIRMISH, rules: Edition = ISF, **sealed: str) -> None:
-        """Set up a picture; ``e4="scout"`` commits to a rank other than the real one."""
+        """Set up a picture. ``e4="scout"`` commits to a rank other than the real one."""
         self.setup = Setup.parse(drawn)
         ranks = {**self.setup.ranks, **{square(at): Rank[r.upper()] for at, r in sealed.items()}}
         pieces = self.setup.pieces.items()
@@ -75,7 +75,7 @@ class SealedTable:
     def declare(
         self, piece: str, rank: str = "", salt: str | None = None
     ) -> tuple[rulings.Ruling, ...]:
-        """Declare the piece that was set up on a square, truthfully by default."""
+        """Declare the piece that was set up on a square. The default is its real rank."""
         return self.referee.apply(self._word(actions.Declare, piece, rank, salt))
 
     def insist(
@@ -91,9 +91,9 @@ class SealedTable:
         salt: str | None,
     ) -> actions.Declare | actions.UpholdDeclaration:
         side, opening = self.setup.pieces[square(piece)][0], self.opening(piece)
-        said = Rank[rank.upper()] if rank else opening.rank
+        declared = Rank[rank.upper()] if rank else opening.rank
         salt = opening.salt if salt is None else salt
-        return kind(Secret(side, said), Secret(side, salt) if salt else None)
+        return kind(Secret(side, declared), Secret(side, salt) if salt else None)
 
     def play(self, turns: str) -> tuple[rulings.Ruling, ...]:
         """Play turns; both sides open their commitments."""
@@ -114,7 +114,7 @@ def table() -> SealedTable:
     return table
 
 
-# -- the commitments themselves
+# -- commitments
 
 
 def test_seal_is_a_plain_sha256() -> None:
@@ -168,7 +168,7 @@ def test_copied_seal_cannot_be_opened(side: Side, at: str) -> None:
 
 @pytest.mark.parametrize("salt", ["", "0" * 31, "0" * 33, "G" * 32, "A" * 32, "0" * 31 + "\n"])
 def test_malformed_salt_is_refused(salt: str) -> None:
-    with pytest.raises(ValueError, match="a salt of 32 hexadecimal digits, found 'another text'"):
+    with pytest.raises(ValueError, match="a salt of 32 hexadecimal digits, found 'another string'"):
         Opening(Rank.MINER, salt)
 
 
@@ -194,7 +194,7 @@ def test_opening_is_not_printed() -> None:
 
 
 @pytest.mark.parametrize("edition", EDITIONS.values(), ids=list(EDITIONS))
-def test_it_is_off_by_default(edition: Edition) -> None:
+def test_off_by_default(edition: Edition) -> None:
     assert not edition.sealed_armies
 
 
@@ -269,7 +269,7 @@ def test_opening_of_another_piece_is_refused(table: SealedTable) -> None:
 
 @pytest.fixture
 def with_moved_bomb() -> SealedTable:
-    """Red has moved a piece committed as a bomb, and Blue attacks that piece."""
+    """Game in which Blue attacks a moved piece that Red has committed as a bomb."""
     table = SealedTable()
     table.play("b4-b5 b7-b6 e4-e5")
     table.referee.push("b6xb5")
@@ -278,7 +278,7 @@ def with_moved_bomb() -> SealedTable:
 
 
 def test_moved_sealed_bomb_is_detected(with_moved_bomb: SealedTable) -> None:
-    """The bomb's owner can only declare the truth, which proves the violation (ISF 4.3)."""
+    """The owner can only declare the truth, which proves the violation (ISF 4.3)."""
     table = with_moved_bomb
     assert isinstance(table.declare("b4", "scout")[0], rulings.Contradiction)
     (refused,) = table.declare("b4")
@@ -303,7 +303,7 @@ def test_moved_sealed_bomb_loses() -> None:
 
 
 def test_swapped_pieces_lead_to_a_dispute(table: SealedTable) -> None:
-    """Knocked-over pieces were swapped when put back: no player lies, but a commitment fails."""
+    """Two pieces were knocked over and swapped. No player lies, but an opening fails."""
     other = table.opening("f4")
     table.declare("e4", other.rank.name, other.salt)
 
@@ -365,15 +365,15 @@ def test_guess_is_answered_by_the_seal(guess: Rank) -> None:
         refused = answer(table, *lie)
         assert isinstance(refused, rulings.Contradiction)
         assert refused.proof.ground is Evidence.NOT_AS_SEALED
-    told = answer(table, is_right, opening)
-    assert told == rulings.Infiltrated(RED, *way("d7 f7"), guess, is_right)
+    ruling = answer(table, is_right, opening)
+    assert ruling == rulings.Infiltrated(RED, *way("d7 f7"), guess, is_right)
 
 
 # -- void commitments
 
 
 def test_broken_seals_fall_back_to_declarations(table: SealedTable) -> None:
-    """A phone is lost in the middle of an attack; the pending declarations are still required."""
+    """A phone is lost during an attack. The pending declarations are still required."""
     assert table.referee.apply(actions.BreakSeals(RED)) == (rulings.SealsBroken(RED),)
 
     assert table.referee.phase is Phase.ATTACK

@@ -1,4 +1,4 @@
-"""Converting actions to plain data and back, for journals and files."""
+"""Conversion of actions to plain data and back, for journals and files."""
 
 import json
 import re
@@ -70,7 +70,7 @@ any_action: st.SearchStrategy[actions.Action] = st.one_of(
     st.builds(
         *(actions.Declare, st.builds(Secret, sides, st.sampled_from(Rank))),
         st.builds(Secret, st.just(Side.RED), salts),
-    ).filter(lambda said: said.rank.owner is Side.RED),
+    ).filter(lambda declaration: declaration.rank.owner is Side.RED),
     st.builds(actions.BreakSeals, sides),
     st.builds(actions.OpenArmy, sides, armies),
     st.builds(actions.UpholdDeclaration, st.builds(Secret, sides, st.sampled_from(Rank))),
@@ -173,49 +173,49 @@ def test_serialized_form(action: actions.Action, plain: dict[str, str]) -> None:
 
 
 @each(
-    ("plain", "said"),
+    ("plain", "expected"),
     [
         ({}, "no action is called ''"),
         ({"do": "castle"}, "no action is called 'castle'"),
-        ({"do": None}, '"do" must be a text'),
+        ({"do": None}, '"do" must be a string'),
         ({"do": "move", "source": "e4"}, '"target" must be the name of a square.*nothing'),
         ({"do": "move", "source": "e4", "target": "j5"}, '"target" of "move" must be'),
-        ({"do": "move", "source": "e4", "target": 44}, '"target" must be a text'),
+        ({"do": "move", "source": "e4", "target": 44}, '"target" must be a string'),
         ({"do": "attack", "source": "", "target": "e5"}, '"source" of "attack" must be'),
-        ({"do": "attack", "source": None, "target": "e5"}, '"source" must be a text'),
+        ({"do": "attack", "source": None, "target": "e5"}, '"source" must be a string'),
         ({"do": "place-armies", "red": "a1"}, '"blue" must be names of squares.*nothing'),
         (
             {"do": "place-armies", "red": "a1 a1x", "blue": ""},
             '"red" must be names of squares.*another',
         ),
-        ({"do": "place-armies", "red": 3, "blue": ""}, '"red" must be a text'),
-        ({"do": "place-armies", "red": ["a1"], "blue": ""}, '"red" must be a text'),
+        ({"do": "place-armies", "red": 3, "blue": ""}, '"red" must be a string'),
+        ({"do": "place-armies", "red": ["a1"], "blue": ""}, '"red" must be a string'),
         ({"do": "declare", "side": "red"}, '"rank" must be the name of a rank.*'),
         ({"do": "declare", "rank": "spy"}, '"rank" must be the name of a rank.*'),
         ({"do": "declare", "side": "green", "rank": "spy"}, '"rank" of "declare" must be'),
         ({"do": "declare", "side": "red", "rank": "king"}, '"rank" of "declare" must be'),
-        ({"do": "declare", "side": "red", "rank": 10}, '"rank" must be a text'),
-        ({"do": "declare", "side": ["red"], "rank": "spy"}, '"side" must be a text'),
+        ({"do": "declare", "side": "red", "rank": 10}, '"rank" must be a string'),
+        ({"do": "declare", "side": ["red"], "rank": "spy"}, '"side" must be a string'),
         ({"do": "resign"}, '"side" must be red or blue.*nothing'),
-        ({"do": "resign", "side": "RED"}, '"side" must be red or blue.*another text'),
-        ({"do": "resign", "side": "both"}, '"side" must be red or blue.*another text'),
-        ({"do": "forfeit", "side": "nobody"}, '"side" must be red, blue or both.*another text'),
+        ({"do": "resign", "side": "RED"}, '"side" must be red or blue.*another string'),
+        ({"do": "resign", "side": "both"}, '"side" must be red or blue.*another string'),
+        ({"do": "forfeit", "side": "nobody"}, '"side" must be red, blue or both.*another string'),
         ({"do": "run-out"}, '"side" must be red, blue or both.*nothing'),
-        ({"do": "run-out", "side": "nobody"}, '"side" must be red, blue or both.*another text'),
+        ({"do": "run-out", "side": "nobody"}, '"side" must be red, blue or both.*another string'),
         ({"do": "settle-dispute"}, '"accepted" must be yes or no.*nothing'),
         (
             {"do": "settle-dispute", "accepted": "maybe"},
-            '"accepted" must be yes or no.*another text',
+            '"accepted" must be yes or no.*another string',
         ),
-        ({"do": "settle-dispute", "accepted": True}, '"accepted" must be a text'),
-        ({"do": "answer-guess", "right": "true"}, '"right" must be yes or no.*another text'),
+        ({"do": "settle-dispute", "accepted": True}, '"accepted" must be a string'),
+        ({"do": "answer-guess", "right": "true"}, '"right" must be yes or no.*another string'),
         (
             {"do": "infiltrate", "source": "a8", "target": "a10"},
             '"guess" must be the name of a rank.*nothing',
         ),
         (
             {"do": "override", "source": "a8", "target": "a11"},
-            '"target" must be the name of a square.*another text',
+            '"target" must be the name of a square.*another string',
         ),
         ({"do": "correct", "piece": "e4"}, '"mistake" must be one of wrong-rank, exchanged.*'),
         ({"do": "correct", "mistake": "colour", "piece": "e4"}, '"mistake" must be one of.*'),
@@ -238,11 +238,14 @@ def test_serialized_form(action: actions.Action, plain: dict[str, str]) -> None:
             {"do": "prove-army", "side": "red", "army": "a1:flag"},
             '"army" must be openings by square.*',
         ),
-        ({"do": "answer-cannot-move", "able": "perhaps"}, '"able" must be yes or no.*another text'),
+        (
+            {"do": "answer-cannot-move", "able": "perhaps"},
+            '"able" must be yes or no.*another string',
+        ),
     ],
 )
-def test_bad_data_names_its_field(plain: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=re.sub(r'^("\w+") must', r"\1 of .* must", said)):
+def test_bad_data_names_its_field(plain: dict[str, Any], expected: str) -> None:
+    with pytest.raises(ValueError, match=re.sub(r'^("\w+") must', r"\1 of .* must", expected)):
         read_action(plain)
 
 
@@ -281,7 +284,7 @@ def test_random_data_gives_an_action_or_value_error(plain: dict[str, Any], do: s
 
 
 def test_all_actions_are_drawn() -> None:
-    """The first property test of this file draws an action of every kind."""
+    """The first property test of this file draws every kind of action."""
     kinds = set(get_args(actions.Action))
     assert {type(read_action(write_action(action))) for action in ONE_OF_EACH} == kinds
     assert {write_action(action)["do"] for action in ONE_OF_EACH} == set(NAMES)
@@ -345,7 +348,7 @@ def test_edition_id_implies_default_options() -> None:
 
 
 @each(
-    ("plain", "said"),
+    ("plain", "expected"),
     [
         ({}, "no edition is called None"),
         ({"id": "house-rules"}, "no edition is called 'house-rules'"),
@@ -385,6 +388,6 @@ def test_edition_id_implies_default_options() -> None:
         ),
     ],
 )
-def test_unknown_edition_is_refused(plain: dict[str, Any], said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_unknown_edition_is_refused(plain: dict[str, Any], expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
         read_edition(plain)

@@ -1,4 +1,4 @@
-"""With silent defence, the rank that has won unnamed stays secret in all later actions."""
+"""Silent defence: the rank of an unnamed winner stays secret in all later actions."""
 
 from collections import Counter
 
@@ -16,11 +16,11 @@ from tests.engine.secrecy_pairs import CASES, DEFENDER, GamePair
 from tests.engine.tables import BLUE, RED, way
 
 Case = tuple[Rank, Rank, Rank]
-"""An attacker, and two ranks, one of which has beaten it."""
+"""An attacker, and two ranks that can have beaten it."""
 
 
 def unnamed(case: Case, seed: int = 0) -> GamePair:
-    """Return two games: in each, another of the last two ranks has beaten the first one."""
+    """Return two games, in which different ranks of the case have beaten the attacker."""
     attacker, *ranks = case
     return GamePair.of(attacker, (ranks[0], ranks[1]), seed)
 
@@ -50,7 +50,7 @@ ATTACKERS = (Rank.SPY, Rank.COLONEL, Rank.GENERAL)
 """The winner against these attackers may be any movable rank, a bomb or a scout."""
 
 
-whoever_has_won = each("case", [case for case in CASES if case[0] in ATTACKERS])
+each_won_attack = each("case", [case for case in CASES if case[0] in ATTACKERS])
 
 
 def done(pair: GamePair, action: actions.Action) -> list[type[rulings.Ruling]]:
@@ -65,14 +65,14 @@ def awaited(pair: GamePair) -> list[Side]:
 
 
 @each("move", ["b7-b6", "b7-b8"])
-@whoever_has_won
+@each_won_attack
 def test_silent_piece_moves(case: Case, move: str) -> None:
-    """A bomb cannot move, but only the piece's owner may know that it is one."""
+    """A bomb cannot move, but only its owner may learn that the piece is one."""
     pair = unnamed(case)
     assert done(pair, actions.Move(*way(move))) == [rulings.Moved], "publicly the move is legal"
 
 
-@whoever_has_won
+@each_won_attack
 def test_silent_piece_amends_a_move(case: Case) -> None:
     pair = unnamed(case)
     assert done(pair, actions.Move(*way("b7-b6"))) == [rulings.Moved]
@@ -80,9 +80,9 @@ def test_silent_piece_amends_a_move(case: Case) -> None:
 
 
 @each("target", ["b5", "b1", "d7", "b10"])
-@whoever_has_won
+@each_won_attack
 def test_silent_piece_is_played_to_a_distant_square(case: Case, target: str) -> None:
-    """Only a scout may move there. The possible ranks decide, not the real one."""
+    """Only a scout may move there. The possible ranks decide, not the real rank."""
     pair = unnamed(case)
     far = square(target)
     may_be_scout = Rank.SCOUT in pair.one.referee.possible("b7")
@@ -91,7 +91,7 @@ def test_silent_piece_is_played_to_a_distant_square(case: Case, target: str) -> 
     assert done(pair, actions.Move(DEFENDER, far)) == [rulings.Moved if may_be_scout else Violation]
 
 
-@whoever_has_won
+@each_won_attack
 def test_silent_piece_attacks(case: Case) -> None:
     pair = unnamed(case)
     for move in ["b7-b6", "e4-d4", "b6-b5", "d4-c4", "b5-b4", "f4-f5"]:
@@ -103,9 +103,9 @@ def test_silent_piece_attacks(case: Case) -> None:
     assert done(pair, actions.WithdrawAttack()) == [rulings.AttackWithdrawn]
 
 
-@whoever_has_won
+@each_won_attack
 def test_moved_silent_piece_is_attacked(case: Case) -> None:
-    """If only a moved bomb led to another question, the question would identify it as a bomb."""
+    """If only a moved bomb led to another question, the question would reveal the bomb."""
     pair = unnamed(case)
     assert done(pair, actions.Move(*way("b7-b6"))) == [rulings.Moved]
     assert done(pair, actions.Override(*way("h4-b5"))) == [rulings.Overridden, rulings.Moved]
@@ -116,9 +116,8 @@ def test_moved_silent_piece_is_attacked(case: Case) -> None:
     assert awaited(pair) == ([RED] if known else [RED, BLUE])
 
 
-@whoever_has_won
+@each_won_attack
 def test_moved_silent_piece_is_guessed(case: Case) -> None:
-    """The same test with a guess instead of an attack."""
     pair = unnamed(case)
     assert done(pair, actions.Move(*way("b7-b8"))) == [rulings.Moved]
     assert done(pair, actions.Override(*way("f4-d8"))) == [rulings.Overridden, rulings.Moved]
@@ -132,7 +131,7 @@ def test_moved_silent_piece_is_guessed(case: Case) -> None:
             pair.do(actions.Move(*way("k9-k8")))
 
 
-@whoever_has_won
+@each_won_attack
 def test_another_piece_is_guessed(case: Case) -> None:
     pair = unnamed(case)
     pair.do(actions.Override(*way("e4-a7")))
@@ -150,7 +149,7 @@ def test_only_the_owner_learns_what_a_turn_disproves() -> None:
     moved, other = (table.referee.apply(actions.Move(*way("b7-b6"))) for table in pair.both)
 
     assert moved[:1] == other
-    (told,) = moved[1:]
-    assert isinstance(told, rulings.Contradiction)
-    assert isinstance(told, Private)
-    assert told.owner is BLUE
+    (ruling,) = moved[1:]
+    assert isinstance(ruling, rulings.Contradiction)
+    assert isinstance(ruling, Private)
+    assert ruling.owner is BLUE

@@ -1,4 +1,4 @@
-"""A player claims “I cannot move”: a loss, or under the ISF rules a question to the opponent."""
+"""The claim “I cannot move”: a loss, or under ISF rules a question to the opponent."""
 
 from dataclasses import replace
 
@@ -17,10 +17,10 @@ from tests.engine.tables import BLUE, CORNER, POCKETS, RED, SKIRMISH, Table, mom
 
 ISF = EDITIONS["isf"]
 STUCK = rulings.GameOver(BLUE, rulings.Reason.NO_LEGAL_MOVE)
-"""Red is stuck and Blue has won."""
+"""Outcome: Red is stuck, and Blue wins."""
 DRAW = rulings.GameOver(None, rulings.Reason.BOTH_IMMOBILE)
 MEETING = "e4-e5 e7-e6"
-"""Red is to move, and it is not public that Red cannot."""
+"""After these moves Red is to move. Red's mobility is not public."""
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def asked(table: Table) -> Referee:
 
 @pytest.fixture
 def showing(asked: Referee) -> Referee:
-    """Blue has answered that it can, and has to prove it."""
+    """Blue has answered that it can move, and has to prove it."""
     assert asked.apply(actions.AnswerStalemate(able=True)) == (rulings.MoveRequired(BLUE),)
     return asked
 
@@ -121,7 +121,7 @@ def test_attack_proves_mobility_without_ranks(showing: Referee) -> None:
 def test_illegal_move_proves_nothing(
     showing: Referee, move: str, fault: ViolationKind | None
 ) -> None:
-    """A move counts unless it is publicly known to be illegal: the piece may have any rank."""
+    """A move counts unless it is known to be illegal, because the piece may have any rank."""
     before = state(showing)
 
     ruled = showing.apply(actions.Move(*way(move)))
@@ -168,7 +168,7 @@ def test_repeated_yes_changes_nothing(showing: Referee) -> None:
 
 
 def test_claim_frees_touched_piece_of_the_other_side() -> None:
-    """Touch-move binds only Red to the piece that Red lifted."""
+    """Touch-move binds only Red to the piece that it lifted."""
     table = Table.of(SKIRMISH, rules=replace(ISF, touch_move=True))
     table.play(MEETING)
     table.referee.apply(actions.Touch(square("f4")))
@@ -181,7 +181,7 @@ def test_claim_frees_touched_piece_of_the_other_side() -> None:
 # -- proved stalemates
 
 BLUE_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e10 f7-f2 e10xi10 f2xb2"
-"""Blue's three bombs are revealed, but not the one on b1, which could still be Red's major."""
+"""Blue's three bombs are revealed. Red's bomb on b1 is not, and could be Red's major."""
 
 
 def test_claim_against_a_stuck_opponent_is_a_draw() -> None:
@@ -195,7 +195,7 @@ def test_claim_against_a_stuck_opponent_is_a_draw() -> None:
 
 
 RED_IS_PROVED = "k4xk8 a7xa3 i4xi9 b7xb2 e4-e8 f7-f1 e8xk8 f1xb1"
-"""Red's three bombs are revealed, but only two of Blue's: its last piece may be the major."""
+"""Red's three bombs are revealed. Blue's third bomb is not, and could be Blue's major."""
 
 
 def test_stuck_side_loses_only_after_the_answer() -> None:
@@ -221,7 +221,7 @@ def test_blocking_turn_is_taken_back() -> None:
 
 
 def test_claim_against_a_movable_opponent_loses() -> None:
-    """Blue's scout has made a long move, so its rank is public, and it has free squares."""
+    """Blue's scout has made a long move and has free squares, so its mobility is public."""
     table = Table.of(CORNER, rules=ISF)
 
     ruled = table.play("a1-b1 e7-e5 b1-a1 e5-f5 a1-b1 f5-f7")
@@ -299,7 +299,7 @@ def test_the_game_replays(showing: Referee) -> None:
 
 
 def test_bomb_shown_as_a_move_loses() -> None:
-    """A bomb moved as a proof loses the game, in an artificial edition with both rules."""
+    """The edition is artificial: it combines proof by a move with a loss for moving a bomb."""
     rules = replace(ISF, moved_bomb=MovedBombPenalty.LOSES)
     table = Table.of(SKIRMISH, rules=rules)
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 k7-k6")

@@ -79,7 +79,7 @@ def test_tournament_total_time() -> None:
 
 
 @each(
-    ("text", "said"),
+    ("text", "expected"),
     [
         (
             "",
@@ -105,8 +105,8 @@ def test_tournament_total_time() -> None:
         ("12+601", r"'12\+601': at most 600 seconds can be given back"),
     ],
 )
-def test_malformed_time_control_names_its_part(text: str, said: str) -> None:
-    with pytest.raises(ValueError, match=said):
+def test_malformed_time_control_names_its_part(text: str, expected: str) -> None:
+    with pytest.raises(ValueError, match=expected):
         TimeControl.parse(text)
 
 

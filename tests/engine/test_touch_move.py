@@ -1,4 +1,4 @@
-"""The house rule touch-move: a piece that its owner has lifted has to move, if it can."""
+"""House rule touch-move: a piece that its owner lifts has to move if it can."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ from tests.engine.tables import BLUE, RED, SKIRMISH, Table, moment, state, way
 
 STRICT = replace(EDITIONS["isf"], touch_move=True)
 LIFTED = "f4-f5 b7-b6 f5-f4 b6-b7 e4-e5 e7-e6"
-"""After these moves Red has its general on e5 and its miner on f4, both known to be movable."""
+"""Moves after which Red's general on e5 and miner on f4 are known to be movable."""
 
 
 @pytest.fixture
@@ -48,7 +48,7 @@ def forbidden(referee: Referee, move: str) -> tuple[ViolationKind, str]:
 
 
 @in_every_edition
-def test_it_is_off_by_default(edition: Edition) -> None:
+def test_off_by_default(edition: Edition) -> None:
     table = Table.of(SKIRMISH, rules=edition)
 
     assert not edition.touch_move
@@ -109,7 +109,7 @@ CRAMPED = """
 
 
 def test_blocked_touched_piece_is_free() -> None:
-    """The piece on c4 faces a lake and is otherwise surrounded by its own side."""
+    """The piece on c4 is enclosed by a lake and its own side."""
     table = Table.of(CRAMPED, rules=STRICT)
 
     cannot_touch(table, "c4")
@@ -118,7 +118,7 @@ def test_blocked_touched_piece_is_free() -> None:
 
 
 def test_known_bomb_is_free(table: Table) -> None:
-    """Blue's bomb on i7 is revealed; it cannot move, however often it is lifted."""
+    """The bomb on i7 is revealed. It cannot move, however often it is lifted."""
     table.play("i4-i5 b7-b6 i5-i6 b6-b5 i6xi7 f7-f6 e5-e4")
     assert table.referee.to_move is BLUE
 
@@ -127,7 +127,7 @@ def test_known_bomb_is_free(table: Table) -> None:
 
 
 def test_touched_piece_barred_by_repetition_is_free() -> None:
-    """The scout in the corner has moved back and forth as often as it may."""
+    """The scout in the corner has moved back and forth to the limit."""
     table = Table.of(CORNER, rules=STRICT)
     table.play("e4-e5 e7-e6 e5-e4 e6-e7 a1-b1 e7-e6 b1-a1 e6-f6 a1-b1 f6-f7")
 
@@ -180,7 +180,7 @@ def test_the_game_replays(table: Table) -> None:
 
 @pytest.mark.parametrize("place", ["i4", "k4"])
 def test_touched_hidden_piece_does_not_block_the_game(table: Table, place: str) -> None:
-    """The piece may be a bomb. It is not proved movable, so its owner may move another piece."""
+    """The piece may be a bomb, so its owner may move another piece."""
     referee = table.referee
     legal = referee.legal_moves()
     assert not referee.can_touch(square(place))
@@ -206,7 +206,7 @@ def test_touch_is_ignored_without_the_rule() -> None:
 
 
 CARRIED = Touch(square("i4"), carried=True)
-"""A hidden red piece that was set down far from its square: it may be a bomb."""
+"""A hidden red piece that was set down far from its square. It may be a bomb."""
 
 
 def carry(table: Table) -> Referee:
@@ -225,7 +225,7 @@ def test_carried_hidden_piece_must_move(table: Table) -> None:
 
 
 def test_owner_privately_frees_an_immobile_piece(table: Table) -> None:
-    """The public view is the same before and after, and the game is not locked."""
+    """The public view stays the same, and the game continues."""
     referee = carry(table)
     seen, stood = str(public_view(referee)), public_view(referee)
     kept = list(referee.actions)

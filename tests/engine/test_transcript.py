@@ -1,4 +1,4 @@
-"""Whole refereed games: replayed, converted to records, and adjudicated."""
+"""Transcripts: replay, conversion to records, and adjudication."""
 
 import random
 from collections import Counter
@@ -61,12 +61,12 @@ ARMIES = """
 
 
 def all_actions(drawn: str, words: str, *last: actions.Action) -> list[actions.Action]:
-    """Return the setup of a picture, the actions in the notation of golden games, and an end."""
-    said = [_read_action(each.strip()) for each in words.split(",") if each.strip()]
-    return [Setup.parse(drawn).placing, *said, *last]
+    """Return the setup, the actions in golden-game notation, and an ending."""
+    taken = [_read_action(each.strip()) for each in words.split(",") if each.strip()]
+    return [Setup.parse(drawn).placing, *taken, *last]
 
 
-def told(
+def game_of(
     words: str,
     *last: actions.Action,
     edition: Edition = ISF_DUEL,
@@ -81,7 +81,7 @@ def told(
 
 
 def full(transcript: Transcript, drawn: str = DUEL) -> Transcript:
-    """Return the same game after the ranks of all pieces were added."""
+    """Return the game with the ranks of all pieces."""
     timed = [(entry.at, entry.action) for entry in transcript.entries]
     given = Setup.parse(drawn).ranks
     return transcribe(transcript.edition, timed, begun=transcript.begun, ranks=given)
@@ -94,7 +94,7 @@ FIGHT = "b4-b5, b7-b6, b5xb6, Red says spy, Blue says marshal"
 
 
 def test_undeclared_ranks_stay_unknown() -> None:
-    game = told(FIGHT)
+    game = game_of(FIGHT)
 
     assert game.ranks == {square("b4"): Rank.SPY, square("b7"): Rank.MARSHAL}
     assert game.outcome is None
@@ -103,7 +103,7 @@ def test_undeclared_ranks_stay_unknown() -> None:
 def test_silent_survivor_is_known_afterwards() -> None:
     silent = replace(ISF_DUEL, silent_defence=True)
 
-    game = told("f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal", edition=silent)
+    game = game_of("f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal", edition=silent)
 
     assert game.ranks[square("f7")] is Rank.MARSHAL
 
@@ -112,8 +112,8 @@ def test_taken_back_ranks_are_unknown() -> None:
     silent = replace(ISF_DUEL, silent_defence=True)
     fight = "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal"
 
-    assert told(f"{fight}, taken back", edition=silent).ranks == {}
-    assert told(f"{FIGHT}, taken back").ranks == {}
+    assert game_of(f"{fight}, taken back", edition=silent).ranks == {}
+    assert game_of(f"{FIGHT}, taken back").ranks == {}
 
 
 ASKED: list[actions.Action] = [actions.ClaimStalemate(), actions.AnswerStalemate(able=True)]
@@ -138,21 +138,21 @@ ASKED: list[actions.Action] = [actions.ClaimStalemate(), actions.AnswerStalemate
     ],
 )
 def test_outcome(last: list[actions.Action], end: GameOver | None) -> None:
-    assert told("e4-e5", *last).outcome == end
-    assert told("e4-e5", *last, actions.TakeBack()).outcome is None
+    assert game_of("e4-e5", *last).outcome == end
+    assert game_of("e4-e5", *last, actions.TakeBack()).outcome is None
 
 
 def test_obvious_stalemate_is_not_asked() -> None:
-    game = told("b4-b5", actions.ClaimStalemate(), edition=TRAVEL_DUEL)
+    game = game_of("b4-b5", actions.ClaimStalemate(), edition=TRAVEL_DUEL)
 
     assert game.outcome == GameOver(RED, Reason.NO_LEGAL_MOVE)
 
 
 def test_losing_bomb_move() -> None:
-    """Both red bombs have been revealed, so it is public that the moved piece is a bomb."""
+    """Both red bombs have been revealed, so the moved piece is known to be a bomb."""
     insists = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
 
-    game = told(insists, edition=TRAVEL_DUEL)
+    game = game_of(insists, edition=TRAVEL_DUEL)
 
     assert game.outcome == GameOver(RED, Reason.MOVED_BOMB)
     assert game.violations == ()
@@ -172,42 +172,44 @@ def refused(wanted: list[actions.Action], **ranks: Rank) -> str:
 
 
 def test_unfitting_action_is_reported_by_number() -> None:
-    said = refused(all_actions(DUEL, "b4-b5, Red says spy"))
+    message = refused(all_actions(DUEL, "b4-b5, Red says spy"))
 
-    assert said.endswith("in the phase 'play', found declare red ?")
-    assert "SPY" not in said
+    assert message.endswith("in the phase 'play', found declare red ?")
+    assert "SPY" not in message
 
 
 def test_illegal_action_is_reported() -> None:
-    said = refused(all_actions(DUEL, "b4-b5, b7-c8"))
+    message = refused(all_actions(DUEL, "b4-b5, b7-c8"))
 
-    assert said == ("action 3 breaks a rule: the squares are not in the same row or column (b7 c8)")
+    assert message == (
+        "action 3 breaks a rule: the squares are not in the same row or column (b7 c8)"
+    )
 
 
 def test_impossible_declaration_is_reported() -> None:
-    said = refused(all_actions(DUEL, "b4-b5, b7-b6, b5xb6, Red says bomb"))
+    message = refused(all_actions(DUEL, "b4-b5, b7-b6, b5xb6, Red says bomb"))
 
-    assert said == "action 5 breaks a rule: the rank that was declared is impossible"
+    assert message == "action 5 breaks a rule: the rank that was declared is impossible"
 
 
 def test_all_setup_faults_are_reported() -> None:
-    """Two surplus red pieces, one in a lake, one far out, and one on a square of Blue's."""
+    """Red has two surplus pieces, one in a lake, one far out, and one on a square of Blue's."""
     placing = Setup.parse(DUEL).placing
     red = placing.red | 1 << square("c5") | 1 << square("k10") | 1 << square("a7")
 
-    said = refused([actions.PlaceArmies(red, placing.blue)])
+    message = refused([actions.PlaceArmies(red, placing.blue)])
 
-    assert said.startswith("action 1 breaks a rule: ")
+    assert message.startswith("action 1 breaks a rule: ")
     for fault in (
         ViolationKind.WRONG_COUNT,
         ViolationKind.OUTSIDE_HOME,
         ViolationKind.ON_LAKE,
         ViolationKind.SHARED_SQUARE,
     ):
-        assert fault.meaning in said
+        assert fault.meaning in message
     for place in ("a7 k10)", "(c5)", "(a7)"):
-        assert place in said
-    assert "b8" not in said, "the correct piece is not reported"
+        assert place in message
+    assert "b8" not in message, "the correct piece is not reported"
 
 
 def test_given_ranks_belong_to_the_setup() -> None:
@@ -217,10 +219,10 @@ def test_given_ranks_belong_to_the_setup() -> None:
         placing.red, placing.blue ^ 1 << square("a10") ^ 1 << square("a6")
     )
 
-    said = refused([outside], **wrong)
+    message = refused([outside], **wrong)
 
-    assert ViolationKind.OUTSIDE_HOME.meaning in said
-    assert f"{ViolationKind.WRONG_ARMY.meaning} (a1 c1 d1 f1 a4" in said
+    assert ViolationKind.OUTSIDE_HOME.meaning in message
+    assert f"{ViolationKind.WRONG_ARMY.meaning} (a1 c1 d1 f1 a4" in message
 
 
 def test_given_ranks_contradict_the_game() -> None:
@@ -241,7 +243,7 @@ def test_given_ranks_contradict_the_game() -> None:
 
 def test_accepted_declaration_may_exceed_the_army() -> None:
     """Two of Blue's pieces count as the marshal."""
-    game = told(
+    game = game_of(
         f"{FIGHT}, f7-f6, f4-f5, f6xf5, Blue insists on marshal, the arbiter accepts it, "
         "Red says general"
     )
@@ -253,7 +255,7 @@ def test_accepted_declaration_may_exceed_the_army() -> None:
 
 
 def test_game_of_moves_becomes_a_record() -> None:
-    game = replace(full(told(FIGHT, actions.Resign(BLUE))), players=("north", "söuth"))
+    game = replace(full(game_of(FIGHT, actions.Resign(BLUE))), players=("north", "söuth"))
 
     record = as_record(game)
 
@@ -272,7 +274,7 @@ def test_game_of_moves_becomes_a_record() -> None:
 
 def test_record_omits_withdrawn_and_refused_turns() -> None:
     game = full(
-        told(
+        game_of(
             "e4-e5, e7-e6, taken back, b7-b6, b4-b5, b6xb5, withdrawn, b6xb5, Blue says marshal, "
             "Red says spy, e5-e6, e7xe6, withdrawn"
         )
@@ -285,14 +287,14 @@ def test_record_omits_withdrawn_and_refused_turns() -> None:
 def test_move_and_attack_of_a_scout_are_one_recorded_move() -> None:
     strike = actions.Amend(square("a6"), square("a7"))
 
-    game = full(told("a4-a6", strike, actions.Declare(Secret(BLUE, Rank.MINER))))
+    game = full(game_of("a4-a6", strike, actions.Declare(Secret(BLUE, Rank.MINER))))
 
     assert as_record(game).moves == (RecordedMove(square("a4"), square("a7")),)
     assert judged(game) == Verdict(1)
 
 
 def test_amended_scout_move_is_one_recorded_move() -> None:
-    game = full(told("a4-a5", actions.Amend(square("a5"), square("a6"))))
+    game = full(game_of("a4-a5", actions.Amend(square("a5"), square("a6"))))
 
     assert as_record(game).moves == (RecordedMove(square("a4"), square("a6")),)
     assert judged(game) == Verdict(1)
@@ -300,7 +302,7 @@ def test_amended_scout_move_is_one_recorded_move() -> None:
 
 def test_a_record_needs_every_rank() -> None:
     with pytest.raises(TranscriptError, match=r"18 pieces are not known; .* beginning with a1"):
-        as_record(told(FIGHT))
+        as_record(game_of(FIGHT))
 
 
 @each(
@@ -315,11 +317,11 @@ def test_a_record_needs_every_rank() -> None:
 )
 def test_actions_that_no_record_can_hold(words: str, what: str) -> None:
     with pytest.raises(TranscriptError, match=f"cannot hold the action '{what}'"):
-        as_record(full(told(words)))
+        as_record(full(game_of(words)))
 
 
 def test_corrections_cannot_be_recorded() -> None:
-    game = told("a4-a6, i7-i6", actions.Correct(actions.NotAScout(square("a4"))))
+    game = game_of("a4-a6, i7-i6", actions.Correct(actions.NotAScout(square("a4"))))
 
     with pytest.raises(TranscriptError, match="cannot hold the action 'correct'"):
         as_record(full(game))
@@ -338,14 +340,16 @@ def judged(transcript: Transcript, edition: Edition | None = None) -> Verdict:
 
 
 def test_legal_game_with_take_backs() -> None:
-    game = told(f"{FIGHT}, f7-f6, f4-f5, f6xf5, withdrawn, f6-f7, taken back", actions.Resign(BLUE))
+    game = game_of(
+        f"{FIGHT}, f7-f6, f4-f5, f6xf5, withdrawn, f6-f7, taken back", actions.Resign(BLUE)
+    )
 
     assert judged(game) == Verdict(5, outcome=GameOver(RED, Reason.RESIGNATION))
 
 
 def test_added_ranks_reveal_a_moved_bomb() -> None:
-    """It is not public that c1 is a bomb, and it moves away."""
-    game = told("c1-c2, e7-e6, c2-c3")
+    """It is not public that the moving piece on c1 is a bomb."""
+    game = game_of("c1-c2, e7-e6, c2-c3")
     assert judged(game) == Verdict(3)
 
     verdict = judged(full(game))
@@ -355,10 +359,10 @@ def test_added_ranks_reveal_a_moved_bomb() -> None:
 
 
 def test_judged_by_another_edition() -> None:
-    """A piece moves back and forth between b4 and b5, four times in a row."""
+    """A piece moves between b4 and b5 four times in a row."""
     to_and_fro = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, b5-b4"
     old = replace(ISF_DUEL, two_squares_limit=5)
-    game = told(to_and_fro, edition=old)
+    game = game_of(to_and_fro, edition=old)
     assert judged(game) == Verdict(7)
 
     verdict = judged(game, ISF_DUEL)
@@ -367,9 +371,9 @@ def test_judged_by_another_edition() -> None:
 
 
 def test_diverging_position_ends_the_judging() -> None:
-    """Both fighters were declared equal and fell. Given the ranks known later, Red's survives."""
+    """Both fighters were declared equal and fell. By the ranks added later, Red's survives."""
     board = actions.AdoptBoard((actions.Relocation("k7", "b6"),), 0, RED)
-    game = told("b4-b5, b7-b6, b5xb6, Red says miner, Blue says miner", board)
+    game = game_of("b4-b5, b7-b6, b5xb6, Red says miner, Blue says miner", board)
     assert judged(game) == Verdict(4)
     printed = {square("b4"): Rank.MARSHAL, square("b7"): Rank.MINER}
 
@@ -378,37 +382,37 @@ def test_diverging_position_ends_the_judging() -> None:
 
 
 def test_overrides_are_legal() -> None:
-    game = told("the arbiter lets e4-f5 stand, e7-e6, the arbiter lets e6-e5 stand, f5-f6")
+    game = game_of("the arbiter lets e4-f5 stand, e7-e6, the arbiter lets e6-e5 stand, f5-f6")
 
     assert judged(game) == Verdict(4)
 
 
 def test_override_may_be_legal_in_another_edition() -> None:
     to_and_fro = "b4-b5, k7-k6, b5-b4, k6-k5, b4-b5, i7-i6, the arbiter lets b5-b4 stand"
-    game = told(to_and_fro)
+    game = game_of(to_and_fro)
 
     assert judged(game, replace(ISF_DUEL, two_squares_limit=5)) == Verdict(7)
 
 
 DISPUTE = "e4-e5, e7-e6, e5xe6, Red says miner, Blue insists on bomb"
-"""Blue's piece has moved, and is declared a bomb."""
+"""Blue upholds that its moved piece is a bomb."""
 
 
 def test_refused_declaration() -> None:
-    game = told(f"{DISPUTE}, the arbiter refuses it, Blue says miner, k7-k6")
+    game = game_of(f"{DISPUTE}, the arbiter refuses it, Blue says miner, k7-k6")
 
     assert judged(game) == Verdict(4)
 
 
 def test_accepted_declaration_reveals_a_moved_bomb() -> None:
-    verdict = judged(told(f"{DISPUTE}, the arbiter accepts it, k7-k6"))
+    verdict = judged(game_of(f"{DISPUTE}, the arbiter accepts it, k7-k6"))
 
     assert (verdict.plies, verdict.ply) == (4, 2)
     assert verdict.violations[0].fault is ViolationKind.IMMOBILE
 
 
 IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
-"""Red's infiltrator has reached k7, while Blue's marshal and spy have moved away."""
+"""Red's infiltrator has reached k7. Blue's marshal and spy have moved away."""
 
 
 @each(
@@ -421,8 +425,8 @@ IN_ENEMY_ROWS = "i4-i5, k7-k6, i5-i6, k6-k5, i6-k6, a7-a6, k6-k7, a6-a5"
     ],
 )
 def test_infiltration(guess: str) -> None:
-    """Whether or not the piece is known afterwards, no further question is asked."""
-    game = told(f"{IN_ENEMY_ROWS}, {guess}", actions.Resign(RED), edition=NORDIC, drawn=ARMIES)
+    """The rank may become known or not. In both cases no further question is asked."""
+    game = game_of(f"{IN_ENEMY_ROWS}, {guess}", actions.Resign(RED), edition=NORDIC, drawn=ARMIES)
 
     for known in (game, full(game, ARMIES)):
         assert judged(known) == Verdict(
@@ -434,7 +438,7 @@ def test_infiltration(guess: str) -> None:
 
 
 class RandomPlayers(Rowdies):
-    """Random players with whole rulebook armies, which a file can name."""
+    """Random players with full rulebook armies, which a file can name."""
 
     def __init__(self, edition: Edition, chance: random.Random) -> None:
         self.setup = shuffled(edition.army, chance)
@@ -462,7 +466,7 @@ ends = st.sampled_from(
 
 @st.composite
 def games(draw: st.DrawFn) -> Transcript:
-    """A game of any edition, army, options and time control, with some ranks added afterwards."""
+    """Draw a game of any edition, army, options and time control, with some ranks added."""
     edition = draw(st.sampled_from(list(EDITIONS.values())))
     edition = replace(
         edition,
@@ -503,7 +507,7 @@ def test_transcribing_again_gives_an_equal_game(game: Transcript) -> None:
 @examples(40)
 def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Edition) -> None:
     for rules in (game.edition, edition):
-        # With ranks that contradict a declaration, or under other rules, another piece may survive.
+        # If ranks contradict a declaration, or under other rules, another piece may survive.
         may_differ = game.ranks or rules != game.edition
         with suppress(TranscriptError) if may_differ else nullcontext():
             verdict = judge_transcript(game, rules)
@@ -513,7 +517,7 @@ def test_any_game_can_be_judged_by_any_edition(game: Transcript, edition: Editio
 
 
 def test_random_games_have_every_action() -> None:
-    """The properties above are checked for all possible actions."""
+    """The random games contain every kind of action."""
     done: Counter[type[actions.Action]] = Counter()
     for seed, edition in enumerate([*EDITIONS.values()] * 3):
         players = RandomPlayers(edition, random.Random(seed))
@@ -539,14 +543,14 @@ def test_random_games_have_every_action() -> None:
 @each(
     ("game", "basis"),
     [
-        (told(FIGHT), None),
-        (told(FIGHT, actions.Resign(BLUE)), Basis.CLAIMED),
-        (told(FIGHT, actions.TimeExpired(BLUE)), Basis.CLAIMED),
-        (told("b4-b5", actions.ClaimStalemate(), edition=TRAVEL_DUEL), Basis.CLAIMED),
-        (full(told("b4-b5", actions.ClaimStalemate(), edition=TRAVEL_DUEL)), Basis.REFUTED),
-        (full(told(FIGHT, actions.Forfeit(None))), Basis.CLAIMED),
+        (game_of(FIGHT), None),
+        (game_of(FIGHT, actions.Resign(BLUE)), Basis.CLAIMED),
+        (game_of(FIGHT, actions.TimeExpired(BLUE)), Basis.CLAIMED),
+        (game_of("b4-b5", actions.ClaimStalemate(), edition=TRAVEL_DUEL), Basis.CLAIMED),
+        (full(game_of("b4-b5", actions.ClaimStalemate(), edition=TRAVEL_DUEL)), Basis.REFUTED),
+        (full(game_of(FIGHT, actions.Forfeit(None))), Basis.CLAIMED),
     ],
 )
 def test_basis_of_each_ending(game: Transcript, basis: Basis | None) -> None:
-    """The claim “I cannot move” is accepted until all ranks show that moves are possible."""
+    """The claim “I cannot move” holds until added ranks show a legal move."""
     assert judge_transcript(game, game.edition).basis is basis

@@ -1,4 +1,4 @@
-"""Our own file format: round trips, and error messages for damage of every kind."""
+"""The program's own file format: round trips, and error messages for damaged files."""
 
 import json
 import re
@@ -34,14 +34,14 @@ from tests.engine.test_transcript import (
     NORDIC,
     TRAVEL_DUEL,
     full,
+    game_of,
     games,
-    told,
 )
 
 DOCUMENT: Final = Path(__file__).parents[2] / "docs" / "records.md"
 TALKATIVE: Final = replace(
     full(
-        told(
+        game_of(
             "b4-b5, b7-b6, b5xb6, Red says spy, Blue insists on bomb, the arbiter refuses it, "
             "Blue says marshal, k7-k6, the arbiter lets i4-k5 stand, k6xk5, withdrawn, i7-i6, "
             "taken back",
@@ -53,53 +53,53 @@ TALKATIVE: Final = replace(
 )
 WRITTEN: Final = write_transcript(TALKATIVE)
 STORIES: Final = {
-    "nothing": told(""),
+    "nothing": game_of(""),
     "talkative": TALKATIVE,
-    "dispute": told(f"{DISPUTE}, the arbiter accepts it", actions.TimeExpired(None)),
-    "moved bomb": told(DISPUTE, edition=TRAVEL_DUEL),
-    "silence": told(
+    "dispute": game_of(f"{DISPUTE}, the arbiter accepts it", actions.TimeExpired(None)),
+    "moved bomb": game_of(DISPUTE, edition=TRAVEL_DUEL),
+    "silence": game_of(
         "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal",
         actions.Forfeit(RED),
         edition=replace(TRAVEL_DUEL, silent_defence=True, aggressor_advantage=True),
     ),
-    "a bomb with an undeclared rank moves": told(
+    "a bomb with an undeclared rank moves": game_of(
         "f4-f5, i7-i6, f5-f6, i6-i5, f6xf7, Red says general, Blue says bomb, f7-f6",
         edition=replace(TRAVEL_DUEL, silent_defence=True),
     ),
-    "infiltration": told(
+    "infiltration": game_of(
         f"{IN_ENEMY_ROWS}, k7 guesses k8 bomb, Blue answers wrong, a5-a6, k7 guesses k8 major, "
         "Blue answers right",
         actions.AgreeDraw(),
         edition=NORDIC,
         drawn=ARMIES,
     ),
-    "a long move and a tap": told(
+    "a long move and a tap": game_of(
         "a4-a6",
         actions.Amend(square("a6"), square("a7")),
         actions.Declare(Secret(BLUE, Rank.MINER)),
     ),
-    "a piece that was moved on": told(
+    "a piece that was moved on": game_of(
         "a4-a5", actions.Amend(square("a5"), square("a6")), actions.Forfeit(None)
     ),
-    "a game end that was taken back": told(
+    "a game end that was taken back": game_of(
         FIGHT, actions.Resign(RED), actions.TakeBack(), actions.TimeExpired(RED)
     ),
-    "neither side can move": told(
+    "neither side can move": game_of(
         FIGHT, actions.ClaimStalemate(), actions.AnswerStalemate(able=False)
     ),
-    "one can move": told(
+    "one can move": game_of(
         "b4-b5",
         actions.ClaimStalemate(),
         actions.AnswerStalemate(able=True),
         actions.Move(square("b5"), square("b6")),
     ),
-    "an arbiter makes corrections": told(
+    "an arbiter makes corrections": game_of(
         f"a4-a6, i7-i6, {FIGHT}",
         actions.Correct(actions.RankCorrection(square("b4"), Rank.SCOUT)),
         actions.Correct(actions.NotAScout(square("a4"))),
         actions.Correct(actions.SwapCorrection(square("a1"), square("c1"))),
     ),
-    "both players adopt the board": told(
+    "both players adopt the board": game_of(
         f"a4-a6, i7-i6, {FIGHT}",
         actions.AdoptBoard(
             (actions.Relocation(*way("a6 a5")), actions.Relocation(*way("i6 k6"))),
@@ -108,13 +108,13 @@ STORIES: Final = {
         ),
         actions.AdoptBoard((), 0, RED),
     ),
-    "touched": told(
+    "touched": game_of(
         "",
         actions.Touch(square("e4")),
         actions.Move(34, 44),
         edition=replace(TRAVEL_DUEL, touch_move=True),
     ),
-    "carried off": told(
+    "carried off": game_of(
         "",
         actions.Touch(square("e4"), carried=True),
         actions.FreeTouched(),
@@ -204,12 +204,12 @@ def refusal(data: bytes | str) -> str:
 
 
 def changed(**values: Any) -> str:
-    """Return the talkative game with other values for some keys."""
+    """Return the file with other values for some keys."""
     return json.dumps(json.loads(WRITTEN) | values)
 
 
 def with_action(number: int, **values: Any) -> str:
-    """Return the game with other values in one action, counted from 1; None removes a value."""
+    """Return the file with other values in one action, counted from 1. None removes a value."""
     entries = json.loads(WRITTEN)["actions"]
     action = entries[number - 1] | values
     entries[number - 1] = {key: value for key, value in action.items() if value is not None}
@@ -252,14 +252,14 @@ def test_unknown_key_is_refused() -> None:
 
 
 @each(
-    ("values", "said"),
+    ("values", "expected"),
     [
         ({"at": None}, "“at” of action 2 must be a time in seconds"),
         ({"at": "now"}, "“at” of action 2 must be a time in seconds"),
         ({"at": True}, "“at” of action 2 must be a time in seconds"),
         ({"at": 10**400}, "“at” of action 2 must be a time in seconds"),
         ({"do": "castle"}, "action 2: no action is called 'castle'"),
-        ({"do": 5}, 'action 2: "do" of an action must be a text'),
+        ({"do": 5}, 'action 2: "do" of an action must be a string'),
         (
             {"source": None},
             'action 2: "source" of "move" must be the name of a square',
@@ -278,8 +278,8 @@ def test_unknown_key_is_refused() -> None:
         ({"do": "attack"}, "action 2 breaks a rule: no opposing piece is on the target"),
     ],
 )
-def test_bad_action_is_reported_by_number(values: dict[str, Any], said: str) -> None:
-    assert refusal(with_action(2, **values)).startswith(said)
+def test_bad_action_is_reported_by_number(values: dict[str, Any], expected: str) -> None:
+    assert refusal(with_action(2, **values)).startswith(expected)
 
 
 def test_forged_ruling_is_refused() -> None:
@@ -287,9 +287,9 @@ def test_forged_ruling_is_refused() -> None:
     rulings = json.loads(WRITTEN)["actions"][combat - 1]["rulings"]
     forged = [ruling | {"result": "attacker-wins"} for ruling in rulings]
 
-    said = refusal(with_action(combat, rulings=forged))
+    message = refusal(with_action(combat, rulings=forged))
 
-    assert said == f"the rulings on action {combat} differ from the referee's"
+    assert message == f"the rulings on action {combat} differ from the referee's"
 
 
 def test_forged_outcome_is_refused() -> None:
@@ -300,12 +300,12 @@ def test_forged_outcome_is_refused() -> None:
 
 
 def test_all_faults_of_a_setup_at_once() -> None:
-    """Eleven red pieces, one of them in a lake."""
+    """Red has eleven pieces, one of them in a lake."""
     red = "a1 a4 b4 c1 d1 e4 f1 f4 i4 k4 c5"
 
-    said = refusal(with_action(1, red=red))
+    message = refusal(with_action(1, red=red))
 
-    assert said == (
+    assert message == (
         "action 1 breaks a rule: an army does not have the number of pieces that the edition asks "
         "for; pieces are on a lake (c5)"
     )
@@ -331,10 +331,10 @@ def test_ranks_outside_the_army() -> None:
 
 
 @each(
-    ("edition", "said"),
+    ("edition", "expected"),
     [
         ({"id": "house-rules"}, "no edition is called 'house-rules'"),
-        ({"id": []}, "“id” in “edition” must be a text or a number; found []"),
+        ({"id": []}, "“id” in “edition” must be a string or a number; found []"),
         (
             {"army": "barbarian"},
             "ISF game rules: expected the army original or duel or barrage, found 'barbarian'",
@@ -345,16 +345,16 @@ def test_ranks_outside_the_army() -> None:
         ),
         (
             {"two_squares_limit": 10**99},
-            "“two_squares_limit” in “edition” must be a text or a number; found 1000",
+            "“two_squares_limit” in “edition” must be a string or a number; found 1000",
         ),
         ({"touch_move": 1}, "'touch_move' cannot be 1 in any edition"),
         ({"castling": True}, "'castling' cannot be True in any edition"),
     ],
 )
-def test_unknown_edition(edition: dict[str, Any], said: str) -> None:
+def test_unknown_edition(edition: dict[str, Any], expected: str) -> None:
     own = json.loads(WRITTEN)["edition"]
 
-    assert refusal(changed(edition=own | edition)).startswith(said)
+    assert refusal(changed(edition=own | edition)).startswith(expected)
 
 
 @each("begun", ["yesterday", "2026-11-21", "2026-11-21T10:11:08Z\n", 5, None])
@@ -397,7 +397,7 @@ def test_hostile_input(data: str) -> None:
 
 
 def read_or_refuse(data: bytes) -> None:
-    """Check that arbitrary bytes give a RecordError or a transcript that can be written."""
+    """Check that bytes give a RecordError, or a transcript that can be written."""
     try:
         game = read(data)
     except RecordError:

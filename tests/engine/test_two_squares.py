@@ -1,7 +1,7 @@
-"""The two-squares rule (rules.md §7): how long a piece may move back and forth, in both forms.
+"""The two-squares rule (rules.md §7) in its two forms.
 
-In the rulebooks the same two squares count, but in the federation's rules the same border does. For
-pieces that move one square, both forms are equivalent.
+The rulebooks count moves between the same two squares, and the federation counts crossings of the
+same border. For pieces that move one square, both are equivalent.
 """
 
 from dataclasses import replace
@@ -48,7 +48,7 @@ rulebooks = each("rules", [e for e in EDITIONS.values() if e is not ISF])
 
 
 def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> tuple[Ruling, ...]:
-    """Play Red's moves and return the rulings on the last; a blue piece takes a walk in between."""
+    """Play Red's moves. A blue piece walks in between. Returns the rulings on the last move."""
     walk = walk or AROUND
     rulings: tuple[Ruling, ...] = ()
     for move in moves.split():
@@ -62,13 +62,13 @@ def red_plays(table: Table, moves: str, walk: dict[str, str] | None = None) -> t
 
 
 def to_the_limit(rules: Edition, one: str, other: str) -> str:
-    """Return as many moves back and forth as are allowed; the limits are odd."""
+    """Return as many moves back and forth as are legal. The limits are odd."""
     there_and_back = [f"{one}-{other}", f"{other}-{one}"] * rules.two_squares_limit
     return " ".join(there_and_back[: rules.two_squares_limit])
 
 
 def worn(rulings: tuple[Ruling, ...]) -> str | None:
-    """Return the two squares of the violation, or None if the move was allowed."""
+    """Return the two squares of the violation, or None if the move is legal."""
     ruling = rulings[0]
     if not isinstance(ruling, Violation):
         return None
@@ -77,7 +77,7 @@ def worn(rulings: tuple[Ruling, ...]) -> str | None:
 
 
 def free(table: Table, source: str, *targets: str) -> list[str]:
-    """Return the squares among `squares` to which a piece may move."""
+    """Return the squares among `targets` to which a piece may move."""
     position = table.referee.position
     return [t for t in targets if not position.find_violation(square(source), square(t))]
 
@@ -234,9 +234,9 @@ def _reading_of(rules: Edition) -> str:
 
 
 STOPS = [
-    # After a4, a8, a5, a9 the piece may go back as far as a8, but no further.
+    # After a4, a8, a5, a9 the piece may return as far as a8.
     ("a4-a8 a8-a5 a5-a9", ["a9-a8", "a9-a10", "a9-b9"], ["a9-a7", "a9-a6", "a9-a5", "a9-a2"]),
-    # After a4, a8, a5, a7 the piece may not go back, but it may move on or sideways.
+    # After a4, a8, a5, a7 the piece may move on or sideways, but not return.
     ("a4-a8 a8-a5 a5-a7", ["a7-a8", "a7-a10", "a7-b7"], ["a7-a6", "a7-a5", "a7-a1"]),
     # The same moves downwards.
     ("a4-a9 k4-k5 a9-a5 a5-a8 a8-a4", ["a4-a5", "a4-a1"], ["a4-a6", "a4-a9", "a4-a10"]),
@@ -266,7 +266,7 @@ def test_part_of_a_long_move_is_barred_by_borders(
 def test_long_moves_are_free_by_squares(
     stops: str, allowed: list[str], forbidden: list[str]
 ) -> None:
-    """No two of these moves join the same two squares often enough."""
+    """No pair of squares occurs often enough."""
     table = Table.of(FRONTIER, rules=RULEBOOK)
     red_plays(table, stops, {"e7": "e6", "e6": "f6", "f6": "f7", "f7": "e7"})
     table.play("k9-k8")
@@ -330,12 +330,12 @@ def cited(rulings: tuple[Ruling, ...]) -> Interpretation | None:
 @each(
     ("moves", "refused", "decides"),
     [
-        # the first or the last of the moves that count
+        # the first or the last counted move
         ("k4-k5 e7-e6 k5-k6 e6-e5 e4xe5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", True),
         ("k4-k5 e7-e6 e4-e5 b7-b8 e5-e4 e6-e5 e4xe5 b8-b9", "e5-e4", True),
         # the refused move
         ("e4-e5 b7-b8 e5-f5 e7-e6 f5-e5 b8-b9 e5-f5 e6-e5", "f5xe5", True),
-        # moves that do not count
+        # moves that are not counted
         ("e4-e5 b7-b8 e5-e4 b8-b9 e4-e5 b9-c9", "e5-e4", False),
         (
             "k4-k5 e7-e6 k5-k6 e6-e5 e4xe5 b7-b8 e5-f5 b8-b9 f5-e5 b9-c9 e5-f5 c9-c8",

@@ -1,8 +1,8 @@
 """Random walks of scouts, under both forms of the two-squares rule.
 
-Each form is compared with two independent wordings of the second referee: walking back over the
-moves, and the rule's text expressed as sets of squares. Two red scouts move; obstacles are random,
-and they may capture the blue spies that they meet.
+Each form is compared with two independent versions of the second referee: one goes back over the
+moves, and one applies the text of the rule to sets of squares. Two red scouts move among random
+obstacles and may capture blue spies.
 """
 
 import random
@@ -23,7 +23,7 @@ from engine.rules.rules import ViolationKind
 from tests import reference
 from tests.campaigns import Campaign
 from tests.engine.tables import RED
-from tests.reference.movement import ways
+from tests.reference.movement import reachable
 from tests.reference.pieces import Standing
 
 SCOUTS = Campaign("scouts", part=2_000, whole=18_500)
@@ -32,7 +32,7 @@ BORDERS = replace(EDITIONS["isf"], more_squares=False)
 SQUARES_ALONE = replace(EDITIONS["gravopedia-2006"], more_squares=False)
 
 WORDINGS = {
-    BORDERS.recurrence: (reference.goes_to_and_fro, reference.goes_between_two_squares),
+    BORDERS.recurrence: (reference.moves_to_and_fro, reference.goes_between_two_squares),
     SQUARES_ALONE.recurrence: (reference.shuttles, reference.shuttles_in_other_words),
 }
 forms = pytest.mark.parametrize("rules", [BORDERS, SQUARES_ALONE], ids=["borders", "squares"])
@@ -40,7 +40,7 @@ limits = pytest.mark.parametrize("limit", [3, 5])
 
 _GROUND = [place for place in SQUARES if not LAKES >> place & 1]
 _ASIDE = {"k10", "k9", "i10"}
-"""Squares of a blue marshal that can always move, so that no game ends."""
+"""Squares of a blue marshal, which keeps the game going."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Walk:
 
     @classmethod
     def on_a_drawn_board(cls, rules: Edition, chance: random.Random) -> "Walk":
-        """Draw a random board: empty except for the lakes, or with up to twenty obstacles."""
+        """Draw a random board with up to twenty obstacles, or with lakes only."""
         free = [place for place in _GROUND if name(place) not in _ASIDE]
         places = chance.sample(free, 2 + chance.choice([0, 5, 20]))
         standing = {name(place): reference.Piece("red", "scout") for place in places[:2]}
@@ -75,15 +75,15 @@ class Walk:
         return [place for place, piece in self.standing.items() if piece.rank == "scout"]
 
     def targets(self, source: str) -> list[str]:
-        """Return a scout's targets, ignoring repetition rules; it attacks only spies."""
+        """Return a scout's targets, without regard to repetition. It attacks only spies."""
         return [
             target
-            for target in ways(self.standing, source, "scout")
+            for target in reachable(self.standing, source, "scout")
             if target not in self.standing or self.standing[target].rank == "spy"
         ]
 
     def choose(self) -> tuple[str, str] | None:
-        """Usually choose the same scout, and a square at or near its previous one."""
+        """Choose a move, usually with the same scout and to a square near its previous one."""
         chance, scouts = self.chance, self.scouts()
         source = self.made[-1].target if self.made and chance.random() < 0.97 else scouts[0]
         targets = self.targets(source)
@@ -97,13 +97,13 @@ class Walk:
         return source, chance.choice(beyond if mood < 0.9 and beyond else targets)
 
     def refuses(self, source: str, target: str) -> bool:
-        """Whether the engine refuses a move; this rule is the only possible reason."""
+        """Whether the engine refuses a move, which only the two-squares rule can cause."""
         found = self.position.find_violation(square(source), square(target))
         assert found is None or found.fault is ViolationKind.TO_AND_FRO
         return found is not None
 
     def go(self, source: str, target: str) -> None:
-        """Make a legal move; Blue's turn is skipped, which does not affect the rule."""
+        """Make a legal move. Blue's turn is skipped, which does not affect the rule."""
         after = position_updates.after_turn(self.position, Move(source, target))
         self.position = position_updates.turn_to(after, RED)
         piece = self.standing[target] = self.standing.pop(source)
@@ -111,7 +111,7 @@ class Walk:
 
 
 def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
-    """Yield each random walk before its next step, with the step and the engine's ruling."""
+    """Yield each random walk before its next step, with the step and the engine's verdict."""
     chance = random.Random(f"walks {rules.id} {rules.two_squares_limit}")
     steps = 0
     while True:
@@ -133,7 +133,7 @@ def walks(rules: Edition) -> Iterator[tuple[Walk, str, str, bool]]:
 @forms
 @limits
 def test_random_scout_moves(rules: Edition, limit: int) -> None:
-    """Each step tests the chosen move, and occasionally every other move of the same scout."""
+    """Each step tests the chosen move, and sometimes all moves of the same scout."""
     rules = replace(rules, two_squares_limit=limit)
     wordings = WORDINGS[rules.recurrence]
     seen = Counter[str]()
@@ -146,10 +146,12 @@ def test_random_scout_moves(rules: Edition, limit: int) -> None:
         seen["attacks"] += not refused and target in walk.standing
         if seen["asked"] % 50 == 0:
             free = walk.targets(source)
-            told = [other for other in free if walk.refuses(source, other)]
+            refused_targets = [other for other in free if walk.refuses(source, other)]
             for forbids in wordings:
-                assert told == [t for t in free if forbids(walk.made, piece, source, t, limit)]
-            seen["in part"] += 0 < len(told) < len(free)
+                assert refused_targets == [
+                    t for t in free if forbids(walk.made, piece, source, t, limit)
+                ]
+            seen["in part"] += 0 < len(refused_targets) < len(free)
     assert seen["asked"] == SCOUTS.size
     assert seen["refused"] > SCOUTS.size / 80
     assert seen["attacks"] > SCOUTS.size / 400

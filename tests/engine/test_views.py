@@ -1,4 +1,4 @@
-"""The contents of each view, which has no secrets of the other side."""
+"""Views of a game. A side's view contains no secrets of the other side."""
 
 import random
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ SKIRMISH = """
          a   b   c   d   e   f   g   h   i   k
 """
 ROWS = slice(1, 12)
-"""Lines of a view that contain the picture."""
+"""Lines of the picture in a view."""
 
 
 def view_of(table: Table, side: Side) -> PlayerView:
@@ -210,7 +210,7 @@ def test_no_open_attack_after_combat() -> None:
 
 
 def test_moved_scout_may_still_attack() -> None:
-    """Red's piece of e4 is in front of one of Blue's, in the column where its turn started."""
+    """Red's piece of e4 is in front of a blue piece, in the column where its turn began."""
     table = Table.of(SKIRMISH)
     table.play("k4-k6")
     assert public_view(table.referee).may_strike == {square("k6"): 1 << square("k7")}
@@ -322,7 +322,7 @@ def test_taken_back_guess_is_not_shown() -> None:
 
 
 def test_possible_infiltrations_and_guesses() -> None:
-    """According to public facts, every red piece in Blue's rows may be the infiltrator."""
+    """By public facts, every red piece in Blue's rows may be the infiltrator."""
     table = among_them()
     every = table.setup.army.ranks
     assert public_view(table.referee).infiltrations == {way("e7 e9"): every}
@@ -348,7 +348,7 @@ def test_no_possible_infiltrations_without_infiltrators() -> None:
 
 @dataclass
 class Pair:
-    """Two games that look the same except to the side that hides its ranks."""
+    """Two games that differ only in the hidden ranks of one side."""
 
     one: Table
     other: Table
@@ -361,18 +361,18 @@ class Pair:
         hidden = chance.choice(list(Side))
         setup = Setup.parse(SKIRMISH)
         for side in Side:
-            setup = dealt_anew(setup, side, chance)
+            setup = shuffled(setup, side, chance)
         edition = replace(setup.edition(), silent_defence=silent_defence)
         one = Table(setup, Referee.waiting(edition))
-        other = Table(dealt_anew(setup, hidden, chance), Referee.waiting(edition))
+        other = Table(shuffled(setup, hidden, chance), Referee.waiting(edition))
         for table in (one, other):
             table.referee.apply(setup.placing)
         return cls(one, other, hidden, chance)
 
     def play(self, plies: int) -> Iterator[None]:
-        """Play the same turns in both games, and stop at every action, until a reveal differs.
+        """Play the same turns in both games. Yields after every action, until a reveal differs.
 
-        The game also ends if both games have no turn in common.
+        Ends early if the games have no turn in common.
         """
         for _ in range(plies):
             ways = list(self._ways())
@@ -385,14 +385,14 @@ class Pair:
                 side = opened.awaited[0]
                 attacking = side is self.one.referee.to_move
                 place = name(opened.source if attacking else opened.target)
-                told, told_other = (declare(t, side, place) for t in (self.one, self.other))
-                if told != told_other:
-                    assert isinstance(told[1], Combat)
+                ruling, ruling_other = (declare(t, side, place) for t in (self.one, self.other))
+                if ruling != ruling_other:
+                    assert isinstance(ruling[1], Combat)
                     return
                 yield
 
     def _ways(self) -> Iterator[actions.Move | actions.Attack]:
-        """Return the moves and attacks that are legal with the ranks of both games."""
+        """Yield moves and attacks that are legal with the ranks of both games."""
         for turn in self.one.referee.legal_moves():
             ranks = {table.rank_at(name(turn.source)) for table in (self.one, self.other)}
             if isinstance(turn, actions.Infiltrate):
@@ -402,12 +402,12 @@ class Pair:
                 yield turn
 
 
-def dealt_anew(setup: Setup, side: Side, chance: random.Random) -> Setup:
+def shuffled(setup: Setup, side: Side, chance: random.Random) -> Setup:
     """Shuffle the ranks of one side among its pieces."""
     ranks = own(setup, side)
     dealt = chance.sample(list(ranks.values()), len(ranks))
-    anew = {piece: (side, rank) for piece, rank in zip(ranks, dealt, strict=True)}
-    return Setup({**setup.pieces, **anew})
+    ranks_of = {piece: (side, rank) for piece, rank in zip(ranks, dealt, strict=True)}
+    return Setup({**setup.pieces, **ranks_of})
 
 
 @given(st.integers(0, 2**32 - 1), st.booleans())

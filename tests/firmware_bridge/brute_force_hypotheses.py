@@ -31,16 +31,16 @@ from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
 
 
 class BoardReport(NamedTuple):
-    """Content of a hypothesis, whichever way it was found; without its cost."""
+    """Content of a hypothesis without its cost."""
 
     standing: frozenset[tuple[Square, hypotheses.TrackedPiece]]
     held: frozenset[hypotheses.LiftedPiece]
     carries: tuple[hypotheses.Placement, ...]
-    """Carries, sorted by the time at which the piece was set down; simultaneous ones by square."""
+    """Placements, sorted by time and then by square."""
     strays: frozenset[hypotheses.UnexplainedPiece]
 
 
-def told(hypothesis: hypotheses.Hypothesis) -> BoardReport:
+def report_of(hypothesis: hypotheses.Hypothesis) -> BoardReport:
     """Return the content of a hypothesis of `hypotheses`."""
     return BoardReport(
         frozenset(hypothesis.standing.items()),
@@ -51,7 +51,7 @@ def told(hypothesis: hypotheses.Hypothesis) -> BoardReport:
 
 
 def in_order(carries: Iterable[hypotheses.Placement]) -> tuple[hypotheses.Placement, ...]:
-    """Sort carries by the time at which the pieces were set down."""
+    """Sort placements by the time at which the pieces were set down."""
     return tuple(sorted(carries, key=lambda carry: (carry.released.by, carry.target)))
 
 
@@ -65,41 +65,41 @@ class Showing:
     began: Interval
     ended: Interval | None = None
     before: int | None = None
-    """Number of the showing that it replaced without the square being seen empty between them."""
+    """Number of the showing that it replaced directly, without an empty square in between."""
     after: int | None = None
-    """Number of the showing that replaced it, again without the square being seen empty."""
+    """Number of the showing that replaced it directly."""
 
     def shows_it(self, piece: hypotheses.TrackedPiece) -> bool:
         return self.shows is Sensed.UNKNOWN or self.shows.side is piece.side
 
 
 BEGINNING: Final = Interval(0, 0)
-"""Interval in which everything that was on the board at the start of the hypotheses appeared."""
+"""Interval in which the initial pieces appeared."""
 
 
-class Way(NamedTuple):
-    """Explanation of how a piece came to be shown on a square."""
+class Origin(NamedTuple):
+    """Origin of the piece of a showing."""
 
     how: str
     whence: int = -1
-    """Index of the appearance that the piece came from, otherwise -1."""
+    """Index of the showing that the piece came from, or -1."""
 
 
-BEGAN, NOWHERE = Way("as it began"), Way("from nowhere")
+BEGAN, NOWHERE = Origin("as it began"), Origin("from nowhere")
 
 
-def all_told(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[BoardReport]:
-    """Return all hypotheses that start with an image in colour and fit the changes since then."""
+def all_reports(begun: Image, seen: Iterable[Change], ignored: SquareSet = 0) -> set[BoardReport]:
+    """Return all hypotheses that begin with a coloured image and fit the changes."""
     showings = _showings(begun, seen)
     return {
-        history.tell()
-        for ways in _answers([list(_candidates(new, showings, ignored)) for new in showings])
-        if (history := History(showings, ways)).is_possible()
+        history.report()
+        for origins in _answers([list(_candidates(new, showings, ignored)) for new in showings])
+        if (history := History(showings, origins)).is_possible()
     }
 
 
 def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
-    """Collect the showings of all squares, in order of appearance."""
+    """Collect the showings of all squares, in order of their beginning."""
     found: list[Showing] = []
     latest: dict[Square, int] = {}
     for square in squares_in(begun.occupied):
@@ -116,36 +116,38 @@ def _showings(begun: Image, seen: Iterable[Change]) -> list[Showing]:
     return found
 
 
-def _answers(candidates: Sequence[Sequence[Way]], *ways: Way) -> Iterator[tuple[Way, ...]]:
-    """Yield an origin for every showing; no showing is the origin of two others."""
-    if len(ways) == len(candidates):
-        yield ways
+def _answers(
+    candidates: Sequence[Sequence[Origin]], *origins: Origin
+) -> Iterator[tuple[Origin, ...]]:
+    """Yield an origin for every showing. A showing is the origin of at most one other."""
+    if len(origins) == len(candidates):
+        yield origins
         return
-    for way in candidates[len(ways)]:
-        if way in (BEGAN, NOWHERE) or way.whence not in {each.whence for each in ways}:
-            yield from _answers(candidates, *ways, way)
+    for origin in candidates[len(origins)]:
+        if origin in (BEGAN, NOWHERE) or origin.whence not in {each.whence for each in origins}:
+            yield from _answers(candidates, *origins, origin)
 
 
-def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -> Iterator[Way]:
-    """Yield the possible origins of a showing, judged by time and place alone."""
+def _candidates(new: Showing, showings: Sequence[Showing], ignored: SquareSet) -> Iterator[Origin]:
+    """Yield the possible origins of a showing by time and place."""
     if new.began == BEGINNING:
         yield BEGAN
         return
     yield NOWHERE
     for old in showings:
         if old.ended and old.ended.by <= new.began.by:
-            yield Way("by a hand", old.number)
+            yield Origin("by a hand", old.number)
             if old.square == new.square and old.after is not None and new.before is not None:
-                yield Way("from beneath", old.number)
+                yield Origin("from beneath", old.number)
         elif old is not new:
             if _can_slide(old, new):
-                yield Way("along the board", old.number)
+                yield Origin("along the board", old.number)
             if ignored >> old.square & 1 and old.number < new.number:
-                yield Way("unseen", old.number)
+                yield Origin("unseen", old.number)
 
 
 def _can_slide(old: Showing, new: Showing) -> bool:
-    """Whether a piece on the old square may have been sliding to the new one until it left."""
+    """Whether a piece may have slid from the old square to the new one."""
     return (
         bool(BESIDE[old.square] >> new.square & 1)
         and old.ended is not None
@@ -156,19 +158,19 @@ def _can_slide(old: Showing, new: Showing) -> bool:
 
 @dataclass(frozen=True)
 class History:
-    """All showings, with an assumed origin for each."""
+    """All showings with an assumed origin for each."""
 
     showings: Sequence[Showing]
-    ways: Sequence[Way]
+    origins: Sequence[Origin]
 
     def is_possible(self) -> bool:
-        """Whether the origins are consistent with each other."""
-        return all(map(self._fits, self.showings, self.ways))
+        """Whether the origins are consistent."""
+        return all(map(self._fits, self.showings, self.origins))
 
-    def _fits(self, new: Showing, way: Way) -> bool:
-        if way in (BEGAN, NOWHERE):
+    def _fits(self, new: Showing, origin: Origin) -> bool:
+        if origin in (BEGAN, NOWHERE):
             return True
-        old, piece = self.showings[way.whence], self._whose(way.whence)
+        old, piece = self.showings[origin.whence], self._whose(origin.whence)
         if piece is None or not new.shows_it(piece):
             return False
         in_hands = [
@@ -176,7 +178,7 @@ class History:
             for each in self.showings
             if each.ended and each.ended.by <= new.began.by and self._is_free(each, new)
         ]
-        match way.how:
+        match origin.how:
             case "by a hand":
                 return old is not self._beneath(new, in_hands)
             case "from beneath":
@@ -187,50 +189,52 @@ class History:
                 return not in_hands
 
     def _whose(self, number: int) -> hypotheses.TrackedPiece | None:
-        """Return the piece of a showing; None for a stray."""
+        """Return the piece of a showing, or None for a stray."""
         for _ in self.showings:
-            way = self.ways[number]
-            if way == BEGAN:
+            origin = self.origins[number]
+            if origin == BEGAN:
                 showing = self.showings[number]
                 assert showing.shows.side
                 return hypotheses.TrackedPiece(showing.shows.side, showing.square)
-            if way == NOWHERE:
+            if origin == NOWHERE:
                 return None
-            number = way.whence
+            number = origin.whence
         return None  # the origins form a cycle
 
     def _is_free(self, old: Showing, new: Showing) -> bool:
-        """Whether a piece of that colour, not used by an earlier showing, is available."""
+        """Whether a piece of that colour is available that no earlier showing has used."""
         piece = self._whose(old.number)
-        later = [way.whence for way in self.ways[new.number :]]
-        gone_on = old.number in {way.whence for way in self.ways} and old.number not in later
+        later = [origin.whence for origin in self.origins[new.number :]]
+        gone_on = (
+            old.number in {origin.whence for origin in self.origins} and old.number not in later
+        )
         return piece is not None and new.shows_it(piece) and not gone_on
 
     def _beneath(self, new: Showing, in_hands: Iterable[Showing]) -> Showing | None:
-        """Return the showing that reappears when its cover is lifted: the one covered last."""
+        """Return the showing that reappears when its cover is lifted: the last covered one."""
         covered = [old for old in in_hands if old.square == new.square and self._is_covered(old)]
         return covered[-1] if covered and new.before is not None else None
 
     def _is_covered(self, old: Showing) -> bool:
-        """Whether the showing was covered by a piece, rather than only lifted off another one."""
-        return old.after is not None and self.ways[old.after].how != "from beneath"
+        """Whether another piece covered the showing."""
+        return old.after is not None and self.origins[old.after].how != "from beneath"
 
     def _came(self, showing: Showing) -> float:
-        """Return the time at which a piece had arrived and was no longer detected anywhere else.
+        """Return when a piece had arrived and was detected nowhere else.
 
-        Being uncovered does not count as an arrival.
+        Being uncovered is no arrival.
         """
-        way = self.ways[showing.number]
-        if way.how == "from beneath":
-            return self._came(self.showings[way.whence])
-        gone = self.showings[way.whence].ended if way.how == "along the board" else None
+        origin = self.origins[showing.number]
+        if origin.how == "from beneath":
+            return self._came(self.showings[origin.whence])
+        gone = self.showings[origin.whence].ended if origin.how == "along the board" else None
         return max(showing.began.by, gone.by if gone else 0.0)
 
-    def tell(self) -> BoardReport:
+    def report(self) -> BoardReport:
         """Return the resulting hypothesis."""
-        gone_on = {way.whence for way in self.ways}
+        gone_on = {origin.whence for origin in self.origins}
         standing, held, carries, strays = {}, set(), [], set()
-        for new, way in zip(self.showings, self.ways, strict=True):
+        for new, origin in zip(self.showings, self.origins, strict=True):
             piece, covers = self._whose(new.number), new.before is not None
             if piece is None:
                 if new.ended is None:
@@ -245,9 +249,9 @@ class History:
                     held.add(
                         hypotheses.LiftedPiece(piece, new.square, new.ended, self._is_covered(new))
                     )
-            if way.how in ("by a hand", "along the board", "unseen"):
-                old = self.showings[way.whence]
-                lifted = new.began if way.how == "unseen" else old.ended
+            if origin.how in ("by a hand", "along the board", "unseen"):
+                old = self.showings[origin.whence]
+                lifted = new.began if origin.how == "unseen" else old.ended
                 assert lifted
                 carries.append(
                     hypotheses.Placement(piece, old.square, new.square, lifted, new.began, covers)

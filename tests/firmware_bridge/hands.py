@@ -1,8 +1,7 @@
-"""Simulated hands above a few squares, with their true actions and the resulting images.
+"""Simulated hands over a few squares, with their real actions and images.
 
-No square is touched twice between two frames, so every action is visible in a frame. The truth
-comprises only observable events: a piece in the middle of a slide still counts as being on its old
-square.
+Each square is touched at most once between two frames, so every action is visible. A piece in the
+middle of a slide counts as on its old square.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -22,7 +21,7 @@ COLOURS: Final = {Side.RED: Sensed.RED, Side.BLUE: Sensed.BLUE}
 
 @dataclass
 class Slide:
-    """A piece that is detected on its old and its new square."""
+    """A piece that two squares detect during its slide."""
 
     source: Square
     target: Square
@@ -31,7 +30,7 @@ class Slide:
 
 @dataclass(frozen=True, repr=False)
 class Act:
-    """A kind of action that is currently possible, and the squares that it touches."""
+    """A possible action, and the squares that it touches."""
 
     kind: str
     touches: tuple[Square, ...]
@@ -45,24 +44,24 @@ class Act:
 
 @dataclass
 class Hands:
-    """Hands and the few squares on which they act."""
+    """Hands and the squares on which they act."""
 
     stacks: dict[Square, list[hypotheses.TrackedPiece]]
-    """Pieces on each square, the topmost one last."""
+    """Pieces on each square, the topmost last."""
     has_colours: bool = True
     off: list[hypotheses.LiftedPiece] = field(default_factory=list)
-    """Pieces that cannot be detected: lifted, put aside, or beneath another piece."""
+    """Undetected pieces: lifted, put aside, or beneath another piece."""
     carries: list[hypotheses.Placement] = field(default_factory=list)
     slides: list[Slide] = field(default_factory=list)
     passing: dict[Square, tuple[Side, Interval]] = field(default_factory=dict)
-    """Magnets that pass over a square, each with the interval in which it appeared."""
+    """Magnets that pass over a square, with the interval in which they appeared."""
     now: Interval = BEGINNING
     """Interval between frames in which the current actions happen."""
     touched: set[Square] = field(default_factory=set)
     """Squares touched since the latest frame."""
 
     def advance(self, seconds: float) -> None:
-        """Finish a frame; the next one follows `seconds` later."""
+        """Finish a frame. The next one follows after `seconds`."""
         self.now = Interval(self.now.by, self.now.by + seconds)
         self.touched.clear()
 
@@ -79,7 +78,7 @@ class Hands:
 
     @property
     def image(self) -> Image:
-        """The image of a frame."""
+        """Image of a frame."""
         sets = dict.fromkeys(Sensed, 0)
         for square in self.stacks:
             if side := self._felt(square):
@@ -88,7 +87,7 @@ class Hands:
 
     @property
     def truth(self) -> BoardReport:
-        """The true hypothesis."""
+        """Real hypothesis."""
         hidden = set(self.passing) | {slide.target for slide in self.slides}
         standing = {(s, stack[-1]) for s, stack in self.stacks.items() if stack and s not in hidden}
         came = {square: since for square, (_, since) in self.passing.items()}
@@ -107,7 +106,7 @@ class Hands:
 
     @property
     def due(self) -> list[Act]:
-        """Ends of slides that are due: a slide is detected on two squares for a limited time."""
+        """Ends of slides that are due. A slide is detected on two squares for a limited time."""
         return [
             self._end(slide)
             for slide in self.slides
@@ -116,7 +115,7 @@ class Hands:
 
     @property
     def acts(self) -> list[Act]:
-        """Actions possible next, on squares not touched since the frame."""
+        """Possible actions on squares that were not touched since the frame."""
         busy = self.touched | set(self.passing)
         busy |= {square for slide in self.slides for square in (slide.source, slide.target)}
         free = [square for square in self.stacks if square not in busy]
@@ -142,10 +141,9 @@ class Hands:
             yield Act("both are taken", here, partial(self._clear, square))
 
     def _coming(self, square: Square) -> Iterator[Act]:
-        """Yield the actions by which a piece visibly appears on a square.
+        """Yield the actions with which a piece appears on a square.
 
-        A covered piece that is put back on its own square is excluded: that counts as uncovering
-        it.
+        A covered piece that is put back on its own square counts as uncovered, so it is excluded.
         """
         stack, here = self.stacks[square], (square,)
         beneath = {piece for stack in self.stacks.values() for piece in stack}
@@ -191,7 +189,7 @@ class Hands:
         self._uncover(square)
 
     def _clear(self, square: Square) -> None:
-        """Remove a stack of two pieces; the lower one counts as lifted when it was covered."""
+        """Remove a stack of two pieces. The lower one was lifted when it was covered."""
         self.off.append(hypotheses.LiftedPiece(self.stacks[square].pop(), square, self.now))
         self.stacks[square].clear()
 

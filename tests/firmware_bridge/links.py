@@ -1,4 +1,4 @@
-"""Links under test, a listener for their events, and devices at the other end of the line."""
+"""Links under test, a listener for their events, and simulated devices."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ HELLO = wire.Hello((1, 0, 0), wire.BoardKind.COLOURS, wire.ResetCause.EXTERNAL, 
 
 
 class Listener:
-    """Stores the events of a link until a test reads them."""
+    """Stores the events of a link."""
 
     def __init__(self) -> None:
         self.queue: Queue[Event] = Queue()
@@ -45,7 +45,7 @@ class Listener:
 
 
 class Links:
-    """Creates links that retry immediately and never time out, unless specified otherwise."""
+    """Creates links that retry at once and never time out by default."""
 
     def __init__(self, listener: Listener) -> None:
         self.listener = listener
@@ -85,7 +85,7 @@ class Links:
 
 @contextmanager
 def device(*answers: bytes) -> Iterator[str]:
-    """A device that sends its answers whenever it receives something."""
+    """Device that sends its answers whenever it receives something."""
 
     def answer(_: bytes) -> None:
         for each in answers:
@@ -102,7 +102,7 @@ def encoded(*messages: wire.Hello | wire.State | wire.Fault) -> bytes:
 
 
 class Finder:
-    """Returns the ports that a test specifies, and waits for further searches."""
+    """Returns the ports given by a test, and waits for further searches."""
 
     def __init__(self, *ports: str) -> None:
         self.ports = list(ports)
@@ -121,7 +121,7 @@ class Finder:
 
 @contextmanager
 def listening_board() -> Iterator[tuple[str, Queue[wire.HostCommand | wire.BadFrame]]]:
-    """A board that answers every IDENTIFY, and a queue of all other commands it receives."""
+    """Board that answers every IDENTIFY, and a queue of all other commands."""
     heard: Queue[wire.HostCommand | wire.BadFrame] = Queue()
     decoder, encoder = wire.Decoder(wire.FROM_HOST), wire.Encoder()
 

@@ -24,7 +24,7 @@ def corner(*rows: str) -> Image:
 
 
 def changes_in_words(seen: Iterable[Change]) -> list[str]:
-    """Format changes: ``"a1 r."`` means that a1 was red and is now empty."""
+    """Format changes. ``"a1 r."`` means that a1 was red and is empty."""
     return [f"{name(each.square)} {each.was.value}{each.now.value}" for each in seen]
 
 
@@ -50,7 +50,7 @@ def in_words(hypothesis: Hypothesis) -> str:
 
 
 class Seen:
-    """Consecutive frames of a corner, and the hypotheses that fit them."""
+    """Consecutive frames of a corner, and their hypotheses."""
 
     def __init__(self, *rows: str, colours: bool = True) -> None:
         self.times = [100.0]
@@ -68,27 +68,27 @@ class Seen:
         return self
 
     def at_last(self, square_name: str, shows: str, at: Interval) -> "Seen":
-        """Accept, with a delay, a state that an empty square had before the latest frame."""
+        """Accept a delayed state of an empty square from before the latest frame."""
         change = Change(square(square_name), Sensed.EMPTY, Sensed(shows), at)
         self.hypotheses = extend_all(self.hypotheses, [change], 0)
         return self
 
     def span(self, frame: int) -> Interval:
-        """Return the interval between a frame and the previous one; the first one is number 1."""
+        """Return the interval before a frame. The first one has number 1."""
         return Interval(self.times[frame - 1], self.times[frame])
 
     @property
-    def told(self) -> list[str]:
-        """All hypotheses in the short notation, the likeliest first."""
+    def notations(self) -> list[str]:
+        """Hypotheses in the short notation, the likeliest first."""
         return [in_words(hypothesis) for hypothesis in self.hypotheses]
 
     @property
     def likeliest(self) -> Hypothesis:
-        """The hypothesis with the lowest cost."""
+        """Hypothesis with the lowest cost."""
         return self.hypotheses[0]
 
     @property
     def standing(self) -> dict[str, str]:
-        """The pieces of the likeliest hypothesis: each square and the first square of its piece."""
+        """Pieces of the likeliest hypothesis: square and first square."""
         standing = self.likeliest.standing
         return {name(where): name(piece.home) for where, piece in sorted(standing.items())}

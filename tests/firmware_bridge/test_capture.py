@@ -1,4 +1,4 @@
-"""Captures of a board's line: frames, with their offsets and descriptions."""
+"""Captures of a line: frames with offsets and descriptions."""
 
 from collections.abc import Iterable
 
@@ -19,7 +19,7 @@ OFFSET = " " * 8
 
 
 def encode(sent: Iterable[wire.BoardMessage | wire.HostCommand]) -> list[bytes]:
-    """Encode messages in both directions, each direction with its own sequence numbers."""
+    """Encode messages, each direction with its own sequence numbers."""
     board, host = wire.Encoder(), wire.Encoder()
     return [(host if isinstance(each, wire.HostCommand) else board).encode(each) for each in sent]
 
@@ -28,7 +28,7 @@ def read_bytewise(data: bytes) -> list[CaptureEntry]:
     return list(read(bytes([byte]) for byte in data))
 
 
-def told(*chunks: bytes, fold: bool = True) -> list[str]:
+def text_lines(*chunks: bytes, fold: bool = True) -> list[str]:
     return list(lines(read(chunks), fold=fold))
 
 
@@ -148,8 +148,8 @@ def test_unchanged_states_are_folded() -> None:
         f"{4 * len(frames[0]):8}  number 4: STATE at 80 ms, e4 is empty",
         f"{OFFSET}  … 1 more STATE, nothing changed",
     ]
-    assert told(*frames) == everything
-    unfolded = told(*frames, fold=False)
+    assert text_lines(*frames) == everything
+    unfolded = text_lines(*frames, fold=False)
     assert len(unfolded) == len(frames)
     assert unfolded[1].endswith("number 1: STATE at 20 ms, nothing changed")
 
@@ -166,7 +166,7 @@ def test_folding_ends_at_other_frames_and_gaps() -> None:
         ]
     )
     del frames[4]
-    assert [line.lstrip(" 0123456789") for line in told(*frames)] == [
+    assert [line.lstrip(" 0123456789") for line in text_lines(*frames)] == [
         "number 0: STATE at 0 ms, red on a1 to k4, blue on a7 to k10",
         "… 1 more STATE, nothing changed",
         "number 2: STATUS, the supply is at 5000 mV",
@@ -179,7 +179,7 @@ def test_folding_ends_at_other_frames_and_gaps() -> None:
 def test_lost_frames_across_the_sequence_wrap() -> None:
     encoder = wire.Encoder()
     frames = [encoder.encode(wire.State(20 * n, UP)) for n in range(260)]
-    assert f"{OFFSET}  5 frames lost, numbers 254 to 2" in told(*frames[:254], *frames[259:])
+    assert f"{OFFSET}  5 frames lost, numbers 254 to 2" in text_lines(*frames[:254], *frames[259:])
 
 
 @pytest.mark.parametrize(
@@ -198,12 +198,12 @@ def test_lost_frames_across_the_sequence_wrap() -> None:
 )
 def test_kinds_of_damage(data: bytes, words: str) -> None:
     good = wire.build_frame(b"\x82\x00")
-    assert told(good, data)[1] == f"{len(good):8}  {words}: {data[:-1].hex(' ')}"
+    assert text_lines(good, data)[1] == f"{len(good):8}  {words}: {data[:-1].hex(' ')}"
     assert summed_up(good, data).bad == 1
 
 
 def test_long_frame_is_truncated_in_print() -> None:
-    assert told(b"a" * 90 + b"\0") == [
+    assert text_lines(b"a" * 90 + b"\0") == [
         f"       0  bad frame, longer than a frame can be: {'61 ' * wire.MAX_FRAME}…"
     ]
 
@@ -213,7 +213,7 @@ def test_capture_cut_at_both_ends() -> None:
         [wire.State(0, UP), wire.State(20, UP), wire.State(40, LIFTED), wire.State(60, UP)]
     )
     data = b"".join(frames)[10:-10]
-    first, *_, last = told(data)
+    first, *_, last = text_lines(data)
     assert first == f"       0  cut by the start of the capture: {frames[0][10:-1].hex(' ')}"
     assert last == (
         f"{len(data) - len(frames[3]) + 10:8}  cut by the end of the capture: "
@@ -252,5 +252,5 @@ def test_rate_uses_the_board_clock(clocks: list[int], rate: float | None) -> Non
 
 
 def test_empty_capture() -> None:
-    assert told() == told(b"") == told(b"\0\0") == []
+    assert text_lines() == text_lines(b"") == text_lines(b"\0\0") == []
     assert str(summed_up()) == "Frames: 0 good, 0 bad, 0 lost"

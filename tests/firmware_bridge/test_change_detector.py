@@ -1,4 +1,4 @@
-"""Detecting changes from frame to frame, and the interval in which each happened."""
+"""Changes between frames, and the interval of each."""
 
 import pytest
 from hypothesis import given
@@ -17,7 +17,7 @@ class TestChanges:
     """Differences between two images."""
 
     @pytest.mark.parametrize(
-        ("before", "after", "told"),
+        ("before", "after", "expected"),
         [
             ("r . b", "r . b", []),
             ("r . b", ". . b", ["a1 r."]),
@@ -28,8 +28,8 @@ class TestChanges:
             ("? ? .", "b r .", ["a1 ?b", "b1 ?r"]),
         ],
     )
-    def test_squares_are_independent(self, before: str, after: str, told: list[str]) -> None:
-        assert changes_in_words(changes(corner(before), corner(after), AT)) == told
+    def test_squares_are_independent(self, before: str, after: str, expected: list[str]) -> None:
+        assert changes_in_words(changes(corner(before), corner(after), AT)) == expected
 
     def test_lifts_precede_placements(self) -> None:
         before, after = corner("b .", ". r"), corner(". .", "r b")
@@ -40,25 +40,25 @@ class TestChanges:
 
     @given(images, images)
     def test_changed_squares_are_reported_once(self, before: Image, after: Image) -> None:
-        told = list(changes(before, after, AT))
+        found = list(changes(before, after, AT))
         differing = [s for s in squares_in(ALL) if before.at(s) is not after.at(s)]
-        assert sorted(each.square for each in told) == differing
-        for each in told:
+        assert sorted(each.square for each in found) == differing
+        for each in found:
             assert (each.was, each.now) == (before.at(each.square), after.at(each.square))
-        taken = [not before.occupied >> each.square & 1 for each in told]
+        taken = [not before.occupied >> each.square & 1 for each in found]
         assert taken == sorted(taken)
 
 
 @pytest.fixture
 def watch() -> ChangeDetector:
-    """A detector that has seen two pieces, at time 10 s."""
+    """Detector that has seen two pieces at time 10 s."""
     watch = ChangeDetector()
     watch.see(10.0, corner("r . b"))
     return watch
 
 
 def stream(watch: ChangeDetector, frames: int, apart: float = FRAME) -> None:
-    """Repeat the current image in a number of frames."""
+    """Repeat the current image in some frames."""
     assert watch.image
     for _ in range(frames):
         watch.see(watch.seen_at + apart, watch.image)
@@ -92,7 +92,7 @@ class TestFrames:
 
 
 class TestSilence:
-    """Silence means that nothing has changed only if the source sends nothing but changes."""
+    """A silence means no change only if the source sends changes alone."""
 
     def test_no_result_before_the_first_frame(self) -> None:
         watch = ChangeDetector()

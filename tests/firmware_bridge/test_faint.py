@@ -1,4 +1,4 @@
-"""Filtered frames: faint squares are accepted once they persist, and changes stay in order."""
+"""Filter for faint squares: they are accepted when they persist, in order."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ def on(*names: str) -> int:
 
 
 class Board:
-    """Shows its red pieces frame by frame, and stores the filtered results."""
+    """Board with red pieces. Stores the filtered changes."""
 
     def __init__(self, *red: str) -> None:
         self.faint, self.watch = ConfidenceFilter(), ChangeDetector()
@@ -29,14 +29,14 @@ class Board:
     def shows(
         self, *red: str, first: Mapping[str, float] | None = None, faint: int = 0, after: int = 1
     ) -> None:
-        """Show the next frame, or a later one; `first` gives the age of each square's change."""
+        """Show another frame. `first` gives the age of each square's change."""
         self.at += FRAME * after
         moments = {square(each): self.at - ago for each, ago in (first or {}).items()}
         believed = self.faint.see(self.at, Image(red=on(*red)), moments, faint)
         self.changes += self.watch.see(self.at, believed.image, believed.spans)
 
     @property
-    def told(self) -> list[str]:
+    def confirmed(self) -> list[str]:
         return [f"{name(each.square)} {each.now.value}" for each in self.changes]
 
 
@@ -47,7 +47,7 @@ def test_changes_within_a_frame_are_ordered() -> None:
     ]:
         board = Board("e4", "e7")
         board.shows(first={first: 0.017, second: 0.009})
-        assert board.told == order
+        assert board.confirmed == order
         spans = [each.at for each in board.changes]
         assert [span.by - board.at for span in spans] == pytest.approx([-0.017, -0.009])
         assert spans[0].is_before(spans[1])
@@ -56,13 +56,13 @@ def test_changes_within_a_frame_are_ordered() -> None:
 def test_placement_before_lift_is_kept() -> None:
     board = Board("e4")
     board.shows("e5", first={"e5": 0.017, "e4": 0.003})
-    assert board.told == ["e5 r", "e4 ."]
+    assert board.confirmed == ["e5 r", "e4 ."]
 
 
 def test_lift_first_within_one_scan() -> None:
     board = Board("e4")
     board.shows("e3", first={"e3": 0.010, "e4": 0.008})
-    assert board.told == ["e4 .", "e3 r"]
+    assert board.confirmed == ["e4 .", "e3 r"]
 
 
 def test_span_without_change_times() -> None:
@@ -75,7 +75,7 @@ def test_span_without_change_times() -> None:
 def test_lost_frame_keeps_change_times() -> None:
     board = Board("e4", "e7")
     board.shows(after=3, first={"e7": 0.057, "e4": 0.049})
-    assert board.told == ["e7 .", "e4 ."]
+    assert board.confirmed == ["e7 .", "e4 ."]
     assert [each.at.by - board.at for each in board.changes] == pytest.approx([-0.057, -0.049])
 
 
@@ -106,7 +106,7 @@ def test_passing_hand_is_ignored() -> None:
     board.shows("e4", "e5", faint=on("e5"))
     board.shows("e4")
     board.shows("e4", after=10)
-    assert board.told == []
+    assert board.confirmed == []
     assert board.faint.due is None
 
 
@@ -117,9 +117,9 @@ def test_weak_piece_counts_from_its_arrival() -> None:
     assert board.faint.due == pytest.approx(came + SENSING_LIMITS.faint_confirmed_seconds)
     while board.at < came + SENSING_LIMITS.faint_confirmed_seconds - FRAME:
         board.shows("e5", faint=on("e5"))
-        assert board.told == []
+        assert board.confirmed == []
     board.shows("e5", faint=on("e5"))
-    assert board.told == ["e5 r"]
+    assert board.confirmed == ["e5 r"]
     assert board.changes[0].at.by == pytest.approx(came)
     assert board.faint.due is None
 
@@ -129,7 +129,7 @@ def test_accepted_piece_may_stay_faint() -> None:
     for _ in range(100):
         board.shows("e5", faint=on("e5"))
     board.shows()
-    assert board.told == ["e5 ."]
+    assert board.confirmed == ["e5 ."]
 
 
 def test_clear_reading_is_accepted_at_once() -> None:
@@ -137,7 +137,7 @@ def test_clear_reading_is_accepted_at_once() -> None:
     board.shows("e5", faint=on("e5"), first={"e5": 0.007})
     came = board.at - 0.007
     board.shows("e5")
-    assert board.told == ["e5 r"]
+    assert board.confirmed == ["e5 r"]
     assert board.changes[0].at.by == pytest.approx(came)
 
 
@@ -145,17 +145,17 @@ def test_silence_is_no_confirmation() -> None:
     board = Board()
     board.shows("e5", faint=on("e5"))
     board.shows(after=20)
-    assert board.told == []
+    assert board.confirmed == []
 
 
 def test_squares_do_not_wait_for_each_other() -> None:
     board = Board("e4")
     board.shows("e5", faint=on("e5"))
-    assert board.told == ["e4 ."]
+    assert board.confirmed == ["e4 ."]
 
 
 def test_first_image_is_accepted() -> None:
     board = Board()
     board.faint.forget()
     board.shows("e5", faint=on("e5"))
-    assert board.told == ["e5 r"]
+    assert board.confirmed == ["e5 r"]

@@ -1,4 +1,4 @@
-"""Flicker filter: detection of flickering sensors, and when their squares are accepted."""
+"""Flicker filter: detection of flickering sensors, and acceptance of their squares."""
 
 import pytest
 
@@ -15,11 +15,11 @@ RED_ON_E5, BLUE_ON_E5, UNKNOWN_ON_E5 = (
     Image(unknown=1 << E5),
 )
 APART = 3.0
-"""Seconds from one blink to the next; in a shorter time, the interval would itself be a blink."""
+"""Time between two blinks in seconds. A shorter interval would itself be a blink."""
 
 
 class Frames:
-    """The frames of a board with their times, and the latest filtered image."""
+    """Frames of a board with times, and the latest filtered image."""
 
     def __init__(self, first: Image = NOTHING) -> None:
         self.at = 100.0
@@ -41,7 +41,7 @@ class Frames:
         rest: Image = NOTHING,
         apart: float = APART,
     ) -> "Frames":
-        """Show another state for a moment, then the previous image again."""
+        """Show another state for a moment, then the previous image."""
         for _ in range(times):
             self.show(over, apart)
             self.show(rest, lasting)
@@ -97,7 +97,7 @@ class TestLearning:
         )
 
     def test_blink_returns_to_the_same_state(self) -> None:
-        """Red, blue, empty, red, blue, …: a square used for regular play does not blink."""
+        """Red, blue, empty, red, ...: a square that is used in the game does not blink."""
         frames = Frames()
         for _ in range(SENSING_LIMITS.flicker_blinks):
             for image in (RED_ON_E5, BLUE_ON_E5, NOTHING):
@@ -110,7 +110,7 @@ class TestLearning:
         assert not frames.blink(SENSING_LIMITS.flicker_blinks - 1).known
 
     def test_recent_blinks_count(self) -> None:
-        """The first blink is only just recent enough."""
+        """The first blink is barely recent enough."""
         apart = (SENSING_LIMITS.blink_remembered_seconds - 0.1) / (
             SENSING_LIMITS.flicker_blinks - 1
         ) - 0.2
@@ -141,7 +141,7 @@ class TestLearning:
         assert list(frames.known) == [E5]
 
     def test_quiet_square_recovers(self) -> None:
-        """The square counts as flickering again only after repeated blinks."""
+        """The square flickers again only after repeated blinks."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(Image(red=1 << E4), SENSING_LIMITS.flicker_quiet_seconds + 0.01)
         assert not frames.known
@@ -166,7 +166,7 @@ class TestLearning:
 class TestBelieving:
     @pytest.fixture
     def frames(self) -> Frames:
-        """e5 flickers, and has been empty for a while."""
+        """Frames in which e5 flickers and has been empty for a while."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks)
         frames.show(NOTHING, APART)
         return frames
@@ -239,10 +239,10 @@ class TestBelieving:
 
 
 class TestAnotherBoard:
-    """The connection to the board was lost and then restored."""
+    """The connection was lost and restored."""
 
     def test_change_times_are_reset_with_the_board(self) -> None:
-        """A piece was set down, and is lifted as soon as the board is found."""
+        """A piece was set down, and is lifted when the board is found."""
         frames = Frames().blink(SENSING_LIMITS.flicker_blinks - 1)
         frames.show(RED_ON_E5, APART)
         frames.flicker.forget()
@@ -264,7 +264,7 @@ class TestAnotherBoard:
 
 
 class TestLooks:
-    """A piece that is lifted to be looked at, or tilted, is not a loose contact."""
+    """A piece that is lifted or tilted is no loose contact."""
 
     def test_look_is_no_blink(self) -> None:
         frames = Frames(RED_ON_E5).blink(

@@ -145,8 +145,8 @@ def test_text_of_change_times_and_faint_squares() -> None:
 
 @given(images, images)
 def test_text_only_for_changes(before: Image, after: Image) -> None:
-    told = describe(wire.State(0, after), before)
-    assert (told == "STATE at 0 ms, nothing changed") == (before == after)
+    text = describe(wire.State(0, after), before)
+    assert (text == "STATE at 0 ms, nothing changed") == (before == after)
 
 
 @given(messages | commands)

@@ -1,4 +1,4 @@
-"""The alphabet of hand actions: each change is explained in every possible way.
+"""Hypotheses: each change has every possible explanation.
 
 Images and hypotheses are written as in `tests.firmware_bridge.small_board`, the likeliest first.
 """
@@ -17,25 +17,25 @@ RED_A1, BLUE_B1 = hypotheses.TrackedPiece(Side.RED, A1), hypotheses.TrackedPiece
 AT = Interval(1.0, 2.0)
 
 
-class TestASquareIsLeft:
+class TestLift:
     def test_lift(self) -> None:
         seen = Seen("r b").then(". b")
-        assert seen.told == ["a1 up"]
+        assert seen.notations == ["a1 up"]
         assert seen.likeliest.held == (hypotheses.LiftedPiece(RED_A1, A1, seen.span(1)),)
         assert seen.standing == {"b1": "b1"}
 
     def test_second_lift(self) -> None:
-        assert Seen("r b").then("r .").then(". .").told == ["b1 up, a1 up"]
+        assert Seen("r b").then("r .").then(". .").notations == ["b1 up, a1 up"]
 
     def test_slide_seen_on_the_neighbour(self) -> None:
         seen = Seen("r . b").then("r r b").then(". r b")
-        assert seen.told == ["a1-b1", "a1 up, stray b1"]
+        assert seen.notations == ["a1-b1", "a1 up, stray b1"]
         gone, there = seen.span(2), seen.span(1)
         assert seen.likeliest.carries == (hypotheses.Placement(RED_A1, A1, B1, gone, there),)
         assert seen.standing == {"b1": "a1", "c1": "c1"}
 
     @pytest.mark.parametrize(
-        ("both", "then", "told"),
+        ("both", "then", "expected"),
         [
             ((". . .", ". r r", ". . ."), (". . .", ". . r", ". . ."), "b2-c2"),
             ((". . .", "r r .", ". . ."), (". . .", "r . .", ". . ."), "b2-a2"),
@@ -44,32 +44,32 @@ class TestASquareIsLeft:
         ],
     )
     def test_slide_directions(
-        self, both: tuple[str, ...], then: tuple[str, ...], told: str
+        self, both: tuple[str, ...], then: tuple[str, ...], expected: str
     ) -> None:
-        assert Seen(". . .", ". r .", ". . .").then(*both).then(*then).told[0] == told
+        assert Seen(". . .", ". r .", ". . .").then(*both).then(*then).notations[0] == expected
 
     def test_no_diagonal_slide(self) -> None:
         seen = Seen(". .", "r .").then(". r", "r .").then(". r", ". .")
-        assert seen.told == ["a1 up, stray b2"]
+        assert seen.notations == ["a1 up, stray b2"]
 
     def test_other_colour_is_another_piece(self) -> None:
-        assert Seen("r .").then("r b").then(". b").told == ["a1 up, stray b1"]
+        assert Seen("r .").then("r b").then(". b").notations == ["a1 up, stray b1"]
 
     def test_slide_stops_on_the_border(self) -> None:
-        """The slide costs more, but less than a lifted piece plus a stray."""
+        """The slide costs more than usual, but less than a lifted piece plus a stray."""
         seen = (
             Seen("r .")
             .then("r r")
             .then("r r", after=SENSING_LIMITS.slide_overlap_seconds + FRAME / 2)
             .then(". r")
         )
-        assert seen.told == ["a1-b1", "a1 up, stray b1"]
+        assert seen.notations == ["a1-b1", "a1 up, stray b1"]
         assert seen.likeliest.penalty == 2
 
     def test_placement_is_likelier_than_a_slide(self) -> None:
-        """The cost difference is large enough that the players are not asked."""
+        """The difference in cost is large enough to avoid a question."""
         seen = Seen("r . r").then(". . r").then(". r r").then(". r r", after=0.12).then(". r .")
-        assert seen.told[0] == "a1-b1, c1 up"
+        assert seen.notations[0] == "a1-b1, c1 up"
         assert min(each.penalty for each in seen.hypotheses[1:]) > seen.likeliest.penalty + 2
 
     def test_slide_is_short(self) -> None:
@@ -79,15 +79,15 @@ class TestASquareIsLeft:
             .then("r r", after=SENSING_LIMITS.slow_slide_overlap_seconds + FRAME / 2)
             .then(". r")
         )
-        assert seen.told == ["a1 up, stray b1"]
+        assert seen.notations == ["a1 up, stray b1"]
 
     @pytest.mark.parametrize(
-        ("square", "told"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
+        ("square", "expected"), [("b1", ["a1-b1", "a1 up, stray b1"]), ("c1", ["a1 up, stray c1"])]
     )
-    def test_slide_with_late_arrival(self, square: str, told: list[str]) -> None:
-        """A piece is faint on its new square, and accepted there after leaving the old one."""
+    def test_slide_with_late_arrival(self, square: str, expected: list[str]) -> None:
+        """A piece is faint on its new square, and accepted there after it has left the old one."""
         seen = Seen("r . .").then("r . .").then(". . .")
-        assert seen.at_last(square, "r", seen.span(1)).told == told
+        assert seen.at_last(square, "r", seen.span(1)).notations == expected
 
     def test_late_arrival_may_be_a_border_stop(self) -> None:
         seen = (
@@ -99,14 +99,14 @@ class TestASquareIsLeft:
         assert seen.at_last("b1", "r", seen.span(1)).likeliest.penalty == 2
 
     def test_slide_during_lost_frames(self) -> None:
-        """The piece may have left immediately after the latest frame."""
+        """The piece may have left just after the latest frame."""
         seen = (
             Seen("r .")
             .then("r r")
             .then("r r", after=SENSING_LIMITS.slow_slide_overlap_seconds - FRAME)
             .then(". r", after=5.0)
         )
-        assert seen.told[0] == "a1-b1"
+        assert seen.notations[0] == "a1-b1"
 
     def test_no_slide_before_arrival(self) -> None:
         """The piece was put down near the border, and was detected beyond it for a moment."""
@@ -116,150 +116,154 @@ class TestASquareIsLeft:
             .then("r . .", after=2 * SENSING_LIMITS.fastest_carry_seconds)
         )
         seen.then("r r .").then("r . .")
-        assert seen.told[0] == "c1-a1"
-        assert not [told for told in seen.told if "b1-a1" in told]
+        assert seen.notations[0] == "c1-a1"
+        assert not [text for text in seen.notations if "b1-a1" in text]
 
     def test_slide_during_another_lift(self) -> None:
         """A sleeve has tipped the other piece."""
         seen = Seen("r . r").then(". . r").then(". . .", after=1.0).then(". r .", after=0.06)
-        assert seen.told[0] == "c1-b1, a1 up"
+        assert seen.notations[0] == "c1-b1, a1 up"
 
     def test_slide_faster_than_a_hand(self) -> None:
-        """A sleeve slides b1 to c1 as a1 is lifted.
+        """A sleeve slides b1 to c1 while a1 is lifted.
 
-        The piece from a1 cannot have moved there so fast.
+        The piece of a1 cannot have moved that fast.
         """
         seen = Seen("r r .").then(". r .").then(". r r", after=0.06).then(". . r", after=0.06)
-        assert seen.told[0] == "b1-c1, a1 up"
+        assert seen.notations[0] == "b1-c1, a1 up"
 
     def test_piece_on_at_most_two_squares(self) -> None:
         seen = Seen("r . .").then("r r .").then("r r r").then(". r r").then(". . r")
-        assert "a1-b1, a1:b1 up, stray c1" in seen.told
-        assert not [told for told in seen.told if "b1-c1" in told]
+        assert "a1-b1, a1:b1 up, stray c1" in seen.notations
+        assert not [text for text in seen.notations if "b1-c1" in text]
 
     def test_simultaneous_slide(self) -> None:
         """Both squares began to show the piece at the same time."""
         seen = Seen(". . r").then(". . .").then("r r .").then("r . .")
-        assert "c1-b1, c1:b1-a1" in seen.told
+        assert "c1-b1, c1:b1-a1" in seen.notations
 
     @pytest.mark.parametrize(
-        ("before", "both", "told"),
+        ("before", "both", "expected"),
         [("r . .", "r r .", "a1-b1, a1:b1 up"), (". r .", "r r .", "b1-a1, b1:a1 up")],
     )
-    def test_lift_right_after_a_slide(self, before: str, both: str, told: str) -> None:
-        """The result does not depend on the order of the two squares on the board."""
-        assert Seen(before).then(both).then(". . .").told[0] == told
+    def test_lift_right_after_a_slide(self, before: str, both: str, expected: str) -> None:
+        """The result is independent of the order of the squares."""
+        assert Seen(before).then(both).then(". . .").notations[0] == expected
 
     def test_either_neighbour_may_have_slid(self) -> None:
         seen = Seen("r . r").then("r r r").then(". r r")
-        assert seen.told == ["a1-b1", "a1 up, stray b1"]
+        assert seen.notations == ["a1-b1", "a1 up, stray b1"]
         seen.then(". r .")
-        assert seen.told == ["a1-b1, c1 up", "c1-b1, a1 up", "a1 up, c1 up, stray b1"]
+        assert seen.notations == ["a1-b1, c1 up", "c1-b1, a1 up", "a1 up, c1 up, stray b1"]
 
     def test_stray_disappears(self) -> None:
-        """A magnet has passed over the square."""
+        """A magnet passed over the square."""
         seen = Seen("r .").then("r b").then("r .", after=0.3)
-        assert seen.told == ["nothing"]
+        assert seen.notations == ["nothing"]
         assert seen.likeliest.phantom_squares == 1 << B1
         assert seen.standing == {"a1": "a1"}
 
     def test_short_stray_is_a_leaning_piece(self) -> None:
         seen = Seen("r .").then("r r").then("r .")
-        assert seen.told == ["nothing"]
+        assert seen.notations == ["nothing"]
         assert not seen.likeliest.phantom_squares
         assert seen.likeliest.penalty
 
     def test_ignored_square_reports_no_lift(self) -> None:
-        """The piece of an ignored square is already known to be elsewhere."""
+        """The piece of an ignored square is known to be elsewhere."""
         seen = Seen("r . .").then("r . r", ignored="a1")
         before = [hypothesis for hypothesis in seen.hypotheses if hypothesis.carries]
         seen.hypotheses = before
         assert seen.then(". . r").hypotheses == before
 
 
-class TestASquareIsTaken:
+class TestPlacement:
     def test_lifted_piece_is_placed(self) -> None:
         seen = Seen("r . .").then(". . .").then(". . r")
-        assert seen.told == ["a1-c1", "a1 up, stray c1"]
+        assert seen.notations == ["a1-c1", "a1 up, stray c1"]
         lifted, put = seen.span(1), seen.span(2)
         assert seen.likeliest.carries == (hypotheses.Placement(RED_A1, A1, C1, lifted, put),)
         assert seen.standing == {"c1": "a1"}
 
     def test_lifted_piece_is_put_back(self) -> None:
         seen = Seen("r b").then(". b").then("r b")
-        assert seen.told[0] == "a1-a1"
+        assert seen.notations[0] == "a1-a1"
         assert seen.standing == {"a1": "a1", "b1": "b1"}
 
     def test_placed_piece_can_move_on(self) -> None:
         seen = Seen("r . .").then(". . .").then(". r .").then(". . .").then(". . r")
-        assert seen.told[0] == "a1-b1, a1:b1-c1"
+        assert seen.notations[0] == "a1-b1, a1:b1-c1"
 
     def test_lift_and_placement_between_two_frames(self) -> None:
         seen = Seen("r . .").then(". . r", after=3.0)
-        assert seen.told == ["a1-c1", "a1 up, stray c1"]
+        assert seen.notations == ["a1-c1", "a1 up, stray c1"]
         (carry,) = seen.likeliest.carries
         assert carry.lifted == carry.released == seen.span(1)
 
     def test_either_lifted_piece_may_be_placed(self) -> None:
         seen = Seen("r r .", ". . .").then(". . .", ". . .").then(". . .", ". . r")
-        assert seen.told[:2] == ["a2-c1, b2 up", "b2-c1, a2 up"]
-        assert seen.told[2:] == ["a2 up, b2 up, stray c1"]
+        assert seen.notations[:2] == ["a2-c1, b2 up", "b2-c1, a2 up"]
+        assert seen.notations[2:] == ["a2 up, b2 up, stray c1"]
 
     def test_returning_piece_is_likelier(self) -> None:
         seen = Seen("r r").then("r .").then(". .").then(". r")
-        assert seen.told[:2] == ["b1-b1, a1 up", "a1-b1, b1 up"]
+        assert seen.notations[:2] == ["b1-b1, a1 up", "a1-b1, b1 up"]
 
     def test_placed_piece_has_its_colour(self) -> None:
-        assert Seen("r b .").then(". b .").then(". b b").told == ["a1 up, stray c1"]
+        assert Seen("r b .").then(". b .").then(". b b").notations == ["a1 up, stray c1"]
 
     def test_later_lift_is_no_earlier_placement(self) -> None:
-        """The distance is too large for a slide, and the order rules out the same piece."""
+        """The distance excludes a slide, and the order excludes the same piece."""
         seen = Seen("r . .").then("r . r").then(". . r")
-        assert seen.told == ["a1 up, stray c1"]
+        assert seen.notations == ["a1 up, stray c1"]
 
     def test_placed_piece_leaves_the_hand(self) -> None:
         seen = Seen("r . .").then(". . .").then(". r .").then(". r r")
-        assert seen.told == ["a1-b1, stray c1", "a1-c1, stray b1", "a1 up, stray b1, stray c1"]
+        assert seen.notations == ["a1-b1, stray c1", "a1-c1, stray b1", "a1 up, stray b1, stray c1"]
 
     def test_piece_of_unknown_origin(self) -> None:
         seen = Seen("r . .").then("r . b")
-        assert seen.told == ["stray c1"]
+        assert seen.notations == ["stray c1"]
         assert seen.likeliest.unexplained == (
             hypotheses.UnexplainedPiece(C1, Sensed.BLUE, seen.span(1)),
         )
 
     def test_piece_of_unknown_origin_stays(self) -> None:
-        assert Seen("r . .").then("r . b").then(". . b").told == ["a1 up, stray c1"]
+        assert Seen("r . .").then("r . b").then(". . b").notations == ["a1 up, stray c1"]
 
 
 class TestNothingIsSeen:
-    """Some squares are ignored: a piece may have come from one of them."""
+    """Some squares are ignored, and a piece may have come from one of them."""
 
     def test_unseen_piece_comes_from_its_square(self) -> None:
         seen = Seen("r . .").then("r . r", ignored="a1")
-        assert sorted(seen.told) == ["a1-c1", "stray c1"]
+        assert sorted(seen.notations) == ["a1-c1", "stray c1"]
         (hypothesis,) = (each for each in seen.hypotheses if each.carries)
         at = seen.span(1)
         assert hypothesis.carries == (hypotheses.Placement(RED_A1, A1, C1, at, at),)
         assert hypothesis.standing == {C1: RED_A1}
 
     def test_unseen_piece_has_its_colour(self) -> None:
-        assert Seen("r . .").then("r . b", ignored="a1").told == ["stray c1"]
+        assert Seen("r . .").then("r . b", ignored="a1").notations == ["stray c1"]
 
     def test_no_piece_returns_from_an_earlier_lift(self) -> None:
         seen = Seen("r . .").then("r . r", ignored="a1")
         seen.then("r r r", ignored="a1")
-        assert sorted(seen.told) == ["a1-b1, stray c1", "a1-c1, stray b1", "stray c1, stray b1"]
+        assert sorted(seen.notations) == [
+            "a1-b1, stray c1",
+            "a1-c1, stray b1",
+            "stray c1, stray b1",
+        ]
 
     def test_piece_in_hand_comes_from_its_square(self) -> None:
         seen = Seen("r r .").then("r . .", ignored="a1").then("r . r", ignored="a1")
-        assert seen.told == ["b1-c1", "b1 up, stray c1"]
+        assert seen.notations == ["b1-c1", "b1 up, stray c1"]
 
 
-class TestASquareChangesItsColour:
+class TestColourChange:
     def test_covered_piece(self) -> None:
         seen = Seen("r b").then(". b").then(". r")
-        assert seen.told == ["a1xb1, b1 covered", "a1 up, b1 covered, stray b1"]
+        assert seen.notations == ["a1xb1, b1 covered", "a1 up, b1 covered, stray b1"]
         lifted, put = seen.span(1), seen.span(2)
         assert seen.likeliest.carries == (
             hypotheses.Placement(RED_A1, A1, B1, lifted, put, covers=True),
@@ -269,72 +273,72 @@ class TestASquareChangesItsColour:
 
     def test_slide_onto_a_piece(self) -> None:
         seen = Seen("r b").then("r r").then(". r")
-        assert seen.told[0] == "a1xb1, b1 covered"
+        assert seen.notations[0] == "a1xb1, b1 covered"
 
     @pytest.mark.parametrize(
-        ("before", "then", "told"),
+        ("before", "then", "expected"),
         [
             ("r . b", ". . r", "a1xc1, c1 covered"),
             ("b . r", "r . .", "c1xa1, a1 covered"),
             ("r . b", "b . r", "c1xa1, a1xc1"),
         ],
     )
-    def test_covering_between_two_frames(self, before: str, then: str, told: str) -> None:
-        """The result depends neither on the distance between the squares nor on their order."""
-        assert Seen(before).then(then, after=3.0).told[0] == told
+    def test_covering_between_two_frames(self, before: str, then: str, expected: str) -> None:
+        """The result is independent of distance and order of the squares."""
+        assert Seen(before).then(then, after=3.0).notations[0] == expected
 
     def test_piece_beneath_is_moved_elsewhere(self) -> None:
         seen = Seen("r b .").then(". b .").then(". r .").then(". r b")
-        assert seen.told[0] == "a1xb1, b1-c1"
+        assert seen.notations[0] == "a1xb1, b1-c1"
         assert seen.standing == {"b1": "a1", "c1": "b1"}
 
     def test_both_stacked_pieces_are_lifted(self) -> None:
         seen = Seen("r b").then(". b").then(". r").then(". .")
-        assert seen.told[0] == "a1xb1, b1 covered, a1:b1 up"
+        assert seen.notations[0] == "a1xb1, b1 covered, a1:b1 up"
         assert seen.standing == {}
 
     def test_covering_piece_is_lifted(self) -> None:
         """The piece beneath has not moved."""
         seen = Seen("r b").then(". b").then(". r").then(". b")
-        assert seen.told[0] == "a1xb1, a1:b1 up"
+        assert seen.notations[0] == "a1xb1, a1:b1 up"
         assert seen.standing == {"b1": "b1"}
-        assert seen.then("r b").told[0] == "a1xb1, a1:b1-a1"
+        assert seen.then("r b").notations[0] == "a1xb1, a1:b1-a1"
 
     def test_second_covering_at_the_same_time(self) -> None:
-        """One attack is cancelled while another one is made."""
+        """One attack is cancelled, and another one is made."""
         seen = Seen("r b . r b").then(". b . . b").then(". r . . b").then(". b . . r")
-        assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.told
+        assert "a1xb1, d1xe1, a1:b1 up, e1 covered" in seen.notations
 
     def test_later_covered_piece_is_visible(self) -> None:
         """The first piece has left, and another one was covered on its square."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". . b").then(". . .")
         seen.then(". b .").then(". r .")
-        assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.told
+        assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, c1:b1 covered" in seen.notations
         seen.then(". b .")
-        assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, a1:b1 up" in seen.told
+        assert "a1xb1, c1-b1, a1:b1xb1, b1 covered, a1:b1 up" in seen.notations
 
     def test_piece_returns_to_an_empty_square(self) -> None:
         """Both pieces were removed, and one of them is put back."""
         seen = Seen("r b").then(". b").then(". r").then(". .").then(". b")
-        assert seen.told[0] == "a1xb1, b1-b1, a1:b1 up"
+        assert seen.notations[0] == "a1xb1, b1-b1, a1:b1 up"
 
     def test_returned_piece_is_placed_once(self) -> None:
         seen = Seen("r b").then(". b").then(". r").then(". b")
-        assert not [told for told in seen.told if "b1xb1" in told or "b1-b1" in told]
+        assert not [text for text in seen.notations if "b1xb1" in text or "b1-b1" in text]
 
     def test_other_piece_on_a_captured_square(self) -> None:
-        """Blue has lifted two pieces, and puts one of them in the place of the red piece."""
+        """Blue lifts two pieces, and puts one of them in place of the red piece."""
         seen = Seen("r b b").then(". b b").then(". r b").then(". r .").then(". b .")
         uncovered, put = "a1xb1, c1 up, a1:b1 up", "a1xb1, c1xb1, b1 covered, a1:b1 covered"
-        assert {uncovered, put} <= set(seen.told)
+        assert {uncovered, put} <= set(seen.notations)
 
     def test_passing_magnet(self) -> None:
         seen = Seen("r b").then("r r").then("r b")
-        assert seen.told[0] == "nothing"
+        assert seen.notations[0] == "nothing"
         assert seen.standing == {"a1": "a1", "b1": "b1"}
 
     def test_lift_below_a_passing_magnet(self) -> None:
         seen = Seen("r . .").then("r . b").then("r . r", after=0.3)
-        assert seen.told == ["stray c1"]
+        assert seen.notations == ["stray c1"]
         assert seen.likeliest.phantom_squares == 1 << C1
         assert seen.likeliest.unexplained[0].shows is Sensed.RED

@@ -1,4 +1,4 @@
-"""The cheapest hypothesis is the likeliest, and the number of tracked hypotheses is limited."""
+"""Costs of hypotheses, and the limit of their number."""
 
 from dataclasses import replace
 
@@ -23,19 +23,19 @@ def test_ghost_and_stray_penalties() -> None:
 
 def test_returning_piece_has_a_lower_penalty() -> None:
     seen = Seen("r r").then(". r").then(". .").then(". r")
-    assert seen.told == ["b1-b1, a1 up", "a1-b1, b1 up", "a1 up, b1 up, stray b1"]
+    assert seen.notations == ["b1-b1, a1 up", "a1-b1, b1 up", "a1 up, b1 up, stray b1"]
 
 
 def test_stray_penalty_with_a_piece_in_hand() -> None:
     red, blue = (Seen("r . .").then(". . .").then(row) for row in (". . r", ". . b"))
-    assert (red.told[-1], blue.told) == ("a1 up, stray c1", ["a1 up, stray c1"])
+    assert (red.notations[-1], blue.notations) == ("a1 up, stray c1", ["a1 up, stray c1"])
     assert red.hypotheses[-1].penalty > blue.likeliest.penalty
 
 
 def test_lift_penalty_with_a_possible_slide() -> None:
     beside = Seen("r . .").then("r r .").then(". r .")
     apart = Seen("r . .").then("r . r").then(". . r")
-    assert (beside.told[-1], apart.told) == ("a1 up, stray b1", ["a1 up, stray c1"])
+    assert (beside.notations[-1], apart.notations) == ("a1 up, stray b1", ["a1 up, stray c1"])
     assert beside.hypotheses[-1].penalty > apart.likeliest.penalty
 
 
@@ -46,7 +46,7 @@ def test_equal_hypotheses_keep_the_lower_penalty() -> None:
 
 
 def test_stray_penalty_on_a_left_square() -> None:
-    """A piece that appears on a square that another piece has left is usually that same piece."""
+    """A piece that appears on a square just left is usually the one that left it."""
     left = Seen("r . .").then(". . .").then(". r .")
     (stray,) = [c for c in left.then("r r .").hypotheses if in_words(c) == "a1-b1, stray a1"]
     other = Seen("r . .").then(". . .").then(". r .")

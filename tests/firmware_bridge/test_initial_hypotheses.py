@@ -1,4 +1,4 @@
-"""Hypotheses start from the expected image and explain its differences from the actual one."""
+"""Hypotheses that explain the differences between the expected and the actual image."""
 
 import pytest
 
@@ -35,7 +35,7 @@ def test_initial_lifts() -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "seen", "told"),
+    ("expected", "seen", "reported"),
     [
         ("r b .", "r b .", []),
         ("r b .", "? ? .", []),
@@ -45,22 +45,22 @@ def test_initial_lifts() -> None:
         ("r . .", "r ? .", ["b1 .?"]),
     ],
 )
-def test_unknown_colour_matches_any_piece(expected: str, seen: str, told: list[str]) -> None:
+def test_unknown_colour_matches_any_piece(expected: str, seen: str, reported: list[str]) -> None:
     found = differences(corner(expected), corner(seen), lambda _: AT)
-    assert changes_in_words(found) == told
+    assert changes_in_words(found) == reported
     assert all(change.at == AT for change in found)
 
 
-@pytest.mark.parametrize(("later", "told"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
-def test_earlier_piece_is_no_border_stop(later: float, told: str) -> None:
-    """The piece may be a captured piece that was laid down there, or a piece that is sliding."""
+@pytest.mark.parametrize(("later", "reported"), [(0.1, "a1-b1"), (0.5, "a1 up, stray b1")])
+def test_earlier_piece_is_no_border_stop(later: float, reported: str) -> None:
+    """The piece may have been laid down there after a capture, or may be sliding."""
     hypotheses = initial(corner("r ."), corner("r r"), lambda _: AT)
     gone = Change(A1, Sensed.RED, Sensed.EMPTY, Interval(AT.by + later, AT.by + later + 0.02))
-    assert in_words(extend_all(hypotheses, [gone], 0)[0]) == told
+    assert in_words(extend_all(hypotheses, [gone], 0)[0]) == reported
 
 
 def test_initial_differences_are_ordered() -> None:
-    """A captured piece was cleared from b1 before another piece from a1 was put there."""
+    """A captured piece was removed from b1 before the piece of a1 was put there."""
     cleared, left = Interval(1.0, 1.02), Interval(2.0, 2.02)
     since = {A1: left, square("b1"): left, square("d1"): cleared}
     hypotheses = initial(corner("r . . b"), corner(". r . ."), lambda each: since[each])

@@ -1,4 +1,4 @@
-"""Identification: events of the link before and after a board's HELLO."""
+"""Identification: events before and after a board's HELLO."""
 
 import os
 import termios
@@ -47,16 +47,16 @@ def test_board_with_an_older_protocol(links: Links, listener: Listener) -> None:
 
 
 def test_board_without_hello(links: Links, listener: Listener) -> None:
-    said = encoded(State(20, Image()))
-    with device(said) as name:
-        links.start(name, gives_up_after=len(said))
+    data = encoded(State(20, Image()))
+    with device(data) as name:
+        links.start(name, gives_up_after=len(data))
         assert listener.next_error() == (LinkErrorKind.WRONG_FIRMWARE, name)
 
 
 def test_foreign_device(links: Links, listener: Listener) -> None:
-    said = b"Grbl 1.1h ['$' for help]\r\n"
-    with device(said) as name:
-        link = links.start(name, gives_up_after=len(said))
+    data = b"Grbl 1.1h ['$' for help]\r\n"
+    with device(data) as name:
+        link = links.start(name, gives_up_after=len(data))
         error = listener.next()
         link.stop()
     assert isinstance(error, LinkError)

@@ -1,4 +1,4 @@
-"""Port selection by the link, and errors when a port is opened."""
+"""Choice of the port, and errors when it is opened."""
 
 import os
 import stat
@@ -139,7 +139,7 @@ def test_two_boards_are_both_named(links: Links, listener: Listener, port: Simul
 
 
 def adapters(folder: Path, count: int) -> tuple[list[str], Path]:
-    """Create device files, and a folder of links to them like the system's."""
+    """Create device files and a folder of links to them, as the system does."""
     by_id = folder / "by-id"
     by_id.mkdir()
     ports = []
@@ -157,7 +157,7 @@ def test_the_board_used_last_is_tried_first_in_any_socket(tmp_path: Path) -> Non
     assert remembered == str(by_id / "usb-Nano-1")
     search = PortSearch(remembered, lambda: [first, second, third])
     assert search.present() == [second, first, third]
-    # The boards are plugged in the other way round.
+    # The two boards are swapped.
     (by_id / "usb-Nano-1").unlink()
     (by_id / "usb-Nano-1").symlink_to(third)
     assert search.present() == [third, first, second]

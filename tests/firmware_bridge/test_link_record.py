@@ -1,4 +1,4 @@
-"""Recording received data, byte by byte."""
+"""Recording of received bytes."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""Losing the board and reconnecting."""
+"""Loss of the board, and reconnection."""
 
 from firmware_bridge.image import Image
 from firmware_bridge.link import Connected, LinkErrorKind, MessageReceived

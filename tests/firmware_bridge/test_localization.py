@@ -1,4 +1,4 @@
-"""Locating a piece that no square detects, using only the field curve."""
+"""Location of a piece that no square detects, by the field curve."""
 
 import random
 from collections.abc import Iterable
@@ -37,7 +37,7 @@ def rounds(
 def found(
     image: Image, side: Side, column: float, row: float, before: Image | None = None
 ) -> dict[Side, PieceLocation]:
-    """Return the locations found for a piece, optionally with a reference from an earlier image."""
+    """Return the locations of a piece, optionally with a reference image."""
     feelings = localization.FieldSampler()
     if before is not None:
         rounds(board(before).felt(), before, feelings, localization.ROUNDS)
@@ -66,8 +66,8 @@ def test_wrong_field_curve_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(localization, "SHARES", tuple(each**3 for each in localization.SHARES))
     monkeypatch.setattr(localization, "field_fraction", localization.field_fraction.__wrapped__)
     places = found(EMPTY, Side.RED, 4.3, 5.0, Image(red=1 << 45))
-    told = places.get(Side.RED)
-    assert told is None or hypot(told.column - 4.3, told.row - 5) > max(told.within, 0.08)
+    place = places.get(Side.RED)
+    assert place is None or hypot(place.column - 4.3, place.row - 5) > max(place.within, 0.08)
 
 
 def test_field_curve_matches_the_magnets() -> None:
@@ -84,7 +84,7 @@ class TestNothingIsFound:
         assert not feelings.places
 
     def test_no_piece_located_in_noise(self) -> None:
-        """The mean of the rounds has a noise of 1.5 counts, far more than in reality."""
+        """The mean of the rounds has a noise of 1.5 counts, far more than a real board."""
         dice = random.Random(3)
         for _ in range(8):
             around = {
@@ -132,10 +132,10 @@ class TestRounds:
     def test_location_is_reported_once(self) -> None:
         feelings = localization.FieldSampler()
         feelings.set_searching(seeks=True)
-        told = rounds(
+        located = rounds(
             board(EMPTY, (Side.RED, 4.3, 5.0)).felt(), EMPTY, feelings, 4 * localization.ROUNDS
         )
-        assert told.count(True) == 1
+        assert located.count(True) == 1
 
     def test_round_with_a_lost_frame_is_dropped(self) -> None:
         feelings = localization.FieldSampler()
@@ -159,7 +159,7 @@ class TestRounds:
         assert not feelings.places
 
     def test_drifted_sensor_is_no_piece(self) -> None:
-        """The sensor's reading was the same before."""
+        """The sensor had the same reading before."""
         wandered = [FieldReadings(n, (8, *(0,) * 19)) for n in range(5)]
         feelings = localization.FieldSampler()
         rounds(wandered, EMPTY, feelings, localization.KNOWN_ROUNDS)

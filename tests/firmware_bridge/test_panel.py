@@ -1,4 +1,4 @@
-"""The panel with gpiozero's mock pins: the tests press buttons and read output pins."""
+"""Panel with mock pins of gpiozero."""
 
 import builtins
 import logging
@@ -152,7 +152,7 @@ def test_closed_panel_releases_its_pins(pins: Any) -> None:
 
 
 def use_without_pins(panel: Panel, caplog: pytest.LogCaptureFixture) -> str:
-    """Use every part of a panel without pins; return the single log line that reports this."""
+    """Use a panel without pins. Returns the only log line."""
     with panel:
         assert not panel.is_there
         panel.light(set(Side))
@@ -174,7 +174,7 @@ def on_a_pi(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 @pytest.fixture
 def without_pins(monkeypatch: pytest.MonkeyPatch) -> None:
-    # The real search for pins, on any computer, with a library that does not exist.
+    # The real search for pins, with a library that does not exist.
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "none-that-exists")
     monkeypatch.setattr(Device, "pin_factory", None)
 

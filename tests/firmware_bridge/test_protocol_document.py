@@ -1,4 +1,4 @@
-"""The examples in docs/protocol.md match the output of the codec and the capture decoder."""
+"""Examples in docs/protocol.md, compared with codec and capture decoder."""
 
 import re
 from pathlib import Path
@@ -28,7 +28,7 @@ FROM_THE_BOARD: list[wire.BoardMessage] = [
 
 
 def sample(*directions: str) -> bytes:
-    """Sample traffic in given directions, as bytes: ">" to the board, "<" from it."""
+    """Return sample traffic in these directions: ">" to the board, "<" from it."""
     shown = TRAFFIC.splitlines()
     return b"".join(bytes.fromhex(line[1:]) for line in shown if line[0] in directions)
 
@@ -63,7 +63,7 @@ VALUED = [
 COMPARED = {name for names in CONSTANTS.values() for name in names} | {
     name for _, enumeration in ENUMERATIONS.values() for name in enumeration.__members__
 }
-"""Names whose values are compared with the firmware's values."""
+"""Names whose values equal those of the firmware."""
 
 
 def values(name: str) -> set[int]:

@@ -1,6 +1,6 @@
-"""Random hand actions above a few squares: the truth is always among the tracked hypotheses.
+"""Random hand actions: the real one is always among the hypotheses.
 
-The hypotheses also equal the results of `all_told`, which uses another method.
+The hypotheses also equal those of `all_reports`, which uses brute force.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from firmware_bridge.image import Image, Sensed
 from firmware_bridge.sensing.change_detector import Change, ChangeDetector
 from firmware_bridge.sensing.hypotheses import TrackedPiece, extend_all, initial
 from firmware_bridge.sensing.sensing_limits import SENSING_LIMITS
-from tests.firmware_bridge.brute_force_hypotheses import all_told, told
+from tests.firmware_bridge.brute_force_hypotheses import all_reports, report_of
 from tests.firmware_bridge.hands import Hands
 from tests.firmware_bridge.small_board import changes_in_words
 
@@ -23,14 +23,14 @@ SQUARES: Final = [square(each) for each in ["a1", "b1", "c1", "a2", "b2", "c2", 
 SIDES: Final = (Side.RED, Side.BLUE, Side.RED, Side.BLUE)
 FRAMES: Final = 8
 MOST_COME: Final = 5
-"""Maximum number of appearances, because each has many possible origins."""
+"""Maximum number of appearances. Each has many possible origins."""
 homes = st.lists(st.sampled_from(SQUARES), min_size=2, max_size=len(SIDES), unique=True)
 pauses = st.sampled_from([0.02, 0.04, 0.1, 0.2, 2.0])
-"""Seconds from one frame to the next; during the longer intervals frames are lost."""
+"""Time between two frames in seconds. In the longer ones, frames are lost."""
 
 
 def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
-    """Return hands above the squares with pieces on some of them, and the expected image."""
+    """Return hands over these squares with some pieces, and the expected image."""
     pieces = {home: [TrackedPiece(side, home)] for home, side in zip(homes, SIDES, strict=False)}
     stacks = {square: pieces.get(square, []) for square in SQUARES}
     red, blue = (set_of(s for s, [p] in pieces.items() if p.side is side) for side in Side)
@@ -38,7 +38,7 @@ def over(homes: list[Square], *, has_colours: bool) -> tuple[Hands, Image]:
 
 
 def frames(data: st.DataObject, hands: Hands, ignored: SquareSet = 0) -> Iterator[list[Change]]:
-    """Perform random actions; yield each frame's changes, without those on ignored squares."""
+    """Perform random actions. Yields the changes of each frame, without ignored squares."""
     watch, came = ChangeDetector(), 0
     watch.see(hands.now.by, hands.image)
     for _ in range(data.draw(st.integers(1, FRAMES))):
@@ -69,9 +69,9 @@ def test_true_hypothesis_is_kept(
     for changes in frames(data, hands):
         seen += changes
         followed = extend_all(followed, changes, 0)
-        if len(all_told(begun, seen)) > SENSING_LIMITS.most_hypotheses:
+        if len(all_reports(begun, seen)) > SENSING_LIMITS.most_hypotheses:
             break
-        assert hands.truth in map(told, followed)
+        assert hands.truth in map(report_of, followed)
 
 
 @settings(max_examples=200)
@@ -86,4 +86,4 @@ def test_all_hypotheses_and_no_others(
         for changes in frames(data, hands, ignored):
             seen += changes
             followed = extend_all(followed, changes, ignored)
-            assert set(map(told, followed)) == all_told(begun, seen, ignored)
+            assert set(map(report_of, followed)) == all_reports(begun, seen, ignored)

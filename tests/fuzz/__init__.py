@@ -1,1 +1,1 @@
-"""Fuzz tests: every reader handles arbitrary input without a crash, in two seconds and 200 MB."""
+"""Fuzz tests: every reader handles any input without a crash, in two seconds and 200 MB."""

@@ -1,10 +1,10 @@
-"""Fuzz all readers, or the named ones, for inputs that they neither accept nor reject.
+"""Fuzz the named readers, or all of them.
 
-    python -m tests.fuzz [--minutes M] [NAME ...]
+python -m tests.fuzz [--minutes M] [NAME ...]
 
-Findings are stored in tests/fuzz/found, and every later run of the tests reads them. Inputs that
-reach a new branch are stored in build/fuzz: the next search starts from them. Exit code: 0 if
-nothing was found, else 1.
+Findings are stored in tests/fuzz/found, which every later test run reads. Inputs that reach a new
+branch are stored in build/fuzz, where the next search starts. The exit code is 1 if something was
+found.
 """
 
 import argparse
@@ -22,17 +22,17 @@ _KINDS: Final = ("crash", "timeout", "oom", "slow-unit")
 
 
 def search(name: str, seconds: float) -> bool:
-    """Fuzz one reader and print the result; return whether something was found."""
+    """Fuzz one reader and print the result. Returns whether something was found."""
     command = [sys.executable, "-m", "tests.fuzz.search", name, str(KEPT / name), f"{seconds:.0f}"]
-    told = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stderr
-    tried = re.search(r"number_of_executed_units: (\d+)", told)
+    errors = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT).stderr
+    tried = re.search(r"number_of_executed_units: (\d+)", errors)
     found = [path for kind in _KINDS for path in KEPT.glob(f"{name}-{kind}-*")]
     for path in found:
         kept = FOUND / name / path.name.removeprefix(f"{name}-")
         kept.parent.mkdir(parents=True, exist_ok=True)
         path.rename(kept)
     count = f"{int(tried[1]):,}" if tried else "an unknown number of"
-    branches = re.findall(r"cov: (\d+)", told)
+    branches = re.findall(r"cov: (\d+)", errors)
     print(
         f"{name}: {count} inputs, {branches[-1] if branches else 'no'} branches, "
         + (f"FOUND {', '.join(path.name for path in found)}" if found else "")
@@ -40,12 +40,12 @@ def search(name: str, seconds: float) -> bool:
         flush=True,
     )
     if found or not tried:
-        print("\n".join(told.splitlines()[-30:]), flush=True)
+        print("\n".join(errors.splitlines()[-30:]), flush=True)
     return bool(found) or not tried
 
 
 def main() -> int:
-    """Fuzz as many readers simultaneously as there are processors."""
+    """Fuzz as many readers at a time as there are processors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=60, help="for all together (default: 60)")
     parser.add_argument("names", nargs="*", choices=[[], *READERS], metavar="NAME")

@@ -1,9 +1,9 @@
-"""Time and memory that a reader takes for a large input.
+"""Time and memory of a reader for a large input.
 
-    python -m tests.fuzz.large
+python -m tests.fuzz.large
 
-reads the name of a reader and the number of a large input from each line, and answers each with a
-line. Each input is read in a process of its own, to keep the measurements independent.
+Each input line has the name of a reader and the number of an input, and gets a line of output. Each
+input is read in its own process, so that the measurements are independent.
 """
 
 import os
@@ -19,11 +19,11 @@ from tests.fuzz.readers import READERS
 SECONDS: Final = 2.0
 KILOBYTES: Final = 200_000
 ENDLESS: Final = (b"[", b'{"a":', b"<a>", b"(", b'"', b"9", b" ", b"\n", b"\0", b"\xff", b"e4-e5 ")
-"""Opening brackets that are never closed, and other fragments, to be repeated endlessly."""
+"""Opening brackets and other fragments that are repeated."""
 
 
 def grown(example: bytes, size: int) -> Iterator[bytes]:
-    """Yield enlarged variants of an example, each of about a given size."""
+    """Yield variants of an example, enlarged to about this size."""
 
     def repeated(before: bytes, piece: bytes, after: bytes) -> bytes:
         return before + piece * ((size - len(before) - len(after)) // len(piece)) + after
@@ -41,7 +41,7 @@ def grown(example: bytes, size: int) -> Iterator[bytes]:
 
 
 def inputs() -> list[tuple[str, int]]:
-    """Return all large inputs: for each, the reader and the input's number."""
+    """Return reader and number of all large inputs."""
     return [
         (name, number)
         for name, reader in READERS.items()
@@ -50,7 +50,7 @@ def inputs() -> list[tuple[str, int]]:
 
 
 def cost(name: str, number: int) -> tuple[float, int]:
-    """Return the CPU seconds that a reader takes, and the growth of the process in kilobytes."""
+    """Return the CPU seconds of a reader, and the growth of its process in kilobytes."""
     reader = READERS[name]
     data = next(islice(grown(reader.examples()[0], reader.largest), number, None))
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
@@ -61,7 +61,7 @@ def cost(name: str, number: int) -> tuple[float, int]:
 
 
 def main() -> None:
-    """Answer each line with seconds and kilobytes, or the exception that the reader raised."""
+    """Answer each line with seconds and kilobytes, or with an exception."""
     for line in sys.stdin:
         name, number = line.split()
         if not os.fork():

@@ -1,7 +1,7 @@
-"""Readers of network input to pads and to a hall: from phones, tables, the broker and browsers.
+"""Readers of network input: from phones, tables, brokers and browsers.
 
-Each reads the input like the program's own receiver, and continues with the program's next step.
-Input is rejected with the documented exceptions.
+Each one reads like the program and takes the program's next step. Input is rejected with documented
+exceptions.
 """
 
 import base64
@@ -33,7 +33,7 @@ from companion.pads.pad_hub import PadHub, RefusedError
 from companion.speech.i18n import Language, accepted_language
 from engine.board.geometry import Side
 from tests.companion.core.table_driver import attack
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 from tests.companion.pads.pad_driver import PadDriver, drawing
 
 TABLE: Final = "table-1"
@@ -50,7 +50,7 @@ _TOKEN: Final = json.dumps({"token": write_token(bytes(16))}).encode()
 
 @cache
 def _feed() -> PadFeed:
-    """Return a game with a pending rank question; do not continue it, because it is shared."""
+    """Return a game with a pending rank question. It is shared, so do not continue it."""
     host = PadDriver.begun()
     assert isinstance(host, PadDriver)
     host.is_in_hall = True
@@ -62,7 +62,7 @@ def _feed() -> PadFeed:
 
 
 def read_pad_body(data: bytes) -> None:
-    """Receive a message from a stranger, who has no secret."""
+    """Receive a message from a stranger without a secret."""
     hub = PadHub(_CODES, drawing(), lambda: 0.0)
     for take in (lambda body: hub.join(body, ""), hub.hear, hub.listen):
         with suppress(RefusedError):
@@ -70,7 +70,7 @@ def read_pad_body(data: bytes) -> None:
 
 
 def read_pad_message(data: bytes) -> None:
-    """Receive a correctly encrypted message from a phone, before and after it has its seat."""
+    """Receive an encrypted message from a phone, before and after it is seated."""
     if len(data) > UP_SIZE:
         return  # too long for a phone to encrypt
     for before in ((), (_TOKEN,)):
@@ -83,49 +83,49 @@ def read_pad_message(data: bytes) -> None:
             sealed = keys.seal(UP, counter, pad(text, UP_SIZE))
             with suppress(RefusedError):
                 hub.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
-        for side, say in hub.unsent():
-            _feed().read(side, say)
+        for side, message in hub.unsent():
+            _feed().read(side, message)
 
 
 def pad_bodies() -> list[bytes]:
-    """Return a page's first message, and a message with a command."""
+    """Return a page's first message, and one with a command."""
     return [b"rc" + public_key(_OWN), bytes(KEY + COUNTER) + bytes(UP_SIZE + 16)]
 
 
 def pad_messages() -> list[bytes]:
-    """Return every command that a page offers in one state of the game."""
+    """Return all commands that a page offers in one state."""
     shown = _feed()._for_player(Side.RED)
     state = json.loads(shown)
     choices = [*state["offers"], *(each for ask in state["asks"] for each in ask["choices"])]
-    said = [{"id": write_token(bytes(16)), "say": each["say"]} for each in choices]
-    return [_TOKEN, *(json.dumps(each).encode() for each in said)]
+    commands = [{"id": write_token(bytes(16)), "say": each["say"]} for each in choices]
+    return [_TOKEN, *(json.dumps(each).encode() for each in commands)]
 
 
 # -- tables
 
 
 def read_item_packet(data: bytes) -> None:
-    """Receive an item from a table, and show it on the arbiters' pages."""
+    """Receive an item, and show it on the arbiters' pages."""
     try:
-        told = messages.read_item_message(data)
+        item = messages.read_item_message(data)
     except ValueError:
         return
     tables = Tables()
     tables.set_presence(TABLE, is_here=True)
-    tables.show(TABLE, told.game, told.item)
+    tables.show(TABLE, item.game, item.item)
     shown = tables.get(TABLE)
     assert shown
     render_overview(tables.all(), ENGLISH)
-    render_table_page(shown, [(told.item, 0.0)], [], ENGLISH)
+    render_table_page(shown, [(item.item, 0.0)], [], ENGLISH)
 
 
 def item_packets() -> list[bytes]:
-    """Return the beginning of a game, a ply, and an arbiter call."""
+    """Return the beginning of a game, a ply and an arbiter call."""
     with tempfile.TemporaryDirectory() as folder:
         table = SavedTable(Path(folder) / "games.sqlite")
         table.play(6)
         table.journal.close()
-        ((game, items),) = told_of(table.path).items()
+        ((game, items),) = items_of(table.path).items()
     called = replace(read_item(items[-1]), call=CallArbiter(Side.RED))
     return [
         messages.write_item_message(game, text)
@@ -141,7 +141,7 @@ _WORDS: Final[Sequence[tuple[str, Callable[[bytes], Any]]]] = (
 
 
 def read_hall_word(data: bytes) -> None:
-    """Receive a small message on an arbitrary topic: topic name, line feed, message."""
+    """Receive a message on any topic: topic name, line feed, message."""
     about, _, payload = data.partition(b"\n")
     _, what = messages.read_topic(about.decode())
     for called, read in _WORDS:
@@ -156,15 +156,15 @@ def hall_words() -> list[bytes]:
         messages.write_answer(messages.OrderReply(7, taken=True)),
         messages.write_received(messages.Receipt({GAME: 12}, messages.KeyRange("", GAME))),
     )
-    told = zip((called for called, _ in _WORDS), payloads, strict=True)
-    return [messages.topic(TABLE, called).encode() + b"\n" + payload for called, payload in told]
+    named = zip((called for called, _ in _WORDS), payloads, strict=True)
+    return [messages.topic(TABLE, called).encode() + b"\n" + payload for called, payload in named]
 
 
 # -- the hall and its arbiters
 
 
 def read_signed_order(data: bytes) -> None:
-    """Execute an unsigned order, and the same order signed by the hall."""
+    """Execute an order without a signature, and the same one signed by the hall."""
     for payload in (data, _signed(data)):
         with suppress(messages.ForgedOrderError, MalformedError):
             order = messages.read_order(payload, HALL.verify_key, TABLE)
@@ -182,7 +182,7 @@ def _table() -> Table:
 
 
 def orders() -> list[bytes]:
-    """Return an action without arguments, and one with all arguments."""
+    """Return an action without arguments, and one with all of them."""
     acts = ({"what": "let-stand"}, {"what": "give-time", "side": "red", "seconds": 60})
     signed = (
         messages.sign_order(messages.Order(TABLE, GAME, 5, "Anna", act), HALL) for act in acts
@@ -199,6 +199,5 @@ def read_request(data: bytes) -> None:
 
 
 def requests() -> list[bytes]:
-    """Return requests sent by browsers."""
     forms = (b"what=settle&choice=yes", b"what=give-time&choice=red", b"what=forfeit&choice=both")
     return [b"de-AT,de;q=0.9,en;q=0.5\n" + form for form in forms]

@@ -1,7 +1,7 @@
-"""Readers of all untrusted input: received files, files beside the games, data from cables.
+"""Readers of untrusted input: received files, files beside the games, and data from cables.
 
-Each reader consumes the whole input and continues with the program's first steps. It rejects input
-with its documented exceptions and must not raise any other.
+Each one reads the whole input and takes the program's first steps. It rejects input with documented
+exceptions.
 """
 
 import gzip
@@ -43,11 +43,11 @@ from tests.fuzz import tournament_readers as cup
 
 ROOT: Final = Path(__file__).parents[2]
 FOUND: Final = Path(__file__).parent / "found"
-"""Inputs on which a reader once failed, in a folder per reader."""
+"""Inputs on which a reader has failed, in a folder per reader."""
 KNOWN: Final = ROOT / "companion" / "setups" / FILE
 PIECES: Final = b'{"game": 1, "printed": {"a1": "S", "b1": "9"}}'
 LARGEST_PACKET: Final = 65_536
-"""Maximum size of a packet from a hall's broker, in bytes."""
+"""Maximum size of a broker's packet, in bytes."""
 CASES: Final = ROOT / "tests" / "companion" / "recorder" / "cases"
 
 
@@ -58,25 +58,22 @@ class Reader:
     name: str
     read: Callable[[bytes], object]
     examples: Callable[[], Sequence[bytes]]
-    """Valid inputs, from which a search starts."""
+    """Valid inputs from which a search starts."""
     refused: tuple[type[Exception], ...] = ()
-    """Documented exceptions for invalid input; most readers report errors in other ways."""
+    """Documented exceptions. Most readers report errors in other ways."""
     largest: int = 4_000_000
-    """Maximum number of bytes that it reads within the limits of time and memory.
-
-    The number is smaller for input that arrives gradually, but always exceeds what can arrive in
-    two seconds.
-    """
+    """Maximum size of an input within the limits of time and memory. It is smaller for input that
+    arrives gradually, but larger than what can arrive in two seconds."""
 
     def __call__(self, data: bytes) -> None:
-        """Read the input; an undocumented exception is raised."""
+        """Read the input. Undocumented exceptions are raised."""
         with suppress(*self.refused):
             self.read(data)
 
 
 @contextmanager
 def written(data: bytes, name: str) -> Iterator[Path]:
-    """A file with this name and content, alone in its folder."""
+    """Write a file with this name and content, alone in its folder."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / name
         path.write_bytes(data)
@@ -84,7 +81,7 @@ def written(data: bytes, name: str) -> Iterator[Path]:
 
 
 def by_command(*words: str) -> Callable[[bytes], None]:
-    """Return a reader that passes a file to a command as its last argument."""
+    """Return a reader that passes a file to a command."""
 
     def read(data: bytes) -> None:
         with (
@@ -98,13 +95,13 @@ def by_command(*words: str) -> Callable[[bytes], None]:
 
 
 def read_table_lines(data: bytes) -> None:
-    """Send lines from another program to the table."""
+    """Send lines to the table."""
     for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), data.splitlines()):
         pass
 
 
 def read_table_line(data: bytes) -> None:
-    """Send a single line from another program to the table."""
+    """Send a single line to the table."""
     for _ in answers(TableProcess(DEFAULT, 1, NO_CLOCK, None), [data]):
         pass
 
@@ -141,7 +138,7 @@ def read_printed(data: bytes) -> None:
 
 
 def read_tournament(data: bytes) -> None:
-    """Resume this tournament."""
+    """Resume a tournament."""
     with written(data, "cup.jsonl") as path:
         cup.read_file(path)
 
@@ -154,12 +151,12 @@ def read_cable(data: bytes) -> None:
 
 
 def read_firmware(data: bytes) -> None:
-    """Check a hex file, as is done before flashing it to the board."""
+    """Check a hex file, as before flashing."""
     Firmware.in_hex(data.decode("ascii"))
 
 
 def read_clock(data: bytes) -> None:
-    """Parse a time control as typed by a user."""
+    """Parse a time control."""
     TimeControl.parse(data.decode())
 
 
@@ -172,7 +169,7 @@ def read_position(data: bytes) -> None:
 
 
 def positions() -> list[bytes]:
-    """Return the examples of docs/positions.md and the file of further examples."""
+    """Return the examples of docs/positions.md and its file."""
     files = ("docs/positions.md", "docs/position_examples.txt")
     examples = "".join((ROOT / file).read_text(encoding="utf-8") for file in files)
     return [text.encode() for text in re.findall(r"^; .*\n(.*)$", examples, re.MULTILINE)]
@@ -194,14 +191,14 @@ def traces() -> list[bytes]:
 
 
 def captures() -> list[bytes]:
-    """Return a board's first frame, and the frame after a piece was lifted."""
+    """Return a board's first frame, and one after a piece was lifted."""
     encoder = Encoder()
     states = [State(at_ms, Image(red, blue=0b1)) for at_ms, red in ((20, 0b110), (40, 0b100))]
     return [b"".join(encoder.encode(state) for state in states)]
 
 
 def table_lines() -> list[bytes]:
-    """Return a game with a move and an attack that needs a confirmation."""
+    """Return a game with a move, and an attack that needs confirmation."""
     lines = GameLines.begun()
     lines.play("e4-e5 e7-e6")
     lines.lift("e6")
@@ -222,7 +219,7 @@ def settings() -> list[bytes]:
 
 
 def seals() -> list[bytes]:
-    """Return the openings of one army for each side."""
+    """Return the openings of one army per side."""
     with written(b"[]", SEALS) as path:
         for side in Side:
             Openings(path).seal(side, preset_setups(ORIGINAL)[0].setup)

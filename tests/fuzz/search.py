@@ -1,9 +1,9 @@
-"""Coverage-guided fuzzing for inputs that a reader neither accepts nor rejects.
+"""Coverage-guided fuzzing of one reader.
 
-    python -m tests.fuzz.search NAME FOLDER SECONDS
+python -m tests.fuzz.search NAME FOLDER SECONDS
 
-One reader; `tests.fuzz` starts this for all of them. Inputs that reach a new branch are stored in
-FOLDER, from which the next search starts.
+`tests.fuzz` starts it for all readers. Inputs that reach a new branch are stored in FOLDER, where
+the next search starts.
 """
 
 import sys
@@ -26,7 +26,7 @@ def main() -> None:
     options = [
         f"-max_total_time={seconds}",
         f"-timeout={SECONDS:.0f}",
-        "-rss_limit_mb=1000",  # the instrumented program takes up part of the time
+        "-rss_limit_mb=1000",  # the instrumented program takes part of the time
         "-max_len=60000",
         "-print_final_stats=1",
         f"-artifact_prefix={corpus}-",

@@ -1,4 +1,4 @@
-"""Every reader accepts or rejects arbitrary input, within limits of time and memory."""
+"""Readers accept or reject any input within limits of time and memory."""
 
 import random
 import re
@@ -14,7 +14,7 @@ from tests.fuzz.readers import FOUND, READERS, ROOT, Reader
 
 DAMAGED = Campaign("readers", part=10, whole=500)
 LARGE = Campaign("readers", part=5, whole=100_000)
-"""A campaign over all large inputs; each run reads a part of them."""
+"""Campaign of all large inputs. Each run reads a part of them."""
 readers = pytest.mark.parametrize("reader", READERS.values(), ids=list(READERS))
 
 
@@ -54,7 +54,7 @@ def test_damage_is_refused_or_harmless(reader: Reader) -> None:
 @LARGE
 def test_large_input_is_bounded() -> None:
     asked = [f"{name} {number}" for name, number in LARGE.among(inputs())]
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "tests.fuzz.large"],
         input="\n".join(asked),
         capture_output=True,
@@ -62,7 +62,7 @@ def test_large_input_is_bounded() -> None:
         check=True,
         cwd=ROOT,
     )
-    answers = told.stdout.splitlines()
+    answers = result.stdout.splitlines()
     assert len(answers) == len(asked)
     too_much = []
     for question, answer in zip(asked, answers, strict=True):

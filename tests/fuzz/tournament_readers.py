@@ -1,4 +1,4 @@
-"""Readers of tournament input: its own file, files from other programs, lists of players."""
+"""Readers of tournament input: own files, files of other programs, and lists of players."""
 
 from pathlib import Path
 from typing import Final
@@ -11,12 +11,12 @@ from companion.speech.i18n import Language
 from tests.companion.hall.tournament.played import played
 
 REFUSED: Final = (events.TournamentError, UnicodeDecodeError)
-"""Exceptions for an invalid file, or for a file that is not text."""
+"""Exceptions for an invalid file and for one that is not text."""
 ENGLISH: Final = Language("en")
 
 
 def show(tournament: Tournament) -> None:
-    """Write every output of a tournament."""
+    """Write all outputs of a tournament."""
     exchange.write_standings(tournament)
     exchange.write_results(tournament)
     write_trf(tournament)
@@ -56,7 +56,7 @@ def read_list(data: bytes) -> None:
 
 
 def files() -> list[bytes]:
-    """Return a whole tournament with absences, and one that has only begun."""
+    """Return a whole tournament with absences, and one that has just begun."""
     history: list[events.Event] = [events.Created("Open 3", 3, events.FEDERATION)]
     history += [event for _, event in played(7, 3, seed=3, unrest=0.3)]
     lines = [
@@ -68,13 +68,13 @@ def files() -> list[bytes]:
 
 def other_programs() -> list[bytes]:
     """Return a tournament without absences, and one with absences."""
-    told = []
+    published = []
     for unrest in (0.0, 0.3):
         *_, (before, event) = played(8, 3, seed=2, unrest=unrest)
-        told.append(write_trf(after(before, event)).encode())
-    return told
+        published.append(write_trf(after(before, event)).encode())
+    return published
 
 
 def lists() -> list[bytes]:
-    """Return lists in the formats of two spreadsheet programs."""
+    """Return lists from two spreadsheet programs."""
     return [b"name,rating\nAda,2100\nGrace,\n", "Name;Rating\nZoë;1999\nJosé;0\n".encode()]

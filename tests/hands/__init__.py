@@ -1,4 +1,4 @@
-"""Simulated human players at a board, as an independent judge of the table.
+"""Simulated players at a board, which judge the table independently.
 
 Two simulated people play whole games by hand. The table receives the sensor image of their board,
 frame by frame, and their commands; only the simulation knows what they really did. It compares the

@@ -1,9 +1,8 @@
-"""Simulate people who play whole games by hand, and count the mistakes of the table.
+"""Simulate whole games played by hand, and count the table's mistakes.
 
-Only the simulation knows their real actions; the table sees the frames of their board. Every
-mistake is printed with its game: “python -m tests.hands PROFILE --game K” prints the inputs of the
-table in that game, as lines for “boomboard table”. The exit code is 0, however many mistakes there
-are.
+Only the simulation knows the real actions; the table gets the frames of the board. Every mistake is
+printed with the number of its game. “python -m tests.hands PROFILE --game K” prints the table's
+input in that game, as lines for “boomboard table”. The exit code is 0 even if there are mistakes.
 """
 
 import argparse
@@ -35,7 +34,7 @@ _COUNTED: Final[tuple[tuple[str, Callable[[Score], object]], ...]] = (
     ("missed", lambda score: score.missed),
     ("complaints", lambda score: score.complaints),
     ("amended", lambda score: score.amended),
-    ("untold", lambda score: score.untold),
+    ("unreported", lambda score: score.unreported),
     ("questions", lambda score: score.questions),
     ("offers", lambda score: score.offers),
     ("unknowable", lambda score: score.unknowable),
@@ -87,7 +86,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the games of every profile and print the counts."""
     unknown = [name for name in options.profiles if name not in PROFILES]
     if unknown:
         raise CommandError(f"unknown profile {unknown[0]!r}; choose from {', '.join(PROFILES)}.")
@@ -114,12 +112,12 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _print_game(campaign: Campaign, game: int) -> None:
-    """Print a game's lines, and on stderr its mistakes."""
+    """Print the lines of a game. Its mistakes go to stderr."""
 
-    def tell(line: Line) -> None:
+    def emit(line: Line) -> None:
         print(json.dumps(line))
 
-    score = campaign.play(game, tell)
+    score = campaign.play(game, emit)
     for mistake in score.mistakes:
         print(mistake, file=sys.stderr)
 
@@ -179,12 +177,11 @@ def _as_table(scores: list[tuple[Campaign, Score]], options: argparse.Namespace)
 
 def _spread(values: list[int]) -> str:
     found = spread(values)
-    told = [found[name] for name in ("median", "p95", "p99")]
-    return "" if told[0] is None else " / ".join(map(str, told))
+    times = [found[name] for name in ("median", "p95", "p99")]
+    return "" if times[0] is None else " / ".join(map(str, times))
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
     return command_line.main("tests.hands", __doc__, add_arguments, run, arguments)
 
 

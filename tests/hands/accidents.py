@@ -1,7 +1,6 @@
-"""Accidents: knocked pieces, pieces that fall beside an attack, and magnets laid beside the board.
+"""Accidents: knocked-over pieces, captured pieces that fall on the board, and stray magnets.
 
-Each accident is recorded in the room while the board is really wrong, because a report is justified
-during that period.
+While the board is wrong, the accident is recorded as a disturbance: a complaint is then justified.
 """
 
 from collections.abc import Iterable
@@ -46,7 +45,7 @@ _EDGE: Final = set_of(
 
 
 class Bump:
-    """A bump against the board, and how the pieces are put back."""
+    """A bump against the board, after which all pieces are put back."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, start: Turn | None = None) -> None:
         """Prepare a bump.
@@ -58,10 +57,10 @@ class Bump:
         """
         self._room, self._truth, self._start = room, truth, start
         self._belongs: dict[Piece, Square] = {}
-        """The knocked pieces, with their original squares."""
+        """Original squares of the knocked pieces."""
 
     def act(self) -> Act:
-        """Knock over nine or more pieces, and put all of them back in random order."""
+        """Knock over at least nine pieces, and put them back in random order."""
         room, board, start = self._room, self._room.board, self._start
         while room.is_undecided or room.is_bumped:
             yield _CHECK_MS
@@ -86,7 +85,7 @@ class Bump:
         room.end_disturbance(behaviour.value)
 
     def _choose(self) -> dict[Piece, Square]:
-        """Choose adjacent pieces that are neither in a hand nor part of the current turn."""
+        """Choose neighbouring pieces that are neither in a hand nor part of the current turn."""
         room = self._room
         could = {
             square: piece
@@ -118,7 +117,7 @@ class Bump:
             way = room.dice.random()
             beside = self._free_beside(square)
             if way < 0.55 or (way < 0.8 and not beside):
-                board.feel(square, piece, is_felt=False)  # half out of its square, or tipped over
+                board.feel(square, piece, is_felt=False)  # half out of its square, or on its side
             elif way < 0.8:
                 board.put(board.lift(square, piece), room.dice.choice(beside))
             else:
@@ -139,7 +138,7 @@ class Bump:
                 continue
             for lying in board.all_at(belongs):
                 if lying is not piece:
-                    board.lift(belongs, lying)  # the piece is put back later, from beside the board
+                    board.lift(belongs, lying)  # the piece is beside the board until it is put back
                     yield room.draw(_UP)
             if there is not None:
                 board.lift(there, piece)
@@ -149,10 +148,10 @@ class Bump:
 
 
 def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = None) -> Act:
-    """Drop a captured piece on one of these squares; the piece is removed after a while.
+    """Drop a captured piece on one of these squares, and remove it after a while.
 
-    No piece of the side `not_of` falls: while its attacker is in the air, it would look like the
-    attacker being set down.
+    No piece of the side `not_of` falls. It would look like an attacker in the air that was set
+    down.
     """
     free = [each for each in squares if room.board.is_empty(each) and each not in room.busy]
     could = (each for each in room.captured - room.in_other_hands if each.side is not not_of)
@@ -172,13 +171,13 @@ def fall(room: SharedState, squares: Iterable[Square], not_of: Side | None = Non
 
 
 def beside(turn: Turn, free: SquareSet) -> list[Square]:
-    """Return the free squares beside an attack."""
+    """Return the free squares next to an attack."""
     around = BESIDE[turn.source] | BESIDE[turn.target]
     return list(squares_in(around & free & ALL & ~LAKES & ~(1 << turn.source)))
 
 
 def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side: Side) -> Act:
-    """Lay a magnet beside the board: an edge square detects it until it is pushed away."""
+    """Lay a magnet beside the board. An edge square detects it until it is pushed away."""
     while any(piece.side is side for piece in room.looked_at) or room.is_bumped:
         yield _CHECK_MS
     could = [each for each in squares_in(_EDGE & truth.free) if room.board.is_empty(each)]
@@ -198,7 +197,7 @@ def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side
     else:
         room.begin_disturbance(behaviour.value)
         room.board.come_over(square, side)
-        while room.world.now - begun < lasts and not room.is_told:
+        while room.world.now - begun < lasts and not room.has_complained:
             yield _CHECK_MS
         yield room.draw(room.profile.pace.react)
         room.board.go_on(square, side)
@@ -206,17 +205,15 @@ def edge_ghost(room: SharedState, truth: GroundTruth, behaviour: Behaviour, side
     room.ghosts.discard(square)
 
 
-# Incidental actions of hands and sleeves: straightening, pushing and tipping over pieces.
-#
-# Damage done by a sleeve is repaired when a player notices it, after a while or because the table
-# reports it.
+# Incidental actions: straightening pieces, and damage by a sleeve. A player repairs the damage
+# after a while, or when the table reports it.
 
 _LOOKS_MS: Final = 100
-"""Interval at which a player who has not yet noticed the damage may notice it."""
+"""Interval between two chances to notice the damage, in milliseconds."""
 
 
 def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSet) -> Act:
-    """Straighten one of the player's own pieces."""
+    """Straighten one of the player's pieces."""
     habit = room.profile.habits[behaviour]
     could = [square for square in squares_in(pieces) if square not in room.busy]
     if not could:
@@ -231,17 +228,17 @@ def adjust(room: SharedState, side: Side, behaviour: Behaviour, pieces: SquareSe
 
 
 class Sleeve:
-    """A sleeve that disturbs one piece until the piece is put right."""
+    """A sleeve that disturbs a piece, which is repaired later."""
 
     def __init__(self, room: SharedState, whose: Side) -> None:
-        """Prepare the sleeve of a side; both players can notice the damage."""
+        """Create the sleeve of a side. Both players can notice the damage."""
         self.room = room
         self.whose = whose
-        self.is_told = False
-        """Whether the table has reported that something is wrong."""
+        self.has_complained = False
+        """Whether the table has reported an error."""
 
     def sweep(self, behaviour: Behaviour, near: SquareSet, free: SquareSet) -> Act:
-        """Do the damage, continue for a while, then notice and repair it."""
+        """Do the damage. After a while a player notices and repairs it."""
         room = self.room
         while room.is_undecided:
             yield _LOOKS_MS
@@ -278,7 +275,7 @@ class Sleeve:
     def _harm(
         self, behaviour: Behaviour, square: Square, piece: Piece, free: SquareSet
     ) -> Doing[Square]:
-        """Do the damage, and return the square of the piece afterwards."""
+        """Do the damage. Returns the new square of the piece."""
         room = self.room
         if behaviour is Behaviour.SLEEVE_TIP:
             room.board.feel(square, piece, is_felt=False)
@@ -291,7 +288,7 @@ class Sleeve:
             yield room.draw(OVERLAP)
             room.board.go_on(square, piece.side)
             return there
-        # The piece is half out of its square: detected weakly, or on both sides of the border.
+        # The piece is between two squares: detected weakly, or by both.
         beside = list(squares_in(BESIDE[square] & free))
         if beside and room.dice.random() < 0.5:
             other = room.dice.choice(beside)
@@ -303,7 +300,7 @@ class Sleeve:
 
     def _notice(self, unnoticed: int) -> Act:
         waited = 0
-        while waited < unnoticed and not self.is_told:
+        while waited < unnoticed and not self.has_complained:
             yield _LOOKS_MS
             waited += _LOOKS_MS
         yield self.room.draw(self.room.profile.pace.react)
@@ -315,11 +312,11 @@ class Sleeve:
         yield from hand.put(piece, square)
 
 
-# Image disturbances without any touch: unreliable sensors and lost frames.
+# Disturbances without any touch: unreliable sensors and lost frames.
 
 
 def flicker(room: SharedState, square: Square, lasts: int) -> Act:
-    """Make a sensor drop out for a moment, or show a piece on an empty square."""
+    """Make a sensor lose its piece for a moment, or show one on an empty square."""
     is_empty = room.board.felt(square) is None
     colours = ("r", "b") if room.profile.sees_colours else ("?",)
     token = room.dice.choice(colours) if is_empty else "."
@@ -329,7 +326,7 @@ def flicker(room: SharedState, square: Square, lasts: int) -> Act:
 
 
 def flicker_somewhere(room: SharedState, habit: Habit) -> Act:
-    """Make the sensor of a random square flicker once, sometimes twice."""
+    """Make the sensor of a random square flicker once or twice."""
     square = room.dice.choice(list(squares_in(ALL & ~LAKES)))
     yield room.dice.randint(0, 1500)
     room.did(Behaviour.FLICKER)
@@ -350,21 +347,21 @@ def flicker_for_ever(room: SharedState, habit: Habit) -> Act:
 
 
 def lose_frames(room: SharedState, behaviour: Behaviour, habit: Habit) -> Act:
-    """Lose one frame, or all frames for up to half a second, at a random time soon."""
+    """Lose one frame, or all frames for up to half a second."""
     yield room.dice.randint(0, 1500)
     room.did(behaviour)
     lost = 20 if behaviour is Behaviour.LOST_FRAME else room.draw(habit.lasts)
     room.sensors.silence(room.world.now, lost)
 
 
-# Mistakes that last until the table reports them: wrong piece, out of turn, illegal move.
+# Mistakes that last until the table reports them: wrong piece, wrong turn, illegal move.
 
 SLIPS: Final = (Behaviour.WRONG_PIECE, Behaviour.OUT_OF_TURN, Behaviour.ILLEGAL)
 
 
 @dataclass(frozen=True)
 class Slip:
-    """A movement that is not a valid turn: the hand's side, the origin and the target."""
+    """A movement that is not a valid turn, with the side of the hand."""
 
     behaviour: Behaviour
     by: Side
@@ -373,13 +370,13 @@ class Slip:
 
 
 def find_slip(room: SharedState, truth: GroundTruth, behaviour: Behaviour) -> Slip | None:
-    """Choose a movement to make by mistake, or None if none is possible."""
+    """Choose a movement that a player makes by mistake, or return None."""
     mover = truth.referee.to_move
     board = truth.referee.position.board
     if behaviour is Behaviour.ILLEGAL:
         return _choose(room, behaviour, mover, board.of(mover), truth.free, illegal=True)
     last = truth.plies[-1].turn.target if truth.plies else None
-    # The piece that was just moved could continue its move, which would not be a separate movement.
+    # The piece that has just moved could continue its move, so it is excluded.
     theirs = board.of(mover.other) & ~(0 if last is None else 1 << last)
     by = mover if behaviour is Behaviour.WRONG_PIECE else mover.other
     return _choose(room, behaviour, by, theirs, truth.free, illegal=False)
@@ -404,7 +401,7 @@ def _choose(
 
 
 def crooked_from(source: Square) -> SquareSet:
-    """Return the squares near a square that no piece can reach from it."""
+    """Return the nearby squares that no piece can reach from a square."""
     near = 0
     for beside in squares_in(BESIDE[source]):
         near |= BESIDE[beside]

@@ -12,7 +12,7 @@ from tests.hands.shared_state import SharedState
 
 _PLACE: Final = r"(?:10|[1-9])"
 _TURN: Final = re.compile(rf"([a-k]{_PLACE})\s*([-–x×])\s*([a-k]{_PLACE})")
-_TOLD: Final = re.compile(
+_DECLARED: Final = re.compile(
     r"['\"](?:do|kind|what)['\"]:\s*['\"](move|attack|amend)['\"][^}]*?"
     rf"['\"]source['\"]:\s*['\"]([a-k]{_PLACE})['\"][^}}]*?"
     rf"['\"]target['\"]:\s*['\"]([a-k]{_PLACE})['\"]"
@@ -36,29 +36,29 @@ def answer(room: SharedState, ask: Ask, plies: Sequence[Ply], heard: Sequence[Tu
             places = {square(place) for place in ask.places}
             true = latest is not None and latest.turn.attacks and _fits(latest.turn, places)
             if latest and true and latest.side.value in ask.answers:
-                room.say(latest.side, "attacker")
+                room.give_command(latest.side, "attacker")
             else:
-                room.say(None, "no-attack")
+                room.give_command(None, "no-attack")
         case what if what in AGREEMENTS:
             return False
         case "insist":
             return _declare(room, ask, plies, heard, "insist")
         case "settle":
-            room.say(None, "settle", accepted=True)
+            room.give_command(None, "settle", accepted=True)
         case "can-move":
-            room.say(None, "answer-cannot-move", able=True)
+            room.give_command(None, "answer-cannot-move", able=True)
         case _ if ask.answers:
             number = choose_explanation(ask.answers, [ply.turn for ply in plies], heard)
             if number is None:
                 return False
-            room.say(None, "choose", answer=number)
+            room.give_command(None, "choose", answer=number)
         case _:
             return False
     return True
 
 
 def _fits(turn: Turn, places: set[int]) -> bool:
-    """Return whether a question about these squares can mean the attack, wherever it began."""
+    """Whether a question about these squares can mean this attack."""
     return turn.target in places
 
 
@@ -69,14 +69,14 @@ def _declare(
     side = Side(ask.to)
     made = plies[-1] if plies else None
     if made is None or made.combat is None or len(heard) != len(plies) or heard[-1] != made.turn:
-        room.say(side, "no-attack")
+        room.give_command(side, "no-attack")
         return True
-    room.say(side, what, rank=rank_of(made.combat, side))
+    room.give_command(side, what, rank=rank_of(made.combat, side))
     return True
 
 
 def rank_of(combat: Combat, side: Side) -> str:
-    """Return the rank that a side declares in a combat."""
+    """Return the rank of a side's piece in a combat."""
     rank = combat.attacker if side is combat.side else combat.defender
     assert rank is not None
     return rank.name.lower()
@@ -85,10 +85,10 @@ def rank_of(combat: Combat, side: Side) -> str:
 def choose_explanation(
     answers: Sequence[str], done: Sequence[Turn], heard: Sequence[Turn]
 ) -> int | None:
-    """Return the number of the true hypothesis; None if none is true.
+    """Return the number of the true hypothesis, or None if all are false.
 
-    The wording of a hypothesis may vary, so its turns are recognised by their squares. A hypothesis
-    is true if the real game results from replacing the last of the table's accepted turns by it.
+    The wording varies, so turns are recognised by their squares. A hypothesis is true if it gives
+    the real game when it replaces the last of the accepted turns.
     """
     best: tuple[int, int] | None = None
     for number, text in enumerate(answers):
@@ -103,8 +103,8 @@ def choose_explanation(
 
 
 def read_turns(text: str) -> list[Turn]:
-    """Parse the turns in an answer, as ``e4-e5`` and ``e4xe5`` or as plain data written out."""
-    told = _TOLD.findall(text)
-    if told:
-        return [Turn(square(a), square(b), do == "attack") for do, a, b in told]
+    """Parse the turns in an answer, such as ``e4-e5`` and ``e4xe5``, or in plain data."""
+    found = _DECLARED.findall(text)
+    if found:
+        return [Turn(square(a), square(b), do == "attack") for do, a, b in found]
     return [Turn(square(a), square(b), way in "x×") for a, way, b in _TURN.findall(text)]

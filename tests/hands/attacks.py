@@ -1,6 +1,7 @@
-"""The ten styles of attack that people use, and two ways to approach an attack.
+"""Moves, and ten styles of attack.
 
-Each ends when the hands rest and wait for the referee; `clearing` tidies the board afterwards.
+Each attack ends when the hands rest and wait for the referee. `clearing` tidies the board
+afterwards.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -17,26 +18,26 @@ from tests.hands.motions import OVERLAP, Hand
 from tests.hands.scheduler import Act, Doing, Duration
 from tests.hands.shared_state import SharedState
 
-# The ways in which people move a piece to an empty square.
-#
-# Each habit is a separate part with its own random draw, so that combinations also occur.
+# Moves to empty squares. Each habit is drawn separately, so combinations occur.
 
 _ON_ITS_WAY_MS: Final = 1900
-"""Time from the lift within which a wrongly placed piece is moved to a legal square."""
+"""Time from the lift in which a wrongly placed piece is moved to a legal square."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """Alternatives that the player of a turn could try, without pieces that other acts need."""
+    """Alternatives to the turn that the player may try. Pieces that other acts need are
+    excluded.
+    """
 
     own: SquareSet = 0
-    """The squares of other pieces of the same side."""
+    """Squares of other pieces of the same side."""
     instead: tuple[Turn, ...] = ()
-    """The other legal moves of the side, without attacks."""
+    """Other legal moves of the side, without attacks."""
 
 
 def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Move a piece as people do; `turn` is the final result."""
+    """Move a piece as players do. `turn` is the result."""
     room = hand.room
     path = line(turn.source, turn.target)
     assert path, "a move must be along a row or column"
@@ -54,7 +55,7 @@ def make_move(hand: Hand, turn: Turn, choice: Choice) -> Act:
 
 
 def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Lift the piece and set it down, with optional behaviours in between."""
+    """Lift the piece and set it down, possibly with other behaviours in between."""
     room = hand.room
     piece = yield from pick_up(hand, turn.source, choice.own)
     yield from linger(hand, piece, turn, choice)
@@ -90,7 +91,7 @@ def _carry(hand: Hand, turn: Turn, choice: Choice) -> Act:
 
 
 def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
-    """Set the piece on an illegal square, and lift it early enough for the move to continue."""
+    """Set the piece down on an illegal square, and continue the move soon enough."""
     room, begun = hand.room, hand.now
     could = [
         each
@@ -114,7 +115,7 @@ def _stop_wrongly(hand: Hand, piece: Piece, turn: Turn, habit: Habit) -> Act:
 
 
 def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
-    """Lift a piece; occasionally a neighbour is lifted as well and put back."""
+    """Lift a piece. Sometimes a neighbour is lifted too and put back."""
     room = hand.room
     piece = yield from hand.lift(source)
     if habit := room.habit(Behaviour.TWO_UP):
@@ -127,7 +128,7 @@ def pick_up(hand: Hand, source: Square, own: SquareSet) -> Doing[Piece]:
 
 
 def linger(hand: Hand, piece: Piece, turn: Turn, choice: Choice) -> Act:
-    """Think with the piece in the hand while hovering over squares."""
+    """Think with the piece in hand, and hover over squares."""
     room = hand.room
     if habit := room.habit(Behaviour.HOLD):
         room.did(Behaviour.HOLD)
@@ -164,7 +165,7 @@ def _use_other_hand(room: SharedState, choice: Choice) -> Act:
 
 
 def hesitate(hand: Hand, turn: Turn, choice: Choice) -> Act:
-    """Lift another piece first: look at it or try a move with it, then put it back."""
+    """Lift another piece, look at it or try a move, and put it back."""
     room = hand.room
     others = list(squares_in(choice.own))
     if others and (habit := room.habit(Behaviour.TOUCH)):
@@ -219,16 +220,16 @@ def _near(turn: Turn) -> list[Square]:
 
 
 _SEES_IT_COMING: Final = Duration(250, 380, 650)
-"""Time from the lift of the attacker until the defender lifts its own piece."""
+"""Time from the lift of the attacker to the defender's lift of its own piece."""
 _AFTER_OWNER: Final = Duration(200, 700, 2500)
 """Time from the owner's lift of the target to the attacking hand's first movement."""
 _BESIDE_HAND: Final = Duration(120, 250, 450)
 _LIES_FIRST_MS: Final = 150
-"""Time from the fall of a piece until the attacker is touched."""
+"""Time from the fall of a piece to the touch of the attacker."""
 
 
 class Strike:
-    """One attack by one hand, visible to the other side."""
+    """An attack by one hand, which the other side can see."""
 
     def __init__(
         self,
@@ -255,14 +256,13 @@ class Strike:
         self.piece = piece
 
     def perform(self, style: Behaviour) -> Act:
-        """Attack in one of the ten styles."""
+        """Attack in this style."""
         room, turn = self.room, self.turn
         path = line(turn.source, turn.target) or range(0)
         before = path[-2] if len(path) > 1 else None
         yield from hesitate(self.hand, turn, self.choice)
         if room.habit(Behaviour.FALL):
-            # The target is back on its square before the attacker is lifted, so it cannot be the
-            # attacker.
+            # The target is back before the attacker is lifted, so it cannot be the attacker.
             room.begin(fall(room, beside(turn, self.free)))
             yield _LIES_FIRST_MS
         if before is not None and (habit := room.habit(Behaviour.STRIKE_ON)):
@@ -278,7 +278,7 @@ class Strike:
             self.hand.task.over_at = self.hand.task.release_at = self.hand.now
 
     def _up(self, *, lingering: bool = True) -> Act:
-        """Lift the attacker, with optional behaviours before and after."""
+        """Lift the attacker, possibly with other behaviours before and after."""
         piece = yield from pick_up(self.hand, self.turn.source, self.choice.own)
         if lingering:
             yield from linger(self.hand, piece, self.turn, self.choice)
@@ -316,12 +316,12 @@ class Strike:
         yield from self.hand.put(self.piece, self.turn.target)
 
     def both_up(self) -> Act:
-        """Lift both pieces, the attacker first, and hold them."""
+        """Lift the attacker and then the target, and hold both."""
         yield from self._up()
         yield from self.hand.lift(self.turn.target)
 
     def both_up_defender(self) -> Act:
-        """Lift both pieces, the defender first, and hold them."""
+        """Lift the target and then the attacker, and hold both."""
         yield from self.hand.lift(self.turn.target)
         yield from self._up(lingering=False)
 
@@ -334,8 +334,7 @@ class Strike:
     def lean(self) -> Act:
         """Set the attacker down on the edge of the target's square.
 
-        The attacker is detected by the target's sensor, by the previous square's sensor, or not at
-        all.
+        It may be detected by the target's sensor, by that of the previous square, or by none.
         """
         yield from self._up()
         path = line(self.turn.source, self.turn.target) or range(0)
@@ -350,7 +349,7 @@ class Strike:
                 board.feel(before, self.piece, is_felt=False)
 
     def shove(self) -> Act:
-        """Push the target away with the attacker: to a free square beyond, or over the edge."""
+        """Push the target off its square with the attacker."""
         yield from self._up()
         yield self.room.draw(self.room.profile.pace.carry)
         board, target = self.room.board, self.turn.target
@@ -369,14 +368,14 @@ class Strike:
         board.put(self.piece, target)
 
     def defender_lifts(self) -> Act:
-        """Lift the target as its owner, who sees the attack coming; then set the attacker there."""
+        """The owner sees the attack coming and lifts the target; the attacker is set down there."""
         yield from self._up()
         yield from self._owner_lifts(_SEES_IT_COMING)
         if self.hand.chance(0.7):
             yield from self.hand.put(self.piece, self.turn.target)
 
     def owner_first(self) -> Act:
-        """Lift the target as its owner first; then set the attacker there, or hold both."""
+        """The owner lifts the target first; the attacker is set down there, or both are held."""
         yield from self._owner_lifts(self.room.profile.pace.reach)
         yield self.room.draw(_AFTER_OWNER)
         yield from self._up()
@@ -389,7 +388,7 @@ class Strike:
         yield from self.other.lift(self.turn.target)
 
     def on_screen(self) -> Act:
-        """Open the attack on the touchscreen, with or without the attacker in the hand."""
+        """Open the attack on the touchscreen, with the attacker in hand or on its square."""
         if self.hand.chance(0.3):
             yield from self._up()
         yield self.room.draw(Duration(500, 900, 2000))
@@ -397,13 +396,13 @@ class Strike:
 
 
 def announce(room: SharedState, hand: Hand, turn: Turn, stands: Square | None = None) -> None:
-    """Open an attack on the touchscreen; `stands` is the attacker's square if it has moved."""
+    """Open an attack on the touchscreen. `stands` is the attacker's square if it has moved."""
     source = turn.source if stands is None else stands
-    room.say(hand.side, "attack", source=name(source), target=name(turn.target))
+    room.give_command(hand.side, "attack", source=name(source), target=name(turn.target))
 
 
 def choose_style(room: SharedState) -> Behaviour:
-    """Choose one of the ten styles by the profile's weights."""
+    """Draw a style of attack, weighted by the profile."""
     weights = [
         room.profile.habits[style].chance if style in room.profile.habits else 0 for style in STYLES
     ]

@@ -1,8 +1,7 @@
 """Two simple referees for comparison: “wait 250 ms” and “the rules decide”.
 
-Both have a single rule: if an image is one legal turn away from the position, that turn was played.
-The first requires the image to be unchanged for a quarter of a second, and the second accepts it at
-once.
+Both accept an image that is one legal turn away from the position. The first one requires that the
+image has been stable for a quarter of a second.
 """
 
 from typing import Final
@@ -26,7 +25,7 @@ _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 
 
 class Policy:
-    """A referee that uses only images. It never complains and asks only for ranks."""
+    """A referee that uses images only. It never complains, and asks only for ranks."""
 
     def __init__(self, edition: Edition, rest_ms: int) -> None:
         """Create a referee for an edition; images must be unchanged for `rest_ms` milliseconds."""
@@ -42,7 +41,6 @@ class Policy:
         self._wanted = "." * len(SQUARES)
 
     def take(self, line: Line) -> Line:
-        """Process one line, and return the answer."""
         at = float(line["at"])
         self._actions = []
         if "board" in line:
@@ -68,7 +66,7 @@ class Policy:
             self._apply(turn)
 
     def _find_turn(self) -> Move | Attack | None:
-        """Return the only legal turn from the position to the image, if there is exactly one."""
+        """Return the legal turn that leads to the image, if there is exactly one."""
         other = [
             place for place in range(len(SQUARES)) if self._image[place] != self._wanted[place]
         ]
@@ -87,17 +85,17 @@ class Policy:
                 return Attack(source, target) if attacks else Move(source, target)
         return None
 
-    def _hear(self, said: Line) -> None:
-        side = Side(said["side"]) if said.get("side") else None
-        match said["what"]:
+    def _hear(self, answer: Line) -> None:
+        side = Side(answer["side"]) if answer.get("side") else None
+        match answer["what"]:
             case "ready" if side:
                 self._ready.add(side)
                 if len(self._ready) == 2 and self._referee.phase is Phase.SETUP:
                     self._apply(self._armies())
             case "attack" if self._referee.phase is Phase.PLAY:
-                self._apply(Attack(square(said["source"]), square(said["target"])))
+                self._apply(Attack(square(answer["source"]), square(answer["target"])))
             case "declare" if side and self._awaits(side):
-                self._apply(Declare(Secret(side, read_rank(said["rank"]))))
+                self._apply(Declare(Secret(side, read_rank(answer["rank"]))))
             case "no-attack" if self._referee.open_attack:
                 self._apply(WithdrawAttack())
             case "take-back" if side:
@@ -113,7 +111,7 @@ class Policy:
         return attack is not None and side in attack.awaited
 
     def _armies(self) -> PlaceArmies:
-        """Return the armies as shown in the image, or by their rows if the image has no colours."""
+        """Return the armies of the image. Without colours, the rows decide."""
         occupied = {each for each in SQUARES if self._image[_SHOWN_AT[each]] != "."}
         red, blue = (set_of(each for each in occupied if side.home >> each & 1) for side in Side)
         return PlaceArmies(red, blue)

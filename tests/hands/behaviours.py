@@ -1,7 +1,6 @@
-"""Behaviours of people at a board other than plain moves, each with a name.
+"""Behaviours of players other than plain moves.
 
-A profile gives the frequency and duration of each. The campaign counts them, which proves that they
-occur.
+A profile gives their frequencies and durations. A campaign counts them to prove that they occur.
 """
 
 from collections.abc import Mapping
@@ -13,49 +12,47 @@ from tests.hands.scheduler import AT_ONCE, Duration
 
 
 class Behaviour(Enum):
-    """A behaviour of people. Its value is its name in a campaign's output."""
+    """A behaviour of players. The value is its name in the output of a campaign."""
 
     # -- making a move
     HOLD = "hold"
     """Thinks with the piece in the hand."""
     RECONSIDER = "reconsider"
-    """Sets the piece down, reconsiders and sets it elsewhere, before the other side acts."""
+    """Sets the piece down and then moves it elsewhere, before the other side acts."""
     GIVE_UP = "give-up"
-    """Sets the piece down elsewhere, reconsiders, puts it back and plays another piece."""
+    """Sets the piece down elsewhere, puts it back and plays another piece."""
     TOUCH = "touch"
     """Lifts another piece first and puts it back."""
     SLIDE = "slide"
     """Slides the piece instead of lifting it."""
     PUSH = "push"
-    """Pushes the piece with a finger: its foot lags behind, so the field changes early or late."""
+    """Pushes the piece with a finger. It tilts, so the field changes early or late."""
     HOVER = "hover"
     """Carries the piece low over other squares, with pauses."""
     RUN_PAUSE = "run-pause"
-    """Sets a scout down on the way of a long move."""
+    """Sets a scout down during a long move."""
     TWO_UP = "two-up"
-    """Lifts a second piece along with the first, and puts it back."""
+    """Lifts a second piece at the same time, and puts it back."""
     FAST_ANSWER = "fast-answer"
     """Touches a piece within 400 ms of the opponent's release."""
     BLITZ = "blitz"
-    """Touches a piece before the opponent's release."""
+    """Touches a piece before the opponent has released its own."""
     TWO_PLIES = "two-plies"
     """Moves again immediately after the opponent's answer, with the same piece if possible."""
     THINK_IN_HAND = "think-in-hand"
     """Thinks for 1 to 20 s with the piece in the hand."""
     OTHER_HAND_LOOKS = "other-hand-looks"
-    """Looks at another of the player's pieces with the other hand while the moving piece is in the
-    air."""
+    """Looks at another piece with the other hand during the move."""
     HELD_ALONG = "held-along"
-    """Keeps another of the player's pieces in the other hand during the move and puts it back
-    afterwards."""
+    """Holds another piece in the other hand during the move."""
     GLIMPSE = "glimpse"
-    """Passes low over other squares: each detects the piece for 20 to 150 ms."""
+    """Passes low over other squares. Each one detects the piece for 20 to 150 ms."""
     TREMBLE = "tremble"
-    """Holds the piece over a square: the sensor below flickers weakly."""
+    """Holds the piece over a square, whose sensor flickers."""
     WRONG_STOP = "wrong-stop"
-    """Sets the piece on an illegal square, then within two seconds on a legal one."""
+    """Sets the piece down on an illegal square, and within two seconds on a legal one."""
     EARLY_LIFT = "early-lift"
-    """Lifts the answering piece early and holds it until the mover has released its piece."""
+    """Lifts a piece for the answer early, and holds it until the mover has released its own."""
 
     # -- attacking: the ten styles
     SET_DOWN = "attack-set-down"
@@ -81,32 +78,30 @@ class Behaviour(Enum):
     STRIKE_ON = "strike-on"
     """Sets a scout down in front of its target, then touches the target with it."""
     RECONSIDER_ATTACK = "attack-after-stand"
-    """Sets a piece down on an empty square for a moment, then attacks from there.
-
-    The attack was possible at once; as with `STRIKE_ON`, the path may be any straight line.
-    """
+    """Sets a piece down on an empty square for a moment and attacks from there, although the attack
+    was possible at once. As with `STRIKE_ON`, any straight path is possible."""
     OWNER_LIFTS_AT_STOP = "owner-lifts-at-stop"
-    """Stops before the target. The target's owner lifts it, then the attacker is lifted."""
+    """Stops in front of the target, whose owner lifts it. Then lifts the attacker again."""
     FALL = "fall"
-    """A captured piece falls on a free square beside an attack."""
+    """A captured piece falls on a free square next to an attack."""
 
     # -- cleaning up after a combat
     WINNER_FIRST = "clear-winner-first"
     """The winner is put in its place before the loser is removed."""
     LATE_LOSER = "clear-late-loser"
-    """The loser is left on another square before it is laid aside."""
+    """The loser is left on another square before it is removed."""
     RETAKE = "clear-retake"
-    """The winner is lifted again after the cleanup and put back."""
+    """The winner is lifted again after the cleanup, and put back."""
     BOTH_BACK = "clear-both-back"
-    """Both pieces are put back on their squares, and then moved to their correct places."""
+    """Both pieces are put back on their squares before they get to their correct places."""
     OTHER_PLACES = "clear-other-places"
-    """The other player puts the winner in its place."""
+    """The winner's opponent puts the winner in its place."""
     TIE_LAID = "clear-tie-laid"
-    """Both losers of a tie lie on free squares for a moment and are removed in random order."""
+    """Both losers of a tie lie on free squares for a moment."""
     EDGE_STEADY = "edge-steady"
-    """A captured piece is laid beside the board, and an edge square detects it."""
+    """A captured piece lies beside the board, and an edge square detects it."""
     EDGE_FLICKER = "edge-flicker"
-    """A captured piece is laid beside the board, and an edge square only flickers."""
+    """A captured piece lies beside the board, and an edge square flickers."""
 
     # -- at any time
     LOOK = "look"
@@ -116,9 +111,9 @@ class Behaviour(Enum):
     TILT = "tilt"
     """Tilts the piece before lifting it, or while setting it down: its square flickers."""
     BUMP = "bump"
-    """Nine or more pieces are knocked over at once; all are put back in random order."""
+    """At least nine pieces are knocked over, and put back in random order."""
     BUMP_AFTER_MOVE = "bump-after-move"
-    """Many pieces are knocked over after one piece was pushed as if it were moved."""
+    """One piece is pushed as in a move, then many are knocked over."""
 
     # -- during a turn
     ADJUST_OWN = "adjust-own"
@@ -134,7 +129,7 @@ class Behaviour(Enum):
     WRONG_PIECE = "wrong-piece"
     """Moves a piece of the other side by mistake."""
     OUT_OF_TURN = "out-of-turn"
-    """Moves although it is the opponent's turn."""
+    """Moves in the opponent's turn."""
     ILLEGAL = "illegal-move"
     """Makes a move that is illegal for every piece."""
 
@@ -146,7 +141,7 @@ class Behaviour(Enum):
     LOST_BURST = "lost-burst"
     """All frames are lost for up to half a second."""
     DROPOUT = "dropout"
-    """A piece is set down off centre and not detected until it is nudged."""
+    """A piece is set down off centre. It is not detected until it is nudged."""
     FAULTY = "faulty-sensor"
     """One sensor flickers throughout the game."""
 
@@ -163,7 +158,7 @@ STYLES = (
     Behaviour.ON_SCREEN,
     Behaviour.OWNER_FIRST,
 )
-"""The ten styles of attack; their numbers in a profile are weights."""
+"""The ten styles of attack. Their numbers in a profile are weights."""
 
 
 @dataclass(frozen=True)
@@ -171,8 +166,7 @@ class Habit:
     """Frequency and duration of a behaviour."""
 
     chance: float
-    """Probability per ply, move or combat, whichever applies; for looks, per second for each
-    player."""
+    """Probability per ply, move or combat; for looks, per second and player."""
     lasts: Duration = AT_ONCE
 
 

@@ -1,6 +1,6 @@
-"""The physical board: the pieces on each square, even stacked, and the detected magnets.
+"""The physical board: the pieces on each square, even stacked ones, and their magnets.
 
-This module knows neither rules nor hands. `sensors` determines how and when a piece is detected.
+`sensors` determines how and when a piece is detected.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -22,39 +22,40 @@ class Piece:
     origin: Square
     """Setup square of the piece, by which the engine identifies it."""
     is_felt: bool = True
-    """Whether the sensor below detects it, which fails if it lies on its side or off centre."""
+    """Whether the sensor detects the piece. It does not if the piece lies on its side or off
+    centre."""
 
 
 @dataclass(slots=True)
 class _Place:
     standing: list[Piece] = field(default_factory=list)
-    """The pieces, lowest first: a piece may be set down on another one."""
+    """Pieces on the square, lowest first."""
     is_covered: bool = False
-    """Whether the lower of two stacked pieces is the detected one."""
+    """Whether the lower of two stacked pieces is detected."""
     passing: list[Side] = field(default_factory=list)
-    """Magnets that are carried low over the square, or have not quite left it."""
+    """Magnets that are held low over the square or are just leaving it."""
 
 
 def _ignore(did: str, square: Square, side: Side) -> None:
-    """Ignore a motion; used by default if no log is kept."""
+    """Default callback for motions, used if there is no log."""
     del did, square, side
 
 
 class Board:
-    """The pieces on the squares. `on_change` is called with each square that has changed."""
+    """Pieces on their squares. `on_change` is called with each changed square."""
 
     def __init__(
         self,
         on_change: Callable[[Square], None],
         on_motion: Callable[[str, Square, Side], None] | None = None,
     ) -> None:
-        """Start without pieces; `on_motion` gets each motion, its square and the piece's side."""
+        """Create an empty board. `on_motion` gets each motion, its square and the piece's side."""
         self._places = [_Place() for _ in SQUARES]
         self._on_change = on_change
         self._on_motion = on_motion or _ignore
 
     def felt(self, square: Square) -> Side | None:
-        """Return the side of the magnet over a square; None if there is no magnet."""
+        """Return the side of the magnet that a square detects, or None."""
         place = self._places[square]
         if place.passing:
             return place.passing[-1]
@@ -64,7 +65,7 @@ class Board:
         return felt[0] if place.is_covered else felt[-1]
 
     def at(self, square: Square) -> Piece | None:
-        """Return the piece on a square; the uppermost one if there are two."""
+        """Return the uppermost piece on a square, or None."""
         standing = self._places[square].standing
         return standing[-1] if standing else None
 
@@ -73,7 +74,7 @@ class Board:
         return tuple(self._places[square].standing)
 
     def square_of(self, piece: Piece) -> Square | None:
-        """Return the square of a piece; None if it is in a hand or beside the board."""
+        """Return the square of a piece, or None if it is in a hand or beside the board."""
         for square, place in enumerate(self._places):
             if piece in place.standing:
                 return square
@@ -83,7 +84,7 @@ class Board:
         return not self._places[square].standing
 
     def lift(self, square: Square, piece: Piece | None = None) -> Piece:
-        """Lift a piece off a square: the given one, or else the uppermost."""
+        """Lift a piece off a square, by default the uppermost one."""
         place = self._places[square]
         if not place.standing:
             raise ValueError(f"there is nothing to lift on {name(square)}")
@@ -103,13 +104,13 @@ class Board:
         self._on_change(square)
 
     def feel(self, square: Square, piece: Piece, *, is_felt: bool) -> None:
-        """Set whether the sensor of a square detects the piece on it."""
+        """Set whether the square's sensor detects a piece on it."""
         piece.is_felt = is_felt
         self._on_motion("upright" if is_felt else "tilted or off the middle", square, piece.side)
         self._on_change(square)
 
     def cover(self, square: Square, *, is_covered: bool) -> None:
-        """Set whether the lower of two stacked pieces is detected instead of the upper one."""
+        """Set whether the lower of two stacked pieces is detected."""
         self._places[square].is_covered = is_covered
         self._on_change(square)
 
@@ -131,12 +132,12 @@ class Board:
             self.put(piece, square)
 
 
-# The real game of the two people, which only the simulation knows.
+# The real game, which only the simulation knows.
 
 
 @dataclass(frozen=True)
 class Turn:
-    """A move or an attack, with the square of its piece at the start of the turn."""
+    """A move or attack from the square at the start of the turn."""
 
     source: Square
     target: Square
@@ -158,36 +159,35 @@ class Turn:
 
 @dataclass
 class Ply:
-    """A turn that a player makes, and how the table handled it."""
+    """A real turn, and how the table handled it."""
 
     number: int
-    """Index of the ply; 0 for the first ply of the game."""
+    """Index of the ply, from 0."""
     side: Side
     turn: Turn
     combat: Combat | None = None
     over_at: int | None = None
-    """The time at which its last piece is released, or detected if later, in milliseconds."""
+    """Time at which its last piece is released, or detected if that is later, in milliseconds."""
     ruled_at: int | None = None
-    """The time since which the table's ruling on it has been correct."""
+    """Time since which the table's ruling has been correct."""
     shown_at: int | None = None
-    """The time of the table's first visible reaction after the release."""
+    """Time of the table's first visible reaction after the release."""
     is_amended: bool = False
-    """Whether the table interpreted it differently before."""
+    """Whether the table has changed its interpretation."""
     is_asked: bool = False
-    """Whether the table has asked about it."""
     is_disturbed: bool = False
     """Whether the board was wrong at any time before the ruling."""
     unknowable: str | None = None
-    """The reason why no sensor could distinguish it, or None."""
+    """Reason why no sensor could recognise the turn, or None."""
     did: list[str] = field(default_factory=list)
-    """The behaviours used to play it, for debugging."""
+    """Behaviours with which it was played, for debugging."""
 
 
 class GroundTruth:
-    """The game as it is really played: positions, printed ranks and the side to move."""
+    """The real game: positions, ranks and the side to move."""
 
     def __init__(self, edition: Edition, ranks: Mapping[Side, Mapping[Square, Rank]]) -> None:
-        """Begin a game between two armies, each given by its setup squares."""
+        """Begin a game between two armies, given by setup squares."""
         known = {square: rank for army in ranks.values() for square, rank in army.items()}
         self.referee = Referee.waiting(edition, known)
         red, blue = (set_of(ranks[side]) for side in Side)
@@ -199,13 +199,13 @@ class GroundTruth:
         return [ply.turn for ply in self.plies]
 
     def legal(self) -> list[Turn]:
-        """Return every legal turn of the side to move, in a fixed order."""
+        """Return the legal turns of the side to move, in a fixed order."""
         legal = self.referee.legal_moves()
         found = [Turn.of(each) for each in legal if not isinstance(each, Infiltrate)]
         return sorted(found, key=lambda turn: (turn.source, turn.target))
 
     def play(self, turn: Turn) -> Ply:
-        """Make a turn. The simulation knows all pieces, so an attack is decided at once."""
+        """Make a turn. An attack is decided at once, because all ranks are known."""
         side = self.referee.to_move
         rulings = self.referee.apply(turn.action)
         combat = next((each for each in rulings if isinstance(each, Combat)), None)
@@ -225,7 +225,7 @@ class GroundTruth:
             self.plies.pop()
 
     def standing(self) -> dict[Square, tuple[Side, Square]]:
-        """Return the side and origin of every piece on the board, by its square."""
+        """Return the side and origin of the piece on each occupied square."""
         board = self.referee.position.board
         return {
             square: (side, piece) for side in Side for piece, square in board.standing(side).items()

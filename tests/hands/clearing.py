@@ -1,4 +1,4 @@
-"""Puts pieces in their places after a combat or a mistake, in varying order, as people do."""
+"""Cleanup after combats and mistakes, in varying order."""
 
 from collections.abc import Callable
 from random import Random
@@ -14,11 +14,11 @@ from tests.hands.shared_state import SharedState
 _LOOKS: Final = Duration(150, 600, 2500)
 
 Standing: TypeAlias = dict[Square, tuple[Side, Square]]
-"""The correct placement: a piece's side and origin by its square."""
+"""Correct placement of the pieces: side and origin by square."""
 
 
 def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
-    """Put every piece in its place and lay the others aside.
+    """Put every piece in its place, and remove the others.
 
     Args:
         hand: The hand that does it.
@@ -39,7 +39,7 @@ def put_right(hand: Hand, wanted: Standing, first: Piece | None = None) -> Act:
 
 
 def _astray(hand: Hand, wanted: Standing) -> list[tuple[Square, Piece]]:
-    """List the pieces that have to be lifted, in random order."""
+    """Return the pieces that have to be lifted, in random order."""
     found = [
         (square, piece)
         for square in range(100)
@@ -122,7 +122,7 @@ def _there(square: Square | None, piece: Piece) -> Standing:
 
 
 def _look_at_next(hand: Hand, wanted: Standing) -> Act:
-    """While the loser is still on the board, lift a piece that might move next, and put it back."""
+    """Lift a piece that might move next, before the loser is removed, and put it back."""
     own = [square for square, (side, _) in sorted(wanted.items()) if side is hand.side]
     taken = sum(1 << square for square in wanted)
     could = [square for square in own if BESIDE[square] & ~taken & ~LAKES]
@@ -131,7 +131,7 @@ def _look_at_next(hand: Hand, wanted: Standing) -> Act:
 
 
 def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
-    """Set the loser down on a free square as if that were beside the board."""
+    """Set the loser down on a free square instead of beside the board."""
     taken: SquareSet = sum(1 << square for square in wanted) | 1 << turn.source | 1 << turn.target
     near = BESIDE[turn.source] | BESIDE[turn.target]
     free = [
@@ -145,7 +145,7 @@ def _stand_about(hand: Hand, loser: Piece, turn: Turn, wanted: Standing) -> Act:
     yield from hand.put(loser, hand.room.dice.choice(free))
 
 
-# Looks: players lift their own pieces to see the rank, and put them back on the same square.
+# Looks: players lift their own pieces to see the rank, and put them back.
 
 _SECOND_HAND: Final = Duration(0, 250, 800)
 """Delay between two pieces lifted for the same look, in milliseconds."""
@@ -153,7 +153,7 @@ _TILTS: Final = Duration(20, 60, 140)
 _WAITS_MS: Final = 200
 _MOST_HELD: Final = 3
 _NEAR_WEIGHT: Final = 4
-"""Weight of a piece beside the current turn or an enemy; all other pieces have weight 1."""
+"""Weight of a piece next to the current turn or an enemy. Other pieces have weight 1."""
 
 
 def look_at(
@@ -165,8 +165,8 @@ def look_at(
 ) -> Act:
     """Lift a piece, hold it for `lasts` milliseconds and put it back.
 
-    Nothing happens if the piece is in another hand, covered or knocked over. `then` is called as
-    soon as the piece is back on its square.
+    Does nothing if the piece is in another hand, covered or knocked over. Calls `then` when the
+    piece is back.
     """
     piece = room.board.at(square)
     may = piece is not None and is_free_to_lift(room, piece, square) and square not in room.busy
@@ -189,13 +189,13 @@ def look_at(
 
 
 def is_free_to_lift(room: SharedState, piece: Piece, square: Square) -> bool:
-    """Return whether a piece is upright, alone on its square and in no other hand."""
+    """Whether a piece is upright, alone on its square and in no other hand."""
     is_alone = room.board.all_at(square) == (piece,)
     return is_alone and piece.is_felt and piece not in room.in_other_hands
 
 
 def free_hands(room: SharedState, side: Side) -> int:
-    """Count the pieces a player can still pick up: three, or one while another piece moves."""
+    """Return how many more pieces a player can lift: up to three, but one during a move."""
     held = sum(piece.side is side for piece in room.looked_at)
     moves = any(piece.side is side for piece in room.in_air)
     return max(0, (1 if moves else _MOST_HELD) - held)
@@ -207,7 +207,7 @@ def _tilts(room: SharedState, dice: Random) -> bool:
 
 
 def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
-    """Tilt a piece on its square: its sensor loses and detects it again, once or twice."""
+    """Tilt a piece on its square, so that its sensor loses it once or twice."""
     room.did(Behaviour.TILT)
     for _ in range(dice.choice((1, 1, 1, 2))):
         room.board.feel(square, piece, is_felt=False)
@@ -219,14 +219,14 @@ def _tilt(room: SharedState, piece: Piece, square: Square, dice: Random) -> Act:
 class Looker:
     """A player who looks at pieces throughout the game.
 
-    The times come from a separate random generator, so looks do not affect the choice of turns.
+    A separate random generator draws the times, so looks do not affect the choice of turns.
     """
 
     def __init__(self, room: SharedState, truth: GroundTruth, side: Side, dice: Random) -> None:
         self._room, self._truth, self._side, self._dice = room, truth, side, dice
 
     def act(self) -> Act:
-        """Look at pieces repeatedly, at random times with a constant rate."""
+        """Look at pieces at random times with a constant rate."""
         room, dice = self._room, self._dice
         habit = room.profile.habits[Behaviour.LOOK]
         while True:
@@ -248,7 +248,7 @@ class Looker:
         return any(piece.side is self._side for piece in self._room.looked_at)
 
     def _choose(self) -> list[Square]:
-        """Choose the squares of one look: usually one, sometimes two or three."""
+        """Choose the squares of one look, usually one."""
         room, dice = self._room, self._dice
         could = list(squares_in(self._liftable()))
         several = room.profile.habits.get(Behaviour.LOOK_SEVERAL)
@@ -264,7 +264,7 @@ class Looker:
         return found
 
     def _liftable(self) -> SquareSet:
-        """Return the squares with a piece of this side, outside the current turn."""
+        """Return the squares of this side's pieces outside the current turn."""
         room, position = self._room, self._truth.referee.position.board
         found = 0
         for origin, square in position.standing(self._side).items():
@@ -276,7 +276,7 @@ class Looker:
         return found
 
     def _is_near(self, square: Square) -> bool:
-        """Return whether a square is beside an enemy or beside a square of the current turn."""
+        """Whether a square is next to an enemy or to a square of the current turn."""
         around = BESIDE[square]
         enemies = self._truth.referee.position.board.of(self._side.other)
         return bool(around & enemies) or any(around >> each & 1 for each in self._room.busy)

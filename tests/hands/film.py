@@ -25,7 +25,7 @@ def room_with(*pieces: str, profile: Profile | None = None, seed: int = 0) -> Sh
 
 
 def stand(room: SharedState, side: Side, where: str) -> None:
-    """Put the piece that was set up on that square, or an arbitrary one, on the square."""
+    """Put a piece on a square: the one that was set up there, or any other."""
     pieces = [piece for (owner, _), piece in room.pieces.items() if owner is side]
     own = [piece for piece in pieces if piece.origin == square(where)]
     free = [piece for piece in pieces if room.board.square_of(piece) is None]
@@ -37,7 +37,9 @@ def hand(room: SharedState, side: Side = Side.RED) -> Hand:
 
 
 def watch(room: SharedState, squares: list[str], ms: int) -> list[tuple[str, int]]:
-    """Advance time; return the images of these squares and their durations in milliseconds."""
+    """Advance time. Returns the successive images of these squares, with durations in
+    milliseconds.
+    """
     seen = []
     for _ in range(ms // FRAME_MS):
         room.world.advance(room.world.now + FRAME_MS)
@@ -47,11 +49,11 @@ def watch(room: SharedState, squares: list[str], ms: int) -> list[tuple[str, int
 
 
 def film(room: SharedState, act: Act, squares: str, ms: int = 4000) -> list[tuple[str, int]]:
-    """Perform an action, and return the images of these squares during the action."""
+    """Perform an act. Returns the successive images of these squares, with durations."""
     room.world.start(act)
     return watch(room, squares.split(), ms)
 
 
 def pictures(room: SharedState, act: Act, squares: str, ms: int = 4000) -> list[str]:
-    """Perform an action, and return the images without their durations."""
+    """Perform an act. Returns the successive images without durations."""
     return [shown for shown, _ in film(room, act, squares, ms)]

@@ -1,7 +1,6 @@
-"""The connection between board and table: a frame every 20 ms, commands, and time.
+"""Connection between board and table: a frame every 20 ms, commands, and time.
 
-Long periods in which nothing can happen are skipped. The table gets no input then, because nothing
-has changed, and receives a few frames before play continues.
+Long periods in which nothing can happen are skipped. A few frames are sent before play continues.
 """
 
 from collections.abc import Callable
@@ -13,13 +12,13 @@ from tests.hands.sensors import FRAME_MS
 from tests.hands.shared_state import SharedState
 
 _QUIET_MS: Final = 2500
-"""Time for which every frame is sent after the latest change."""
+"""Time after the latest change in which every frame is sent."""
 _BEFORE_MS: Final = 200
-"""Time before an event from which frames are sent again."""
+"""Time before an event in which frames are sent again."""
 
 
 class FramePump:
-    """Sends the frames of a room to a table and receives its answers."""
+    """Sends the frames of a board to a table, and receives its answers."""
 
     def __init__(
         self, room: SharedState, table: Table, reports: TableReports, heard: Callable[[], None]
@@ -28,11 +27,11 @@ class FramePump:
         self._room, self._table, self._reports = room, table, reports
         self._heard = heard
         self._changed_at = 0
-        self._tell: Callable[[Line], None] | None = None
+        self._emit: Callable[[Line], None] | None = None
 
-    def listen(self, tell: Callable[[Line], None] | None) -> None:
-        """Set a callback for every line sent to the table."""
-        self._tell = tell
+    def listen(self, emit: Callable[[Line], None] | None) -> None:
+        """Set a callback that gets every line sent to the table."""
+        self._emit = emit
 
     @property
     def now(self) -> int:
@@ -42,8 +41,8 @@ class FramePump:
     def send(self, content: Line) -> None:
         """Send an input to the table, with the current time."""
         line = {"at": self.now / 1000, **content}
-        if self._tell:
-            self._tell(line)
+        if self._emit:
+            self._emit(line)
         try:
             answer = self._table.take(line)
         except Exception as crash:
@@ -52,7 +51,7 @@ class FramePump:
         self._heard()
 
     def run(self, until: Callable[[], bool], at_most_ms: int) -> bool:
-        """Advance time until a condition holds, and return whether it does."""
+        """Advance time until a condition holds. Returns whether it does."""
         deadline = self.now + at_most_ms
         while not until():
             if self.now >= deadline:
@@ -62,16 +61,15 @@ class FramePump:
         return True
 
     def wait(self, ms: int) -> None:
-        """Advance time by a number of milliseconds."""
         self.run(lambda: False, ms)
 
     def _step(self) -> None:
         room = self._room
         now = self.now + FRAME_MS
         room.world.advance(now)
-        if room.sayings:
-            said, room.sayings = room.sayings, []
-            for each in said:
+        if room.commands:
+            commands, room.commands = room.commands, []
+            for each in commands:
                 self.send(each)
             self._changed_at = now
         if room.sensors.look(now):
@@ -84,7 +82,7 @@ class FramePump:
             self.send({"time": True})
 
     def _skip(self, deadline: int) -> None:
-        """Skip the remainder of a period in which nothing happens."""
+        """Skip the rest of a period in which nothing happens."""
         room, due = self._room, self._reports.due
         if self.now - self._changed_at < _QUIET_MS or room.sensors.is_settling:
             return

@@ -24,11 +24,11 @@ from tests.hands.sensors import Watching, draw
 from tests.hands.shared_state import SharedState
 
 PLIES_A_GAME: Final = 150
-"""Number of plies after which people end the game."""
+"""Number of plies after which the game ends."""
 _SOON_MS: Final = 3000
-"""Time after the end of a turn within which the table has to rule on it or ask."""
+"""Time after the end of a turn in which the table has to rule or ask."""
 _READS: Final = Duration(500, 1200, 3000)
-"""Time that players take to read the screen and answer."""
+"""Time that players need to read the screen and answer."""
 _LONGEST_MS: Final = 90_000
 _MOST_UNDONE: Final = 6
 
@@ -43,7 +43,7 @@ class Match:
         table: Table,
         seed: str,
         game: int = 0,
-        tell: Callable[[Line], None] | None = None,
+        emit: Callable[[Line], None] | None = None,
         watching: Watching | None = None,
     ) -> None:
         """Prepare a game.
@@ -63,14 +63,14 @@ class Match:
         self.reports = TableReports(edition)
         self.judge = Scorer(self.room, self.truth, self.reports, game)
         self.host = FramePump(self.room, table, self.reports, self._heard)
-        self.host.listen(tell)
+        self.host.listen(emit)
         self._sleeves: list[accidents.Sleeve] = []
         self._is_lost = False
         self._exchanges = 0
         self._planner = Planner(self.room, self.truth, self.judge)
 
     def play(self, plies: int = PLIES_A_GAME) -> Score:
-        """Play until the game is over or has `plies` plies."""
+        """Play until the game is over, or `plies` plies were played."""
         try:
             self._set_up()
             while not self._is_lost and not self.truth.referee.outcome:
@@ -78,7 +78,7 @@ class Match:
                     break
         except BrokenTableError as nonsense:
             self.judge.blame_nonsense(str(nonsense))
-        self.judge.score.anew += self._is_lost
+        self.judge.score.abandoned += self._is_lost
         return self.judge.score
 
     # -- before the game
@@ -90,7 +90,7 @@ class Match:
         self.host.send({"found": {"colours": room.profile.sees_colours}})
         self.host.wait(1000)
         for side in Side:
-            room.say(side, "ready")
+            room.give_command(side, "ready")
             self.host.wait(300)
         if not self.host.run(lambda: self.reports.mirror.phase is Phase.PLAY, _SOON_MS):
             raise BrokenTableError("the game does not begin although both armies are ready")
@@ -108,10 +108,10 @@ class Match:
     def _exchange(self) -> bool:
         """Make one side's move and, if the answer is quick, the answer.
 
-        Return False if no move is possible.
+        Returns False if no move is possible.
         """
         self._exchanges += 1
-        self.room.throw_anew(self._exchanges)
+        self.room.reseed(self._exchanges)
         self.judge.begin()
         self._slip()
         if self._is_lost:
@@ -125,7 +125,7 @@ class Match:
             return True
         if not acts:
             return False
-        self._meanwhile()
+        self._begin_incidental_acts()
         for act in acts:
             self.room.world.start(act)
         tasks = [task for _, task in self.judge.tasks]
@@ -146,7 +146,7 @@ class Match:
         return True
 
     def _note_inversions(self) -> None:
-        """Record turns that were complete before the turn that they answer."""
+        """Record turns that were complete before the turn they answer."""
         over = -1
         for ply, task in self.judge.tasks:
             assert task.over_at is not None
@@ -169,10 +169,10 @@ class Match:
 
     def _heard(self) -> None:
         self.judge.heard()
-        self.room.is_told = self.judge.is_told
-        if self.judge.is_told:
+        self.room.has_complained = self.judge.has_complained
+        if self.judge.has_complained:
             for sleeve in self._sleeves:
-                sleeve.is_told = True
+                sleeve.has_complained = True
 
     def _wait_for_ruling(self, since: int | None = None) -> None:
         """Wait for the table, from the end of the turn or `since`, and answer its questions."""
@@ -217,7 +217,7 @@ class Match:
         return rank.name.lower() if rank is not None else ""
 
     def _open_unseen(self) -> None:
-        """Open an attack on the screen if the table has not noticed it."""
+        """Open an attack on the screen if the table has not detected it."""
         ply, _ = self.judge.tasks[-1]
         judge, before = self.judge, self._planner.before
         if judge.agrees or not ply.turn.attacks or judge.common != ply.number:
@@ -230,9 +230,9 @@ class Match:
             ply.unknowable = None
             ply.is_asked = True
         else:
-            if not judge.is_told and not judge.is_asked:
+            if not judge.has_complained and not judge.is_asked:
                 judge.miss(ply)
-            if judge.is_told:
+            if judge.has_complained:
                 self._do(put_right(self._hand(ply.side), before))
         attacker = self.room.pieces[before[ply.turn.source]]
         stands = self.room.board.square_of(attacker)
@@ -244,14 +244,14 @@ class Match:
             self.host.run(lambda: judge.agrees, 1000)
 
     def _move_again(self) -> None:
-        """Put back a piece whose move was not ruled on, and move it once more."""
+        """Put back a piece whose move got no ruling, and move it again."""
         judge, turn = self.judge, self.truth.plies[-1].turn
         if judge.agrees or len(self.reports.turns) != judge.common or turn.attacks:
             return
         ply, before = self.truth.plies[-1], self._planner.before
         if judge.common != ply.number or ply.unknowable:
             return
-        if not judge.is_told and not judge.is_asked:
+        if not judge.has_complained and not judge.is_asked:
             judge.miss(ply)
         ply.is_asked = True
         self._do(put_right(self._hand(ply.side), before))
@@ -274,12 +274,12 @@ class Match:
     # -- after the turn
 
     def _finish(self) -> None:
-        """Declare ranks and clean up after a combat, and check that the table is content."""
+        """Declare ranks and clean up after a combat. The table must be content afterwards."""
         ply = self.truth.plies[-1]
         if ply.turn.attacks:
             self._declare()
             self.host.wait(self.room.draw(_READS))
-            self.room.say(None, "read")
+            self.room.give_command(None, "read")
             hand, other = self._hand(ply.side), self._hand(ply.side.other)
             self._do(clear(hand, other, ply.turn, self.truth.standing(), self._planner.before))
             self._do(put_right(hand, self.truth.standing()))
@@ -288,7 +288,7 @@ class Match:
         self._come_to_rest()
 
     def _drop_beside(self, ply: Ply) -> None:
-        """Occasionally drop a captured piece beside the open attack."""
+        """Sometimes drop a captured piece next to the open attack."""
         room = self.room
         if ply.turn.attacks and room.habit(Behaviour.FALL):
             attacker = room.pieces[self._planner.before[ply.turn.source]]
@@ -298,7 +298,7 @@ class Match:
             room.begin(act, room.dice.randint(0, 1000))
 
     def _lay_aside(self) -> None:
-        """Record which pieces have left the game; one of them may be too close to the board."""
+        """Record which pieces have left the game. One of them may lie too close to the board."""
         room, standing = self.room, set(self.truth.standing().values())
         taken = {piece for whom, piece in room.pieces.items() if whom not in standing}
         fresh = sorted(taken - room.captured, key=lambda piece: piece.origin)
@@ -309,7 +309,7 @@ class Match:
                 room.world.start(accidents.edge_ghost(room, self.truth, behaviour, side), 200)
 
     def _reopen(self) -> None:
-        """Reopen on the screen an attack that the table has withdrawn, for example after a bump."""
+        """Reopen an attack on the screen that the table has withdrawn, as after a bump."""
         ply = self.truth.plies[-1]
         self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
         if not self.host.run(lambda: self.judge.agrees, _SOON_MS):
@@ -329,7 +329,7 @@ class Match:
             self.host.run(lambda: self.reports.mirror.open_attack is None, 400)
 
     def _come_to_rest(self) -> None:
-        """Wait until the table is content, as it must be because everything is correct."""
+        """Wait until the table is content, because everything is correct."""
         for _ in range(3):
             if self.room.disturbance and not self.room.ghosts:
                 self.host.run(lambda: not self.room.disturbance, _LONGEST_MS)
@@ -365,7 +365,7 @@ class Match:
     # -- mistakes and accidents
 
     def _slip(self) -> None:
-        """Make a mistake before the turn, and correct the mistake when the table reports it."""
+        """Make a mistake before the turn, and correct it when the table reports it."""
         for behaviour in accidents.SLIPS:
             habit = self.room.habit(behaviour)
             slip = accidents.find_slip(self.room, self.truth, behaviour) if habit else None
@@ -376,26 +376,26 @@ class Match:
     def _make(self, slip: accidents.Slip) -> None:
         room, judge = self.room, self.judge
         if self.truth.plies:
-            # Within two seconds, the movement could be intended as part of the previous turn.
+            # Within two seconds, the movement could continue the previous turn.
             self.host.wait(2200)
         room.did(slip.behaviour)
         room.begin_disturbance(slip.behaviour.value)
         hand = self._hand(slip.by)
-        told_before = judge.is_told
-        judge.is_told = False
+        complained_before = judge.has_complained
+        judge.has_complained = False
 
         def act() -> Act:
             piece = yield from hand.lift(slip.source)
             yield from hand.put(piece, slip.target)
 
         self._do(act())
-        self.host.run(lambda: judge.is_told or self._open_questions(), _SOON_MS)
+        self.host.run(lambda: judge.has_complained or self._open_questions(), _SOON_MS)
         if self._open_questions():
             self.host.wait(room.draw(room.profile.pace.react))
             self._answer()
             self.host.wait(200)
         judge.blame_slip(f"{slip.behaviour.value} {Turn(slip.source, slip.target, attacks=False)}")
-        judge.is_told = judge.is_told or told_before
+        judge.has_complained = judge.has_complained or complained_before
         self.host.wait(room.draw(room.profile.pace.react))
         if judge.agrees:
             self._do(put_right(hand, self.truth.standing()))
@@ -407,7 +407,7 @@ class Match:
         judge.begin()
 
     def _bump_after_move(self) -> None:
-        """Bump the board so that one piece seems to move first, and put everything back."""
+        """Bump the board after one piece seems to move. Everything is put back."""
         room, judge = self.room, self.judge
         moves = [turn for turn in self.truth.legal() if not turn.attacks]
         moves = [turn for turn in moves if turn.target in squares_in(BESIDE[turn.source])]
@@ -425,8 +425,8 @@ class Match:
             self._come_to_rest()
         judge.begin()
 
-    def _meanwhile(self) -> None:
-        """Start incidental acts during the turn, at random times in the next few seconds."""
+    def _begin_incidental_acts(self) -> None:
+        """Start incidental acts at random times in the next few seconds."""
         room, truth = self.room, self.truth
         mover = truth.plies[-1].side
         board = truth.referee.position.board
@@ -455,20 +455,19 @@ class Match:
         self.room.begin(act, self.room.dice.randint(0, 1500))
 
     def _await_idle(self) -> None:
-        """Wait until everything that runs alongside the turns has ended."""
+        """Wait until all incidental acts have ended."""
         world, begun = self.room.world, self.room.begun
         self.host.run(lambda: not any(map(world.goes_on, begun)), _LONGEST_MS)
         begun.clear()
         self._sleeves.clear()
 
     def _think(self) -> None:
-        """Think before the next turn."""
         self.judge.begin()
         until = self.host.now + self.room.draw(self.room.profile.pace.think)
         for _ in range(8):
             if not self.host.run(self._open_questions, until - self.host.now):
                 break
-            # The hands themselves answer most questions a moment later.
+            # Most questions disappear a moment later, when the hands continue.
             self.host.wait(self.room.draw(self.room.profile.pace.react))
             if self._open_questions():
                 self._answer()
@@ -478,7 +477,7 @@ class Match:
     # -- resynchronisation
 
     def _find_together(self) -> None:
-        """Agree with the table on a game: undo turns that differ, or abandon the game."""
+        """Resynchronise with the table: undo turns that differ, or abandon the game."""
         judge, room = self.judge, self.room
         judge.is_muted = room.is_calm = True
         self._await_idle()
@@ -488,12 +487,12 @@ class Match:
             if len(self.reports.turns) <= keep:
                 break
             if self.reports.mirror.open_attack:
-                room.say(None, "no-attack")
+                room.give_command(None, "no-attack")
                 self.host.wait(300)
                 if len(self.reports.turns) <= keep:
                     break
             for side in Side:
-                room.say(side, "take-back")
+                room.give_command(side, "take-back")
             self.host.wait(300)
         self.truth.take_back(keep)
         judge.tasks = []

@@ -1,8 +1,7 @@
-"""The motions of one hand, each as an act in simulated time.
+"""Motions of one hand, as acts in simulated time.
 
-The board always has the state that sensors would detect. A magnet that slides over a border is
-detected on both sides for a while, or on neither; a magnet that is carried low is detected where it
-passes.
+A magnet that slides over a border is detected by both squares for a while, or by neither. A magnet
+that is carried low is detected where it passes.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -27,21 +26,21 @@ AFTER_BUMP: Final = Duration(100, 250, 500)
 """Time from the end of a bump until a player continues."""
 _PATIENCE_MS: Final = 5000
 _FRAME_MS: Final = 20
-"""A piece set down for less than this time may have been there only between two frames."""
+"""A piece that is set down for less than this time may appear in no frame."""
 _SEEN_MS: Final = 100
-"""A piece set down for longer than this is in at least one frame, unless the frame was lost."""
+"""A piece that is set down for longer than this appears in a frame, unless the frame is lost."""
 
 
 @dataclass
 class HandTask:
-    """One person's action for one turn, as far as others can foresee it."""
+    """A player's task in one turn, as far as others can foresee it."""
 
     side: Side
     release_at: int | None = None
-    """The release time of the last piece, once it is certain, in milliseconds."""
+    """Time at which the last piece is released, once it is known, in milliseconds."""
     is_done: bool = False
     over_at: int | None = None
-    """The time at which the turn was complete and could be detected."""
+    """Time at which the turn was complete and detectable."""
     reach_ms: int | None = None
     """Duration of the first movement; None for the usual duration."""
     is_lifted: bool = False
@@ -49,12 +48,12 @@ class HandTask:
     waits_for: "HandTask | None" = None
     """The turn that this one answers. Nothing is set down before that turn is released."""
     has_taken_unfelt: bool = False
-    """Whether the action lifted a piece that no frame can have shown on its square."""
+    """Whether the task lifted a piece that no frame has shown on its square."""
 
 
 @dataclass
 class Hand:
-    """A hand of one side in a room."""
+    """A hand of one side."""
 
     side: Side
     room: SharedState
@@ -71,7 +70,7 @@ class Hand:
         return self.room.dice.random() < of
 
     def reach(self) -> int:
-        """Return the time the hand takes to reach the next piece, in milliseconds."""
+        """Draw the time to reach the next piece, in milliseconds."""
         pace = self.room.profile.pace
         if self.task.reach_ms is not None:
             reach, self.task.reach_ms = self.task.reach_ms, None
@@ -83,7 +82,7 @@ class Hand:
     # -- lifting and setting down
 
     def _wait(self) -> Act:
-        """Wait until knocked pieces have been put back, and for the turn that this one answers."""
+        """Wait until knocked pieces are back, and until the answered turn allows this one."""
         while self.room.is_bumped:
             yield 20
             if not self.room.is_bumped:
@@ -95,7 +94,7 @@ class Hand:
     def lift(self, square: Square, piece: Piece | None = None) -> Doing[Piece]:
         """Reach for a piece and lift it.
 
-        If the piece is just being straightened, wait for that to end.
+        Waits if the piece is being straightened.
         """
         yield self.reach()
         waiting, self.task.waits_for = self.task.waits_for, None
@@ -119,7 +118,7 @@ class Hand:
         return self.room.board.lift(square, taken)
 
     def _is_unseen(self, piece: Piece, square: Square) -> bool:
-        """Return whether a piece was set down too recently for any frame to have shown it there."""
+        """Whether a piece was set down too recently to appear in a frame."""
         stood = self.now - self.room.stands_since.get(piece, -_SEEN_MS)
         return stood < _FRAME_MS or (stood < _SEEN_MS and self.room.sensors.at(square) == ".")
 
@@ -161,7 +160,7 @@ class Hand:
             yield from self._let_go(piece, square)
 
     def put_upon(self, piece: Piece, square: Square) -> Act:
-        """Set a piece on another: the upper one is detected, the lower one, or both in turn."""
+        """Set a piece down on another one. Either of them is detected, or both alternately."""
         yield from self._wait()
         yield self.room.draw(self.room.profile.pace.carry)
         board = self.room.board
@@ -180,7 +179,7 @@ class Hand:
         self.task.release_at = self.task.over_at = self.now
 
     def _let_go(self, piece: Piece, square: Square) -> Act:
-        """Release a piece finally; occasionally the piece is off centre until it is nudged."""
+        """Release a piece at the end of a turn. Sometimes it is off centre until it is nudged."""
         self.task.release_at = self.task.over_at = self.now
         habit = self.room.habit(Behaviour.DROPOUT)
         if habit is None:
@@ -191,7 +190,7 @@ class Hand:
         self.task.over_at = self.now + unseen
         yield min(unseen, 1000)
         if unseen > 1000:
-            # From here on, a report about an undetected piece is helpful.
+            # from here on, a report of an undetected piece is justified
             self.room.begin_disturbance("unseen")
             yield unseen - 1000
             self.room.end_disturbance("unseen")
@@ -235,7 +234,7 @@ class Hand:
         yield from self._let_go(slid, here)
 
     def hover(self, piece: Piece, squares: Iterable[Square], span: Duration) -> Act:
-        """Carry a piece low over squares, pausing over each."""
+        """Carry a piece low over squares, with a pause over each."""
         for square in squares:
             yield self.room.draw(Duration(80, 160, 300))
             self.room.board.come_over(square, piece.side)
@@ -243,7 +242,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tremble(self, piece: Piece, square: Square, lasts: int) -> Act:
-        """Hold a piece over a square for some milliseconds: the sensor below flickers."""
+        """Hold a piece over a square for some milliseconds, so that its sensor flickers."""
         until = self.now + lasts
         while self.now < until:
             yield self.room.draw(_UNFELT)
@@ -252,7 +251,7 @@ class Hand:
             self.room.board.go_on(square, piece.side)
 
     def tap(self, piece: Piece, square: Square) -> Act:
-        """Touch a piece with one in the hand, which is held low enough to be detected, or not."""
+        """Touch a piece with the one in hand, which may be low enough to be detected."""
         yield self.room.draw(self.room.profile.pace.carry)
         if self.chance(0.6):
             self.room.board.come_over(square, piece.side)
@@ -282,7 +281,7 @@ def in_turn(*acts: Act) -> Act:
 
 
 def finishing(task: HandTask, act: Act, then: Callable[[], object] = lambda: None) -> Act:
-    """Run an act, and mark the action as done."""
+    """Run an act, and mark the task as done."""
     yield from act
     task.is_done = True
     then()

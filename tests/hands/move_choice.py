@@ -1,4 +1,4 @@
-"""Choosing turns: varied, towards the enemy, and with enough attacks."""
+"""Choice of turns: varied, towards the enemy, and with enough attacks."""
 
 from collections.abc import Callable
 from typing import Final
@@ -40,7 +40,7 @@ def choose_turn(
 
 
 def squares_of(turn: Turn) -> SquareSet:
-    """Return the squares that a turn touches."""
+    """Return the squares of a turn."""
     return set_of([turn.source, *(line(turn.source, turn.target) or ())])
 
 
@@ -52,23 +52,23 @@ def _weight(turn: Turn, side: Side) -> float:
     return weight * (_FAR if path and len(path) > 1 else 1)
 
 
-# Planning turns: a single one or several in quick succession, and how they are made.
+# Planning of turns: one, or several in quick succession.
 
 _CHAIN: Final = 4
 """Maximum number of turns in quick succession before a pause."""
 
 
 class Planner:
-    """Chooses turns, records them as true, and converts them to acts of hands."""
+    """Chooses turns, records them as real, and converts them to acts."""
 
     def __init__(self, room: SharedState, truth: GroundTruth, judge: Scorer) -> None:
         """Create a planner for two people in a room."""
         self._room, self._truth, self._judge = room, truth, judge
         self.before: Standing = {}
-        """The placement before the latest turn."""
+        """Placement of the pieces before the latest turn."""
 
     def plan(self) -> list[Act]:
-        """Choose the next turns, and return them as acts."""
+        """Choose the next turns. Returns them as acts."""
         room, truth = self._room, self._truth
         planned: list[tuple[Ply, HandTask, int | None]] = []
         used: SquareSet = 0
@@ -80,8 +80,7 @@ class Planner:
             used |= room.held_squares
             delay = quick[1] if quick else None
             prefer = planned[-2][0].turn.target if len(planned) > 1 else None
-            # A piece that has just been moved may be captured immediately, but not before its
-            # release.
+            # A piece that has just moved may be captured at once, but not before its release.
             is_early = quick is not None and quick[0] is Behaviour.EARLY_LIFT
             may_take = planned and delay and delay > 0 and not is_early
             open_to = planned[-1][0].turn.target if may_take else None
@@ -122,7 +121,7 @@ class Planner:
     def _quick(
         self, planned: list[tuple[Ply, HandTask, int | None]]
     ) -> tuple[Behaviour, int] | None:
-        """Return how, and how soon, the next turn follows the previous release, or None."""
+        """Draw whether and how soon a quick turn follows the previous release."""
         room = self._room
         if len(planned) == 2 and (habit := room.habit(Behaviour.TWO_PLIES)):
             return Behaviour.TWO_PLIES, room.draw(habit.lasts)
@@ -150,19 +149,19 @@ class Planner:
         return self._striking(strike, style, ply)
 
     def _could(self, turn: Turn, ply: Ply, others: SquareSet) -> bool:
-        """Return whether the player could try this move first without disturbing other turns."""
+        """Whether the player could try this move first without disturbing other turns."""
         if turn.attacks or squares_of(turn) & others:
             return False
         return turn.source == ply.turn.source or not squares_of(turn) & squares_of(ply.turn)
 
     def _striking(self, strike: Strike, style: Behaviour, ply: Ply) -> Act:
-        """Attack, and record whether any sensor could detect it."""
+        """Attack, and record whether a sensor could detect the attack."""
         target, sensors = ply.turn.target, self._room.sensors
         shown = sensors.at(target)
         watch = _Watch(lambda: sensors.at(target) != shown)
         self._room.world.start(watch.act())
         yield from strike.perform(style)
-        yield 40  # by then the sensor's state is known
+        yield 40  # the state of the sensor is known by then
         watch.is_over = True
         stands = self._room.board.square_of(strike.piece)
         is_back = stands is not None and stands != target and strike.piece.is_felt
@@ -172,9 +171,9 @@ class Planner:
     def _follow(
         self, before: HandTask, own: HandTask | None, task: HandTask, delay: int, act: Act
     ) -> Act:
-        """Begin a turn in answer to another, `delay` milliseconds after or before its release.
+        """Begin a turn that answers another one, `delay` milliseconds before or after its release.
 
-        The turn does not begin before the player's `own` hand is free again.
+        It does not begin before the player's `own` hand is free.
         """
         if task.waits_for:
             while not before.is_lifted or (own is not None and not own.is_done):
@@ -189,7 +188,7 @@ class Planner:
 
 
 class _Watch:
-    """Records whether a condition has held at any time before it is stopped."""
+    """Records whether a condition has ever held."""
 
     def __init__(self, condition: Callable[[], bool]) -> None:
         self.has_changed = False

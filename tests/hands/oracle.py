@@ -1,4 +1,4 @@
-"""Simulated tables that know the true moves: one without errors, and some with a known error."""
+"""Tables that know the real moves: one without errors, and some with a known error."""
 
 from engine import EDITIONS, Move
 from engine.board.geometry import BESIDE, squares_in
@@ -15,7 +15,7 @@ EDITION = EDITIONS["original-1992"]
 
 
 class Oracle(Policy):
-    """Rules on every turn in the frame after its end, and reports only real faults."""
+    """Rules on every turn in the next frame, and reports only real errors."""
 
     def __init__(self) -> None:
         super().__init__(EDITION, 0)
@@ -44,7 +44,7 @@ class Oracle(Policy):
                 return
 
     def _is_cleared(self) -> bool:
-        """Whether every piece is on its square, or in a hand for a moment."""
+        """Whether every piece is on its square, or briefly in a hand."""
         room = self.match.room
         standing = self.match.truth.standing().items()
         pieces = {where: room.pieces[whom] for where, whom in standing}
@@ -54,12 +54,12 @@ class Oracle(Policy):
         )
 
     def rule(self, ply: Ply) -> None:
-        """Rule on a turn that has just been played."""
+        """Rule on a turn."""
         self._apply(ply.turn.action)
 
 
 class Mistaken(Oracle):
-    """Misreads every n-th move as a move to another square."""
+    """Misreads every n-th move as one to another square."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ class Mistaken(Oracle):
 
 
 class Correcting(Mistaken):
-    """Misreads every n-th move as a move to another square, but corrects the error 100 ms later."""
+    """Misreads every n-th move as one to another square, and corrects it 100 ms later."""
 
     def _look(self, at: float) -> None:
         super()._look(at)
@@ -113,7 +113,7 @@ class Sleeping(Oracle):
 
 
 class Grumbling(Oracle):
-    """Reports a violation after every n-th turn, although every turn was correct."""
+    """Complains after every n-th turn, although the turn was correct."""
 
     def __init__(self, every: int) -> None:
         super().__init__()
@@ -126,7 +126,7 @@ class Grumbling(Oracle):
 
 
 class Imagining(Oracle):
-    """Opens a legal attack although none was played, at most `most` times."""
+    """Opens an attack that was not played, at most `most` times."""
 
     def __init__(self, most: int) -> None:
         super().__init__()
@@ -142,12 +142,12 @@ class Imagining(Oracle):
 
 
 class Confusing(Oracle):
-    """Opens a wrong attack once, which the players have to correct."""
+    """Opens a wrong attack once. The players have to correct it."""
 
     def __init__(self) -> None:
         super().__init__()
         self.confused: int | None = None
-        """The number of the confused ply."""
+        """Number of the ply with the wrong attack."""
 
     def rule(self, ply: Ply) -> None:
         legal = self._referee.legal_moves()
@@ -160,7 +160,7 @@ class Confusing(Oracle):
 
 
 class Forgetting(Oracle):
-    """Withdraws the first attack that it has opened."""
+    """Withdraws the first open attack."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -176,7 +176,7 @@ class Forgetting(Oracle):
 
 
 class Stuck(Oracle):
-    """Stays disturbed from a given ply onwards."""
+    """Stays disturbed from a given ply on."""
 
     def take(self, line: Line) -> Line:
         answer = super().take(line)
@@ -184,7 +184,7 @@ class Stuck(Oracle):
 
 
 class AskingOracle(Oracle):
-    """Asks about every move, and rules according to the answer."""
+    """Asks about every move and follows the answer."""
 
     def __init__(self, *, interrupts: bool) -> None:
         super().__init__()
@@ -207,14 +207,14 @@ class AskingOracle(Oracle):
             }
         )
 
-    def _hear(self, said: Line) -> None:
-        if said["what"] == "choose":
-            self.answers += [said["answer"]] * (self._referee.plies + 1 - len(self.answers))
-        super()._hear(said)
+    def _hear(self, answer: Line) -> None:
+        if answer["what"] == "choose":
+            self.answers += [answer["answer"]] * (self._referee.plies + 1 - len(self.answers))
+        super()._hear(answer)
 
 
 def play(table: Oracle, profile: Profile, plies: int, game: int = 0) -> tuple[Match, Score]:
-    """Play a game at a table that knows the truth."""
+    """Play a game at a table that knows the real moves."""
     match = Match(profile, EDITION, table, "test", game)
     table.match = match
     return match, match.play(plies)

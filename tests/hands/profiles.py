@@ -1,9 +1,8 @@
-"""Profiles of players, as data.
+"""Profiles of players.
 
-All numbers were chosen by considering real hands; no number was measured. A hand at rest reaches a
-piece in 300 to 700 ms and carries it in 300 to 900 ms. People need at least 250 ms to react to what
-they see. They think for 1 to 20 s, of which the simulation skips the parts in which nothing
-happens.
+All numbers are estimates, not measurements. A hand at rest reaches a piece in 300 to 700 ms and
+carries it in 300 to 900 ms. People need at least 250 ms to react. They think for 1 to 20 s, most of
+which the simulation skips.
 """
 
 from collections.abc import Mapping
@@ -23,18 +22,18 @@ _REACT: Final = Duration(350, 800, 1800)
 
 @dataclass(frozen=True)
 class HandSpeed:
-    """The speed of people; all in milliseconds."""
+    """Speed of a player's hands, in milliseconds."""
 
     reach: Duration = _REACH
     """Time from the resting position to a piece."""
     second: Duration = _SECOND
-    """Time to the next piece, with the hand already over the board."""
+    """Time to the next piece, with the hand above the board."""
     carry: Duration = _CARRY
     """Time from one square to another."""
     think: Duration = _THINK
     """Time from the opponent's release to the first movement of this player's hand."""
     react: Duration = _REACT
-    """Time from a message of the table to the player's reaction."""
+    """Time from a message of the table to the reaction."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +44,7 @@ class Profile:
     habits: Habits = field(default_factory=dict)
     pace: HandSpeed = HandSpeed()
     sees_colours: bool = True
-    """Whether their board can tell red from blue."""
+    """Whether the board distinguishes red from blue."""
 
 
 HOLDS: Final = Duration(400, 1500, 6000)
@@ -58,7 +57,7 @@ UNNOTICED: Final = Duration(400, 2500, 8000)
 PAUSES: Final = Duration(100, 400, 1500)
 ANSWERS: Final = Duration(0, 200, 400)
 BEFORE: Final = Duration(0, 120, 300)
-"""Time for which a hand is at its own piece before the opponent's release."""
+"""Time before the opponent's release at which a hand is at its own piece."""
 FLICKERS: Final = Duration(20, 60, 200)
 BURSTS: Final = Duration(60, 200, 500)
 DROPOUTS: Final = Duration(200, 800, 3000)
@@ -70,14 +69,14 @@ HELD: Final = Duration(800, 2000, 6000)
 TREMBLES: Final = Duration(300, 900, 3000)
 WRONG_STOPS: Final = Duration(80, 300, 900)
 EARLY: Final = Duration(0, 300, 1500)
-"""Time from the mover's lift to the answering hand's lift, in milliseconds."""
+"""Time from the mover's lift to the opponent's early lift, in milliseconds."""
 EDGES: Final = Duration(300, 2000, 9000)
 LOOKS: Final = Duration(300, 900, 3000)
 LAID: Final = Duration(200, 700, 3000)
 GLIMPSES: Final = Duration(20, 60, 150)
 
 PLAIN_ATTACKS: Final[Habits] = {B.OTHER_HAND: Habit(1), B.BOTH_UP: Habit(2)}
-"""Attacks by careful people who know that the table is watching: both pieces are lifted."""
+"""Attacks of careful players, who lift both pieces so that the table detects them."""
 COMMON_ATTACKS: Final[Habits] = {
     B.SET_DOWN: Habit(2),
     B.OTHER_HAND: Habit(5),
@@ -123,7 +122,7 @@ _NORMAL: Final[Habits] = {
     B.LOST_FRAME: Habit(0.02),
     B.LOST_BURST: Habit(0.002, BURSTS),
     B.DROPOUT: Habit(0.003, DROPOUTS),
-    # Looks per second for each player: one look in two minutes.
+    # One look per player in two minutes.
     B.LOOK: Habit(0.008, LOOKS),
     B.LOOK_SEVERAL: Habit(0.1),
     B.TILT: Habit(0.15),
@@ -143,7 +142,7 @@ _NORMAL: Final[Habits] = {
     B.BUMP_AFTER_MOVE: Habit(0.0003),
 }
 _LOOKING: Final[Habits] = {
-    # Five looks per minute for each player.
+    # Five looks per minute and player.
     B.LOOK: Habit(5 / 60, LOOKS),
     B.LOOK_SEVERAL: Habit(0.2),
     B.TILT: Habit(0.3),
@@ -154,8 +153,7 @@ _CHANCES: Final[Habits] = {
     B.OWNER_LIFTS_AT_STOP: Habit(0.3),
     B.TIE_LAID: Habit(0.3, LAID),
 }
-"""Conditional probabilities of details of a look, a stop or a tie, for players who look and attack
-more often."""
+"""Probabilities of details of a look, a stop or a tie, for players who look and attack often."""
 _OTHER_HAND: Final[Habits] = {
     B.THINK_IN_HAND: Habit(0.06, THINKS_IN_HAND),
     B.OTHER_HAND_LOOKS: Habit(0.05, LOOKS),
@@ -164,7 +162,7 @@ _OTHER_HAND: Final[Habits] = {
 
 
 def _more(habits: Habits, times: float, most: float = 0.5) -> Habits:
-    """Return habits that are `times` as frequent; styles of attack keep their weights."""
+    """Return habits that are `times` as frequent. Styles of attack keep their weights."""
     return {
         each: habit
         if each in COMMON_ATTACKS

@@ -10,21 +10,17 @@ from engine.records.serialization import read_action
 from engine.rules.editions import Edition
 from tests.hands.board import Turn
 
-# The interface of a table: one line in, one line out, both as plain data.
-#
-# The keywords are the ones of ``boomboard table --json``, which docs/commands.md lists. Nothing
-# else about the table is known here.
+# Interface of a table: one line in, one line out, as plain data. The keywords are those of
+# ``boomboard table --json`` (docs/commands.md).
 
 Line: TypeAlias = dict[str, Any]
 """A JSON object: an input of the table, or its answer."""
 
 
 class Table(Protocol):
-    """A referee that answers every line with a line."""
+    """Referee with one line of output for each line of input."""
 
-    def take(self, line: Line) -> Line:
-        """Process one line and return the answer."""
-        ...
+    def take(self, line: Line) -> Line: ...
 
 
 COMPLAINTS: Final = frozenset(
@@ -39,15 +35,15 @@ COMPLAINTS: Final = frozenset(
         "restore",
     }
 )
-"""Events that report to people that something on the board is wrong."""
+"""Events that report an error on the board."""
 UNREST: Final = frozenset(
     {"disturbed", "wrong-move", "restoring", "clearing", "who-attacks", "attack-open", "dispute"}
 )
-"""States in which the table waits for something other than the next turn."""
+"""States in which the table waits for something other than a turn."""
 AGREEMENTS: Final = frozenset({"take-back", "agree", "accept-board"})
-"""The questions whether a side agrees to the other side's proposal; an answer is optional."""
+"""Questions about the other side's proposal. They need no answer."""
 OF_COURSE: Final = frozenset({"rank", "guess", "can-move", "read", "ready", "insist", "settle"})
-"""Questions that belong to every game and are not a disturbance."""
+"""Questions that belong to every game and disturb nobody."""
 
 
 @dataclass(frozen=True)
@@ -57,11 +53,11 @@ class Ask:
     to: str
     what: str
     places: tuple[str, ...]
-    """The squares that the question is about."""
+    """Squares of the question."""
     interrupts: bool
-    """False for an offer that disappears without an answer."""
+    """False for an offer, which disappears without an answer."""
     answers: tuple[str, ...]
-    """The possible answers, each as the text that was received."""
+    """Possible answers, each as text."""
 
     @classmethod
     def of(cls, ask: Line) -> "Ask":
@@ -81,20 +77,20 @@ class Ask:
 
 
 class BrokenTableError(Exception):
-    """An invalid answer: an error, an exception, or an action that is impossible in the game."""
+    """Raised for an invalid answer: an error, or an action that is impossible in the game."""
 
 
 class TableReports:
-    """Follows a table's answers, using its own referee to replay the accepted actions."""
+    """State of a table. Its accepted actions are replayed by a second engine."""
 
     def __init__(self, edition: Edition) -> None:
-        """Start to follow a table that plays under an edition."""
+        """Create the state of a new game."""
         self.mirror = Referee.waiting(edition)
         self.turns: list[Turn] = []
-        """The turns that the table has accepted, including the open attack."""
+        """Turns that the table has accepted, including the open attack."""
         self.asks: tuple[Ask, ...] = ()
         self.due: float | None = None
-        """The next time at which the table has asked to be called, in seconds."""
+        """Time at which the table has asked to be called next, in seconds."""
         self.state = ""
         self.required_image = ""
         self.to_move: str | None = None
@@ -103,13 +99,13 @@ class TableReports:
         self.has_changed = False
         """Whether the latest answer has a visible effect."""
         self.new_asks: tuple[Ask, ...] = ()
-        """The questions that are new in the latest answer."""
+        """Questions that were not in the previous answer."""
         self.declared: dict[str, str] = {}
-        """The latest declaration of each side, because a table does not repeat it."""
+        """Latest declaration of each side. The table does not repeat it."""
         self._raw_asks: object = []
 
     def hear(self, answer: Line) -> None:
-        """Process an answer; raises BrokenTableError if it is invalid."""
+        """Process an answer. Raises BrokenTableError if it is invalid."""
         if "error" in answer:
             raise BrokenTableError(str(answer["error"]))
         state, shows = str(answer["state"]), answer["must_show"]
@@ -131,15 +127,15 @@ class TableReports:
 
     @property
     def complaints(self) -> list[str]:
-        """The complaints of the latest answer, as text."""
-        return [_tell(event) for event in self.events if event["event"] in COMPLAINTS]
+        """Complaints of the latest answer, as text."""
+        return [_describe(event) for event in self.events if event["event"] in COMPLAINTS]
 
     def _follow(self, actions: list[Line]) -> None:
         for written in actions:
             plain = written
             if plain.get("sealed"):
-                told = {key: value for key, value in plain.items() if key != "sealed"}
-                plain = told | {"rank": self.declared.get(plain["side"], "")}
+                fields = {key: value for key, value in plain.items() if key != "sealed"}
+                plain = fields | {"rank": self.declared.get(plain["side"], "")}
             try:
                 action = read_action(plain)
                 self.mirror.apply(action)
@@ -149,14 +145,14 @@ class TableReports:
 
 
 def turns_of(actions: list[Action]) -> list[Turn]:
-    """Return the turns among the actions that were not taken back."""
+    """Return the turns in force among the actions."""
     turns: list[Turn] = []
     for action in actions:
         match action:
             case Move() | Attack():
                 turns.append(Turn.of(action))
             case Amend(_, target):
-                # The entry before it is the move that it continues.
+                # The previous entry is the move that it continues.
                 turns.append(Turn(turns.pop().source, target, attacks=True))
             case Override(source, target):
                 turns.append(Turn(source, target, attacks=False))
@@ -165,10 +161,10 @@ def turns_of(actions: list[Action]) -> list[Turn]:
     return turns
 
 
-def _tell(event: Line) -> str:
-    told = ", ".join(
+def _describe(event: Line) -> str:
+    details = ", ".join(
         f"{key} {value}"
         for key, value in event.items()
         if key in ("difference", "fault", "squares", "side", "source", "target")
     )
-    return f"{event['event']} ({told})"
+    return f"{event['event']} ({details})"

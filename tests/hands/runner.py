@@ -1,4 +1,4 @@
-"""Runs many games, in sequence or in parallel: the same seed gives the same figures."""
+"""Runs of many games, in sequence or in parallel. The same seed gives the same figures."""
 
 import json
 from collections import deque
@@ -19,16 +19,14 @@ from tests.hands.profiles import PROFILES
 from tests.hands.responses import Line, Table
 from tests.hands.score import ErrorKind, Score
 
-# Failure files: the table's input up to each mistake, and the true actions of the hands.
-#
-# Two files are written for each mistake, named after profile, seed, game, ply and kind:
-#
-# - ``….jsonl`` is the input of ``boomboard table --json`` from the start of the game;
-# - ``….truth.jsonl`` has the mistake in its first line, then every motion of the hands, every
-#   behaviour and every finished turn, with times in seconds by the same clock.
+# Failure files: the table's input and the hands' log of a game with a mistake. Two files are
+# written for each mistake, named after profile, seed, game, ply and kind: - ``….jsonl`` is input
+# for ``boomboard table --json`` from the start of the game; - ``….truth.jsonl`` begins with the
+# mistake, followed by every motion, behaviour and finished turn. Times are in seconds, by the same
+# clock.
 
 _AFTER_S: Final = 1.0
-"""Time included after the detection of a mistake, in seconds."""
+"""Time after the detection of a mistake that is included, in seconds."""
 
 
 def write_failures(
@@ -74,7 +72,7 @@ REFEREES: Final[Mapping[str, Callable[[Edition, int], Table]]] = {
     TABLE: TableProcess,
     **{name: partial(_policy, rest_ms) for name, rest_ms in POLICIES.items()},
 }
-"""The available referees by name: the table, and two simple referees for comparison."""
+"""Referees by name: the table, and two simple ones for comparison."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +88,11 @@ class Campaign:
     failures: Path | None = None
     """The folder for the mistake files, or None to write no files."""
 
-    def play(self, game: int, tell: Callable[[Line], None] | None = None) -> Score:
-        """Play one game, given its number; `tell` receives every input line of the table."""
+    def play(self, game: int, emit: Callable[[Line], None] | None = None) -> Score:
+        """Play the game with this number. `emit` gets every input line of the table."""
         table = REFEREES[self.referee](self.edition, self.seed)
         lines: list[Line] = []
-        keep = lines.append if self.failures and not tell else tell
+        keep = lines.append if self.failures and not emit else emit
         match = Match(PROFILES[self.profile], self.edition, table, str(self.seed), game, keep)
         match.room.is_logged = self.failures is not None
         score = match.play(self.most)
@@ -103,10 +101,9 @@ class Campaign:
         return score
 
     def run(self, plies: int, jobs: int, progress: Callable[[int], None]) -> Score:
-        """Play games until they total `plies` plies, several games at a time.
+        """Play at least `plies` plies. `progress` gets the number of plies so far.
 
-        Which games count does not depend on the number of parallel jobs. `progress` receives the
-        number of plies played so far.
+        The choice of games does not depend on the number of parallel jobs.
         """
         total = Score()
         for score in self._scores(jobs, lambda on: total.plies + on * self.most < plies):
@@ -119,8 +116,8 @@ class Campaign:
     def _scores(self, jobs: int, needs_more: Callable[[int], bool]) -> Iterator[Score]:
         """Yield the scores of all games in order.
 
-        No further game is started while the running games may be enough; `needs_more` receives
-        their number.
+        No further game is started while the running ones may be enough: `needs_more` gets their
+        number.
         """
         if jobs == 1:
             yield from map(self.play, count())

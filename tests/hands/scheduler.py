@@ -1,4 +1,4 @@
-"""Simulated time and the concurrent activities in it.
+"""Simulated time, and concurrent activities in it.
 
 Everything that takes time is an act: a generator that yields the number of milliseconds until it
 continues. Two hands, a sleeve and a loose contact are four acts in the same world.
@@ -14,9 +14,9 @@ from typing import Final, TypeAlias, TypeVar
 _Result = TypeVar("_Result")
 
 Doing: TypeAlias = Generator[int, None, _Result]
-"""An activity that takes time and returns a result; it yields milliseconds."""
+"""Activity with a result. It yields delays in milliseconds."""
 Act: TypeAlias = Doing[None]
-"""An activity that takes time."""
+"""Activity without a result."""
 
 
 class Scheduler:
@@ -24,7 +24,7 @@ class Scheduler:
 
     def __init__(self) -> None:
         self.now = 0
-        """The current time, in milliseconds."""
+        """Current time, in milliseconds."""
         self._order = count()
         self._waiting: list[tuple[int, int, Act]] = []
 
@@ -35,15 +35,14 @@ class Scheduler:
 
     @property
     def next_at(self) -> int | None:
-        """The time of the next event; None if no act is running."""
+        """Time of the next event, or None if no act is running."""
         return self._waiting[0][0] if self._waiting else None
 
     def goes_on(self, act: Act) -> bool:
-        """Return whether an act is still running."""
+        """Whether an act is still running."""
         return any(act is each for _, _, each in self._waiting)
 
     def advance(self, until: int) -> None:
-        """Advance time to `until`."""
         waiting = self._waiting
         while waiting and waiting[0][0] <= until:
             self.now, _, act = heapq.heappop(waiting)
@@ -58,7 +57,7 @@ class Scheduler:
 
 @dataclass(frozen=True)
 class Duration:
-    """A triangular distribution of durations in milliseconds, with its mode at `usual`."""
+    """Triangular distribution of durations in milliseconds, with its mode at `usual`."""
 
     least: int
     usual: int
@@ -66,11 +65,11 @@ class Duration:
 
     @classmethod
     def even(cls, least: int, longest: int) -> "Duration":
-        """Return a distribution whose mode is in the middle."""
+        """Return a distribution with its mode in the middle."""
         return cls(least, (least + longest) // 2, longest)
 
     def draw(self, dice: Random) -> int:
-        """Return a random duration, in milliseconds."""
+        """Draw a duration in milliseconds."""
         return round(dice.triangular(self.least, self.longest, self.usual))
 
 

@@ -1,4 +1,4 @@
-"""Compares the table's reports with the truth, and counts the results."""
+"""Comparison of the table's reports with the real game."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -10,29 +10,29 @@ from tests.hands.motions import HandTask
 from tests.hands.responses import AGREEMENTS, UNREST, Ask, TableReports
 from tests.hands.shared_state import SharedState
 
-# A table's score: how often it was right, and how it behaved when it could not be.
+# Score of a table.
 
 
 @dataclass(frozen=True)
 class ErrorKind:
-    """One mistake, with the data needed to investigate it."""
+    """A mistake, with the data to investigate it."""
 
     kind: str
-    """``wrong``, ``missed``, ``complaint``, ``untold``, ``unknowable`` or ``broken``."""
+    """``wrong``, ``missed``, ``complaint``, ``unreported``, ``unknowable`` or ``broken``."""
     profile: str
     game: int
     ply: int
-    """The number of the turn concerned, counted from 1."""
+    """Number of the turn, from 1."""
     at: float
-    """The time of detection, in seconds of game time."""
+    """Game time of the detection, in seconds."""
     true: str
     """The true action."""
     seen: str
-    """The table's interpretation."""
+    """Interpretation by the table."""
     did: tuple[str, ...] = ()
-    """The behaviours used to play the action."""
+    """Behaviours in the action."""
     is_silent: bool = False
-    """Whether the players received neither a message nor a question about it."""
+    """Whether the players got neither a message nor a question about it."""
 
     def __str__(self) -> str:
         silent = ", silently" if self.is_silent else ""
@@ -43,44 +43,42 @@ class ErrorKind:
 
 @dataclass
 class Score:
-    """The counts for one game or for many."""
+    """Counts for one or more games."""
 
     games: int = 0
     plies: int = 0
     attacks: int = 0
     wrong: int = 0
-    """Turns that were ruled on differently from how they were made, or that were never made."""
+    """Turns with a wrong ruling, and rulings on turns that were never made."""
     silent: int = 0
-    """Wrong turns without any message or question to the players."""
+    """Wrong turns without a message or question."""
     missed: int = 0
-    """Turns that were complete but neither ruled on nor asked about within 3 s."""
+    """Complete turns without a ruling or question within 3 s."""
     complaints: int = 0
-    """Complaints although everything was legal and finished, or a hand was still busy."""
+    """Complaints although everything was legal, or a hand was still busy."""
     amended: int = 0
-    """Turns that were ruled on wrongly at first but correctly in the end; they do not count as
-    wrong."""
-    untold: int = 0
-    """Real errors on the board that were not reported within 3 s."""
+    """Turns with a wrong ruling that was corrected. They do not count as wrong."""
+    unreported: int = 0
+    """Real errors on the board without a report within 3 s."""
     helped: int = 0
     """Complaints about real errors on the board."""
     questions: int = 0
-    """Questions that make the game wait."""
+    """Questions that block the game."""
     offers: int = 0
-    """Questions that disappear without an answer."""
+    """Questions that need no answer."""
     unknowable: int = 0
-    """Wrong interpretations of events that no sensor can distinguish."""
+    """Wrong interpretations that no sensor could prevent."""
     unseen: int = 0
-    """Attacks that no sensor detected, and that the players therefore opened on the screen."""
-    anew: int = 0
-    """Games that were abandoned because the table and the players lost track of each other."""
+    """Attacks that no sensor detected. The players opened them on the screen."""
+    abandoned: int = 0
+    """Games that were abandoned because the table's game differed from the real one."""
     broken: int = 0
     """Invalid answers."""
     ruled_ms: list[int] = field(default_factory=list)
     """Time from the release to the ruling."""
     apart_ms: list[int] = field(default_factory=list)
-    """Latencies of turns that were amended, asked about or opened on the screen, or ruled on during
-    a real error on the board.
-    """
+    """The same, for turns that were amended, asked about, opened on the screen or disturbed by a
+    real error."""
     shown_ms: list[int] = field(default_factory=list)
     """Time from the release to the first visible reaction."""
     done: Counter[str] = field(default_factory=Counter)
@@ -111,7 +109,7 @@ class Score:
 
 
 def spread(values: Iterable[int]) -> dict[str, int | None]:
-    """Return the median, the 95th and 99th percentiles, and the count."""
+    """Return median, 95th and 99th percentiles, and count."""
     ordered = sorted(values)
     found: dict[str, int | None] = {
         name: quantile(ordered, part)
@@ -121,7 +119,7 @@ def spread(values: Iterable[int]) -> dict[str, int | None]:
 
 
 def quantile(ordered: Sequence[int], part: float) -> int | None:
-    """Return the quantile of a sorted sequence: a share `part` of the values lies below it.
+    """Return the value below which a share `part` of a sorted sequence lies.
 
     None if the sequence is empty.
     """
@@ -129,55 +127,52 @@ def quantile(ordered: Sequence[int], part: float) -> int | None:
 
 
 _SAME_MS: Final = 3000
-"""Complaints that follow each other within this time count once, and so does a repeated question.
-
-A complaint before the table is content again never counts separately.
-"""
+"""Complaints or repeated questions within this time count once. So do all complaints until the
+table is content again."""
 _GRACE_MS: Final = 1500
-"""Time after a board error ends for which a report about it is still justified."""
+"""Time after the end of a board error in which a complaint is still justified."""
 
 
 class Scorer:
-    """Counts the table's right and wrong rulings in one game."""
+    """Counts right and wrong rulings in one game."""
 
     def __init__(
         self, room: SharedState, truth: GroundTruth, reports: TableReports, game: int
     ) -> None:
-        """Judge the reports about a game against its truth."""
+        """Create the scorer of a game."""
         self.score = Score(games=1, done=room.done)
         self.is_muted = False
-        """Whether nothing is counted, while the players and the table resynchronise."""
-        self.is_told = False
-        """Whether the table has complained since the last turn began, justified or not."""
+        """Whether nothing is counted, because players and table resynchronise."""
+        self.has_complained = False
+        """Whether the table has complained in this turn, justified or not."""
         self.is_asked = False
-        """Whether the table has asked a question since the last turn began."""
+        """Whether the table has asked a question in this turn."""
         self.is_counted = False
         """Whether the latest action has already been counted as wrong or missed."""
         self.agrees = True
-        """Whether the table's accepted turns are exactly the real turns."""
+        """Whether the table's turns are exactly the real turns."""
         self.tasks: list[tuple[Ply, HandTask]] = []
-        """The current or most recent turns with their actions."""
+        """Current or latest turns with their tasks."""
         self._room, self._truth, self._reports, self._game = room, truth, reports, game
         self._complaints: list[str] = []
         self._complained_at = -_SAME_MS
         self._is_complaining = False
-        """Whether the table has not been content since its latest complaint."""
+        """Whether the table has been discontent since its latest complaint."""
         self._asked_at: dict[Ask, int] = {}
         self._is_attack_asked = False
-        """Whether this turn's attack question has been counted: at most one per attack."""
+        """Whether this turn's attack question has been counted, which happens once."""
         self._turns: list[Turn] = reports.turns
 
     # -- during the turn
 
     def begin(self) -> None:
         """Reset the flags at the start of a turn."""
-        self.is_told = self.is_asked = self.is_counted = self._is_attack_asked = False
+        self.has_complained = self.is_asked = self.is_counted = self._is_attack_asked = False
         self._complaints = []
         self._room.recent.clear()
         self._room.pushed.clear()
 
     def heard(self) -> None:
-        """Process an answer from the table."""
         reports, now = self._reports, self._room.world.now
         if reports.turns is not self._turns:
             self._turns = reports.turns
@@ -196,7 +191,6 @@ class Scorer:
                 ply.shown_at = now
 
     def compare(self) -> None:
-        """Compare the accepted turns with the real ones again."""
         heard = self._reports.turns
         self.agrees = heard == self._truth.turns
         room = self._room
@@ -212,7 +206,7 @@ class Scorer:
                 )
 
     def _report_complaint(self, text: str, now: int) -> None:
-        self.is_told = True
+        self.has_complained = True
         if self.is_muted:
             return
         if self._room.disturbance or now - self._room.disturbance_until < _GRACE_MS:
@@ -243,9 +237,9 @@ class Scorer:
         self._is_attack_asked = True
 
     def asked_in_vain(self) -> None:
-        """Count a question for a rank without an attack, which the players have to deny.
+        """Count a question about an attack that was not made.
 
-        If the open attack differs from the one made, the table has ruled wrongly.
+        If the open attack differs from the real one, the table has ruled wrongly.
         """
         self.is_asked = True
         if self.is_muted:
@@ -265,7 +259,7 @@ class Scorer:
 
     @property
     def common(self) -> int:
-        """The number of turns, from the first, on which the table and the players agree."""
+        """Number of turns, from the first, that the table and the players share."""
         count = 0
         for heard, done in zip(self._reports.turns, self._truth.turns, strict=False):
             if heard != done:
@@ -276,7 +270,7 @@ class Scorer:
     def settle(self) -> bool:
         """Score the finished turns.
 
-        Return False if the table ruled on them wrongly or not at all.
+        Returns False if the table ruled wrongly or not at all.
         """
         for ply, task in self.tasks:
             ply.over_at = task.over_at
@@ -308,7 +302,7 @@ class Scorer:
         self._complaints = []
 
     def _blame(self) -> None:
-        """Record what is wrong about the table's accepted turns."""
+        """Record the differences between the table's turns and the real ones."""
         first = self.common
         heard, plies = self._reports.turns[first:], self._truth.plies[first:]
         true = " ".join(str(ply.turn) for ply in plies) or "no turn"
@@ -322,7 +316,7 @@ class Scorer:
         elif heard and not self.is_counted:
             self.is_counted = True
             self.score.wrong += 1
-            silent = not (self.is_told or self.is_asked)
+            silent = not (self.has_complained or self.is_asked)
             self.score.silent += silent
             self._note("wrong", first, true, seen, silent=silent)
         elif not heard:
@@ -334,7 +328,7 @@ class Scorer:
         self._complaints = []
 
     def _own_pushes(self) -> set[tuple[int, int]]:
-        """Return a sleeve's pushes of the moving side's pieces, if the sleeve did nothing else."""
+        """Return a sleeve's pushes of own pieces, if the sleeve did nothing else."""
         room = self._room
         harm = [each for each in room.recent if each.startswith("sleeve")]
         if len(harm) != 1:
@@ -343,27 +337,27 @@ class Scorer:
         return {(source, target) for side, source, target in room.pushed if side in movers}
 
     def miss(self, ply: Ply) -> None:
-        """Count a turn that was detected but neither ruled on nor asked about in time."""
+        """Count a detected turn without a ruling or question in time."""
         self.score.missed += 1
         ply.is_asked = self.is_counted = True
         self._note("missed", ply.number, str(ply.turn), f"state {self._reports.state}")
 
     def blame_slip(self, true: str) -> None:
-        """Count how the table interpreted a movement that was not a turn."""
+        """Count the table's interpretation of a movement that was not a turn."""
         if not self.agrees:
             self.is_counted = True
             self.score.wrong += 1
-            silent = not (self.is_told or self.is_asked)
+            silent = not (self.has_complained or self.is_asked)
             self.score.silent += silent
             seen = " ".join(map(str, self._reports.turns[self.common :]))
             self._note("wrong", self.common, true, seen, silent=silent)
-        elif not self.is_told and not self.is_asked:
-            self.score.untold += 1
-            self._note("untold", self.common, true, f"state {self._reports.state}")
+        elif not self.has_complained and not self.is_asked:
+            self.score.unreported += 1
+            self._note("unreported", self.common, true, f"state {self._reports.state}")
         self._complaints = []
 
     def blame_unrest(self) -> None:
-        """Count a complaint if the table is not content although everything is correct."""
+        """Count a complaint if the table is discontent although everything is correct."""
         if not self._complaints:
             missing = f"state {self._reports.state}, must show {self._reports.required_image}"
             self._complaints.append(missing)

@@ -1,9 +1,8 @@
-"""A model of the firmware: a hundred squares, debounced, with a frame every 20 ms.
+"""Model of the firmware: a hundred squares, debounced, with a frame every 20 ms.
 
-A change counts when two consecutive scans, 10 ms apart, agree. Not all squares are scanned at the
-same instant, so a change is detected 10 to 20 ms after it happened. Shorter changes are lost. These
-simulated sensors have no uncertain readings, and the time of a change is given only by its frame,
-as with a board that cannot time changes more precisely.
+A change counts when two consecutive scans, 10 ms apart, agree. Squares are scanned at different
+times, so a change is detected after 10 to 20 ms, and shorter changes are lost. Readings are never
+uncertain, and frames carry no change times.
 """
 
 from collections.abc import Callable, Sequence
@@ -12,36 +11,34 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from engine.board.geometry import SQUARES, WIDTH, Side, Square, SquareSet
 
-# Path of a board image to the table: frames from any observer of the magnets.
-#
-# `sensors` is a simple model of the firmware. Any other implementation can replace it, such as the
-# real firmware under emulation, whose frames travel over a serial line.
+# Path of a board image to the table. `sensors` models the firmware; the real firmware in emulation
+# can replace it.
 
 Felt: TypeAlias = Callable[[Square], Side | None]
-"""Returns the side of the magnet that is currently over a square, or None."""
+"""Returns the side of the magnet over a square, or None."""
 
 
 class Frame(NamedTuple):
-    """A frame as received by the computer."""
+    """A frame as the computer receives it."""
 
     board: str
-    """The hundred squares, row 10 first."""
+    """The hundred squares, from row 10."""
     moments: tuple[tuple[Square, float], ...] = ()
-    """Squares that have changed, each with the time its change was first detected, in seconds."""
+    """Squares that have changed, with the time at which the change was detected, in seconds."""
     faint: SquareSet = 0
-    """The squares whose reading is uncertain."""
+    """Squares with an uncertain reading."""
 
 
 class Sight(Protocol):
-    """An observer of the magnets. All times are in milliseconds and never decrease."""
+    """Observer of the magnets. All times are in milliseconds and never decrease."""
 
     @property
     def heard(self) -> Sequence[Frame]:
-        """The frames received since the previous look, up to the latest."""
+        """Frames received since the previous look."""
 
     @property
     def is_settling(self) -> bool:
-        """Whether something has happened that frames may not have shown yet."""
+        """Whether frames may not yet show the latest changes."""
 
     def at(self, square: Square) -> str:
         """Return the latest frame's token for one square."""
@@ -49,20 +46,20 @@ class Sight(Protocol):
     def note(self, square: Square, now: int) -> None: ...
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Override the reading of a square's sensor; None ends the override."""
+        """Override a sensor's reading. None ends the override."""
 
     def silence(self, now: int, lasts: int) -> None:
-        """Lose all frames that are sent during the next `lasts` milliseconds."""
+        """Lose all frames for the next `lasts` milliseconds."""
 
     def look(self, now: int) -> bool:
-        """Advance time to `now`, and return whether the frames show anything new."""
+        """Advance time to `now`. Returns whether the frames have changed."""
 
     def skip(self, now: int) -> None:
-        """Advance time to `now`, given that nothing has happened and no frame was sent."""
+        """Advance time to `now` without frames, because nothing has happened."""
 
 
 Watching: TypeAlias = Callable[[Felt], Sight]
-"""Creates the observer of a board from the board's function for magnet readings."""
+"""Creates the observer of a board."""
 
 
 FRAME_MS: Final = 20
@@ -70,7 +67,7 @@ _SEEN_AFTER_MS: Final = (10, 20)
 _TOKENS: Final = {Side.RED: "r", Side.BLUE: "b", None: "."}
 _COLOURLESS: Final = {Side.RED: "?", Side.BLUE: "?", None: "."}
 _SHOWN_AT: Final = [WIDTH * (9 - square // WIDTH) + square % WIDTH for square in SQUARES]
-"""The position of a square in a frame: row 10 comes first."""
+"""Index of each square in a frame, which begins with row 10."""
 
 
 class Sensors:
@@ -94,11 +91,11 @@ class Sensors:
         self.frame = "".join(self._seen)
         """The latest image of the hundred squares."""
         self.heard: tuple[Frame, ...] = ()
-        """The latest frame, if it was received."""
+        """Latest frame, if it was received."""
 
     @property
     def is_settling(self) -> bool:
-        """Whether a change has happened that has not been detected yet."""
+        """Whether a change has not been detected yet."""
         return bool(self._due)
 
     def at(self, square: Square) -> str:
@@ -115,7 +112,7 @@ class Sensors:
             self._due[square] = (now + self._dice.randint(*_SEEN_AFTER_MS), token)
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Override the reading of a square's sensor; None ends the override."""
+        """Override a sensor's reading. None ends the override."""
         if token is None:
             self._forced.pop(square, None)
         else:
@@ -127,10 +124,10 @@ class Sensors:
         self._silent_until = max(self._silent_until, now + lasts)
 
     def skip(self, now: int) -> None:
-        """Do nothing, because no activity takes place here between two polls."""
+        """Do nothing, because nothing happens between two polls."""
 
     def look(self, now: int) -> bool:
-        """Update the image to the current time, and return whether it has changed."""
+        """Update the image. Returns whether it has changed."""
         has_changed = bool(self._due) and self._see(now)
         self.heard = (Frame(self.frame),) if now > self._silent_until else ()
         return has_changed
@@ -146,7 +143,7 @@ class Sensors:
 
 
 def draw(standing: Callable[[Square], Side | None], *, sees_colours: bool) -> str:
-    """Return a board's sensor image once all pieces are at rest."""
+    """Return the image of a board on which all pieces are at rest."""
     tokens = _TOKENS if sees_colours else _COLOURLESS
     frame = [""] * len(SQUARES)
     for square in SQUARES:

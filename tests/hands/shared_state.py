@@ -1,4 +1,4 @@
-"""The state that both people share: the board, its sensors, and the commands to the referee."""
+"""State that both players share: the board, its sensors, and commands to the table."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,14 +16,14 @@ from tests.hands.sensors import Sensors, Sight, Watching
 
 
 class SharedState:
-    """A table with two people at it, as one world."""
+    """Two players at a table, in one simulated world."""
 
     def __init__(
         self, profile: Profile, edition: Edition, seed: str, watching: Watching | None = None
     ) -> None:
-        """Prepare a game between these players; the same seed gives the same game.
+        """Prepare a game. The same seed gives the same game.
 
-        `watching` creates the observer of the board; None for the simulated sensors.
+        `watching` creates the observer of the board. None means the simulated sensors.
         """
         self.profile = profile
         self._seed = seed
@@ -45,39 +45,39 @@ class SharedState:
         self.done: Counter[str] = Counter()
         """Number of occurrences of each behaviour."""
         self.recent: list[str] = []
-        """The behaviours since this list was last cleared."""
+        """Behaviours since this list was last cleared."""
         self.in_other_hands: set[Piece] = set()
-        """Pieces that are being straightened or repaired and that no other hand touches."""
+        """Pieces that are being straightened or repaired. No other hand may touch them."""
         self.looked_at: dict[Piece, Square] = {}
-        """Pieces that are held for a look, with the squares to which they return."""
+        """Pieces that are held for a look, with their squares."""
         self.in_air: set[Piece] = set()
         """Pieces that a hand has lifted for the current turn."""
         self.captured: set[Piece] = set()
         """Pieces that have left the game and are beside the board."""
         self.begun: list[Act] = []
-        """Acts that run alongside the turns and may not have ended."""
+        """Acts that were started alongside the turns."""
         self.ghosts: set[Square] = set()
         """Edge squares that detect a magnet beside the board."""
         self.is_bumped = False
-        """Whether knocked pieces are being put back, which play waits for."""
+        """Whether knocked pieces are being put back. Play waits."""
         self.is_calm = True
         """Whether looks are suspended, as before the game and during recovery."""
-        self.is_told = False
-        """Whether the table has reported that something is wrong, since the last turn began."""
+        self.has_complained = False
+        """Whether the table has reported an error in this turn."""
         self.is_undecided = False
-        """Whether a player who may still reconsider has set a piece down."""
+        """Whether a player has set a piece down and may still change the move."""
         self.stands_since: dict[Piece, int] = {}
         """Times at which hands set pieces down, in milliseconds."""
         self.pushed: set[tuple[Side, Square, Square]] = set()
         """Pushes by a sleeve during this turn: side, origin and target of the piece."""
         self.busy: set[Square] = set()
-        """Squares that are about to be used and that other acts should not touch."""
+        """Squares that other acts should not touch."""
         self.disturbance: set[str] = set()
-        """Real errors on the board; a complaint is justified while there are any."""
+        """Real errors on the board, during which a complaint is justified."""
         self.disturbance_until = 0
-        """The end of the latest error, in milliseconds."""
-        self.sayings: list[Line] = []
-        """Commands that have not yet been sent to the table."""
+        """End of the latest error, in milliseconds."""
+        self.commands: list[Line] = []
+        """Commands that are still to be sent to the table."""
 
     def _usual_sensors(self) -> Sight:
         dice, sees_colours = Random(f"{self._seed} sensors"), self.profile.sees_colours
@@ -85,14 +85,13 @@ class SharedState:
 
     @property
     def held_squares(self) -> SquareSet:
-        """Squares of pieces held for a look, and of ghosts, which no turn may use."""
+        """Squares that no turn may use: of pieces held for a look, and of stray magnets."""
         return set_of({*self.looked_at.values(), *self.ghosts})
 
-    def throw_anew(self, exchange: int) -> None:
-        """Replace the random generator by one that does not depend on earlier draws.
+    def reseed(self, exchange: int) -> None:
+        """Replace the random generator by one that is independent of earlier draws.
 
-        The hands therefore continue in the same way with every referee, whatever it has ruled
-        before.
+        The hands therefore continue in the same way with every referee.
         """
         self.dice = Random(f"{self._seed} hands {exchange}")
 
@@ -105,13 +104,13 @@ class SharedState:
             self.log.append({"at": at, "did": did, "square": name(square), "side": side.value})
 
     def begin(self, act: Act, after: int = 0) -> None:
-        """Start an act alongside the turns; the room keeps track of it until it ends."""
+        """Start an act alongside the turns."""
         self.begun.append(self.world.start(act, after))
 
     # -- habits
 
     def habit(self, behaviour: Behaviour) -> Habit | None:
-        """Draw whether a behaviour occurs now; return None if it does not."""
+        """Return a habit if a random draw says that it occurs now, otherwise None."""
         habit = self.profile.habits.get(behaviour)
         if habit is None or self.dice.random() >= habit.chance:
             return None
@@ -130,15 +129,15 @@ class SharedState:
 
     # -- commands
 
-    def say(self, side: Side | None, what: str, **fields: object) -> None:
+    def give_command(self, side: Side | None, what: str, **fields: object) -> None:
         """Give a command to the table, by voice or on the screen."""
-        said = {"side": side.value if side else None, "what": what, **fields}
-        self.sayings.append({"say": said})
+        command = {"side": side.value if side else None, "what": what, **fields}
+        self.commands.append({"say": command})
 
     # -- errors on the board
 
     def begin_disturbance(self, what: str) -> None:
-        """Record that something on the board is wrong from now on."""
+        """Record that something on the board is wrong."""
         self.disturbance.add(what)
 
     def end_disturbance(self, what: str) -> None:
@@ -158,7 +157,7 @@ def _dealt(edition: Edition, side: Side, seed: str) -> list[Rank]:
     ranks = edition.army.pieces
     dice = Random(f"{seed} {side.value}")
     dice.shuffle(ranks)
-    # Players do not set up the flag in front, because the game would soon be over.
+    # The flag is not set up in front, because the game would soon be over.
     behind = range(len(ranks) // 2) if side is Side.RED else range(len(ranks) // 2, len(ranks))
     flag, there = ranks.index(Rank.FLAG), dice.choice(behind)
     ranks[flag], ranks[there] = ranks[there], ranks[flag]

@@ -1,5 +1,3 @@
-"""Simulated people answer the table's questions truthfully."""
-
 import pytest
 
 from engine import Side
@@ -39,14 +37,14 @@ def test_true_hypothesis_is_chosen(
 
 
 @pytest.mark.parametrize(
-    ("answers", "said"),
+    ("answers", "expected"),
     [
         (("red", "blue", "no-attack"), {"side": "red", "what": "attacker"}),
         (("blue", "no-attack"), {"side": None, "what": "no-attack"}),
     ],
 )
-def test_only_offered_answers_are_given(answers: tuple[str, ...], said: object) -> None:
+def test_only_offered_answers_are_given(answers: tuple[str, ...], expected: object) -> None:
     room = room_with()
     ply = Ply(0, Side.RED, Turn(square("e4"), square("e7"), attacks=True))
     assert answer(room, Ask("all", "attack", ("e7", "e6"), True, answers), [ply], [])
-    assert room.sayings == [{"say": said}]
+    assert room.commands == [{"say": expected}]

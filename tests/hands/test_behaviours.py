@@ -1,4 +1,4 @@
-"""Actions composed of hand motions: attacks, cleanup, sleeves, second thoughts and slips."""
+"""Acts composed of several motions: attacks, cleanup, sleeves, hesitation and mistakes."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -128,8 +128,8 @@ def test_first_lift_is_visible() -> None:
 
 def test_attack_by_screen() -> None:
     room, _ = strike(Behaviour.ON_SCREEN, 0)
-    said = {"side": "red", "what": "attack", "source": "e4", "target": "e5"}
-    assert room.sayings == [{"say": said}]
+    command = {"side": "red", "what": "attack", "source": "e4", "target": "e5"}
+    assert room.commands == [{"say": command}]
 
 
 def test_scout_stops_and_attacks() -> None:
@@ -147,7 +147,7 @@ def test_scout_stops_and_attacks() -> None:
 
 
 def after(habits: Habits, seed: int = 0) -> tuple[SharedState, list[str]]:
-    """Play a won attack by Red from e4 on e5; return the room and the images from then on."""
+    """Play an attack from e4 on e5 that Red wins. Returns the images after it."""
     room = with_habits(habits, "red e4", "blue e5", "blue e7", seed=seed)
     at = {where: room.board.at(where) for where in (E4, E5, E7)}
     before = {where: (piece.side, piece.origin) for where, piece in at.items() if piece}
@@ -227,7 +227,6 @@ def test_sleeve_displaces_pieces(behaviour: Behaviour, harmed: set[str]) -> None
 
 
 def iter_nothing() -> Act:
-    """Do nothing."""
     yield 0
 
 
@@ -236,7 +235,7 @@ def test_reported_displacement_is_restored() -> None:
     sleeve = Sleeve(room, Side.RED)
     room.world.start(sleeve.sweep(Behaviour.SLEEVE_TIP, set_of([E4]), 0))
     room.world.advance(room.world.now + 1000)
-    sleeve.is_told = True
+    sleeve.has_complained = True
     assert pictures(room, iter_nothing(), "e4", 5000)[-1] == "r"
 
 

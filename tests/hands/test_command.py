@@ -1,5 +1,3 @@
-"""``python -m tests.hands``: its output about games played by simulated hands."""
-
 import json
 
 import pytest
@@ -9,10 +7,10 @@ from tests.hands.__main__ import main
 
 def test_profile_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["clean", "--plies", "20", "--jobs", "1", "--policies"]) == 0
-    told = capsys.readouterr().out
-    assert "wait-250-ms" in told
-    assert "rules-decide" in told
-    assert "clean: attack-" in told
+    output = capsys.readouterr().out
+    assert "wait-250-ms" in output
+    assert "rules-decide" in output
+    assert "clean: attack-" in output
 
 
 def test_figures_as_json(capsys: pytest.CaptureFixture[str]) -> None:

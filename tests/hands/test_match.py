@@ -1,4 +1,4 @@
-"""Whole games at tables that know the truth: every error by a table is counted."""
+"""Whole games at tables that know the real moves: every error of a table is counted."""
 
 import json
 from dataclasses import replace
@@ -20,7 +20,7 @@ EVERYTHING = campaigns.Campaign("any-hands", part=0, whole=1)
 
 
 def more_of(profile: Profile) -> Profile:
-    """Return the same people, with every habit occurring in at least a tenth of the turns."""
+    """Return the same profile, with every habit in at least a tenth of the turns."""
     habits = {
         each: habit if each in STYLES else replace(habit, chance=max(habit.chance, 0.1))
         for each, habit in profile.habits.items()
@@ -33,10 +33,10 @@ def test_perfect_table_scores_zero(name: str) -> None:
     match, score = oracle.play(oracle.Oracle(), PROFILES[name], 45)
     assert [str(each) for each in score.mistakes] == []
     assert score.plies >= 45 or match.truth.referee.outcome
-    assert (score.wrong, score.missed, score.complaints, score.untold) == (0, 0, 0, 0)
-    assert (score.questions, score.offers, score.anew, score.broken) == (0, 0, 0, 0)
+    assert (score.wrong, score.missed, score.complaints, score.unreported) == (0, 0, 0, 0)
+    assert (score.questions, score.offers, score.abandoned, score.broken) == (0, 0, 0, 0)
     assert sorted(score.ruled_ms)[len(score.ruled_ms) // 2] <= 20
-    assert max(score.ruled_ms) <= 520  # the longest silence of the connection
+    assert max(score.ruled_ms) <= 520  # the longest silence of a board
 
 
 @EVERYTHING
@@ -82,7 +82,7 @@ def test_missed_turns_are_counted() -> None:
 
 def test_complaints_are_counted() -> None:
     _, score = oracle.play(oracle.Grumbling(every=5), CLEAN, 40)
-    assert (score.complaints, score.wrong, score.missed, score.anew) == (8, 0, 0, 0)
+    assert (score.complaints, score.wrong, score.missed, score.abandoned) == (8, 0, 0, 0)
 
 
 @pytest.mark.parametrize("interrupts", [True, False])
@@ -100,8 +100,8 @@ def test_questions_are_answered_truthfully(interrupts: bool) -> None:
 def test_nonsense_from_the_table_ends_the_game() -> None:
     class Nonsense(oracle.Oracle):
         def take(self, line: Line) -> Line:
-            said = "say" in line and line["say"]["what"] == "declare"
-            return {"error": "no"} if said else super().take(line)
+            declares = "say" in line and line["say"]["what"] == "declare"
+            return {"error": "no"} if declares else super().take(line)
 
     _, score = oracle.play(Nonsense(), CLEAN, 60)
     assert score.broken == 1
@@ -125,12 +125,12 @@ def test_forgotten_attack_is_repeated() -> None:
     table = oracle.Forgetting()
     _, score = oracle.play(table, CLEAN, 60)
     assert table.forgot
-    assert (score.wrong, score.missed, score.anew) == (0, 0, 0)
+    assert (score.wrong, score.missed, score.abandoned) == (0, 0, 0)
 
 
 def test_stuck_game_is_a_missed_turn() -> None:
     _, score = oracle.play(oracle.Stuck(), CLEAN, 40)
-    assert (score.missed, score.anew, score.wrong) == (1, 1, 0)
+    assert (score.missed, score.abandoned, score.wrong) == (1, 1, 0)
     assert score.plies == 8
 
 
@@ -196,11 +196,11 @@ def test_lines_follow_the_contract() -> None:
 
 def test_campaign_is_independent_of_processes() -> None:
     campaign = Campaign("fast", "rules-decide", oracle.EDITION, most=20)
-    told: list[int] = []
-    alone = campaign.run(90, 1, told.append)
+    numbers: list[int] = []
+    alone = campaign.run(90, 1, numbers.append)
     together = campaign.run(90, 2, lambda _: None)
     assert alone == together
-    assert told[-1] == alone.plies >= 90
+    assert numbers[-1] == alone.plies >= 90
 
 
 @pytest.mark.parametrize("policy", POLICIES)

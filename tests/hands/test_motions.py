@@ -1,4 +1,4 @@
-"""Hand motions as the sensors show them: images of a few squares over time."""
+"""Motions of a hand, as the images of a few squares over time."""
 
 import pytest
 

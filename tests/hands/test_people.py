@@ -1,4 +1,4 @@
-"""Looks, the other hand, owners who lift first, brief stops, bumps, fallen or misplaced pieces."""
+"""Looks, the other hand, early lifts, short stops, bumps, and fallen or misplaced pieces."""
 
 from dataclasses import replace
 from random import Random
@@ -26,7 +26,7 @@ def with_habits(habits: Habits, *pieces: str, seed: int = 0) -> SharedState:
 
 
 def game(habits: Habits, seed: int = 0) -> tuple[SharedState, GroundTruth]:
-    """Return a room with both armies on their squares, and the true state of the game."""
+    """Return a board with both armies, and the real game."""
     room = with_habits(habits, seed=seed)
     truth = GroundTruth(EDITION, room.ranks)
     room.board.stand((where, room.pieces[whom]) for where, whom in truth.standing().items())
@@ -217,13 +217,13 @@ def test_no_piece_falls_during_the_attacker_lift() -> None:
     assert sides == {"b", "."}
 
 
-def ghosts(behaviour: Behaviour, *, is_told: bool = False) -> list[tuple[str, int]]:
+def ghosts(behaviour: Behaviour, *, has_complained: bool = False) -> list[tuple[str, int]]:
     room, truth = game({behaviour: Habit(1, profiles.EDGES)})
     room.world.start(edge_ghost(room, truth, behaviour, Side.BLUE))
     watch(room, [], 60)
     (where,) = room.ghosts
     assert where in map(square, ("a5", "a6", "k5", "k6"))
-    room.is_told = is_told
+    room.has_complained = has_complained
     shown = watch(room, ["a5", "a6", "k5", "k6"], 20_000)
     assert shown[-1][0] == "...."
     assert not room.ghosts
@@ -238,7 +238,8 @@ def test_magnet_beside_the_board() -> None:
 
 def test_reported_magnet_is_removed() -> None:
     assert (
-        sum(ms for each, ms in ghosts(Behaviour.EDGE_STEADY, is_told=True) if "b" in each) <= 2000
+        sum(ms for each, ms in ghosts(Behaviour.EDGE_STEADY, has_complained=True) if "b" in each)
+        <= 2000
     )
 
 

@@ -1,4 +1,4 @@
-"""The sensor images of the board, and their timing."""
+"""Sensor images and their timing."""
 
 import random
 from itertools import groupby
@@ -65,7 +65,7 @@ def test_stacked_pieces_show_one_colour() -> None:
         room.board.lift(E5)
 
     shown = film(room, set_down(), "e4 e5", 400)
-    # Squares are not all read at the same time: one may lag behind another by one frame.
+    # Squares are read at different times, so one may be a frame later than another.
     assert [picture for picture, ms in shown if ms > 20] == ["rb", ".r", ".b"]
 
 

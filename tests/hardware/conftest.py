@@ -1,4 +1,4 @@
-"""Fixtures with the firmware, built once for all tests that need it."""
+"""Fixtures for the firmware. It is built once for all tests."""
 
 import fcntl
 import os
@@ -14,9 +14,9 @@ from hardware.emulator.port import configured
 
 FIRMWARE = Path(__file__).parents[2] / "hardware" / "firmware"
 TOOLS = os.environ.get("BOOMBOARD_TOOLS", "")
-"""Folder of a compiler other than the system's; set by “make compilers”."""
+"""Folder with another compiler, set by “make compilers”."""
 BUILD = FIRMWARE / "build" / ("tests-elsewhere" if TOOLS else "tests")
-"""Build folder for the tests only: the output of “make firmware” may be for a real board."""
+"""Build folder of the tests. The output of “make firmware” may be for a real board."""
 VERSION = ".".join(
     re.findall(
         r"^#define FIRMWARE_\w+ (\d+)$", (FIRMWARE / "src" / "board.h").read_text(), re.MULTILINE
@@ -25,16 +25,16 @@ VERSION = ".".join(
 OPTIONS = (f"BUILD={BUILD}", f"TOOLS={TOOLS}/" if TOOLS else "TOOLS=")
 
 Make = Callable[..., str]
-"""Makes targets in hardware/firmware, with `OPTIONS`, and returns the output."""
+"""Makes targets in hardware/firmware with `OPTIONS`. Returns the output."""
 
 
 @pytest.fixture(scope="session")
 def make_firmware() -> Make:
-    # The flags of the make that runs these tests are not meant for this make.
+    # The flags of the surrounding make are not meant for this one.
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
 
     def make(*arguments: str) -> str:
-        # One build at a time, across all parallel test processes.
+        # One build at a time among all parallel test processes.
         folder = os.open(FIRMWARE, os.O_RDONLY)
         try:
             fcntl.flock(folder, fcntl.LOCK_EX)
@@ -55,18 +55,17 @@ def make_firmware() -> Make:
 
 @pytest.fixture(scope="session")
 def firmware_elf(make_firmware: Make) -> Path:
-    """The firmware as built by `make firmware`."""
     make_firmware()
     return BUILD / "boomboard.elf"
 
 
 @pytest.fixture(scope="session")
 def switches_eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a board configured for switches."""
+    """EEPROM of a board with switches."""
     return configured(firmware_elf, Configure(BoardKind.PRESENCE))
 
 
 @pytest.fixture(scope="session")
 def tiles_eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a board configured as made of tiles."""
+    """EEPROM of a board of tiles."""
     return configured(firmware_elf, Configure(geometry=Geometry.TILES))

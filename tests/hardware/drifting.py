@@ -1,9 +1,9 @@
-"""A whole session at the emulated board: its sensors drift with temperature during a game.
+"""A game at the emulated board during which temperature makes the sensors drift.
 
-This command prints the figures of a firmware, as in hardware/firmware/measurements.md; the second
-argument is the speed-up of the game:
+The command prints figures as in hardware/firmware/measurements.md. Its second argument is the
+speed-up:
 
-    python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12
+python -m tests.hardware.drifting hardware/firmware/build/boomboard.elf 12
 """
 
 import random
@@ -30,43 +30,45 @@ from tests.hardware.placing import Hands, Placed
 
 SAMPLE: Final = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 WHOLE: Final = 206
-"""Number of plies in the game."""
+"""Plies in the game."""
 GAME_S: Final = 4 * 3600
 PACE: Final = 12
-"""Speed-up of the session: faster drift is harder to follow."""
+"""Speed-up of the session. Faster drift is harder to follow."""
 LAG_S: Final = 1800
-"""Thermal time constant: time in which two thirds of a temperature change reach the box."""
+"""Thermal time constant: the box follows two thirds of a temperature change in this time."""
 AIRED: Final = (0.6, 0.7)
-"""Part of the session in which a window is open and the room loses half of its warmth."""
+"""Part of the session in which a window is open. The room loses half of its warmth."""
 OWN: Final = 0.2
-"""Maximum deviation of a sensor's drift from the average, as a share of the average."""
+"""Maximum deviation of a sensor's drift from the average, as a share."""
 STEP_US: Final = 500_000
 """Time step of the temperature model, in microseconds."""
 SPREAD_MM: Final = 3
-"""Standard deviation of the hands' placements along each axis."""
+"""Standard deviation of a placement along each axis."""
 DRIFTS: Final = (60, -60, 0)
 """Final drift of the sensors, in counts."""
 
 
 @dataclass
 class DriftResult:
-    """Results of a session, by frame."""
+    """Results of a session."""
 
     placed: Placed = field(default_factory=Placed)
     frames: int = 0
     set_down: int = 0
     straightened: int = 0
-    """Pieces that were not detected when set down, and were therefore set down a second time."""
+    """Pieces that were set down a second time because the board did not detect them."""
     furthest: float = 0.0
     """Maximum average drift of the sensors, in counts."""
-    told: int = 0
+    drifted: int = 0
     """Squares that the board reported as too far from their resting level."""
 
     def __str__(self) -> str:
         placed = self.placed
         cells = (self.frames, placed.unseen, placed.wrong_squares, placed.wrong_colours)
         straightened = f"{self.straightened} of {self.set_down}"
-        return " | ".join([f"{self.furthest:.0f}", *map(str, cells), straightened, f"{self.told}"])
+        return " | ".join(
+            [f"{self.furthest:.0f}", *map(str, cells), straightened, f"{self.drifted}"]
+        )
 
 
 class Warmth:
@@ -81,7 +83,7 @@ class Warmth:
         self.counts = 0.0
 
     def pass_by(self, seconds: float, fraction: float) -> None:
-        """Advance to a fraction of the game."""
+        """Advance by some seconds, to this part of the game."""
         room = 0.5 if AIRED[0] <= fraction < AIRED[1] else 1.0
         self._share += (room - self._share) * seconds / LAG_S
         self.counts = self._share * self._counts
@@ -106,15 +108,15 @@ def positions(plies: int) -> Iterator[Image]:
 
 
 class Player:
-    """Plays the whole game on a board, and counts what the board shows."""
+    """Plays the game on a board, and compares the images."""
 
     def __init__(self, board: EmulatedBoard, hands: Hands) -> None:
         self._board, self._hands = board, hands
         self.standing, self.result = Image(), DriftResult()
-        self._told: set[int | None] = set()
+        self._drifted: set[int | None] = set()
 
     def show(self, after: Image) -> None:
-        """Move pieces by hand to reach this image."""
+        """Move pieces until the board has this image."""
         before, self.standing = self.standing, after
         self._hands.lift(self._board, squares_in(before.differing(after) & before.occupied))
         changed = before.differing(after)
@@ -125,12 +127,12 @@ class Player:
             self.result.straightened += unseen.bit_count()
 
     def wait(self, microseconds: int) -> None:
-        """Advance time, and compare every frame with the pieces on the board."""
+        """Advance time, and compare every frame with the pieces."""
         self._board.update_sensors()
         for image in self._images(self._board.run(microseconds)):
             self.result.frames += 1
             self.result.placed.add(self.standing, image)
-        self.result.told = len(self._told)
+        self.result.drifted = len(self._drifted)
 
     def _set_down(self, pieces: Image) -> None:
         self._hands.set_down(self._board, pieces, SPREAD_MM)
@@ -144,11 +146,11 @@ class Player:
             if isinstance(each.message, State):
                 yield each.message.image
             elif isinstance(each.message, Fault) and each.message.code is FaultCode.DRIFT:
-                self._told.add(each.message.square)
+                self._drifted.add(each.message.square)
 
 
 def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1) -> DriftResult:
-    """Calibrate a cold board, and play `plies` plies of the session's game on it."""
+    """Calibrate a cold board, and play `plies` plies of the game."""
     hands = Hands(USUAL, CHOSEN.counts, seed)
     ply_s = GAME_S / WHOLE
     with EmulatedBoard(elf, hands.field, seed=seed) as board:
@@ -169,7 +171,6 @@ def play(elf: Path, counts: float, plies: int, pace: float = PACE, seed: int = 1
 
 
 def main(elf: str, pace: str) -> None:
-    """Print a firmware's figures as rows of a table."""
     for counts in DRIFTS:
         result = play(Path(elf), counts, WHOLE, float(pace))
         sys.stdout.write(f"| {counts:+} | {result} |\n")

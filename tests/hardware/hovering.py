@@ -1,7 +1,7 @@
-"""Moves by hands that tremble, and hold a piece above its square before setting it down.
+"""Moves of hands that tremble and hold a piece over its square before they release it.
 
-Every sensor around a piece is affected by the exact field of its disc, wherever the hand holds it.
-The movements of the hands were chosen, not measured.
+All sensors around a piece get the exact field of its disc. The motions are estimates, not
+measurements.
 """
 
 import random
@@ -16,18 +16,16 @@ from hardware.emulator.board import EmulatedBoard, Heard
 from hardware.emulator.physics import Magnet
 
 TREMBLE_MM: Final = 1.0
-"""Amplitude of a hand's movement along each axis, all waves together."""
+"""Amplitude of a hand's movement along each axis, as the sum of all waves."""
 _SHARES: Final = ((0.5, 0.3, 1.5), (0.3, 1.5, 4.0), (0.2, 6.0, 12.0))
-"""Shares of the amplitude, each with its frequency range in hertz: a hand sways slowly, and also
-trembles.
-"""
+"""Shares of the amplitude with their frequency range in hertz: slow sway, and tremor."""
 STEP_US: Final = 2_000
-"""Time step of a movement: each scan sees a different position."""
+"""Time step of a motion. Each scan sees another position."""
 HELD_MS: Final = 3_000
 LOW_MM: Final = (3.0, 12.0)
-"""Heights above a square at which pieces are held."""
+"""Heights over a square at which pieces are held."""
 WATCHED_US: Final = 1_200_000
-"""Time observed after a piece is set down; a slowly drifting sensor is accepted within it."""
+"""Time observed after a piece is set down. A slowly drifting sensor is accepted within it."""
 
 
 @dataclass
@@ -38,8 +36,7 @@ class Hovered:
     false_faults: int = 0
     """Fault reports of intact sensors, except drift."""
     late_ms: list[float] = field(default_factory=list)
-    """Delay until all later frames show the move; 0 if that was so before the piece was released.
-    """
+    """Delay until all frames show the move, or 0 if they did before the release."""
 
     def add(self, other: "Hovered") -> None:
         """Add the figures of another board."""
@@ -70,18 +67,18 @@ class _Tremble:
 
 
 def _eased(part: float) -> float:
-    """Return the covered part of a path with a smooth start and stop (minimum jerk)."""
+    """Return the covered part of a path with smooth start and stop (minimum jerk)."""
     return part**3 * (10 - 15 * part + 6 * part**2)
 
 
 class HoveringHands:
-    """Hands on an emulated board that is calibrated or has nominal resting levels."""
+    """Hands at an emulated board that is calibrated or has nominal resting levels."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
         self._dice = random.Random(seed)
         self.heard: list[Heard] = []
-        """All messages from the board during moves."""
+        """Messages from the board during moves."""
         self.results = Hovered()
 
     def move(self, *, hovers: bool) -> None:
@@ -101,7 +98,7 @@ class HoveringHands:
         columns, rows = target % WIDTH - source % WIDTH, target // WIDTH - source // WIDTH
         pitch = self._board.field.layout.pitch_mm
         high, low = dice.uniform(20, 45), dice.uniform(*LOW_MM) if hovers else 0.0
-        # Milliseconds, the part of the path covered by then, and the height.
+        # Duration in milliseconds, part of the path, and height.
         legs = [(dice.uniform(100, 400), 0.0, high), (dice.uniform(150, 700), 1.0, high)]
         legs.append((dice.uniform(200, 900) if hovers else dice.uniform(100, 450), 1.0, low))
         if hovers:
@@ -128,7 +125,7 @@ class HoveringHands:
         self._board.update_sensors()
 
     def _hold(self, piece: Magnet, source: Square, at: tuple[float, float], height: float) -> None:
-        """Hold a piece for one time step at this offset from its source square."""
+        """Hold a piece for one time step at an offset from its source."""
         board = self._board
         pitch = board.field.layout.pitch_mm
         column = min(max(source % WIDTH + round(at[0] / pitch), 0), WIDTH - 1)

@@ -1,4 +1,4 @@
-"""Hands that set a piece down between squares, and how accurately the board locates the piece."""
+"""Pieces that are set down between squares, and how well the board locates them."""
 
 import random
 from collections import Counter
@@ -17,49 +17,49 @@ from hardware.magnetics.placements import STRENGTH, TILT
 from tests.hardware.calibrating import SETTLED_US
 
 ROUND_US: Final = 130_000
-"""Time in which a board reports the field readings of all its squares, in microseconds."""
+"""Time in which a board reports the readings of all squares, in microseconds."""
 BEFORE: Final = 8
 """Rounds of readings before a piece is lifted, as in a turn of eight seconds."""
 SPREAD_MM: Final = 2.0
-"""Standard deviation of the position of well-placed pieces, along each axis."""
+"""Standard deviation of well-placed pieces along each axis."""
 UNSEEN_MM: Final = 9.5
-"""Distance from every square's centre beyond which a usual piece is not detected."""
+"""Distance from all centres of squares beyond which a usual piece is not detected."""
 ROOM: Final = 0.6
-"""Minimum distance from every other piece, in squares."""
+"""Minimum distance from other pieces, in squares."""
 BEYOND: Final = 0.4
-"""Maximum distance beyond the centres of the outer squares, in squares."""
+"""Maximum distance outside the centres of the outer squares, in squares."""
 NEAR_MM: Final = 3.0
 
 
 @dataclass
 class Found:
-    """Results of the placements."""
+    """Results of placements."""
 
     pieces: int = 0
     unseen: int = 0
-    """Pieces that no square detects; only these must be located."""
+    """Pieces that no square detects. Only these have to be located."""
     found: int = 0
     near: int = 0
-    """Locations that are correct within 3 mm."""
+    """Locations with an error of at most 3 mm."""
     within: int = 0
-    """Locations whose error does not exceed the reported error."""
+    """Locations whose error is at most the reported one."""
     named: int = 0
-    """Located pieces whose nearest square is among the reported squares."""
+    """Located pieces whose nearest square is among the reported ones."""
     wrong_side: int = 0
-    """Locations that were reported for a piece of the other side."""
+    """Locations reported for a piece of the other side."""
     hands: int = 0
-    """Number of times that a piece was lifted and away from the board."""
+    """Samples with a lifted piece away from the board."""
     claimed: int = 0
-    """Number of times a location was reported for a lifted piece that was away from the board."""
+    """Samples with a location for such a piece."""
     lows: int = 0
-    """Number of times that a piece was held still, low over the board."""
+    """Samples with a piece held still, low over the board."""
     low_claimed: int = 0
     furthest_mm: float = 0.0
     by_squares: Counter[str] = field(default_factory=Counter)
 
 
 class Player:
-    """A player who misplaces pieces on an emulated board that is calibrated and empty."""
+    """Player who misplaces pieces on a calibrated, empty board."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
@@ -70,7 +70,7 @@ class Player:
         self.results = Found()
 
     def set_up(self, share: float) -> None:
-        """Set up a random position: this share of squares is occupied, mostly by the near side."""
+        """Set up a random position. A share of the squares is occupied, mostly by the near side."""
         self._board.field.magnets = {
             square: self._piece(self._side_of(square), self._beside())
             for square in SQUARES
@@ -81,7 +81,7 @@ class Player:
         self._feel(BEFORE)
 
     def place(self) -> None:
-        """Lift a piece, set it down where no square detects it, and put it back afterwards."""
+        """Lift a piece, set it down where no square detects it, and put it back."""
         magnets = self._board.field.magnets
         home = self._dice.choice(sorted(magnets))
         side = Side.RED if magnets[home].north_up else Side.BLUE
@@ -133,7 +133,7 @@ class Player:
         results.named += self._nearest(x, y) in Misplaced(side, place).squares
 
     def _anywhere_around(self, home: Square) -> tuple[float, float]:
-        """Choose an undetected point with room for a piece, within two squares of the origin."""
+        """Choose a point with room for an undetected piece, within two squares of the origin."""
         taken = self._board.field.magnets
         while True:
             column = home % WIDTH + self._dice.uniform(-2, 2)

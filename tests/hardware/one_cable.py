@@ -1,12 +1,10 @@
-"""Moves by hand while the supply of a board of tiles dips, or a tile is dead.
+"""Moves by hand while the supply of a board of tiles fails, or a tile is dead.
 
-The board's images are compared with the truth: the pieces that the hands have moved over each
-square, and the sensors that have no supply. The board's reports also pass through link and table,
-as in the program, until they are announced to the players. This command prints the figures of a
-firmware, as in hardware/firmware/measurements.md; the last argument is the number of boards for
-each fault:
+The images are compared with the pieces, except over sensors without supply. Reports also pass
+through link and table, as in the program. The command prints figures as in
+hardware/firmware/measurements.md. Its last argument is the number of boards for each fault:
 
-    python -m tests.hardware.one_cable hardware/firmware/build/boomboard.elf 5
+python -m tests.hardware.one_cable hardware/firmware/build/boomboard.elf 5
 """
 
 import random
@@ -36,29 +34,30 @@ from tests.hardware.sensor_faults import calibrated, positions, running_board
 
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
-"""As in the program (firmware_bridge.link)."""
+"""Same value as in firmware_bridge.link."""
 LISTEN_US: Final = 20_000
 LATEST_US: Final = 1_200_000
-"""Time for which the board may still show a piece that a hand has removed."""
+"""Time for which the board may still show a removed piece."""
 SEEN_US: Final = 300_000
 """Time within which the board shows a piece that was set down."""
 REPORTED_US: Final = 700_000
-"""Time for which the board may repeat a fault that is over. It repeats faults every half second."""
-UNTOLD_US: Final = 3_500_000
-"""Time after which a lasting fault that was not announced counts as missed."""
+"""Time for which the board may still repeat a fault that is over. It repeats faults every half
+second."""
+MISSED_US: Final = 3_500_000
+"""Time after which an unannounced lasting fault counts as missed."""
 BROWN_OUT_REPORTED_US: Final = 3_200_000
-TOLD_US: Final = 4_000_000
-"""Time within which the program may announce a fault: it waits 2.5 s for another report."""
+ANNOUNCED_US: Final = 4_000_000
+"""Time within which the program may announce a fault. It waits 2.5 s for a second report."""
 BROKEN_DOWN_MV: Final = 2500
 RAMP_US: Final = 2_000
 
 Do: TypeAlias = Callable[[EmulatedBoard], None]
 Plan: TypeAlias = Sequence[tuple[int, Do]]
-"""Actions, each with its time after the beginning of the fault, in microseconds."""
+"""Actions with their times after the beginning of the fault, in microseconds."""
 
 
 def squares_of(plugs: Collection[int]) -> frozenset[Square]:
-    """Return the squares of the tiles on these plugs of the controller."""
+    """Return the squares of the tiles on these plugs."""
     corners = [CORNERS[plug] for plug in plugs]
     return frozenset(
         WIDTH * (row + away) + column + right
@@ -113,20 +112,20 @@ class Trouble:
 
     plan: Plan
     plugs: Collection[int] = ()
-    """The tiles concerned, by their plugs."""
+    """Plugs of the tiles with the fault."""
     lasts_us: int | None = None
-    """Time after which everything is in order again; None if it never is."""
-    is_told: bool = False
-    """Whether players must be informed. A fault that ends within a second or so need not be
-    announced."""
+    """Duration of the fault, or None if it never ends."""
+    is_announced: bool = False
+    """Whether the fault must be announced to the players. One of about a second need not be."""
     is_unplugged: bool = False
-    """Whether the tiles' cables are open, so that nothing drives the multiplexers' outputs."""
+    """Whether the tiles' cables are open, so that nothing drives the outputs of the
+    multiplexers."""
     is_harmless: bool = False
     """Whether even a plain threshold would show every square correctly."""
     reported_us: int = REPORTED_US
-    """Time for which the board may keep reporting the fault after it has ended."""
+    """Time for which the board may report the fault after its end."""
     cause: ResetCause | None = None
-    """The reset cause that the board reports, if it restarts."""
+    """Reset cause that the board reports, or None if it does not restart."""
     is_from_the_start: bool = False
 
 
@@ -140,7 +139,7 @@ def _brown_out(dice: random.Random) -> Trouble:
         plan,
         EVERY_TILE,
         lasts_us,
-        is_told=True,
+        is_announced=True,
         cause=ResetCause.BROWN_OUT,
         reported_us=BROWN_OUT_REPORTED_US,
     )
@@ -149,11 +148,11 @@ def _brown_out(dice: random.Random) -> Trouble:
 def _unplugged(dice: random.Random) -> Trouble:
     lasts_us = dice.randrange(1_500_000, 4_000_000)
     plan = [(0, EmulatedBoard.power_off), (lasts_us, _power(SUPPLY_MV))]
-    return Trouble(plan, EVERY_TILE, lasts_us, is_told=True, cause=ResetCause.POWER_ON)
+    return Trouble(plan, EVERY_TILE, lasts_us, is_announced=True, cause=ResetCause.POWER_ON)
 
 
 def _low(dice: random.Random) -> Trouble:
-    return Trouble([(0, _power(dice.uniform(4300, 4600)))], is_told=True, is_harmless=True)
+    return Trouble([(0, _power(dice.uniform(4300, 4600)))], is_announced=True, is_harmless=True)
 
 
 def _short_dip(dice: random.Random) -> Trouble:
@@ -166,9 +165,9 @@ def _sensors_dip(millivolts: float, ramp_us: int, *, is_harmless: bool = False) 
     def trouble(dice: random.Random) -> Trouble:
         lasts_us = ramp_us + dice.randrange(20_000, 5_000_000)
         plan = _dip(EVERY_TILE, 1 - millivolts / SUPPLY_MV, ramp_us, lasts_us)
-        is_told = not is_harmless and lasts_us > 3_500_000
+        is_announced = not is_harmless and lasts_us > 3_500_000
         return Trouble(
-            plan, EVERY_TILE, lasts_us + ramp_us, is_told=is_told, is_harmless=is_harmless
+            plan, EVERY_TILE, lasts_us + ramp_us, is_announced=is_announced, is_harmless=is_harmless
         )
 
     return trouble
@@ -177,7 +176,7 @@ def _sensors_dip(millivolts: float, ramp_us: int, *, is_harmless: bool = False) 
 def _sensors_unplugged(dice: random.Random) -> Trouble:
     lasts_us = dice.randrange(200_000, 5_000_000)
     plan = _dip(EVERY_TILE, 0.0, RAMP_US, lasts_us)
-    return Trouble(plan, EVERY_TILE, lasts_us + RAMP_US, is_told=lasts_us > 2_500_000)
+    return Trouble(plan, EVERY_TILE, lasts_us + RAMP_US, is_announced=lasts_us > 2_500_000)
 
 
 def _late(dice: random.Random) -> Trouble:
@@ -188,7 +187,7 @@ def _late(dice: random.Random) -> Trouble:
         plan += _ramp([plug], 0.0, 1.0, wake_us, RAMP_US)
     plan.sort(key=lambda step: step[0])
     last = max(wakes) + RAMP_US
-    return Trouble(plan, EVERY_TILE, last, is_told=last > 3_500_000, is_from_the_start=True)
+    return Trouble(plan, EVERY_TILE, last, is_announced=last > 3_500_000, is_from_the_start=True)
 
 
 def _dead(*, at_start: bool, cable: bool) -> Drawn:
@@ -196,7 +195,7 @@ def _dead(*, at_start: bool, cable: bool) -> Drawn:
         plug = [dice.choice(TILES)]
         do = _pull(plug) if cable else _supply(plug, 0.0)
         return Trouble(
-            [(0, do)], plug, is_told=True, is_unplugged=cable, is_from_the_start=at_start
+            [(0, do)], plug, is_announced=True, is_unplugged=cable, is_from_the_start=at_start
         )
 
     return trouble
@@ -205,7 +204,7 @@ def _dead(*, at_start: bool, cable: bool) -> Drawn:
 def _fades(ramp_us: int) -> Drawn:
     def trouble(dice: random.Random) -> Trouble:
         plug = [dice.choice(TILES)]
-        return Trouble(_ramp(plug, 1.0, 0.0, 0, ramp_us), plug, is_told=True)
+        return Trouble(_ramp(plug, 1.0, 0.0, 0, ramp_us), plug, is_announced=True)
 
     return trouble
 
@@ -238,15 +237,15 @@ TROUBLES: Final[Mapping[str, Drawn]] = {
 }
 
 
-# The program at the other end of the cable.
+# The program at the other end of the cable
 
 
 @dataclass
 class Listener:
-    """Link and table of a program at the board; it records the announcements to players."""
+    """Link and table of the program. Records the announcements to players."""
 
     board: EmulatedBoard
-    told: list[tuple[int, SensorFailed | LowSupply | BoardDisconnected]] = field(
+    announced: list[tuple[int, SensorFailed | LowSupply | BoardDisconnected]] = field(
         default_factory=list
     )
 
@@ -258,19 +257,19 @@ class Listener:
         self._link = Connection("the board", Statistics(), silent, self.board.now_us / 1e6)
 
     def listen(self) -> None:
-        """Process what has arrived, and send what is due."""
+        """Process received bytes, and send what is due."""
         now_us = self.board.now_us
         now = now_us / 1e6
         events = self._link.receive(self.board.take_bytes(), now)
         if error := self._link.error(now, HELLO_SECONDS, SILENT_SECONDS):
             events.append(error)
             self._connect(silent=error.kind is LinkErrorKind.SILENT)
-            self.board.reset()  # as opening the port does
+            self.board.reset()  # like the real board when its port is opened
         for event in events:
             for given in self._inputs.take(now, event):
-                for told in self._table.handle(given).events:
-                    if isinstance(told, SensorFailed | LowSupply | BoardDisconnected):
-                        self.told.append((now_us, told))
+                for announced in self._table.handle(given).events:
+                    if isinstance(announced, SensorFailed | LowSupply | BoardDisconnected):
+                        self.announced.append((now_us, announced))
         self.board.send_bytes(self._link.bytes_to_send(now))
 
 
@@ -284,24 +283,27 @@ class CableResult:
     boards: int = 0
     moves: int = 0
     unseen: int = 0
-    """Pieces set down on squares with a supply that were not shown in time, or not at the end."""
+    """Pieces on supplied squares that were not shown in time, or not at the end."""
     wrong_colours: int = 0
-    """Squares, in all frames, that show a colour that no hand has brought there."""
+    """Squares in all frames with a colour that no hand has brought there."""
     false_faults: int = 0
-    """Faults that were reported of intact squares or an intact supply."""
-    falsely_told: int = 0
+    """Reported faults of intact squares or an intact supply."""
+    falsely_announced: int = 0
     """False faults that were announced to the players."""
-    told_ms: list[float] = field(default_factory=list)
-    untold: int = 0
+    announced_ms: list[float] = field(default_factory=list)
+    missed: int = 0
     bites: list[int] = field(default_factory=list)
-    """Squares that a plain threshold would show wrongly at the worst moment of a fault that is not
-    harmless; 100 for a board that restarts and therefore forgets all squares."""
+    """Squares that a plain threshold would show wrongly at the worst moment of a harmful fault. A
+    board that restarts counts as 100 because it forgets all squares."""
 
     def __str__(self) -> str:
-        told = self.told_ms and f"{median(self.told_ms):.0f}, at most {max(self.told_ms):.0f}"
+        announced = (
+            self.announced_ms
+            and f"{median(self.announced_ms):.0f}, at most {max(self.announced_ms):.0f}"
+        )
         bites = self.bites and f"{min(self.bites)} to {max(self.bites)}"
         cells = (self.boards, self.moves, bites or "", self.unseen, self.wrong_colours)
-        more = (self.false_faults + self.falsely_told, told or "", self.untold)
+        more = (self.false_faults + self.falsely_announced, announced or "", self.missed)
         return " | ".join(map(str, (*cells, *more)))
 
 
@@ -328,24 +330,24 @@ class CableHands(HoveringHands):
 
     @property
     def ended_us(self) -> float:
-        """Time at which everything is in order again."""
+        """Time of the end of the fault."""
         if self.begun_us is None or self._trouble.lasts_us is None:
             return float("inf")
         return self.begun_us + self._trouble.lasts_us
 
     def watch(self, microseconds: int) -> None:
-        """Leave the board alone."""
+        """Let time pass without moves."""
         self._run(microseconds)
 
     def wait_for_the_end(self) -> None:
-        """Leave the board alone until the fault is over or must have been announced and shown."""
+        """Let time pass until the fault is over or must have been announced."""
         assert self.begun_us is not None
-        lasts_us = self._trouble.lasts_us or UNTOLD_US
-        end = self.begun_us + (max(lasts_us, UNTOLD_US) if self._trouble.is_told else lasts_us)
+        lasts_us = self._trouble.lasts_us or MISSED_US
+        end = self.begun_us + (max(lasts_us, MISSED_US) if self._trouble.is_announced else lasts_us)
         self._run(max(end - self._board.now_us, 0) + LATEST_US)
 
     def _is_blind(self, square: Square, at_us: float) -> bool:
-        """Whether the sensor of a square has no supply or no wire, or may have none."""
+        """Whether the square's sensor has, or may have, no supply or no wire."""
         if self.begun_us is None or square not in self._squares:
             return False
         return self.begun_us <= at_us <= self.ended_us + SEEN_US
@@ -378,7 +380,7 @@ class CableHands(HoveringHands):
         return Sensed.RED if magnet.north_up else Sensed.BLUE
 
     def _note(self, now: int) -> None:
-        """Record the colours over the squares. A blind square may keep showing its last state."""
+        """Record the colours over the squares. A blind square may keep its last state."""
         for square in SQUARES:
             seen = self._seen[square]
             if self._is_blind(square, now):
@@ -388,7 +390,7 @@ class CableHands(HoveringHands):
             seen[self._colour(square)] = now
 
     def _plain_errors(self) -> int:
-        """Return how many squares a threshold alone would show wrongly."""
+        """Return how many squares a plain threshold would show wrongly."""
         field_, wrong = self._board.field, 0
         for square in SQUARES:
             reading = field_.reading(square)
@@ -427,7 +429,7 @@ class CableHands(HoveringHands):
         self._moves.append((stands_us, source, target, self._colour(target)))
 
     def settle(self) -> None:
-        """Compare the board's final image with the pieces, and count the announcements."""
+        """Compare the final image with the pieces, and count the announcements."""
         shown = [each.message.image for each in self.heard if isinstance(each.message, State)][-1]
         now = self._board.now_us
         for square in SQUARES:
@@ -444,16 +446,16 @@ class CableHands(HoveringHands):
             self._worst = 100 * (self._trouble.cause in restarts)
         if not self._trouble.is_harmless:
             self.figures.bites.append(self._worst)
-        told = [at for at, _ in self._listener.told if at >= self.begun_us]
-        for at, what in self._listener.told:
-            true = self.begun_us <= at <= self.ended_us + TOLD_US
+        announced = [at for at, _ in self._listener.announced if at >= self.begun_us]
+        for at, what in self._listener.announced:
+            true = self.begun_us <= at <= self.ended_us + ANNOUNCED_US
             if isinstance(what, SensorFailed):
                 true &= what.square in self._squares
-            self.figures.falsely_told += not true
-        if told:
-            self.figures.told_ms.append((told[0] - self.begun_us) / 1000)
-        elif self._trouble.is_told:
-            self.figures.untold += 1
+            self.figures.falsely_announced += not true
+        if announced:
+            self.figures.announced_ms.append((announced[0] - self.begun_us) / 1000)
+        elif self._trouble.is_announced:
+            self.figures.missed += 1
 
     def _count_unseen(self) -> None:
         states = [(e.at_us, e.message.image) for e in self.heard if isinstance(e.message, State)]
@@ -468,7 +470,7 @@ class CableHands(HoveringHands):
 def try_trouble(
     elf: Path, eeprom: bytes, name: str, count: int, seed: int = 0, moves: int = 5
 ) -> CableResult:
-    """Try a fault on one board after the other, each time during other moves."""
+    """Try a fault on several boards, each time during other moves."""
     result = CableResult()
     for number, image in zip(range(count), positions(random.Random(seed)), strict=False):
         dice = random.Random(f"{name} {seed} {number}")
@@ -498,7 +500,6 @@ def _add(result: CableResult, other: CableResult) -> None:
 
 
 def main(elf: str, boards: str, *names: str) -> None:
-    """Print a firmware's figures as rows of a table."""
     eeprom = calibrated(Path(elf), Geometry.TILES)
     for name in TROUBLES:
         if not names or any(each in name for each in names):

@@ -1,4 +1,4 @@
-"""Hands that set pieces down off the centre of their squares, and what the board detects."""
+"""Pieces that are set down off centre, and how the board detects them."""
 
 import random
 from collections.abc import Iterable
@@ -15,22 +15,22 @@ from hardware.magnetics.placements import CAREFUL, CENTRED, STRENGTH, TILT
 from tests.hardware.calibrating import DONE, SETTLED_US, learn, seen
 
 ALONE: Final = tuple(10 * row + column for row in range(0, 10, 3) for column in range(0, 10, 3))
-"""Squares at least three apart, so that their pieces do not affect each other's sensors."""
+"""Squares that are three apart, so that their pieces do not affect each other's sensors."""
 
 
 @dataclass
 class Placed:
-    """Counts of placements, and of placements that the board did not show correctly."""
+    """Counts of placements and of errors."""
 
     pieces: int = 0
     unseen: int = 0
     wrong_squares: int = 0
-    """Squares that show a piece where none was set down."""
+    """Squares that show a piece that was not set down."""
     wrong_colours: int = 0
     lifted: int = 0
-    """Pieces lifted from amid the other army."""
+    """Pieces that were lifted from among the other army."""
     not_let_go: int = 0
-    """Squares that still show such a piece after it was lifted."""
+    """Squares that still show such a piece."""
 
     @property
     def share_unseen(self) -> float:
@@ -38,7 +38,7 @@ class Placed:
         return self.unseen / self.pieces
 
     def add(self, standing: Image, shown: Image) -> None:
-        """Count the differences between the pieces on a board and the displayed image."""
+        """Compare the displayed image with the pieces."""
         self.pieces += standing.occupied.bit_count()
         self.unseen += (standing.occupied & ~shown.occupied).bit_count()
         self.wrong_squares += (shown.occupied & ~standing.occupied).bit_count()
@@ -47,12 +47,12 @@ class Placed:
 
 
 class Hands:
-    """A builder who makes a board from random parts and sets pieces down on it."""
+    """Builder of a board from random parts, who sets pieces down on it."""
 
     def __init__(self, layout: Layout, piece: float, seed: int, *, face_down: bool = False) -> None:
-        """Choose random parts; `piece` is the deflection caused by the usual piece, in counts.
+        """Choose random parts. `piece` is the deflection of a usual piece, in counts.
 
-        On tiles the sensors lie face down.
+        On tiles the sensors are face down.
         """
         self._dice = random.Random(seed)
         parts = Spread(piece=piece).sensors(seed)
@@ -61,7 +61,7 @@ class Hands:
         """Offset of each sensor from its marked position."""
 
     def calibrate(self, board: EmulatedBoard) -> None:
-        """Calibrate the board, with carefully placed pieces."""
+        """Calibrate the board with carefully placed pieces."""
         board.run(SETTLED_US)
         assert learn(board, CalibrationStep.EMPTY) == DONE
         self.set_down(board, ARMIES, CAREFUL)
@@ -70,7 +70,7 @@ class Hands:
         self.clear(board)
 
     def set_down(self, board: EmulatedBoard, standing: Image, spread: float) -> None:
-        """Set pieces down with this spread along each axis, in millimetres, and wait."""
+        """Set pieces down with this spread in millimetres along each axis, and wait."""
         for side, north_up in ((standing.red, True), (standing.blue, False)):
             for square in SQUARES:
                 if side >> square & 1:
@@ -90,12 +90,12 @@ class Hands:
         board.run(SETTLED_US)
 
     def standing(self, squares: tuple[Square, ...]) -> Image:
-        """Choose pieces of either colour for some squares."""
+        """Choose pieces of random colours for these squares."""
         red = {square for square in squares if self._dice.random() < 0.5}
         return Image(red=set_of(red), blue=set_of(set(squares) - red))
 
     def holes(self) -> list[Square]:
-        """Choose squares of the armies that are not adjacent to each other."""
+        """Choose squares of the armies that are not adjacent."""
         row, column = self._dice.randrange(2), self._dice.randrange(2)
         return [
             10 * y + x
@@ -118,7 +118,7 @@ class Hands:
 
 
 def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set down at least `pieces` pieces, none of which has a neighbour."""
+    """Set down at least `pieces` pieces without neighbours."""
     placed = Placed()
     while placed.pieces < pieces:
         standing = hands.standing(ALONE)
@@ -129,7 +129,7 @@ def placed_alone(board: EmulatedBoard, hands: Hands, spread: float, pieces: int)
 
 
 def placed_in_armies(board: EmulatedBoard, hands: Hands, spread: float, pieces: int) -> Placed:
-    """Set up both armies, replace some pieces with pieces of the other side, and lift these."""
+    """Set up both armies. Replace some pieces by enemy pieces, and lift these."""
     placed = Placed()
     while placed.pieces < pieces:
         hands.set_down(board, ARMIES, spread)

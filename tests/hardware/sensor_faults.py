@@ -1,9 +1,9 @@
-"""The images that a board shows while its sensors, its wires or its surroundings are faulty.
+"""Images of a board with faulty sensors or wires, or with disturbances.
 
-This command prints the figures of a firmware, as in hardware/firmware/measurements.md; the last
-arguments are the numbers of squares and boards to try:
+The command prints figures as in hardware/firmware/measurements.md. Its last arguments are the
+numbers of squares and boards:
 
-    python -m tests.hardware.sensor_faults hardware/firmware/build/boomboard.elf 100 6
+python -m tests.hardware.sensor_faults hardware/firmware/build/boomboard.elf 100 6
 """
 
 import random
@@ -27,12 +27,12 @@ from tests.hardware.hovering import Hovered, HoveringHands
 MILLIVOLTS: Final = 1024 / 5000
 """Converter counts per millivolt."""
 SETTLED_US: Final = 300_000
-"""Time after which the board's start-up no longer has an effect, in microseconds."""
+"""Time after which the start-up of a board has no more effect, in microseconds."""
 PLAYED_US: Final = 600_000
 """Time for which a faulty board is observed, in microseconds."""
 HUM_US: Final = 1_400_000
-"""The same observation time, but for an open wire with hum. Under a piece of the colour that hum
-shows, only the check of all wires finds it, which takes a second."""
+"""The same for an open wire with hum. Under a piece of the colour that the hum shows, only the
+check of all wires finds it. That takes a second."""
 DIES_MS: Final = 2_000
 DIED_US: Final = 1000 * DIES_MS + 300_000
 
@@ -45,7 +45,7 @@ class Wrong:
     codes: frozenset[FaultCode]
     lasts_us: int = PLAYED_US
     dies_to: float | None = None
-    """Final output, reached linearly within `DIES_MS`; None if the output changes immediately."""
+    """Final output, reached linearly within `DIES_MS`. None: the output changes at once."""
 
 
 def _short(counts: float) -> Callable[[EmulatedBoard, Square], None]:
@@ -93,27 +93,27 @@ SURROUNDINGS: Final[Mapping[str, Callable[[EmulatedBoard], None]]] = {
     "ripple of ± 250 mV at 1500 Hz": lambda board: board.set_ripple(250 * MILLIVOLTS, 1500.0),
     "noise of 50 mV rms": lambda board: board.set_noise(50 * MILLIVOLTS),
 }
-"""External disturbances of all sensors, by name."""
+"""Disturbances of all sensors, by name."""
 
 
 @dataclass
 class Figures:
-    """Results of the trials."""
+    """Results of trials."""
 
     tried: int = 0
     frames: int = 0
     wrong_squares: int = 0
     """Wrong squares in all frames."""
     wrong_colours: int = 0
-    """Wrong squares that show a colour that is not there."""
-    told_ms: list[float] = field(default_factory=list)
-    """Delay from the sensor's first wrong reading until the fault was reported."""
-    untold: int = 0
+    """Wrong squares that show a colour."""
+    reported_ms: list[float] = field(default_factory=list)
+    """Delay between the first wrong reading and the report."""
+    unreported: int = 0
     false_alarms: int = 0
     """Fault reports of intact sensors, except drift."""
 
     def count(self, heard: list[Heard], truth: Image) -> None:
-        """Compare the frames with the pieces on the board."""
+        """Compare the frames with the pieces."""
         for each in heard:
             if isinstance(each.message, State):
                 self.frames += 1
@@ -123,20 +123,23 @@ class Figures:
                 self.wrong_colours += sum(shown.at(n) is not Sensed.EMPTY for n in wrong)
 
     def __str__(self) -> str:
-        told = self.told_ms and f"{median(self.told_ms):.0f}, at most {max(self.told_ms):.0f}"
+        reported = (
+            self.reported_ms
+            and f"{median(self.reported_ms):.0f}, at most {max(self.reported_ms):.0f}"
+        )
         cells = (
             f"{self.frames}",
             f"{self.wrong_squares}",
             f"{self.wrong_colours}",
-            told or "",
-            f"{self.untold}",
+            reported or "",
+            f"{self.unreported}",
             f"{self.false_alarms}",
         )
         return " | ".join(cells)
 
 
 def calibrated(elf: Path, geometry: Geometry = Geometry.BY_HAND) -> bytes:
-    """Return the EEPROM of a calibrated board built from worst-case parts."""
+    """Return the EEPROM of a calibrated board with worst-case parts."""
     with EmulatedBoard(elf, _parts(geometry), geometry=geometry) as board:
         board.eeprom = configured(elf, Configure(geometry=geometry))
         board.power_on()
@@ -151,7 +154,7 @@ def _parts(geometry: Geometry) -> Field:
 
 
 def positions(dice: random.Random) -> Iterator[Image]:
-    """Yield positions as in the middle of a game: random squares, at most half of them empty."""
+    """Yield random positions in which at least half of the squares are occupied."""
     while True:
         squares = dice.sample(SQUARES, dice.randrange(50, 80))
         yield Image(red=set_of(squares[::2]), blue=set_of(squares[1::2]))
@@ -177,7 +180,7 @@ def try_sensor(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Figures:
-    """Try a fault on one sensor after the other, each on another board."""
+    """Try a fault on several sensors, each on another board."""
     wrong, dice = SENSORS[name], random.Random(seed)
     squares = [n for _ in range(0, count, len(SQUARES)) for n in dice.sample(SQUARES, len(SQUARES))]
     figures = Figures()
@@ -188,25 +191,25 @@ def try_sensor(
             wrong.spoil(board, square)
             heard = board.run(wrong.lasts_us)
         figures.count(heard, image)
-        told = [
+        reported = [
             each.at_us
             for each in heard
             if isinstance(each.message, Fault)
             and each.message.square == square
             and each.message.code in wrong.codes
         ]
-        if told:
-            figures.told_ms.append((told[0] - wrong_us) / 1000)
+        if reported:
+            figures.reported_ms.append((reported[0] - wrong_us) / 1000)
         else:
-            figures.untold += 1
+            figures.unreported += 1
     return figures
 
 
 def _right_us(field: Field, square: Square, wrong: Wrong) -> float:
-    """Return the time for which a dying sensor still shows the correct content of its square.
+    """Return how long a dying sensor still shows its square correctly.
 
-    On an empty square, this lasts until the reading reaches the threshold. Under a piece, it lasts
-    until the reading falls to the lower threshold, which is four fifths of the upper one.
+    On an empty square, this is until the reading reaches the threshold. Under a piece, it is until
+    the reading falls to the lower threshold, four fifths of the upper one.
     """
     if wrong.dies_to is None:
         return 0.0
@@ -233,7 +236,7 @@ def try_surroundings(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Figures:
-    """Try a disturbance of all sensors on one board after the other, for `seconds` each."""
+    """Try a disturbance on several boards, for `seconds` each."""
     figures = Figures()
     for image in positions(random.Random(seed)):
         if figures.tried == count:
@@ -260,7 +263,7 @@ def try_hands(
     seed: int = 0,
     geometry: Geometry = Geometry.BY_HAND,
 ) -> Hovered:
-    """Play on intact boards: usual moves alternate with moves of a hand that hovers."""
+    """Play on intact boards. Usual moves alternate with moves of a hovering hand."""
     hovered = Hovered()
     for image in positions(random.Random(seed)):
         if count == 0:
@@ -275,7 +278,6 @@ def try_hands(
 
 
 def main(elf: str, squares: str, boards: str) -> None:
-    """Print a firmware's figures as rows of a table."""
     eeprom = calibrated(Path(elf))
     for name in SENSORS:
         sys.stdout.write(f"| {name} | {try_sensor(Path(elf), eeprom, name, int(squares))} |\n")

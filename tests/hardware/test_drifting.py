@@ -1,4 +1,4 @@
-"""A whole session in which the sensors drift: the board reads every square correctly."""
+"""A game during which the sensors drift: every square is read correctly."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ from tests.campaigns import Campaign
 from tests.hardware.drifting import DRIFTS, WHOLE, play
 
 PLIES = Campaign("drifting", part=1, whole=52)
-"""A quarter of the game. The sensors drift fastest in its first hour."""
+"""A regular run plays a quarter of the game. The drift is fastest in its first hour."""
 
 
 @PLIES
@@ -15,10 +15,10 @@ def test_squares_are_correct_during_drift(firmware_elf: Path) -> None:
     assert result.frames > 0
     placed = result.placed
     assert (placed.unseen, placed.wrong_squares, placed.wrong_colours) == (0, 0, 0), result
-    assert result.told == 0, "drift that is compensated is not a fault"
+    assert result.drifted == 0, "drift that is compensated is not a fault"
 
 
 def test_fast_drift_is_misread(firmware_elf: Path) -> None:
-    """This test shows that the figures above would expose a firmware that ignores the drift."""
+    """The figures above would expose a firmware that ignores the drift."""
     result = play(firmware_elf, 4 * DRIFTS[0], plies=6, pace=400)
     assert result.placed.wrong_squares > 0

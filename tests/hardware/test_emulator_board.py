@@ -1,4 +1,4 @@
-"""Magnet readings by the real firmware, in emulation and in simulated time."""
+"""Readings of magnets by the real firmware, in the emulator."""
 
 import random
 from collections.abc import Callable, Iterator
@@ -18,11 +18,8 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import faults
 
 SETTLED_US = 65_000
-"""Time after which the firmware has accepted and reported a change of squares.
-
-The time is sufficient even if the whole board has changed, which no hand can do. In that case the
-firmware ignores the first scans.
-"""
+"""Time after which the firmware reports a change of squares, even of the whole board at once. No
+hand is that fast, and the firmware ignores the first scans after it."""
 
 
 BOARDS = Campaign("boards", part=4, whole=100)
@@ -39,7 +36,7 @@ def worst_parts(seed: int = 1) -> Field:
 
 @pytest.fixture
 def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """A board, built from worst-case parts, that has just been powered on."""
+    """A board with worst-case parts that was just powered on."""
     with EmulatedBoard(firmware_elf, worst_parts()) as board:
         board.power_on()
         board.run(SETTLED_US)
@@ -51,7 +48,7 @@ def states(heard: list[Heard]) -> list[wire.State]:
 
 
 def seen(board: EmulatedBoard) -> Image:
-    """Return the image that the board sends once it has settled."""
+    """Return the image of the board when its readings are stable."""
     return states(board.run(SETTLED_US))[-1].image
 
 
@@ -103,7 +100,7 @@ def test_sensors_are_read_by_channel(board: EmulatedBoard) -> None:
 
 
 def test_detection_threshold_of_each_sensor(board: EmulatedBoard) -> None:
-    """Without calibration a piece is detected from 70 counts, 17 % of a piece's deflection."""
+    """Without calibration, a piece is detected from 70 counts on, 17 % of its deflection."""
     for square in SQUARES:
         board.field.sensors[square] = Sensor(offset=square - 50)
     board.update_sensors()
@@ -133,7 +130,7 @@ def test_bouncing_piece_appears_once(board: EmulatedBoard) -> None:
 
 
 def appearances(board: EmulatedBoard, square: Square) -> list[bool]:
-    """Return the states of the square, occupied or not, at each change."""
+    """Return whether the square was occupied after each change."""
     shown = [bool(state.image.occupied >> square & 1) for state in states(board.run(200_000))]
     changes = [after for before, after in pairwise(shown) if before != after]
     return [not changes[0], *changes] if changes else shown[:1]
@@ -152,7 +149,7 @@ def test_state_every_20_ms(board: EmulatedBoard) -> None:
 
 
 def latencies(board: EmulatedBoard) -> list[float]:
-    """Return the delays in ms from a magnet change to the end of the frame that reports it.
+    """Return the delays in ms from a change of a magnet to the end of the frame with the change.
 
     The changes are spread evenly over the time between two frames.
     """
@@ -164,13 +161,13 @@ def latencies(board: EmulatedBoard) -> list[float]:
         there = square not in board.field.magnets
         board.place(square, NORTH if there else None)
         changed_us = board.now_us
-        told_us = [
+        shown_us = [
             each.at_us
             for each in board.run(3 * 1000 * wire.STATE_INTERVAL_MS)
             if isinstance(each.message, wire.State)
             and bool(each.message.image.occupied >> square & 1) == there
         ]
-        latencies_ms.append((told_us[0] - changed_us) / 1000)
+        latencies_ms.append((shown_us[0] - changed_us) / 1000)
     return latencies_ms
 
 
@@ -206,8 +203,8 @@ def test_hello_after_a_truncated_frame(board: EmulatedBoard) -> None:
         board.reset()
         heard = [each.message for each in board.run(50_000)]
         cut += isinstance(heard[0], wire.BadFrame)
-        # The board first sends a frame delimiter, which ends the truncated frame. If only the
-        # delimiter was missing, that frame is complete.
+        # The board first sends a delimiter, which ends the truncated frame. If only the delimiter
+        # was missing, that frame is complete.
         assert isinstance(heard[0], wire.BadFrame | wire.State | wire.Hello), microseconds
         rest = heard if isinstance(heard[0], wire.Hello) else heard[1:]
         assert isinstance(rest[0], wire.Hello), microseconds
@@ -230,8 +227,10 @@ def test_supply_voltage_is_reported(board: EmulatedBoard, millivolts: int) -> No
     board.power_on(millivolts)
     heard = board.run(2_500_000)
     assert all(state.image == image for state in states(heard))
-    told = [each.message.supply_mv for each in heard if isinstance(each.message, wire.Status)][-1]
-    assert abs(told - millivolts) < 50
+    supply_mv = [each.message.supply_mv for each in heard if isinstance(each.message, wire.Status)][
+        -1
+    ]
+    assert abs(supply_mv - millivolts) < 50
     codes = {each.message.code for each in heard if isinstance(each.message, wire.Fault)}
     assert codes == ({wire.FaultCode.LOW_SUPPLY} if millivolts < LOW_SUPPLY_MV else set())
 
@@ -239,8 +238,8 @@ def test_supply_voltage_is_reported(board: EmulatedBoard, millivolts: int) -> No
 def test_ungrounded_input_is_reported(board: EmulatedBoard) -> None:
     board.show(Image(red=set_of(range(40))))
     board.open_wires(grounds=[3])
-    told = [fault.value for fault in faults(board) if fault.code is wire.FaultCode.NO_GROUND]
-    assert set(told) == {3}
+    missing = [fault.value for fault in faults(board) if fault.code is wire.FaultCode.NO_GROUND]
+    assert set(missing) == {3}
 
 
 def test_open_wire_is_reported(board: EmulatedBoard) -> None:
@@ -250,12 +249,12 @@ def test_open_wire_is_reported(board: EmulatedBoard) -> None:
     board.open_wires(open_)
     heard = board.run(400_000)
     assert all(state.image == image for state in states(heard))
-    told = {
+    reported = {
         each.message.square
         for each in heard
         if isinstance(each.message, wire.Fault) and each.message.code is wire.FaultCode.OPEN_WIRE
     }
-    assert told == set(open_)
+    assert reported == set(open_)
     board.open_wires()
     board.run(100_000)
     assert not [each for each in board.run(700_000) if isinstance(each.message, wire.Fault)]

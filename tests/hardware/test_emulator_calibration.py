@@ -1,4 +1,4 @@
-"""Calibrating the real firmware, in emulation: learned values and refusals."""
+"""Calibration of the real firmware, in the emulator."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,12 +17,12 @@ RANGES = Campaign("boards", part=1, whole=2)
 DRIFTS = Campaign("boards", part=1, whole=5)
 
 DEAD = 512.0
-"""Output of a dead sensor that is not stuck at a supply rail."""
+"""Output of a dead sensor that is not at a supply rail."""
 
 
 @pytest.fixture
 def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """An uncalibrated board built from worst-case parts."""
+    """An uncalibrated board with worst-case parts."""
     field = physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
@@ -36,8 +36,8 @@ def calibrated(board: EmulatedBoard) -> EmulatedBoard:
     return board
 
 
-def told(board: EmulatedBoard) -> dict[FaultCode, int]:
-    """Return the faults reported by the board: their squares, by code."""
+def reported_faults(board: EmulatedBoard) -> dict[FaultCode, int]:
+    """Return the squares that the board reports as faulty, by code."""
     squares: dict[FaultCode, int] = {}
     for fault in calibrating.faults(board):
         if fault.square is not None:
@@ -105,7 +105,7 @@ def test_bad_magnets_are_classified(board: EmulatedBoard) -> None:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_empty_square_between_neighbours(firmware_elf: Path, seed: int) -> None:
-    """The worst board has pieces on all eight neighbours: the maximum of crosstalk."""
+    """The worst case of crosstalk: all eight neighbours are occupied."""
     gaps = squares("b2", "e2", "h2", "b9", "e9", "h9")
     with EmulatedBoard(
         firmware_elf, physics.Field(physics.Spread().sensors(seed), physics.WORST_CROWDING)
@@ -142,7 +142,7 @@ def test_sensors_at_the_rails_are_refused(board: EmulatedBoard) -> None:
     where = squares("f8", "c3")
     board.field.broken = {square("f8"): 0.0, square("c3"): 1023.0}
     board.update_sensors()
-    assert told(board) == {FaultCode.STUCK_CHANNEL: where}
+    assert reported_faults(board) == {FaultCode.STUCK_CHANNEL: where}
     assert calibrating.learn(board, CalibrationStep.EMPTY) == {CalibrationResult.OCCUPIED: where}
 
 
@@ -150,7 +150,7 @@ def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> 
     board = calibrated
     board.field.broken = {square("d1"): 0.0, square("h8"): 1023.0}
     board.update_sensors()
-    assert told(board) == {FaultCode.STUCK_CHANNEL: squares("d1", "h8")}
+    assert reported_faults(board) == {FaultCode.STUCK_CHANNEL: squares("d1", "h8")}
     assert calibrating.seen(board) == ARMIES, (
         "a reading at the end of the range keeps the last image"
     )
@@ -159,7 +159,7 @@ def test_sensor_failure_during_a_game_is_reported(calibrated: EmulatedBoard) -> 
 # Drift
 
 GAPS = set_of(10 * row + column for row in (1, 4, 7) for column in (1, 4, 7))
-"""Squares that are not adjacent to each other, each with all eight neighbours."""
+"""Squares that are not adjacent, each with eight neighbours."""
 EVERYWHERE = (1 << 100) - 1
 CROWDED_AND_EMPTIED = [
     Image(),
@@ -170,13 +170,12 @@ CROWDED_AND_EMPTIED = [
     *(Image(red=red, blue=EVERYWHERE & ~GAPS) for red in (GAPS, 0)),
     ARMIES,
 ]
-"""Pieces are added and removed alone, amid their own colour, and amid the other colour."""
+"""Pieces that are added and removed: alone, among their own colour, and among the other colour."""
 CROWDS = Campaign("boards", part=5, whole=len(CROWDED_AND_EMPTIED))
 WORST_DRIFT = 10
 USUAL_DRIFT = 15
-"""Tolerated drift in counts, in both directions and for all sensors at once, for pieces of 300
-counts (docs/hardware/calibration.md). With weaker pieces it is proportionally less.
-"""
+"""Tolerated drift in counts for pieces of 300 counts, in both directions, for all sensors at once
+(docs/hardware/calibration.md). It is proportional to the strength of the pieces."""
 
 
 @RANGES
@@ -206,8 +205,7 @@ def test_squares_are_correct_while_all_sensors_drift(
     ("standing", "drift", "drifted"),
     DRIFTS.among(
         [
-            # Amid neighbours, whose fields add up, drift is reported before any square is read
-            # wrongly.
+            # Among neighbours, whose fields add up, drift is reported before a square is misread.
             (Image(red=EVERYWHERE & ~GAPS), -14, GAPS),
             (Image(blue=EVERYWHERE & ~GAPS), 14, GAPS),
             (Image(red=EVERYWHERE & ~GAPS), 0, 0),
@@ -223,4 +221,4 @@ def test_drift_is_reported_on_empty_squares(
     calibrated.run(calibrating.SETTLED_US)
     calibrated.field.drift = drift
     calibrated.update_sensors()
-    assert told(calibrated) == ({FaultCode.DRIFT: drifted} if drifted else {})
+    assert reported_faults(calibrated) == ({FaultCode.DRIFT: drifted} if drifted else {})

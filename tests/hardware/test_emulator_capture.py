@@ -33,9 +33,9 @@ def test_firmware_capture_has_no_bad_frames(firmware_elf: Path) -> None:
     assert summary.is_clean
     assert summary.states_per_second == 50.0
 
-    said = [line.split(maxsplit=1)[1] for line in lines(entries)]
-    assert said[0].startswith(f"number 0: HELLO, protocol 5, firmware {VERSION} (")
-    assert said[1].endswith("ms, red on a1 to k4, blue on a7 to k10")
-    changes = [line for line in said if "STATE at" in line and "nothing" not in line][1:]
+    texts = [line.split(maxsplit=1)[1] for line in lines(entries)]
+    assert texts[0].startswith(f"number 0: HELLO, protocol 5, firmware {VERSION} (")
+    assert texts[1].endswith("ms, red on a1 to k4, blue on a7 to k10")
+    changes = [line for line in texts if "STATE at" in line and "nothing" not in line][1:]
     assert [line.split(", ")[1] for line in changes] == ["e4 is empty", "e5 is red"]
-    assert sum("RAW, multiplexer" in line for line in said) == 7
+    assert sum("RAW, multiplexer" in line for line in texts) == 7

@@ -1,4 +1,4 @@
-"""A whole game with the real firmware in emulation, its bytes, the real link and the real table."""
+"""A whole game with the real firmware in the emulator, the real link and the real table."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -30,7 +30,7 @@ WHOLE = 206
 PLIES = Campaign("whole-games", part=3, whole=WHOLE)
 DISRUPTIONS = Campaign("whole-games", part=12, whole=WHOLE)
 EVERY_DISRUPTION_SOON = 1648
-"""A seed with which a loose plug soon causes every kind of disruption."""
+"""Seed with which a loose plug soon causes every kind of disruption."""
 SWITCHED = Campaign("whole-games", part=3, whole=60)
 SAMPLE = Path(__file__).parents[2] / "companion" / "samples" / "classic-2004.xml"
 
@@ -44,7 +44,7 @@ class Played:
     heard: Statistics
     disruptions: list[simulation.Disruption]
     started_for: list[ResetCause]
-    """Reset causes reported by the board after the first start."""
+    """Reset causes that the board has reported after the first start."""
 
 
 def play(
@@ -55,7 +55,7 @@ def play(
     eeprom: bytes | None = None,
     plies: int = WHOLE,
 ) -> Played:
-    """Play the sample game, or its first plies, by hand on a usual board or one of WORST."""
+    """Play the sample game, or its first plies, on a usual board or one of WORST."""
     game, edition = load_game(SAMPLE, DEFAULT)
     assert isinstance(game, RecordedGame)
     if plies < game.length:
@@ -82,7 +82,8 @@ def play(
             players.play()
             heard, greetings = simulated.statistics, simulated.greetings
     causes = [hello.reset_cause for hello in greetings[1:]]
-    return Played(players.tally, events, heard, disruptions[:-1], causes)  # the last never happened
+    # The last disruption did not happen.
+    return Played(players.tally, events, heard, disruptions[:-1], causes)
 
 
 @PLIES
@@ -104,15 +105,15 @@ def test_game_survives_resets_hangs_and_unplugging(firmware_elf: Path, tmp_path:
     happened = Counter(played.disruptions)
     assert min(happened.values()) >= (3 if plies == WHOLE else 1)
     assert set(happened) == set(simulation.Disruption)
-    said = Counter(played.started_for)
+    starts = Counter(played.started_for)
     for disruption, cause in simulation.RESTARTS.items():
-        assert said[cause] == happened[disruption], disruption
-    assert said[ResetCause.POWER_ON] == happened[simulation.Disruption.PLUGGED_IN]
+        assert starts[cause] == happened[disruption], disruption
+    assert starts[ResetCause.POWER_ON] == happened[simulation.Disruption.PLUGGED_IN]
 
 
 @SWITCHED
 def test_game_with_switches(firmware_elf: Path, switches_eeprom: bytes, tmp_path: Path) -> None:
-    """An attack is made by lifting both pieces, or is opened on the screen."""
+    """An attack is made with both pieces lifted, or opened on the screen."""
     switches = Field([Switch()] * len(SQUARES), crowding=WORST_CROWDING)
     played = play(
         firmware_elf, tmp_path, field=switches, eeprom=switches_eeprom, plies=SWITCHED.size

@@ -1,4 +1,4 @@
-"""The guided calibration with the real firmware, in emulation, in the board's own time."""
+"""Guided calibration with the real firmware, in the emulator."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -22,7 +22,7 @@ ANSWER_SECONDS = 1.0
 
 
 class Maker:
-    """A builder who goes through the guided calibration of an emulated board."""
+    """A builder who follows the guided calibration."""
 
     def __init__(self, board: EmulatedBoard) -> None:
         self.board = board
@@ -36,7 +36,7 @@ class Maker:
         return self.board.now_us / 1_000_000
 
     def go_on(self) -> dict[str, str]:
-        """Confirm the step, wait for the answer, and return the signs on the squares."""
+        """Confirm the step and wait for the answer. Returns the signs on the squares."""
         self.board.run(calibrating.SETTLED_US)
         self.calibration.go_on(self.now)
         self._listen()
@@ -67,7 +67,7 @@ class Maker:
 
 @pytest.fixture
 def maker(firmware_elf: Path) -> Iterator[Maker]:
-    """A builder with an uncalibrated board built from worst-case parts."""
+    """A builder with an uncalibrated board of worst-case parts."""
     field = physics.Field(physics.Spread().sensors(seed=1), crowding=physics.WORST_CROWDING)
     with EmulatedBoard(firmware_elf, field) as board:
         board.power_on()
@@ -100,13 +100,13 @@ def test_calibration_with_every_refusal(maker: Maker) -> None:
 
 
 @pytest.mark.parametrize(
-    ("reading", "said"),
+    ("reading", "expected"),
     [
         (900, "Something is detected on 100 squares, but there are only 80 pieces. Check the 5 V"),
         (1015, "No piece is detected. Set up both armies. If the board has Hall sensors and not"),
     ],
 )
-def test_sensors_without_ground(firmware_elf: Path, reading: float, said: str) -> None:
+def test_sensors_without_ground(firmware_elf: Path, reading: float, expected: str) -> None:
     """All sensors read a constant value near the supply voltage."""
     with EmulatedBoard(
         firmware_elf, physics.Field(broken=dict.fromkeys(SQUARES, reading))
@@ -118,12 +118,12 @@ def test_sensors_without_ground(firmware_elf: Path, reading: float, said: str) -
             board.show(ARMIES)
             maker.go_on()
         (finding,) = maker.calibration.findings
-        assert finding.text.startswith(said)
+        assert finding.text.startswith(expected)
 
 
 @dataclass(frozen=True)
 class Calibrated:
-    """A calibrated board with SS49E sensors, and the resting level of a replacement sensor."""
+    """A calibrated board with SS49E sensors, and the resting level of a new sensor."""
 
     sensors: list[physics.Sensor]
     eeprom: bytes
@@ -145,7 +145,7 @@ def calibrated(firmware_elf: Path, request: pytest.FixtureRequest) -> Calibrated
 
 @pytest.fixture
 def exchanged(firmware_elf: Path, calibrated: Calibrated) -> Iterator[Maker]:
-    """A builder with that board; a new sensor in it has another resting level."""
+    """The builder of that board has replaced one sensor."""
     sensors = list(calibrated.sensors)
     sensors[E4] = replace(sensors[E4], offset=calibrated.after)
     with EmulatedBoard(

@@ -1,4 +1,4 @@
-"""The real firmware on every kind of board, in emulation: its reports and its thresholds."""
+"""The real firmware on every kind of board, in the emulator."""
 
 import random
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ WALK = Campaign("boards", part=8, whole=len(SQUARES))
 
 SWITCHES = wire.Configure(wire.BoardKind.PRESENCE)
 TILES = wire.Configure(geometry=wire.Geometry.TILES)
-WISHES = {
+SETTINGS = {
     "sensors by hand": wire.Configure(wire.BoardKind.COLOURS, wire.Geometry.BY_HAND),
     "switches": SWITCHES,
     "tiles": TILES,
@@ -29,29 +29,29 @@ WISHES = {
 }
 
 
-def board_of(elf: Path, wish: wire.Configure) -> EmulatedBoard:
+def board_of(elf: Path, settings: wire.Configure) -> EmulatedBoard:
     """Return a board whose hardware matches its settings."""
-    tiles = wish.geometry is wire.Geometry.TILES
-    part = Switch() if wish.kind is wire.BoardKind.PRESENCE else Sensor()
+    tiles = settings.geometry is wire.Geometry.TILES
+    part = Switch() if settings.kind is wire.BoardKind.PRESENCE else Sensor()
     field = Field([part] * 100, face_down=tiles)
-    return EmulatedBoard(elf, field, geometry=wish.geometry or wire.Geometry.BY_HAND)
+    return EmulatedBoard(elf, field, geometry=settings.geometry or wire.Geometry.BY_HAND)
 
 
-@pytest.mark.parametrize("of", WISHES)
+@pytest.mark.parametrize("of", SETTINGS)
 def test_calibration_belongs_to_its_settings(firmware_elf: Path, of: str) -> None:
-    with board_of(firmware_elf, WISHES[of]) as board:
-        board.eeprom = configured(firmware_elf, WISHES[of])
+    with board_of(firmware_elf, SETTINGS[of]) as board:
+        board.eeprom = configured(firmware_elf, SETTINGS[of])
         board.power_on()
         calibrating.calibrate(board)
         assert calibrating.seen(board) == (
-            Image(unknown=ARMIES.occupied) if WISHES[of] == SWITCHES else ARMIES
+            Image(unknown=ARMIES.occupied) if SETTINGS[of] == SWITCHES else ARMIES
         )
-        for name, wish in WISHES.items():
-            kind = wish.kind or wire.BoardKind.COLOURS
-            geometry = wish.geometry or wire.Geometry.BY_HAND
-            told = wire.Configure(kind, geometry, wish.on_per_cent or ON_PER_CENT[kind])
+        for name, settings in SETTINGS.items():
+            kind = settings.kind or wire.BoardKind.COLOURS
+            geometry = settings.geometry or wire.Geometry.BY_HAND
+            configure = wire.Configure(kind, geometry, settings.on_per_cent or ON_PER_CENT[kind])
             assert (
-                calibrating.answer(board, told, wire.Configured).result
+                calibrating.answer(board, configure, wire.Configured).result
                 is wire.ConfigureResult.ACCEPTED
             )
             hello = calibrating.answer(board, wire.Identify(), wire.Hello)
@@ -99,10 +99,10 @@ def test_a_board_is_recognised_when_its_sensors_get_their_supply(firmware_elf: P
         board.run(calibrating.SETTLED_US)
         assert not introduces_itself_as(board, BOARDS["tiles"])
         board.open_wires()
-        told = [
+        hellos = [
             each.message for each in board.run(1_100_000) if isinstance(each.message, wire.Hello)
         ]
-        assert [hello.geometry for hello in told] == [wire.Geometry.TILES]
+        assert [hello.geometry for hello in hellos] == [wire.Geometry.TILES]
 
 
 NONSENSE = {
@@ -142,10 +142,15 @@ def test_reference_voltage_scales_the_supply(firmware_elf: Path) -> None:
         board.set_band_gap(1127)
         board.power_on(5000)
         board.run(1_500_000)
-        for wish, supply_mv in ((wire.Configure(), 4880), (wire.Configure(band_gap_mv=1127), 5000)):
-            calibrating.answer(board, wish, wire.Configured)
-            told = [h.message for h in board.run(1_500_000) if isinstance(h.message, wire.Status)]
-            assert abs(told[-1].supply_mv - supply_mv) < 25
+        for settings, supply_mv in (
+            (wire.Configure(), 4880),
+            (wire.Configure(band_gap_mv=1127), 5000),
+        ):
+            calibrating.answer(board, settings, wire.Configured)
+            statuses = [
+                h.message for h in board.run(1_500_000) if isinstance(h.message, wire.Status)
+            ]
+            assert abs(statuses[-1].supply_mv - supply_mv) < 25
 
 
 # Switches
@@ -153,7 +158,7 @@ def test_reference_voltage_scales_the_supply(firmware_elf: Path) -> None:
 
 @pytest.fixture
 def switches(firmware_elf: Path) -> Iterator[EmulatedBoard]:
-    """A board whose switches close as badly as the limits allow, each in a different way."""
+    """A board with worst-case switches, each one different."""
     dice = random.Random(1)
     parts = [Switch(closed=dice.uniform(15, 300)) for _ in SQUARES]
     with EmulatedBoard(firmware_elf, Field(list(parts), crowding=WORST_CROWDING)) as board:

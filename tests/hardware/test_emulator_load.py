@@ -1,4 +1,4 @@
-"""The real firmware under more load than in any game: no frame is lost or late."""
+"""The real firmware under maximum load: no frame is lost or late."""
 
 import random
 from collections import Counter, deque
@@ -22,14 +22,11 @@ TALKS = Campaign("load", part=60, whole=500)
 ROUND_US = 500_000
 USUALLY_LATE_US = 1_000
 ARMIES_LATE_US = 11_000
-"""Maximum delay of a frame.
-
-It applies to whole armies that appear or disappear at once over broken sensors, when scans take
-longer: 7 ms, plus the time of a LEARN step that ends at that moment.
-"""
+"""Maximum delay of a frame when whole armies appear or disappear over broken sensors. Scans then
+take longer: 7 ms, plus the end of a LEARN step at that moment."""
 BYTE_US = 10 * 1_000_000 / wire.BAUD
 HOST_BYTES = 30
-"""Bytes that a host may send within 20 ms, according to docs/protocol.md."""
+"""Bytes that a host may send within 20 ms (docs/protocol.md)."""
 WEAK_SUPPLY_MV = 4500
 STUCK = {square: 1023.0 if square % 2 else 0.0 for square in SQUARES}
 
@@ -44,7 +41,7 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def drop_bytes(board: EmulatedBoard) -> None:
-    """Drop what the board has sent, up to a pause, because half a frame would count as damaged."""
+    """Drop what the board has sent up to a pause. Half a frame would count as damaged."""
     while board.take_bytes():
         board.run(1_000)
 
@@ -52,7 +49,7 @@ def drop_bytes(board: EmulatedBoard) -> None:
 def expect_every_frame(
     board: EmulatedBoard, heard: list[Heard], most_late_us: int = USUALLY_LATE_US
 ) -> None:
-    """Check that no number is missing, no frame is damaged, and STATE arrives every 20 ms."""
+    """Check that no frame is missing or damaged, and that STATE arrives every 20 ms."""
     decoder = wire.Decoder(wire.FROM_BOARD)
     frames = decoder.frames(board.take_bytes())
     assert not any(isinstance(frame.content, wire.BadFrame) for frame in frames)
@@ -67,20 +64,20 @@ def expect_every_frame(
 
 
 def _begun_us(heard: Heard) -> float:
-    """Return the start time of a STATE, which takes longer the more squares have changed."""
+    """Return the start time of a STATE, which is longer the more squares have changed."""
     assert isinstance(heard.message, wire.State)
     return heard.at_us - BYTE_US * len(wire.Encoder().encode(heard.message))
 
 
 class Host:
-    """A host that sends every kind of query at random times, as often as allowed."""
+    """A host that sends all kinds of queries at random times, as often as allowed."""
 
     def __init__(self, board: EmulatedBoard, seed: int) -> None:
         self._board = board
         self._dice = random.Random(seed)
         self._encoder = wire.Encoder()
         self._sent: deque[tuple[int, int]] = deque()
-        """Time and number of bytes of each command within the last 20 ms."""
+        """Time and size of each command in the last 20 ms."""
         self._awaits = False
         self.heard: list[Heard] = []
         self.asked: Counter[str] = Counter()
@@ -92,7 +89,7 @@ class Host:
             self._listen(self._dice.randrange(5_000))
 
     def fall_silent(self) -> None:
-        """Wait for all answers that are still due."""
+        """Wait for all answers that are due."""
         self._listen(1_000_000)
 
     def _listen(self, microseconds: int) -> None:
@@ -126,7 +123,7 @@ class Host:
 
 @ROUNDS
 def test_all_requests_without_lost_frames(board: EmulatedBoard) -> None:
-    """Faults are reported one after another, the supply is low, and pieces appear and disappear."""
+    """Faults are reported, the supply is low, and pieces appear and disappear."""
     calibrate(board)
     host = Host(board, seed=1)
     drop_bytes(board)
@@ -142,12 +139,12 @@ def test_all_requests_without_lost_frames(board: EmulatedBoard) -> None:
     assert kinds[wire.CalibrationReply] == host.asked["Calibrate"] > ROUNDS.size
     assert kinds[wire.Raw] > 10 * ROUNDS.size
     assert kinds[wire.FieldReadings], "field readings are sent between the raw readings"
-    told = {each.message.code for each in host.heard if isinstance(each.message, wire.Fault)}
-    assert told >= {wire.FaultCode.STUCK_CHANNEL, wire.FaultCode.LOW_SUPPLY}
+    codes = {each.message.code for each in host.heard if isinstance(each.message, wire.Fault)}
+    assert codes >= {wire.FaultCode.STUCK_CHANNEL, wire.FaultCode.LOW_SUPPLY}
 
 
 def between_states(heard: list[Heard]) -> list[Counter[type[wire.BoardMessage | wire.BadFrame]]]:
-    """Return the counts of the messages that arrived with each STATE, within its 20 ms."""
+    """Count the messages that arrive within the 20 ms of each STATE."""
     groups: list[Counter[type[wire.BoardMessage | wire.BadFrame]]] = [Counter()]
     for each in heard:
         if isinstance(each.message, wire.State):
@@ -158,7 +155,7 @@ def between_states(heard: list[Heard]) -> list[Counter[type[wire.BoardMessage | 
 
 @CHANCES
 def test_worst_case_frame(board: EmulatedBoard) -> None:
-    """The longest possible answer, with readings, a fault, the supply, and a low-supply warning."""
+    """The longest answer with readings, a fault, the supply, and a warning of low supply."""
     assert learn(board, wire.CalibrationStep.EMPTY) == DONE
     board.power_on(WEAK_SUPPLY_MV)
     board.show(ARMIES)
@@ -167,16 +164,16 @@ def test_worst_case_frame(board: EmulatedBoard) -> None:
     board.field.broken[1] = 512.0 + 100
     board.update_sensors()
     drop_bytes(board)
-    heard = board.run(5_000_000)  # by then faults are reported
+    heard = board.run(5_000_000)  # faults have been reported by then
     longest = {
         wire.CalibrationResult.WEAK,
         wire.CalibrationResult.FLIPPED,
         wire.CalibrationResult.MISSING,
     }
     for chance in range(CHANCES.size):
-        # A step takes about 33 frames, and STATUS arrives every second. Make them coincide.
-        told = len(heard)
-        while not any(isinstance(each.message, wire.Status) for each in heard[told:]):
+        # A step takes about 33 frames, and STATUS arrives every second. Make both coincide.
+        count = len(heard)
+        while not any(isinstance(each.message, wire.Status) for each in heard[count:]):
             heard += board.run(1_000)
         heard += board.run(310_000 + 3_000 * (chance % 20))
         board.send(wire.Calibrate(wire.CalibrationStep.ARMIES), wire.RequestRaw())

@@ -1,4 +1,4 @@
-"""The emulated microcontroller follows the data sheet even where libsimavr alone does not."""
+"""The emulated microcontroller follows the data sheet, even where libsimavr does not."""
 
 import struct
 import subprocess
@@ -18,10 +18,10 @@ ERASED = b"\xff" * library.EEPROM_BYTES
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
-    """Function that compiles a tiny firmware from hardware/emulator/tests."""
+    """Function that compiles a small firmware from hardware/emulator/tests."""
     folder = tmp_path_factory.mktemp("firmware")
 
-    def compile_it(name: str) -> Path:
+    def compile_source(name: str) -> Path:
         elf = folder / f"{name}.elf"
         if not elf.exists():
             source = library.HERE / "tests" / f"{name}.c"
@@ -29,18 +29,18 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
             subprocess.run(["avr-gcc", *options.split(), source, "-o", elf], check=True)
         return elf
 
-    return compile_it
+    return compile_source
 
 
 @pytest.fixture
 def power(tiny: Callable[[str], Path]) -> Power:
-    """Function that powers a board with a tiny firmware."""
+    """Function that powers a board with a small firmware."""
 
     def start(name: str, seed: int = 0) -> library.Microcontroller:
         board = library.Microcontroller(tiny(name), seed)
         board.set_levels(LEVELS)
         board.set_supply(5000)
-        board.run_until(100 * library.CYCLES_PER_MICROSECOND)  # by then it is listening
+        board.run_until(100 * library.CYCLES_PER_MICROSECOND)  # the firmware is listening by then
         return board
 
     return start
@@ -91,7 +91,8 @@ def test_noise_amplitude(power: Power) -> None:
 def test_conversion_samples_at_its_start(power: Power) -> None:
     with power("converter") as board:
         first, second, *_ = struct.unpack("<4HBB", run(board, 2000))
-    assert first == 300  # pin 0, input 0, although pin 1, input 3 is selected when it is read
+    # Pin 0, input 0 is sampled, although pin 1, input 3 is selected when the result is read.
+    assert first == 300
     assert second == 300 + 16 + 3
 
 
@@ -123,13 +124,13 @@ def test_byte_takes_ten_bits(power: Power) -> None:
 
 def test_serial_echo_with_interrupts_and_sleep(power: Power) -> None:
     with power("echo") as board:
-        said = bytes(range(1, 201))
-        board.send(said)
+        data = bytes(range(1, 201))
+        board.send(data)
         start = board.cycle
         board.run_until(start + 20_000 * library.CYCLES_PER_MICROSECOND)
-        heard = board.receive()
-    assert bytes(byte for byte, _ in heard) == said
-    late = {cycle - start - number * BYTE_CYCLES for number, (_, cycle) in enumerate(heard)}
+        echo = board.receive()
+    assert bytes(byte for byte, _ in echo) == data
+    late = {cycle - start - number * BYTE_CYCLES for number, (_, cycle) in enumerate(echo)}
     assert max(late) < 2 * BYTE_CYCLES + 100
 
 
@@ -139,9 +140,9 @@ def test_serial_echo_with_interrupts_and_sleep(power: Power) -> None:
 def test_receive_buffer_overrun(power: Power, sent: bytes, kept: bytes) -> None:
     with power("deaf") as board:
         board.send(sent)
-        said = run(board, 4000)
-    assert said[:1] == b"!"
-    status, read = said[1::2], said[2::2]
+        data = run(board, 4000)
+    assert data[:1] == b"!"
+    status, read = data[1::2], data[2::2]
     assert read == kept
     assert bool(status[0] & 0x08) == (sent != kept)
 
@@ -151,10 +152,10 @@ def test_wrong_baud_rate(tiny: Callable[[str], Path]) -> None:
         board.set_supply(5000)
         board.run_until(100 * library.CYCLES_PER_MICROSECOND)
         board.send(b"ab")
-        said = run(board, 2000)
-    assert len(said) == 3
-    assert said[0] != ord("!")
-    assert said[1:] != b"ab"
+        data = run(board, 2000)
+    assert len(data) == 3
+    assert data[0] != ord("!")
+    assert data[1:] != b"ab"
 
 
 # Power, resets, the watchdog, the EEPROM
@@ -180,16 +181,16 @@ def test_reset_cause_and_memory(
         board.set_supply(0)
         run(board, 1000)
         board.set_supply(5000)
-        cause, scrambled_anew, _ = run(board, 1000)
+        cause, scrambled_again, _ = run(board, 1000)
     assert cause == 1
-    assert scrambled_anew not in (0xC3, scrambled)
+    assert scrambled_again not in (0xC3, scrambled)
 
 
-@pytest.mark.parametrize(("told", "asked"), [(b"r", b"!"), (b"d", b"")])
-def test_watchdog_interrupts_then_resets(power: Power, told: bytes, asked: bytes) -> None:
+@pytest.mark.parametrize(("command", "asked"), [(b"r", b"!"), (b"d", b"")])
+def test_watchdog_interrupts_then_resets(power: Power, command: bytes, asked: bytes) -> None:
     with power("guard") as board:
         assert run(board, 1000) == b"\x01"
-        board.send(told)
+        board.send(command)
         assert run(board, 15_000) == b""
         assert run(board, 16_000) == asked
         assert run(board, 2_000) == b"\x08"
@@ -233,7 +234,7 @@ def test_reset_during_an_eeprom_write(power: Power) -> None:
 
 
 def run_kept(board: library.Microcontroller) -> int:
-    """Return the value in memory, which no reset has changed."""
+    """Return the value that no reset has changed."""
     board.reset()
     return run(board, 1000)[1]
 
@@ -249,7 +250,7 @@ def test_power_cut_corrupts_an_eeprom_byte(power: Power) -> None:
             board.set_supply(0)
             left.add(board.eeprom[0])
             assert board.eeprom[1:] == b"\x00" * (library.EEPROM_BYTES - 1)
-    assert {0x00, 0x5A} < left  # before it began, and after it was done
+    assert {0x00, 0x5A} < left  # before the write began, and after it ended
     assert len(left) > 10
 
 
@@ -304,8 +305,8 @@ def test_boards_are_independent(power: Power) -> None:
         other.set_noise(9)
         one.send(b"\x05")
         other.send(b"\x07")
-        said = b""
+        data = b""
         for _ in range(200):
-            said += run(one, 100)
+            data += run(one, 100)
             run(other, 130)
-    assert list(struct.unpack(f"<{library.CHANNELS}H", said)) == expected
+    assert list(struct.unpack(f"<{library.CHANNELS}H", data)) == expected

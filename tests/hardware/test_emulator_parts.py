@@ -1,4 +1,4 @@
-"""The weaker parts that docs/hardware/magnets.md allows, read by the real firmware."""
+"""The weakest parts that docs/hardware/magnets.md allows, with the real firmware."""
 
 import random
 from collections.abc import Iterator
@@ -14,11 +14,11 @@ from tests.campaigns import Campaign
 from tests.hardware.calibrating import SETTLED_US, calibrate, seen
 
 LEAST_KEEN = 128
-"""Counts of an SS49E with 10 mV/mT at 6 mm; at 7 mm they are 96."""
+"""Deflection of an SS49E with 10 mV/mT at 6 mm, in counts. At 7 mm it is 96."""
 FURTHEST = 51
-"""Maximum offset of a sensor, in counts: 0.25 V, the largest in the data sheet of the SS49E."""
+"""Maximum offset of a sensor in counts: 0.25 V, from the data sheet of the SS49E."""
 LETS_GO = 35 - 3
-"""Maximum offset, including noise, at which an uncalibrated square still reads as empty again."""
+"""Maximum offset, with noise, at which an uncalibrated square reads as empty again."""
 
 PARTS = [
     Spread(offset=45, piece=LEAST_KEEN),
@@ -73,7 +73,7 @@ def test_calibration_compensates_weak_parts(board: EmulatedBoard) -> None:
         assert seen(board) == image, names(seen(board).occupied ^ image.occupied)
 
 
-# Before calibration, when a piece is first moved over all squares
+# Before calibration, when a piece is moved over all squares
 
 
 @pytest.mark.parametrize("offset", [-FURTHEST, FURTHEST])

@@ -1,4 +1,4 @@
-"""The effect of magnets on sensors, compared with the design figures of the board."""
+"""Readings of magnets, compared with the design figures of the board."""
 
 import random
 
@@ -95,7 +95,7 @@ def test_hand_movement_ends_at_its_target() -> None:
     assert physics.NORTH.at_height(LIFTED[-1]).field < 0.02
     assert physics.NORTH.at_height(SET_DOWN[0]).field < 0.1
     assert SET_DOWN[-1] == 0
-    assert max(SET_DOWN[25:]) > 2  # it bounces
+    assert max(SET_DOWN[25:]) > 2  # the piece bounces
 
 
 @given(st.integers(0, 2**32))

@@ -1,4 +1,4 @@
-"""Power cuts and hangs at any time during calibration: the old or new calibration is then valid."""
+"""Power cuts and hangs during calibration: the old or the new calibration is valid afterwards."""
 
 import random
 from collections.abc import Callable
@@ -28,7 +28,7 @@ PLAN: tuple[tuple[int, Callable[[EmulatedBoard], None]], ...] = (
     (SAVE_ASKED_US, lambda board: board.send(Calibrate(CalibrationStep.SAVE))),
     (ALL_US, lambda board: None),
 )
-"""A whole calibration: actions and their times. Each step takes 0.65 s, and saving takes 0.85 s."""
+"""A whole calibration: actions with their times. Each step takes 0.65 s, and saving 0.85 s."""
 
 
 CUTS = Campaign("power-cuts", part=2, whole=100)
@@ -39,11 +39,11 @@ HANGS = Campaign("power-cuts", part=2, whole=11)
 
 @dataclass
 class Bench:
-    """A board, with its EEPROM at the start and the calibrations it may have."""
+    """A board with its initial EEPROM and the calibrations that it may have."""
 
     board: EmulatedBoard
     forgets: bool
-    """Whether the board drops the old calibration first (FORGET)."""
+    """Whether the board first drops the old calibration (FORGET)."""
     eeprom: bytes
     old: int
     new: int
@@ -51,7 +51,7 @@ class Bench:
     """Start time of the last calibration."""
 
     def calibrate_for(self, microseconds: int) -> None:
-        """Start with the old calibration and run a new one, but stop after `microseconds`."""
+        """Run a new calibration over the old one, but stop after `microseconds`."""
         self.board.power_off()
         self.board.run(OFF_US)
         self.board.eeprom = self.eeprom
@@ -67,16 +67,16 @@ class Bench:
                 self.board.send(Calibrate(CalibrationStep.FORGET))
 
     def may_be(self, microseconds: int) -> set[int]:
-        """Return the calibrations that may be in use after a cut at this time."""
+        """Return the calibrations that are possible after a cut at this time."""
         if microseconds <= SAVE_ASKED_US:
             return {self.old}
         return {self.old, self.new} if microseconds < SAVED_US else {self.new}
 
 
 def bench(board: EmulatedBoard, *, calibrated: bool, forgets: bool = False) -> Bench:
-    """Prepare a board that is uncalibrated, or was calibrated before one sensor was replaced.
+    """Prepare a board that is uncalibrated, or was calibrated with another sensor.
 
-    Without noise every calibration gives the same result, so the new one is known.
+    Without noise every calibration has the same result, so the new one is known.
     """
     board.power_on()
     board.run(STARTED_US)
@@ -129,7 +129,7 @@ def test_power_cut_keeps_old_or_new_calibration(
 
 @BYTES
 def test_power_cut_after_every_saved_byte(board: EmulatedBoard, firmware_elf: Path) -> None:
-    """Every EEPROM that a cut during SAVE could leave is loaded into another board."""
+    """Another board is started with every EEPROM that a cut during SAVE can leave."""
     dice = random.Random(200)
     with board:
         at = bench(board, calibrated=True)
@@ -145,7 +145,7 @@ def test_power_cut_after_every_saved_byte(board: EmulatedBoard, firmware_elf: Pa
 
 
 def checksum_of(eeprom: bytes, firmware: Path) -> int:
-    """Return the checksum of the calibration that a board with this EEPROM uses after its start."""
+    """Return the checksum of the calibration that a board with this EEPROM uses."""
     with EmulatedBoard(firmware) as board:
         board.eeprom = eeprom
         board.power_on()

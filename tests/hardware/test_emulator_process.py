@@ -1,4 +1,4 @@
-"""The emulated board in real time, as a separate program behind a serial port."""
+"""The emulated board in real time, as a program behind a serial port."""
 
 import signal
 import subprocess
@@ -20,16 +20,16 @@ from tests.campaigns import Campaign
 
 ROOT = Path(__file__).parents[2]
 SECONDS = Campaign("real-time", part=2, whole=60)
-"""Time for which the board is observed, by its own clock."""
+"""Duration of the observation, by the board's clock."""
 FALLS_BEHIND = 0.01
-"""Maximum lag of the board's clock, as a share, if it gets the processor whenever needed."""
+"""Maximum lag of the board's clock, as a share, if the processor is available."""
 STARTS_WITHIN = 0.2
-"""Seconds from the start of listening to the first frame that is counted."""
+"""Seconds from the start of listening to the first counted frame."""
 DONE = {wire.CalibrationResult.DONE: 0}
 
 
 class Emulator:
-    """The program, and the events of a link connected to it."""
+    """The program, and the events of a connected link."""
 
     def __init__(self, firmware: Path, folder: Path) -> None:
         self.port = folder / "board"
@@ -44,16 +44,16 @@ class Emulator:
         self.heard: SimpleQueue[Event] = SimpleQueue()
         self.link = BoardLink(self.heard.put, str(self.port), retry_seconds=0.1)
 
-    def say(self, *lines: str) -> None:
+    def write(self, *lines: str) -> None:
         assert self.process.stdin
         self.process.stdin.write("".join(f"{line}\n" for line in lines).encode())
         self.process.stdin.flush()
 
-    def wait_until_it_runs(self) -> None:
-        """Wait until the board runs: send two unknown commands and read both error messages."""
+    def wait_until_running(self) -> None:
+        """Wait until the board runs: it answers two unknown commands with errors."""
         assert self.process.stderr
         for word in (b"one", b"two"):
-            self.say(word.decode())
+            self.write(word.decode())
             assert word in self.process.stderr.readline()
 
     def wait_for(self, wanted: Callable[[Event], bool]) -> Event:
@@ -62,7 +62,7 @@ class Emulator:
         return event
 
     def starved_seconds(self) -> float:
-        """Return how long the program, or this process's threads, have waited for a processor."""
+        """Return how long the program or this process has waited for a processor."""
         ours = Path("/proc/self/task").glob("*/schedstat")
         waits = [each.read_text().split()[1] for each in ours]
         waits += Path(f"/proc/{self.process.pid}/schedstat").read_text().split()[1:2]
@@ -92,7 +92,7 @@ class Emulator:
 
 @pytest.fixture
 def start(firmware_elf: Path, tmp_path: Path) -> Iterator[Callable[..., Emulator]]:
-    """Function that starts the program, and a link to it unless the test starts one itself."""
+    """Function that starts the program, and optionally a link to it."""
     running: list[Emulator] = []
 
     def begin(*, listens: bool = True) -> Emulator:
@@ -117,7 +117,7 @@ def connected(emulator: Emulator) -> Connected:
 
 def test_opening_the_port_resets_the_board(start: Callable[..., Emulator]) -> None:
     emulator = start(listens=False)
-    emulator.wait_until_it_runs()
+    emulator.wait_until_running()
     emulator.link.start()
     assert connected(emulator).hello.reset_cause == wire.ResetCause.EXTERNAL
 
@@ -126,7 +126,7 @@ def test_opening_the_port_resets_the_board(start: Callable[..., Emulator]) -> No
 def test_frame_rate_without_losses(
     start: Callable[[], Emulator], record_property: Callable[[str, object], None]
 ) -> None:
-    """On a busy computer the board may lag by the time that other processes take."""
+    """The board may lag by the processor time that other processes take."""
     emulator = start()
     connected(emulator)
     begun, starved = time.monotonic(), emulator.starved_seconds()
@@ -141,7 +141,7 @@ def test_frame_rate_without_losses(
     assert {after - before for before, after in pairwise(clocks)} == {20}
     assert (emulator.link.statistics.lost, emulator.link.statistics.bad_frames) == (0, 0)
     seconds = (clocks[-1] - clocks[0]) / 1000
-    # The board is early by at most the time it may catch up, and no frame is late.
+    # The board may be ahead by the time it may catch up. No frame is late.
     assert seconds < took + BEHIND_SECONDS
     assert took - starved < seconds * (1 + FALLS_BEHIND) + STARTS_WITHIN
 
@@ -150,11 +150,11 @@ def test_pieces_move_by_command(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
     e4, f7 = set_of([square("e4")]), set_of([square("f7")])
-    emulator.say("red e4", "blue f7")
+    emulator.write("red e4", "blue f7")
     emulator.wait_for_image(Image(red=e4, blue=f7))
-    emulator.say("lift e4", "nonsense", "red z9")
+    emulator.write("lift e4", "nonsense", "red z9")
     emulator.wait_for_image(Image(blue=f7))
-    emulator.say("quit")
+    emulator.write("quit")
     _, complaints = emulator.process.communicate()
     assert emulator.process.returncode == 0
     assert [line.split("'")[1] for line in complaints.decode().splitlines()] == [
@@ -167,9 +167,9 @@ def test_pieces_move_by_command(start: Callable[[], Emulator]) -> None:
 def test_sensor_breaks_and_is_repaired(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
-    emulator.say("broken e4 210")
+    emulator.write("broken e4 210")
     emulator.wait_for_image(Image(blue=set_of([square("e4")])))
-    emulator.say("mended e4")
+    emulator.write("mended e4")
     emulator.wait_for_image(Image())
 
 
@@ -177,7 +177,7 @@ def test_bad_magnets_are_simulated(start: Callable[[], Emulator]) -> None:
     emulator = start()
     connected(emulator)
     assert emulator.learn(wire.CalibrationStep.EMPTY) == DONE
-    emulator.say("army", "weak e4", "flipped a7", "missing k10", "weak e5")
+    emulator.write("army", "weak e4", "flipped a7", "missing k10", "weak e5")
     flipped, missing = square("a7"), square("k10")
     red, blue = (1 << 40) - 1, ((1 << 40) - 1) << 60
     emulator.wait_for_image(Image(red=red | 1 << flipped, blue=blue & ~set_of([flipped, missing])))
@@ -193,7 +193,7 @@ def test_hung_board_is_reset_by_its_watchdog(
 ) -> None:
     emulator = start()
     connected(emulator)
-    emulator.say("hang")
+    emulator.write("hang")
     assert connected(emulator).hello.reset_cause == wire.ResetCause.WATCHDOG
 
 
@@ -204,7 +204,7 @@ def test_calibration_survives_the_process(
     emulator = start()
     assert connected(emulator).hello.calibration == 0
     assert emulator.learn(wire.CalibrationStep.EMPTY) == DONE
-    emulator.say("army")
+    emulator.write("army")
     emulator.wait_for_image(Image(red=(1 << 40) - 1, blue=((1 << 40) - 1) << 60))
     assert emulator.learn(wire.CalibrationStep.ARMIES) == DONE
     assert emulator.learn(wire.CalibrationStep.SAVE) == DONE

@@ -1,4 +1,4 @@
-"""Reset causes reported by the real firmware, in emulation, and its start-up time."""
+"""Start-up time and reset causes of the real firmware, in the emulator."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,14 +11,13 @@ from hardware.emulator.board import EmulatedBoard
 from tests.campaigns import Campaign
 
 SHOWN_US = 100_000
-"""Time after which a board that has started shows the pieces on it."""
+"""Time after which a started board shows its pieces."""
 AT_ONCE_US = 18_000
 HUNG_US = 150_000
-"""The watchdog's period of 120 ms, plus the start-up time."""
+"""Watchdog period of 120 ms, plus the start-up time."""
 DEAF_US = 300_000
-"""Upper limit: twice the watchdog's period, if its interrupt is not served, plus the start-up
-time."""
-NOBODY_KNOWS = ResetCause(0)
+"""Upper limit if the watchdog's interrupt is not served: two periods, plus the start-up time."""
+UNKNOWN_CAUSE = ResetCause(0)
 
 
 HANGS = Campaign("resets", part=5, whole=40)
@@ -34,9 +33,9 @@ def board(firmware_elf: Path) -> Iterator[EmulatedBoard]:
 
 
 def started(board: EmulatedBoard, within_us: int) -> tuple[ResetCause, float]:
-    """Return the reset cause reported by the board, and the microseconds until its report.
+    """Return the reported reset cause, and the microseconds until the report.
 
-    Also check that from then on no frame is damaged, every STATE is on time, and all pieces are
+    Also checks that afterwards no frame is damaged, every STATE is on time, and all pieces are
     detected.
     """
     begun_us = board.now_us
@@ -63,7 +62,7 @@ def pull_the_line(board: EmulatedBoard) -> None:
     board.reset()
 
 
-def let_the_supply_break_down(board: EmulatedBoard) -> None:
+def break_the_supply_down(board: EmulatedBoard) -> None:
     board.power_on(2500)
     board.run(10_000)
     board.power_on()
@@ -78,7 +77,7 @@ def replug(board: EmulatedBoard) -> None:
 RESETS = [
     (replug, ResetCause.POWER_ON),
     (pull_the_line, ResetCause.EXTERNAL),
-    (let_the_supply_break_down, ResetCause.BROWN_OUT),
+    (break_the_supply_down, ResetCause.BROWN_OUT),
 ]
 Reset = Callable[[EmulatedBoard], None]
 
@@ -106,8 +105,8 @@ def test_hung_firmware_is_restarted(board: EmulatedBoard, boot_loader: bool) -> 
         if after_us <= HUNG_US:
             assert cause == ResetCause.WATCHDOG
             quick += 1
-        else:  # it was in an interrupt handler
-            assert cause == (NOBODY_KNOWS if boot_loader else ResetCause.WATCHDOG)
+        else:  # the firmware was in an interrupt handler
+            assert cause == (UNKNOWN_CAUSE if boot_loader else ResetCause.WATCHDOG)
     assert quick >= 0.8 * len(pauses_us)
 
 
@@ -120,7 +119,7 @@ def test_hang_with_interrupts_off_is_reset(board: EmulatedBoard, boot_loader: bo
         board.run(SHOWN_US + pause_us)
         board.hang(deaf=True)
         cause = started_for(board, DEAF_US)
-        assert cause == (NOBODY_KNOWS if boot_loader else ResetCause.WATCHDOG)
+        assert cause == (UNKNOWN_CAUSE if boot_loader else ResetCause.WATCHDOG)
 
 
 @SEEDS
@@ -131,8 +130,8 @@ def test_hidden_reset_cause_is_unknown(firmware_elf: Path, reset: Reset) -> None
             board.show(ARMIES)
             board.set_boot_loader(True)
             board.power_on()
-            assert started_for(board, AT_ONCE_US) == NOBODY_KNOWS
+            assert started_for(board, AT_ONCE_US) == UNKNOWN_CAUSE
             board.hang()
             assert started_for(board, HUNG_US) == ResetCause.WATCHDOG
             reset(board)
-            assert started_for(board, AT_ONCE_US) == NOBODY_KNOWS, "a hang is reported only once"
+            assert started_for(board, AT_ONCE_US) == UNKNOWN_CAUSE, "a hang is reported only once"

@@ -1,4 +1,4 @@
-"""The firmware builds, fits its chip, and has the same constants as the host software."""
+"""Build and size of the firmware, and the constants that it shares with Python."""
 
 import re
 import subprocess
@@ -18,9 +18,9 @@ from tests.hardware.conftest import FIRMWARE, TOOLS, VERSION, Make
 
 SOURCES = FIRMWARE / "src"
 FLASH, RAM = 30_720, 2_048
-"""Usable flash of an Arduino Nano, in bytes; its largest boot loader takes the other 2,048."""
+"""Flash for the program in bytes; the largest boot loader takes another 2,048."""
 
-# Firmware files that contain constants of our modules as #defines.
+# Firmware files with #defines that Python repeats.
 CONSTANTS = {
     ("board.h", wire): ("MOST_MULTIPLEXERS", "CHANNELS", "FULL_SCALE"),
     ("crc.h", wire): ("CRC_START",),
@@ -39,7 +39,7 @@ CONSTANTS = {
         *("USUAL_BAND_GAP_MV", "LEAST_BAND_GAP_MV", "MOST_BAND_GAP_MV"),
     ),
 }
-# Constants that differ between kinds of boards.
+# Constants that depend on the kind of board.
 BY_KIND = {"RESTING": "board.h", "USUAL_ON": "calibration.h", "ON_PER_CENT": "settings.h"}
 # Firmware files that contain the enumerations.
 ENUMERATIONS = {
@@ -69,10 +69,10 @@ def test_flash_and_stack_limits(firmware_elf: Path) -> None:
 
 
 def test_build_reports_its_size(firmware_elf: Path, make_firmware: Make) -> None:
-    said = make_firmware("size")
+    output = make_firmware("size")
     size = sections(firmware_elf)
-    assert f"flash {size['.text'] + size['.data']} of {FLASH} bytes" in said
-    assert f"RAM {size['.data'] + size['.bss'] + size.get('.noinit', 0)} of {RAM} bytes" in said
+    assert f"flash {size['.text'] + size['.data']} of {FLASH} bytes" in output
+    assert f"RAM {size['.data'] + size['.bss'] + size.get('.noinit', 0)} of {RAM} bytes" in output
 
 
 def test_documented_size_is_current(firmware_elf: Path) -> None:
@@ -93,7 +93,7 @@ def test_oversized_build_fails(firmware_elf: Path, make_firmware: Make, limit: s
 
 
 def test_hex_file_matches_the_program(firmware_elf: Path) -> None:
-    """The file contains all bytes of the program, record by record, as avrdude reads them."""
+    """The file contains all bytes of the program, read as avrdude reads them."""
     size = sections(firmware_elf)
     program = bytearray()
     records = firmware_elf.with_suffix(".hex").read_text(encoding="ascii").split()
@@ -126,7 +126,7 @@ def test_board_reports_the_label(firmware_elf: Path) -> None:
 
 
 def test_shipped_hex_file_is_current() -> None:
-    """If this fails, run “make hex” and commit. “make compilers” compares every byte."""
+    """If this fails, run “make hex” and commit the file. “make compilers” compares every byte."""
     major, minor, patch = map(int, VERSION.split("."))
     shipped = Firmware.in_hex(SHIPPED.read_text(encoding="ascii"))
     assert shipped == Firmware((major, minor, patch), sources())
@@ -152,8 +152,8 @@ def test_constants_match_python(header: str, module: ModuleType, name: str) -> N
 def test_constants_of_each_kind_match_python(name: str) -> None:
     ours: Mapping[wire.BoardKind, int] = getattr(board_hardware, name)
     for kind, value in ours.items():
-        told = defined(BY_KIND[name], f"{name}_{kind.name}")
-        assert int(told.replace("FULL_SCALE", str(wire.FULL_SCALE))) == value
+        macros = defined(BY_KIND[name], f"{name}_{kind.name}")
+        assert int(macros.replace("FULL_SCALE", str(wire.FULL_SCALE))) == value
 
 
 @pytest.mark.parametrize("name", ENUMERATIONS)

@@ -1,4 +1,4 @@
-"""The parts of the firmware without registers: checked by cppcheck, and run on the desktop."""
+"""Firmware without registers: checked by cppcheck, and run on the desktop."""
 
 import os
 import subprocess

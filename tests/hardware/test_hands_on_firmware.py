@@ -1,7 +1,6 @@
-"""Simulated players move pieces over the emulated board: real firmware, bytes, link and table.
+"""Simulated players move pieces over the emulated board with real firmware, link and table.
 
-The table receives only events from the link's `Connection`; only the simulation knows the actual
-moves.
+The table gets only events of the link's `Connection`; only the simulation knows the moves.
 """
 
 from collections.abc import Iterator
@@ -46,18 +45,18 @@ def test_hands_through_the_firmware(firmware_elf: Path, profile: str) -> None:
         assert bool(heard.lost) == bool(LOSING & played.done.keys())
         if score.plies >= PLIES.size:
             break
-    assert score.anew == 0
+    assert score.abandoned == 0
     broken = [limit for limit in limits_of_slice(profile) if not limit.is_kept(score.as_json())]
     assert not broken, "\n".join(map(str, score.mistakes))
 
 
 class Hands:
-    """Puts magnets on a board as requested, and reads every frame."""
+    """Puts magnets on a board, and reads every frame."""
 
-    def __init__(self, firmware: Path, field: Field, wish: Configure | None = None) -> None:
+    def __init__(self, firmware: Path, field: Field, settings: Configure | None = None) -> None:
         self.felt: dict[Square, Side] = {}
         self.now = 0
-        self.sight = FirmwareSight(self.felt.get, firmware, field, wish=wish)
+        self.sight = FirmwareSight(self.felt.get, firmware, field, settings=settings)
 
     def feel(self, where: Square, side: Side | None) -> None:
         if side:
@@ -67,7 +66,7 @@ class Hands:
         self.sight.note(where, self.now)
 
     def shown(self, where: Square, ms: int) -> list[str]:
-        """Return the states of a square in the frames within this time."""
+        """Return the states of a square in all frames within this time."""
         row, column = divmod(where, 10)
         return [frame.board[10 * (9 - row) + column] for frame in self.frames(ms)]
 
@@ -117,8 +116,8 @@ def test_order_of_two_changes_within_a_frame(hands: Hands) -> None:
         hands.now += 8
         hands.sight.force(where, ".", hands.now)
     hands.now = begun
-    told = [moment for frame in hands.frames(200) for moment in frame.moments]
-    (first, one), (second, other) = sorted(told, key=itemgetter(1))
+    times = [moment for frame in hands.frames(200) for moment in frame.moments]
+    (first, one), (second, other) = sorted(times, key=itemgetter(1))
     assert (first, second) == (E5, E4)
     assert 0.003 <= other - one <= 0.013, "a scan takes 5 ms"
     assert 0.008 <= one - begun / 1000 <= 0.04, "the serial line adds its delay"

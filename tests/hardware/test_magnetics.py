@@ -1,4 +1,4 @@
-"""The fields and forces of discs, compared with formulas, brute force and published results."""
+"""Fields and forces of discs, compared with formulas, brute force and published results."""
 
 from math import cos, hypot, pi, sin, sqrt
 
@@ -23,9 +23,9 @@ Vector = tuple[float, float, float]
 
 
 def charged_faces(disc: Disc, x: float, y: float, z: float) -> Vector:
-    """Return the field of two discs full of poles, summed over a grid of poles.
+    """Return the field of two faces with poles, summed over a grid.
 
-    The origin is the centre of the lower face; the upper face is the north pole.
+    The origin is the centre of the lower face. The upper face is the north pole.
     """
     radius, rings, spokes = disc.width / 2, 60, 120
     field = [0.0, 0.0, 0.0]
@@ -81,7 +81,7 @@ def test_field_is_continuous(disc: Disc) -> None:
 @pytest.mark.parametrize("place", [(0.0, 0.0), (3.0, -2.0), (-6.0, 5.0), (35.0, 0.0)])
 def test_field_of_a_tilted_magnet(tilt: tuple[float, float], place: tuple[float, float]) -> None:
     disc, below = LARGE, 7.0
-    # The position of the sensor in the magnet's coordinates.
+    # Position of the sensor in the magnet's coordinates.
     right, away = sin(pi / 180 * tilt[0]), sin(pi / 180 * tilt[1])
     up = sqrt(1 - right**2 - away**2)
     axis = (right, away, up)
@@ -104,7 +104,7 @@ def test_field_of_a_tilted_magnet(tilt: tuple[float, float], place: tuple[float,
 
 
 def brute_force(disc: Disc, apart: float) -> float:
-    """Return the force of one magnet's poles on the other's, in millinewtons."""
+    """Return the force between the poles of two magnets, in millinewtons."""
     radius, rings, spokes = disc.width / 2, 8, 16
     points = [
         (radius * sqrt((r + 0.5) / rings), 2 * pi * (s + 0.5) / spokes)

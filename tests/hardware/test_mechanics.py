@@ -1,4 +1,4 @@
-"""The dimensions of box and caps, as far as they can be checked without solid models.
+"""Dimensions of box and caps, as far as they can be checked without solid models.
 
 “make heavy” tests the solid models in tests/integration/mechanics.
 """
@@ -54,7 +54,7 @@ def test_parts_fit_the_frame(pitch: int) -> None:
     ]:
         assert max(abs(x), abs(y)) < inside
     x, y = layout.controller_middle(pitch)
-    # The USB-C socket faces the wall at column a, where the slot is.
+    # The USB-C socket faces the slot in the wall at column a.
     (plug,) = (room for room in board("controller").rooms if room.name == "J11")
     assert plug.low[0] + x < x - 40
     assert abs(y + 60) < 50

@@ -1,6 +1,6 @@
-"""A whole game by hands that set every piece down off the centre of its square.
+"""A whole game in which every piece is set down off centre.
 
-Hands straighten any piece that the board does not detect, like players who watch the screen.
+Hands straighten pieces that the board does not detect, like players who watch the screen.
 """
 
 from collections.abc import Callable
@@ -28,21 +28,21 @@ from tests.hardware.placing import Hands
 from tests.hardware.test_emulator_game import SAMPLE, WHOLE
 
 SPREAD_MM = 3.0
-"""Standard deviation, along each axis, of a piece's offset from the centre."""
+"""Standard deviation of a piece's offset along each axis."""
 LOOKS_AFTER_MS = 500
-"""Time after which a player notices that a piece is missing on the screen."""
+"""Time after which a player notices that the screen lacks a piece."""
 PLIES = Campaign("whole-games", part=2, whole=WHOLE)
 GEOMETRIES = Campaign("whole-games", part=1, whole=len(Geometry))
 
 
 class Straightening(EmulatedPort):
-    """A board on which hands straighten pieces that are not detected."""
+    """Board with hands that straighten undetected pieces."""
 
     def __init__(self, pieces: SimulatedBoard, board: EmulatedBoard, hands: Hands) -> None:
         super().__init__(pieces, board, self._set)
         self._hands = hands
         self._unseen: dict[Square, int] = {}
-        """Time since which a piece has been undetected, in microseconds of the board's clock."""
+        """Time since which a piece has been undetected, by the board's clock in microseconds."""
         self.set_down = self.straightened = 0
 
     def _set(self, square: Square, side: Side) -> Magnet:
@@ -71,7 +71,7 @@ class Straightening(EmulatedPort):
 def play(
     elf: Path, folder: Path, plies: int, seed: int, geometry: Geometry
 ) -> tuple[MatchResult, Straightening]:
-    """Calibrate a board, and play `plies` plies of the sample game on it."""
+    """Calibrate a board, and play `plies` plies of the sample game."""
     hands = Hands(USUAL, CHOSEN.counts, seed, face_down=geometry is Geometry.TILES)
     with EmulatedBoard(elf, hands.field, geometry=geometry) as board:
         board.eeprom = configured(elf, Configure(geometry=geometry))

@@ -1,4 +1,4 @@
-"""Locating a piece beside or between squares from the real firmware's field readings."""
+"""Location of pieces between squares, from field readings of the real firmware."""
 
 from collections.abc import Callable
 from pathlib import Path

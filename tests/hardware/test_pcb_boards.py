@@ -1,6 +1,6 @@
-"""The connections of the circuit boards, as they are in the repository.
+"""Connections of the circuit boards in the repository.
 
-“make heavy” runs KiCad's own checks in tests/integration/pcb.
+“make heavy” runs KiCad's checks in tests/integration/pcb.
 """
 
 from collections.abc import Callable
@@ -103,7 +103,7 @@ def exchanged(joined: dict[Pin, str], one: Pin, other: Pin) -> dict[Pin, str]:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "told"),
+    ("one", "other", "expected"),
     [
         (("S1", "2"), ("S2", "2"), "reads d5, not e5."),
         (("U1", "10"), ("U1", "11"), "of multiplexer 0 reads"),
@@ -113,14 +113,14 @@ def exchanged(joined: dict[Pin, str], one: Pin, other: Pin) -> dict[Pin, str]:
         (("S9", "1"), ("S9", "3"), "VCC of S9 on plug 1 lacks F1's pin 2."),
     ],
 )
-def test_swapped_tile_net_is_found(one: Pin, other: Pin, told: str) -> None:
+def test_swapped_tile_net_is_found(one: Pin, other: Pin, expected: str) -> None:
     broken = exchanged(nets("tile-40"), one, other)
     found = continuity.faults(nets("controller"), broken, (0, 0, 0, 0), CHANNELS)
-    assert any(told in fault for fault in found), found
+    assert any(expected in fault for fault in found), found
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "told"),
+    ("one", "other", "expected"),
     [
         (("J1", "11"), ("J2", "11"), "of multiplexer 0 reads"),
         (("U4", "11"), ("U4", "12"), "of multiplexer 0 reads"),
@@ -131,10 +131,10 @@ def test_swapped_tile_net_is_found(one: Pin, other: Pin, told: str) -> None:
         (("R32", "1"), ("R33", "1"), "of multiplexer 0 reads"),
     ],
 )
-def test_swapped_controller_net_is_found(one: Pin, other: Pin, told: str) -> None:
+def test_swapped_controller_net_is_found(one: Pin, other: Pin, expected: str) -> None:
     broken = exchanged(nets("controller"), one, other)
     found = continuity.faults(broken, nets("tile-40"), (0, 0, 0, 0), CHANNELS)
-    assert any(told in fault for fault in found), found
+    assert any(expected in fault for fault in found), found
 
 
 def without(pin: Pin) -> Callable[[Circuit], Circuit]:
@@ -151,7 +151,7 @@ def joined_to(pin: Pin, net: str) -> Callable[[Circuit], Circuit]:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (without(("S1", "2")), "Pin 2 of S1 is joined to nothing, but not marked as free."),
         (without(("S1", "2")), "Net OUT1 joins pin 9 of U1 to nothing."),
@@ -160,8 +160,8 @@ def joined_to(pin: Pin, net: str) -> Callable[[Circuit], Circuit]:
         (without(("#FLG02", "1")), "Net GND supplies a part, but nothing supplies it."),
     ],
 )
-def test_wrong_circuit_is_found(change: Callable[[Circuit], Circuit], told: str) -> None:
-    assert told in erc.faults(change(circuit()))
+def test_wrong_circuit_is_found(change: Callable[[Circuit], Circuit], expected: str) -> None:
+    assert expected in erc.faults(change(circuit()))
 
 
 def test_undriven_input_is_found() -> None:

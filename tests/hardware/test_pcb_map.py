@@ -1,4 +1,4 @@
-"""The input of each of a tile's sensors, for every rotation of the tile."""
+"""Input of each sensor of a tile, for every rotation of the tile."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Orders of the circuit boards: part numbers, angles, and lists that match each other."""
+"""Orders of circuit boards: part numbers, angles, and lists that match."""
 
 import csv
 import io
@@ -41,7 +41,7 @@ def test_order_page(design: Design, factory: Factory) -> None:
 
 
 @pytest.mark.parametrize(
-    ("change", "told"),
+    ("change", "expected"),
     [
         (lambda parts, places: (parts.replace("S7,", ""), places), "S7 is 0 times in the parts"),
         (lambda parts, places: (parts.replace("S7,", "S07,"), places), "S07 is 1 times"),
@@ -56,11 +56,11 @@ def test_order_page(design: Design, factory: Factory) -> None:
     ],
 )
 def test_lists_that_differ_are_found(
-    change: Callable[[str, str], tuple[str, str]], told: str
+    change: Callable[[str, str], tuple[str, str]], expected: str
 ) -> None:
     design = DESIGNS["tile-40"]
     lists = change(parts_list(design, JLC), placement(design, JLC))
-    assert any(told in fault for fault in faults(design, JLC, *lists))
+    assert any(expected in fault for fault in faults(design, JLC, *lists))
 
 
 def test_missing_rotation_rule_is_found() -> None:
@@ -73,8 +73,8 @@ def test_missing_rotation_rule_is_found() -> None:
 @pytest.mark.parametrize("name", JLC.rotations)
 def test_angles_match_the_factory(name: str) -> None:
     rotation = JLC.rotations[name]
-    # A part that KiCad draws at 0° has the angle of the rule. So the factory's drawing at 0° is
-    # KiCad's drawing turned back by that angle.
+    # The rule gives a part's angle when KiCad draws the part at 0°. The factory's drawing at 0° is
+    # therefore KiCad's drawing rotated back by that angle.
     assert first_pin(name, -rotation.degrees % 360) == rotation.first_pin
 
 

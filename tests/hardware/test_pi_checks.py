@@ -1,4 +1,4 @@
-"""The checks of a booted image, run in a real shell that answers like a faulty system."""
+"""Checks of a booted image, run in a real shell with simulated faults."""
 
 import os
 import pty
@@ -14,7 +14,7 @@ from hardware.pi.qemu import WRONG
 from hardware.pi.shell import Shell, ShellError
 
 FLUSH = f"{sys.executable} -c 'import termios; termios.tcflush(0, termios.TCIFLUSH)'"
-"""The login program of Debian 13 drops what was typed before the shell's prompt."""
+"""Debian 13's login program drops what was typed before the prompt."""
 LOG_IN = (
     "printf 'Debian\\n\\nboomboard login: '; read name; "
     f"{FLUSH}; echo Welcome, $name; PS1='# ' exec sh -i"
@@ -30,7 +30,7 @@ SERVICE = {
 
 @pytest.fixture
 def shell() -> Iterator[Shell]:
-    """A shell on this computer, at a terminal, after login."""
+    """A shell in a terminal of this computer."""
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
         ["sh", "-c", LOG_IN], stdin=theirs, stdout=theirs, stderr=theirs, start_new_session=True
@@ -45,12 +45,12 @@ def shell() -> Iterator[Shell]:
 
 
 def answer(shell: Shell, command: str, text: str) -> None:
-    """Replace a system command by one that always prints this text."""
+    """Replace a system command by one that prints this text."""
     shell.ask(f"{command}() {{ echo '{text}'; }}")
 
 
 def answer_of_service(shell: Shell, **other: str) -> None:
-    """Replace systemctl by one that shows a healthy service, or other properties."""
+    """Replace systemctl by one that shows a healthy service, except for these properties."""
     cases = "".join(f"*{key}*) echo {value};; " for key, value in (SERVICE | other).items())
     shell.ask(f"systemctl() {{ case $* in {cases} esac; }}")
 
@@ -176,7 +176,7 @@ def test_frozen_companion_is_detected(shell: Shell) -> None:
 
 
 def answer_of_update(shell: Shell, *, now: str, later: str, absent: str = ":") -> None:
-    """Simulate an update that links release `now`, and whose trial then links release `later`."""
+    """Simulate an update to release `now`, whose trial returns to release `later`."""
     shell.ask(
         "current=releases/old; mkdir() { :; }; mount() { :; }; umount() { :; }; sleep() { :; }"
     )

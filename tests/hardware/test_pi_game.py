@@ -1,4 +1,4 @@
-"""A game interrupted by a power cut, and its saved plies: checked in a real shell."""
+"""Game across a power cut, checked in a real shell."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from hardware.pi.checks import GAMES, CheckError
 from hardware.pi.shell import Shell, ShellError
 
 ROOT = Path(__file__).parents[2]
-TOLD = {1: "e4-e5", 2: "f7-f6", 3: "e5-e4", 4: "e7-e4"}
+MOVES = {1: "e4-e5", 2: "f7-f6", 3: "e5-e4", 4: "e7-e4"}
 LINES = """\
   0/206  Both armies are ready. Red begins.
   1/206  Red: e4 to e5.
@@ -44,7 +44,7 @@ SHEET = """\
 
 @dataclass
 class Machine:
-    """A shell that ends, with all processes it has started, when its power is cut."""
+    """A shell that is killed with all its processes when the power is cut."""
 
     shell: Shell
     process: "subprocess.Popen[bytes]"
@@ -60,7 +60,7 @@ class Machine:
         )
 
     def has_program(self, data: Path) -> None:
-        """Run the real program, with its games in a folder."""
+        """Use the real program, with its games in a folder."""
         program = f"{sys.executable} -m companion"
         self.shell.ask(f"boomboard() {{ {program} $(echo \"$@\" | sed 's,{GAMES},{data},'); }}")
         self.shell.ask('runuser() { shift 3; "$@"; }')
@@ -76,7 +76,7 @@ def _record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def machines() -> Iterator[Callable[[], Machine]]:
-    """Function that starts one machine after the other."""
+    """Function that starts one machine after another."""
     with ExitStack() as running:
 
         def start() -> Machine:
@@ -106,20 +106,20 @@ def test_announced_plies_survive_a_power_cut(
 ) -> None:
     before = machines()
     before.has_program(tmp_path)
-    told = power_cut_game.play_until_cut_off(before.shell, 4, before.pull_the_plug)
-    assert {ply: told[ply] for ply in TOLD} == TOLD
+    announced = power_cut_game.play_until_cut_off(before.shell, 4, before.pull_the_plug)
+    assert {ply: announced[ply] for ply in MOVES} == MOVES
     after = machines()
     after.has_program(tmp_path)
-    assert power_cut_game.the_game_is_saved(after.shell, told).startswith(
-        f"{len(told)} plies were announced, "
+    assert power_cut_game.the_game_is_saved(after.shell, announced).startswith(
+        f"{len(announced)} plies were announced, "
     )
 
 
 def test_plies_until_the_power_cut_count(machine: Machine) -> None:
     later = "  5/206  Red: f4 to f5.\n  5/206  Blue to move.\n  5/206  b8 att"
     machine.shell.ask(f"runuser() {{ echo '{LINES}'; echo '{later}'; sleep 60; }}")
-    told = power_cut_game.play_until_cut_off(machine.shell, 2, machine.pull_the_plug)
-    assert told == TOLD | {5: "f4-f5"}
+    announced = power_cut_game.play_until_cut_off(machine.shell, 2, machine.pull_the_plug)
+    assert announced == MOVES | {5: "f4-f5"}
 
 
 def test_early_end_is_detected(machine: Machine) -> None:
@@ -155,25 +155,25 @@ def test_unannounced_ply_is_detected(machine: Machine) -> None:
 def test_lost_plies_are_detected(machine: Machine) -> None:
     machine.has()
     assert (
-        power_cut_game.the_game_is_saved(machine.shell, TOLD)
+        power_cut_game.the_game_is_saved(machine.shell, MOVES)
         == "4 plies were announced, 4 are saved"
     )
     with pytest.raises(CheckError, match="5 plies were announced, but 4 are saved"):
-        power_cut_game.the_game_is_saved(machine.shell, TOLD | {5: "e3-e6"})
+        power_cut_game.the_game_is_saved(machine.shell, MOVES | {5: "e3-e6"})
     machine.has(listed=LISTED.replace("not over", "draw"))
     with pytest.raises(CheckError, match="The interrupted game is missing"):
-        power_cut_game.the_game_is_saved(machine.shell, TOLD)
+        power_cut_game.the_game_is_saved(machine.shell, MOVES)
 
 
 def test_resumed_game_has_the_announced_plies(machine: Machine) -> None:
     goes_on = "The interrupted game continues after 4 plies.\n  5/5  Red wins: (498)"
     machine.has(play=goes_on)
-    shown = power_cut_game.the_game_resumes(machine.shell, TOLD)
+    shown = power_cut_game.the_game_resumes(machine.shell, MOVES)
     assert shown == "all 4 plies are those announced, and it ends after 5 plies: Red wins: (498)"
     with pytest.raises(CheckError, match=r"Ply 5 was e3-e7, but e3-e6 is saved\."):
-        power_cut_game.the_game_resumes(machine.shell, TOLD | {5: "e3-e7"})
+        power_cut_game.the_game_resumes(machine.shell, MOVES | {5: "e3-e7"})
     with pytest.raises(CheckError, match=r"Ply 6 was a6-a7, but nothing is saved\."):
-        power_cut_game.the_game_resumes(machine.shell, TOLD | {6: "a6-a7"})
+        power_cut_game.the_game_resumes(machine.shell, MOVES | {6: "a6-a7"})
     machine.has(play=goes_on.replace("4", "3"))
     with pytest.raises(CheckError, match="4 plies are saved, but the game does not resume after"):
-        power_cut_game.the_game_resumes(machine.shell, TOLD)
+        power_cut_game.the_game_resumes(machine.shell, MOVES)

@@ -1,4 +1,4 @@
-"""Installing the appliance below a folder: repeatable and removable."""
+"""Installation of the appliance in a folder: repeatable and removable."""
 
 import os
 import shutil
@@ -28,7 +28,7 @@ def install(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def pi(tmp_path: Path) -> Path:
-    """The root of a Raspberry Pi, with only the files that the installer checks."""
+    """Root folder of a Raspberry Pi with the files that the installer checks."""
     boot = tmp_path / "boot" / "firmware"
     boot.mkdir(parents=True)
     (boot / "config.txt").write_text(CONFIG)
@@ -37,7 +37,7 @@ def pi(tmp_path: Path) -> Path:
 
 
 def picture(root: Path) -> dict[str, tuple[int, str]]:
-    """Return every file with its permissions and contents, and every link with its target."""
+    """Return every file with permissions and contents, and every link with its target."""
     return {
         str(path.relative_to(root)): (
             path.lstat().st_mode,

@@ -1,7 +1,6 @@
 """Updates of the appliance: atomic, and rolled back if the new release does not work.
 
-The releases are small, so that their set-up takes a moment instead of the minutes that the real
-program needs. systemd's answers about the service are defined by the test.
+The releases are small, so that their set-up is quick. The tests define systemd's answers.
 """
 
 import os
@@ -24,9 +23,9 @@ NO_NETWORK = "#!/bin/sh\nmkdir .venv\necho 'The packages could not be downloaded
 
 
 def service(state: str, began: int, latest: int) -> str:
-    """Return systemd's properties of a service: its state, start time and latest heartbeat.
+    """Return systemd's properties of a service: state, start and latest heartbeat.
 
-    Both times are in seconds here, but systemd stores microseconds.
+    Times are given in seconds; systemd uses microseconds.
     """
     return (
         f"ActiveState={state}\n"
@@ -42,7 +41,7 @@ NEVER_UP = service("activating", 0, 0)
 
 
 class Appliance:
-    """The folder of the releases, and their source repository."""
+    """Folder of the releases, and the source repository."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.source = root / "root", root / "source"
@@ -50,7 +49,7 @@ class Appliance:
         (self.opt / "releases").mkdir(parents=True)
         self.source.mkdir()
         (root / "bin").mkdir()
-        self._bin, self._said = root / "bin", root / "said"
+        self._bin, self._commands = root / "bin", root / "said"
         self.git("init", "--quiet")
 
     def git(self, *arguments: str) -> str:
@@ -64,7 +63,7 @@ class Appliance:
         return done.stdout.strip()
 
     def publish(self, version: str, setup: str = SETUP) -> str:
-        """Commit a release, and return its folder name."""
+        """Commit a release. Returns its folder name."""
         (self.source / "tools").mkdir(exist_ok=True)
         pin = f'    "boomboard-engine[gravon]=={version}",\n'
         (self.source / "pyproject.toml").write_text(f"dependencies = [\n{pin}]\n")
@@ -78,11 +77,11 @@ class Appliance:
     def update(self, *source: str) -> subprocess.CompletedProcess[str]:
         return self._run(PI / "update.sh", *source)
 
-    def trial(self, told: str) -> subprocess.CompletedProcess[str]:
-        """Run the trial to its end while systemd reports this about the service."""
+    def trial(self, status: str) -> subprocess.CompletedProcess[str]:
+        """Run the trial while systemd reports this status."""
         systemctl = self._bin / "systemctl"
         systemctl.write_text(
-            f'#!/bin/sh\n[ "$1" = show ] || echo "$*" >>{self._said}\necho "{told}"\n'
+            f'#!/bin/sh\n[ "$1" = show ] || echo "$*" >>{self._commands}\necho "{status}"\n'
         )
         systemctl.chmod(0o755)
         return self._run(PI / "trial.sh", "0", "3")
@@ -90,7 +89,7 @@ class Appliance:
     @property
     def asked(self) -> list[str]:
         """Commands that systemd has received."""
-        return self._said.read_text().splitlines() if self._said.exists() else []
+        return self._commands.read_text().splitlines() if self._commands.exists() else []
 
     @property
     def links(self) -> dict[str, str]:
@@ -122,7 +121,7 @@ def appliance(tmp_path: Path) -> Appliance:
 
 @pytest.fixture
 def old(appliance: Appliance) -> str:
-    """The release in use."""
+    """Release in use."""
     name = appliance.publish("1.0")
     assert appliance.update(str(appliance.source)).returncode == 0
     return name
@@ -196,13 +195,13 @@ def test_release_with_heartbeats_is_kept(appliance: Appliance, old: str) -> None
     assert appliance.asked == []
 
 
-@pytest.mark.parametrize("told", [FROZE, FELL, NEVER_UP], ids=["frozen", "fallen", "never up"])
+@pytest.mark.parametrize("status", [FROZE, FELL, NEVER_UP], ids=["frozen", "fallen", "never up"])
 def test_release_without_heartbeats_is_rolled_back(
-    appliance: Appliance, old: str, told: str
+    appliance: Appliance, old: str, status: str
 ) -> None:
     new = appliance.publish("1.1")
     appliance.update()
-    done = appliance.trial(told)
+    done = appliance.trial(status)
     assert done.returncode == 0
     assert f"{new} does not work; returning to {old}." in done.stdout
     assert appliance.links["current"] == old

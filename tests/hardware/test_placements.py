@@ -1,4 +1,4 @@
-"""Pieces set down off centre by hands, as the board's firmware detects them."""
+"""Pieces that are set down off centre, as the firmware detects them."""
 
 from collections.abc import Callable
 from dataclasses import asdict
@@ -16,7 +16,7 @@ from tests.hardware.placing import Hands, Placed, placed_alone, placed_in_armies
 
 NARROW = Layout(pitch_mm=35)
 PIECES = Campaign("placements", part=150, whole=10_000)
-"""Minimum number of pieces for each spread and each layout."""
+"""Minimum number of pieces for each spread and layout."""
 SPREADS = Campaign("placements", part=2, whole=12)
 """Number of cases to run."""
 CASES = [
@@ -25,11 +25,10 @@ CASES = [
 MOST_UNSEEN = {2: 0.0025, 3: 0.02, 4: 0.07}
 """Maximum share of undetected pieces, by spread in millimetres."""
 MOST_HELD = 0.001
-"""Maximum share of pieces that are still shown after being lifted amid the other army on 35 mm
-squares. There the crosstalk of eight neighbours is close to a sensor's threshold.
-"""
+"""Maximum share of pieces that are still shown after they were lifted from among the other army, on
+35 mm squares. There, the crosstalk of eight neighbours nearly reaches the threshold."""
 LUCK = 3
-"""Standard deviations by which a small sample may miss the limit of a large one."""
+"""Standard deviations by which a small sample may exceed the limit."""
 Place = Callable[[EmulatedBoard, Hands, float, int], Placed]
 
 

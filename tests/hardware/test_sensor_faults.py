@@ -1,4 +1,4 @@
-"""Sensor faults never show a wrong colour: they are reported, and shown as an empty square."""
+"""Sensor faults: they are reported, and the square is shown as empty, never in a wrong colour."""
 
 from pathlib import Path
 
@@ -9,33 +9,33 @@ from tests.campaigns import Campaign
 from tests.hardware import sensor_faults
 from tests.hardware.one_cable import TROUBLES, try_trouble
 
-TOLD_WITHIN_MS = 100
-HUM_TOLD_WITHIN_MS = 1200
+REPORTED_WITHIN_MS = 100
+HUM_REPORTED_WITHIN_MS = 1200
 """An open wire may be found only by the check of all wires, which takes a second."""
 SEEN_WITHIN_MS = 300
-"""Milliseconds after a piece is set down."""
+"""Time after a piece is set down, in milliseconds."""
 MOVES = 4
-"""Number of moves by hand on each intact board."""
+"""Moves on each intact board."""
 SQUARES = Campaign("sensor-faults", part=1, whole=100)
 ON_TILES = Campaign("sensor-faults", part=2, whole=len(sensor_faults.SENSORS))
 BOARDS = Campaign("sensor-faults", part=1, whole=12)
 INTACT = Campaign("sensor-faults", part=0, whole=12)
 TROUBLED = Campaign("sensor-faults", part=2, whole=len(TROUBLES))
 CABLES = Campaign("sensor-faults", part=1, whole=12)
-PLAYERS_TOLD_WITHIN_MS = 3500
+ANNOUNCED_WITHIN_MS = 3500
 """A fault has to last for 1.2 s before it is announced, and the supply is measured every second."""
 SECONDS = Campaign("sensor-faults", part=2, whole=10)
 
 
 @pytest.fixture(scope="module")
 def eeprom(firmware_elf: Path) -> bytes:
-    """EEPROM of a calibrated board built from worst-case parts."""
+    """EEPROM of a calibrated board with worst-case parts."""
     return sensor_faults.calibrated(firmware_elf)
 
 
 @pytest.fixture(scope="module")
 def eeprom_of_tiles(firmware_elf: Path) -> bytes:
-    """EEPROM of a calibrated board built from worst-case parts, made of tiles."""
+    """EEPROM of a calibrated board of tiles with worst-case parts."""
     return sensor_faults.calibrated(firmware_elf, Geometry.TILES)
 
 
@@ -43,8 +43,10 @@ def eeprom_of_tiles(firmware_elf: Path) -> bytes:
 @pytest.mark.parametrize("name", sensor_faults.SENSORS)
 def test_failing_sensor_is_reported_soon(firmware_elf: Path, eeprom: bytes, name: str) -> None:
     figures = sensor_faults.try_sensor(firmware_elf, eeprom, name, SQUARES.size)
-    assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
-    assert max(figures.told_ms) <= (HUM_TOLD_WITHIN_MS if "hum" in name else TOLD_WITHIN_MS)
+    assert (figures.wrong_squares, figures.wrong_colours, figures.unreported) == (0, 0, 0)
+    assert max(figures.reported_ms) <= (
+        HUM_REPORTED_WITHIN_MS if "hum" in name else REPORTED_WITHIN_MS
+    )
 
 
 @SQUARES
@@ -54,8 +56,10 @@ def test_failing_sensor_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes, nam
     figures = sensor_faults.try_sensor(
         firmware_elf, eeprom_of_tiles, name, SQUARES.size, geometry=on
     )
-    assert (figures.wrong_squares, figures.wrong_colours, figures.untold) == (0, 0, 0)
-    assert max(figures.told_ms) <= (HUM_TOLD_WITHIN_MS if "hum" in name else TOLD_WITHIN_MS)
+    assert (figures.wrong_squares, figures.wrong_colours, figures.unreported) == (0, 0, 0)
+    assert max(figures.reported_ms) <= (
+        HUM_REPORTED_WITHIN_MS if "hum" in name else REPORTED_WITHIN_MS
+    )
 
 
 @BOARDS
@@ -83,7 +87,7 @@ def test_hands_raise_no_alarm(
 
 @BOARDS
 def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
-    """Spikes are equally frequent, but the inputs are in another order."""
+    """Tiles have the same spikes, but other inputs."""
     spikes = next(iter(sensor_faults.SURROUNDINGS))
     seconds, on = min(10, SECONDS.size), Geometry.TILES
     figures = sensor_faults.try_surroundings(
@@ -98,9 +102,9 @@ def test_spikes_on_tiles(firmware_elf: Path, eeprom_of_tiles: bytes) -> None:
 def test_moves_while_the_supply_fails(
     firmware_elf: Path, eeprom_of_tiles: bytes, name: str
 ) -> None:
-    """Without its handling, each fault would show wrong squares on every board."""
+    """Each fault would show wrong squares on every board if the firmware did not handle it."""
     figures = try_trouble(firmware_elf, eeprom_of_tiles, name, CABLES.size)
     assert min(figures.bites, default=1) > 0
     assert (figures.unseen, figures.wrong_colours) == (0, 0)
-    assert (figures.false_faults, figures.falsely_told, figures.untold) == (0, 0, 0)
-    assert max(figures.told_ms, default=0) <= PLAYERS_TOLD_WITHIN_MS
+    assert (figures.false_faults, figures.falsely_announced, figures.missed) == (0, 0, 0)
+    assert max(figures.announced_ms, default=0) <= ANNOUNCED_WITHIN_MS

@@ -1,4 +1,4 @@
-"""With the same parts, the simulated board and the real firmware in emulation report the same."""
+"""The simulated board and the real firmware report the same with the same parts."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from tests.hardware.calibrating import DONE, SETTLED_US, calibrate, faults, lear
 Results = Mapping[CalibrationResult, SquareSet]
 Faults = set[tuple[FaultCode, Square | None]]
 Pieces = Mapping[Square, tuple[Side, float]]
-"""Side and magnet strength of the piece on each square; negative if the magnet is flipped."""
+"""Side and magnet strength of the piece on each square. A flipped magnet is negative."""
 
 
 def on(*names: str) -> SquareSet:
@@ -45,7 +45,7 @@ class Case:
     stuck: Mapping[str, int] = field(default_factory=dict)
     supply_mv: int = SUPPLY_MV
     left: Mapping[str, Side] = field(default_factory=dict)
-    """Pieces on the supposedly empty board, at the first try."""
+    """Pieces on the supposedly empty board at the first attempt."""
     magnets: float = 1.0
     """Strength of the magnets of both armies."""
     other_magnets: Mapping[str, float] = field(default_factory=dict)
@@ -110,7 +110,7 @@ CASES = {
         rests={"e5": -85},
         empty={CalibrationResult.OCCUPIED: on("e5")},
         armies={CalibrationResult.OUT_OF_ORDER: 0},
-        # Without drift, because the calibration is dropped when the empty board is refused.
+        # Without drift, because a refusal of the empty board drops the calibration.
     ),
     "stuck low": Case(
         stuck={"f8": 0},
@@ -145,10 +145,10 @@ CAMPAIGN = Campaign("boards", part=2, whole=len(CASES))
 
 
 class Board(Protocol):
-    """A board of either kind, as its builder uses it."""
+    """A board of either kind, as seen by its builder."""
 
     def show(self, pieces: Pieces) -> None:
-        """Put these pieces on the board, and remove all others."""
+        """Put exactly these pieces on the board."""
 
     def learn(self, step: CalibrationStep) -> Results: ...
 
@@ -158,8 +158,6 @@ class Board(Protocol):
 
 
 class Simulated:
-    """The simulated board with its parts."""
-
     def __init__(self, case: Case) -> None:
         self._board = SimulatedBoard(case.kind)
         if not case.is_calibrated:
@@ -188,8 +186,6 @@ class Simulated:
 
 
 class Emulated:
-    """The real firmware with its parts."""
-
     def __init__(self, case: Case, board: EmulatedBoard) -> None:
         self._board = board
         for where, counts in case.rests.items():
@@ -218,7 +214,7 @@ class Emulated:
 
 
 def good_parts(kind: BoardKind) -> Field:
-    """Return sensors with the same resting levels as the simulated board's."""
+    """Return sensors with the resting levels of the simulated board."""
     if kind is BoardKind.PRESENCE:
         return Field([Switch() for _ in SQUARES], crowding=0)
     rests = SensorCalibration.of_new(Sensors(kind), kind).rests
@@ -227,7 +223,7 @@ def good_parts(kind: BoardKind) -> Field:
 
 @pytest.fixture(scope="module")
 def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
-    """Function that returns the EEPROM of a calibrated board built from good parts."""
+    """Function that returns the EEPROM of a calibrated board with good parts."""
 
     @cache
     def learned_of(kind: BoardKind) -> bytes:
@@ -242,7 +238,7 @@ def learned(firmware_elf: Path) -> Callable[[BoardKind], bytes]:
 
 @dataclass(frozen=True)
 class CalibrationRecord:
-    """Results of a calibration, from the empty board to saving."""
+    """Results of a whole calibration."""
 
     empty: Results
     emptied: list[tuple[Image, Results]]
@@ -253,7 +249,7 @@ class CalibrationRecord:
 
 
 def lead(board: Board, case: Case) -> CalibrationRecord:
-    """Calibrate the board as its builder does, and record its reports."""
+    """Calibrate the board as a builder does. Returns its reports."""
     board.show({square(where): (side, 1.0) for where, side in case.left.items()})
     empty = board.learn(CalibrationStep.EMPTY)
     board.show({})
@@ -278,8 +274,8 @@ def test_simulated_board_matches_the_firmware(
     case = CASES[name]
     simulated = lead(Simulated(case), case)
     with EmulatedBoard(firmware_elf, good_parts(case.kind)) as board:
-        told = configured(firmware_elf, Configure(case.kind))
-        board.eeprom = learned(case.kind) if case.is_calibrated else told
+        settings = configured(firmware_elf, Configure(case.kind))
+        board.eeprom = learned(case.kind) if case.is_calibrated else settings
         emulated = lead(Emulated(case, board), case)
     assert simulated == emulated
     assert (emulated.empty, emulated.armies, emulated.faults) == (

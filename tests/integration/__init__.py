@@ -1,1 +1,1 @@
-"""Integration tests with large packages: broker, database, browser. `make heavy` runs them."""
+"""Integration tests with broker, database and browser, run by `make heavy`."""

@@ -1,1 +1,1 @@
-"""League of players: matches, a ledger of losses, and Elo ratings with confidence intervals."""
+"""League of players: matches, losses by rank, and Elo ratings with confidence intervals."""

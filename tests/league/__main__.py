@@ -51,7 +51,7 @@ def read(path: Path) -> list[GameRecord]:
 
 
 def report(records: list[GameRecord], name: str, *, with_ledger: bool) -> None:
-    """Print the score, the endings, the thinking time, and on request the ledger."""
+    """Print score, endings and thinking time, and optionally the losses by rank."""
     won = sum(r.winner is not None and getattr(r, r.winner) == name for r in records)
     drawn = sum(record.winner is None for record in records)
     print(Score(won, drawn, len(records) - won - drawn))

@@ -26,11 +26,11 @@ _RESULTS: Final = {
     CombatResult.BOTH_FALL: "BOTHDIE",
 }
 _PATIENCE: Final = 30.0
-"""Time limit for an answer, in seconds. The manager's is 2; this machine may be busy."""
+"""Time limit for an answer in seconds. The manager allows 2, but this computer may be busy."""
 
 
 class ProgramError(Exception):
-    """The program has ended, does not answer, or has sent an invalid answer."""
+    """The program has ended, does not answer, or its answer is invalid."""
 
 
 class ExternalContestant:
@@ -52,7 +52,7 @@ class ExternalContestant:
             raise
 
     def _read_setup(self) -> dict[Square, Rank]:
-        self._tell(f"{self._side.name} opponent {WIDTH} {WIDTH}")
+        self._send(f"{self._side.name} opponent {WIDTH} {WIDTH}")
         rows = [self._read() for _ in range(4)]
         first = 0 if self._side is Side.RED else 6
         return {
@@ -62,9 +62,9 @@ class ExternalContestant:
         }
 
     def choose(self, referee: Referee) -> Turn | None:
-        self._tell(self.heard)
+        self._send(self.heard)
         for row in self._picture(referee):
-            self._tell(row)
+            self._send(row)
         answer = self._read()
         if answer.startswith("SURRENDER"):
             return None
@@ -74,11 +74,11 @@ class ExternalContestant:
         """Receive the outcome of a turn."""
         self.heard = line
         if own:
-            self._tell(line)
+            self._send(line)
 
     def close(self) -> None:
         with suppress(ProgramError):
-            self._tell("QUIT")
+            self._send("QUIT")
         try:
             self._process.wait(1)
         except subprocess.TimeoutExpired:
@@ -102,7 +102,7 @@ class ExternalContestant:
                 tokens.append("#")
         return ["".join(tokens[at : at + WIDTH]) for at in range(0, len(SQUARES), WIDTH)]
 
-    def _tell(self, line: str) -> None:
+    def _send(self, line: str) -> None:
         assert self._process.stdin
         try:
             self._process.stdin.write(line.encode() + b"\n")
@@ -124,7 +124,7 @@ class ExternalContestant:
 
 
 def parse_turn(answer: str, referee: Referee) -> Turn:
-    """Read a turn such as ``0 3 DOWN 2``; raise ProgramError if it is malformed."""
+    """Parse a turn such as ``0 3 DOWN 2``. Raises ProgramError if it is malformed."""
     try:
         source, target, _ = parse_squares(answer.split())
     except ProtocolError as error:
@@ -134,7 +134,7 @@ def parse_turn(answer: str, referee: Referee) -> Turn:
 
 
 def format_outcome(combat: Combat | None, referee: Referee) -> str:
-    """Write the outcome of the latest turn as the manager does."""
+    """Format the outcome of the latest turn as the manager does."""
     if referee.outcome and referee.outcome.winner is not None:
         flag = combat is not None and combat.defender is Rank.FLAG
         return "VICTORY_FLAG" if flag else "VICTORY_ATTRITION"

@@ -27,7 +27,7 @@ from tests.league.players import (
 )
 
 LONGEST: Final = 2000
-"""Plies after which a game is a draw."""
+"""Number of plies after which a game is a draw."""
 
 
 @dataclass
@@ -68,7 +68,7 @@ def play(names: tuple[str, str], edition: Edition, seed: int) -> GameRecord:
     players: dict[Side, Contestant] = {}
     try:
         for side, name in zip(Side, names, strict=True):
-            # Different seeds for the sides: equal levels must not mirror each other.
+            # The sides have different seeds, so that equal levels do not mirror each other.
             players[side] = enter(name, edition, side, 2 * seed + (side is Side.BLUE))
         _play(record, players, edition)
     except external_program.ProgramError as error:
@@ -117,7 +117,7 @@ def _play(record: GameRecord, players: dict[Side, Contestant], edition: Edition)
 
 
 def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool:
-    """Whether a side has a movable piece beside a square that it can enter."""
+    """Whether a side has a movable piece next to a square that it can enter."""
     position = referee.position
     own = position.squares(side)
     return any(
@@ -129,7 +129,7 @@ def _can_step(referee: Referee, side: Side, setup: Mapping[Piece, Rank]) -> bool
 def _take(
     record: GameRecord, referee: Referee, players: dict[Side, Contestant], turn: actions.Turn
 ) -> bool:
-    """Make a turn, with its declarations; return False if it is illegal."""
+    """Make a turn with its declarations. Returns False if it is illegal."""
     side = referee.to_move
     pieces = referee.position.pieces
     mover, met = pieces[turn.source], pieces[turn.target]

@@ -1,4 +1,4 @@
-"""Contestants of the league: levels of the computer opponent, and two simple players."""
+"""Contestants: levels of the computer opponent, and two simple players."""
 
 import random
 from collections.abc import Callable, Mapping, Sequence
@@ -17,12 +17,12 @@ from engine.rules.movement import CombatResult, resolve
 
 
 class Contestant(Protocol):
-    """A player of one side of one game."""
+    """Player of one side of a game."""
 
     setup: Mapping[Square, Rank]
 
     def choose(self, referee: Referee) -> Turn | None:
-        """Return the turn to make, or None if the player gives up."""
+        """Return a turn, or None to resign."""
 
     def close(self) -> None:
         """End the player."""
@@ -46,7 +46,7 @@ Strategy = Callable[["SimpleContestant", Sequence[Turn], Referee], Turn]
 
 
 class SimpleContestant:
-    """A player without memory, whose setup is as good as the computer opponent's."""
+    """Player without memory, with a setup of the computer opponent."""
 
     def __init__(self, edition: Edition, side: Side, strategy: Strategy, seed: int) -> None:
         self.chance = random.Random(f"simple {seed}")
@@ -66,7 +66,7 @@ def play_randomly(player: SimpleContestant, turns: Sequence[Turn], _referee: Ref
 
 
 def play_greedily(player: SimpleContestant, turns: Sequence[Turn], referee: Referee) -> Turn:
-    """Attack where public facts make victory most probable, or else advance."""
+    """Attack where success is most probable by public facts, or else advance."""
     forward = 1 if player.side is Side.RED else -1
     pieces, position = referee.position.pieces, referee.position
 

@@ -1,4 +1,4 @@
-"""Tests of the repository around the code: pins, wheels and layers."""
+"""Tests of the repository: pins, wheels, layers and documents."""
 
 from pathlib import Path
 

@@ -1,7 +1,6 @@
-"""Sabotage: break one part of the program, and check that an ordinary test catches it.
+"""Sabotage: break a part of the program, and check that an ordinary test fails.
 
-The catching test runs inside the sabotaging test, in the same process, so it runs with the broken
-program.
+That test runs in the same process, with the broken program.
 """
 
 import ast
@@ -24,14 +23,14 @@ _QUIETLY = ("-p", "no:cacheprovider", "-n0", "-x", "-qq", "--tb=no", "--no-heade
 
 
 class Sabotage(Protocol):
-    """One way to break the program."""
+    """A change that breaks the program."""
 
     @property
     def caught_by(self) -> str:
-        """The test that catches it, as pytest names it, without “tests/”."""
+        """Test that catches it, as a pytest id without “tests/”."""
 
     def spoil(self, patch: pytest.MonkeyPatch, folder: Path) -> None:
-        """Apply the sabotage for the lifetime of the patch; `folder` is for files that it needs."""
+        """Apply the sabotage while the patch is active. `folder` is for files."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ class Line:
         assert source.count(self.old) == 1, (
             f"{self.old!r} does not occur exactly once in {self.function}"
         )
-        # The function's free variables, such as the class that “super” needs, must exist.
+        # Free variables of the function, such as the class for “super”, must exist.
         around = "".join(f"    {name} = None\n" for name in function.__code__.co_freevars)
         inside = textwrap.indent(source.replace(self.old, self.new), "    ")
         whole = f"def around():\n{around}{inside}\n    return {function.__name__}\n"
@@ -80,7 +79,7 @@ class Value:
 
 @dataclass(frozen=True)
 class File:
-    """Replaces text in a repository file, for a test that reads the file from `ROOT`."""
+    """Replaces text in a repository file, for a test that reads it from `ROOT`."""
 
     path: str
     old: str
@@ -106,7 +105,7 @@ class File:
 
 @dataclass(frozen=True)
 class Own:
-    """A test that applies the sabotage itself and asserts that it is caught."""
+    """Test that applies the sabotage itself."""
 
     caught_by: str
 
@@ -118,11 +117,11 @@ class Own:
 
 
 Guarantees: TypeAlias = Mapping[str, Mapping[str, Sabotage | Own]]
-"""Claims, each with the sabotages that would break it."""
+"""Claims with their sabotages."""
 
 
 def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bool:
-    """Apply a sabotage, run the test that should catch it, and return whether the test failed."""
+    """Apply a sabotage and run the test. Returns whether the test failed."""
     with patch.context() as spoiled:
         sabotage.spoil(spoiled, folder)
         spoiled.delenv("PYTEST_XDIST_WORKER", raising=False)
@@ -132,7 +131,7 @@ def is_caught(sabotage: Sabotage, patch: pytest.MonkeyPatch, folder: Path) -> bo
 
 
 def _function(name: str) -> tuple[ModuleType, FunctionType]:
-    """Return a function without its decorators, together with its module."""
+    """Return a function without decorators, and its module."""
     place, _, path = name.partition(":")
     module = importlib.import_module(place)
     found: Any = module

@@ -1,4 +1,4 @@
-"""The animations are image files that every viewer can read."""
+"""Animations in a format that every viewer can read."""
 
 from pathlib import Path
 

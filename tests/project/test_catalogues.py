@@ -1,4 +1,4 @@
-"""``make texts`` updates changed texts and leaves everything else as it is."""
+"""``make texts`` updates changed texts only."""
 
 import copy
 import shutil
@@ -15,13 +15,13 @@ GERMAN = ROOT / "companion" / "locale" / "de" / "LC_MESSAGES" / "boomboard.po"
 
 @pytest.fixture(scope="module")
 def extracted() -> Catalog:
-    """All texts of the program, which take a second to extract."""
+    """All texts of the program. Extracting them takes a second."""
     return extract()
 
 
 @pytest.fixture
 def template(extracted: Catalog) -> Catalog:
-    """A copy of the texts, to which a test may add more."""
+    """Copy of the texts, which a test may extend."""
     return copy.deepcopy(extracted)
 
 

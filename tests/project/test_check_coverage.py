@@ -1,4 +1,4 @@
-"""Minimum branch coverage, checked for each package separately."""
+"""Minimum branch coverage of each package."""
 
 import json
 import subprocess
@@ -12,7 +12,7 @@ from tests.project import ROOT
 
 @pytest.fixture
 def report(tmp_path: Path) -> Path:
-    """A report with three packages: 19 of 20 branches covered, 18 of 20, and no branches."""
+    """Report with three packages: 19 of 20 branches covered, 18 of 20, and no branches."""
     counts = {
         "engine/board.py": (9, 10),
         "engine/board/geometry.py": (10, 10),
@@ -30,7 +30,7 @@ def report(tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize(
-    ("packages", "status", "said"),
+    ("packages", "status", "expected"),
     [
         (["engine"], 0, "engine: 95.0 %"),
         (["companion"], 0, "companion: 100.0 %"),
@@ -38,7 +38,7 @@ def report(tmp_path: Path) -> Path:
     ],
 )
 def test_package_below_the_minimum_fails(
-    report: Path, packages: list[str], status: int, said: str
+    report: Path, packages: list[str], status: int, expected: str
 ) -> None:
     tool = str(ROOT / "tools" / "check_coverage.py")
 
@@ -50,4 +50,4 @@ def test_package_below_the_minimum_fails(
     )
 
     assert result.returncode == status
-    assert said in result.stdout
+    assert expected in result.stdout

@@ -1,4 +1,4 @@
-"""The commands of continuous integration, and the campaigns that contributors can run."""
+"""Commands of continuous integration, and documented campaigns."""
 
 import os
 import re
@@ -13,7 +13,7 @@ from tests.project import ROOT
 
 
 def started(folder: Path, breaks: str) -> subprocess.CompletedProcess[str]:
-    """Run the script with a fake make that prints its arguments, and fails for `breaks`."""
+    """Run the script with a make that prints its arguments and fails for `breaks`."""
     make = folder / "make"
     make.write_text(f'#!/bin/sh\necho "make $*"\ntest "$*" != "{breaks}"\n')
     make.chmod(0o755)
@@ -23,16 +23,16 @@ def started(folder: Path, breaks: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize(
-    ("breaks", "said"),
+    ("breaks", "expected"),
     [
         ("", ["make test", "make heavy"]),
         ("test", ["make test"]),
         ("heavy", ["make test", "make heavy"]),
     ],
 )
-def test_ci_runs_quick_checks_first(tmp_path: Path, breaks: str, said: list[str]) -> None:
+def test_ci_runs_quick_checks_first(tmp_path: Path, breaks: str, expected: list[str]) -> None:
     run = started(tmp_path, breaks)
-    assert run.stdout.splitlines() == said
+    assert run.stdout.splitlines() == expected
     assert (run.returncode == 0) == (not breaks)
 
 

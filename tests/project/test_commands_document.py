@@ -1,4 +1,4 @@
-"""docs/commands.md has the options and events of the code, and a section for every command."""
+"""docs/commands.md has all commands, options and events."""
 
 import re
 from typing import Final

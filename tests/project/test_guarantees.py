@@ -1,4 +1,4 @@
-"""Every claim in docs/reliability.md has sabotages, and each of them is caught."""
+"""Every claim in docs/reliability.md has sabotages, which are caught."""
 
 import re
 from pathlib import Path
@@ -23,7 +23,7 @@ APPLIED: Final = {
     if not isinstance(sabotage, Own)
 }
 LONG: Final = ("companion/ui", "companion/commands/test_many_games")
-"""Tests that open a window or store many games, and therefore take seconds."""
+"""Tests that take seconds because they open a window or store many games."""
 SABOTAGES: Final = Campaign("sabotages", part=4, whole=len(APPLIED))
 CHOSEN: Final = SABOTAGES.among(
     [name for name in APPLIED if TIMES or not APPLIED[name].caught_by.startswith(LONG)]

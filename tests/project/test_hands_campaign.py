@@ -1,4 +1,4 @@
-"""``make hands``: its runs, how it resumes after a stop, and its report."""
+"""``make hands``: runs, resumption and report."""
 
 import csv
 import io
@@ -13,7 +13,7 @@ from tests.campaign.at_firmware import FirmwareGames
 from tests.campaign.limits import LIMITS, Limit, limits_of, limits_of_slice
 from tests.campaign.results import Figures, Results
 from tests.campaign.runs import AT_FIRMWARE, FIRMWARE, SEED, Run, runs
-from tests.campaign.tables import table_file, tell
+from tests.campaign.tables import render, table_file
 from tests.hands.profiles import PROFILES
 from tests.hands.runner import TABLE
 from tests.hands.score import Score
@@ -33,7 +33,7 @@ def page(tmp_path: Path) -> Path:
 
 
 def played(page: Path, *arguments: str) -> int:
-    """Run the campaign on a small scale, with all output beside the page."""
+    """Run a small campaign, with all output in the page's folder."""
     folder = page.parent / "kept"
     small = ["--times", "0.001", "--only", "clean", "--jobs", "1"]
     return command.main([*small, "--kept", str(folder), "--into", str(page), *arguments])
@@ -139,17 +139,17 @@ def test_exceeded_limit_exits_with_1(
 ) -> None:
     monkeypatch.setattr(command, "play", lambda run, jobs: figures(wrong=1))
     assert played(page) == 1
-    told = capsys.readouterr().err.splitlines()
-    assert told == ["Broken: clean, table: clean, wrong: none, found 1"]  # no limits for them
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == ["Broken: clean, table: clean, wrong: none, found 1"]  # no limits for them
     assert "| clean, wrong: none | 1 in 1,000 |" in page.read_text("utf-8")
 
 
 def test_report_has_every_run() -> None:
     everything = {run: figures(questions=25) for run in runs(SEED, 1)}
-    told = tell(everything, "make hands").splitlines()
+    lines = render(everything, "make hands").splitlines()
     figures_of = list(csv.DictReader(io.StringIO(table_file(everything))))
     for profile in PROFILES:
-        rows = [line for line in told if line.startswith(f"| {profile} |")]
+        rows = [line for line in lines if line.startswith(f"| {profile} |")]
         compared = profile in {limit.profile for limit in LIMITS}
         assert len(rows) == 2 * compared + (profile in AT_FIRMWARE)
         assert all("| 40 |" in row for row in rows[::2])

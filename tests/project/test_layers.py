@@ -1,4 +1,4 @@
-"""Every layer contract detects a violation: forbidden imports are planted in a copy."""
+"""Layer contracts detect forbidden imports, which are planted in a copy."""
 
 import os
 import re
@@ -13,7 +13,7 @@ import pytest
 
 from tests.project import PACKAGES, ROOT
 
-# Contract, file, and a line that must not be in the file.
+# Contract, file, and a forbidden line.
 PLANTS = [
     ("layers", "engine/board/board.py", "import firmware_bridge"),
     ("layers", "firmware_bridge/wire/frames.py", "import companion.core"),
@@ -75,7 +75,7 @@ def lint(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the three packages' Python files and the contracts, for planted violations."""
+    """Copy of the Python files and the contracts."""
     for package in PACKAGES:
         for source in (ROOT / package).rglob("*.py"):
             target = tmp_path / source.relative_to(ROOT)
@@ -107,8 +107,8 @@ def test_forbidden_imports_break_their_contracts(copy: Path) -> None:
     for contract, file, _ in PLANTS:
         planted[contract][file.removesuffix(".py").replace("/", ".")] += 1
     for contract, modules in planted.items():
-        told = section(result.stdout, CONTRACTS[contract])
-        assert modules <= Counter(re.findall(r"(\S+) -> \S+ \(l\.", told)), told
+        report = section(result.stdout, CONTRACTS[contract])
+        assert modules <= Counter(re.findall(r"(\S+) -> \S+ \(l\.", report)), report
 
 
 def test_the_link_may_open_the_serial_port(copy: Path) -> None:

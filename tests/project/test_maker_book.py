@@ -1,4 +1,4 @@
-"""The maker's book is current, its links are valid, and its pins match the program's."""
+"""Maker's book: current quantities, valid links, and the program's pins."""
 
 import io
 import math
@@ -56,11 +56,11 @@ def test_panel_pins_match_the_program() -> None:
     rows = re.findall(
         r"^- ([a-z ]+): GPIO (\d+), pin (\d+) of", (BOOK / "pi.md").read_text(), re.MULTILINE
     )
-    told = {what: (int(gpio), int(place)) for what, gpio, place in rows}
+    places = {what: (int(gpio), int(place)) for what, gpio, place in rows}
     pins = {f"{side.value} button": pin for side, pin in BUTTONS.items()}
     pins |= {f"{side.value} lamp": pin for side, pin in LAMPS.items()}
     pins |= {"buzzer": BUZZER, "reset line": RESET}
-    assert told == {what: (pin, PLACE_OF[pin]) for what, pin in pins.items()}
+    assert places == {what: (pin, PLACE_OF[pin]) for what, pin in pins.items()}
 
 
 def test_header_pins_are_unique() -> None:
@@ -76,7 +76,7 @@ EDGE = "By hand: lamps at the edges"
 
 
 def quantity(group: str, part: str) -> float:
-    """Return the number, or the length in metres, of the only part whose name contains `part`."""
+    """Return the number, or the length in metres, of the only part with this name."""
     groups = tomllib.loads(SOURCE.read_text(encoding="utf-8"))["group"]
     (parts,) = (each["parts"] for each in groups if each["title"] == group)
     (found,) = (each["quantity"] for each in parts if part in each["name"])
@@ -84,7 +84,7 @@ def quantity(group: str, part: str) -> float:
 
 
 def output_wires(pitch: int) -> list[float]:
-    """Return the length of each sensor's output wire to its module, in millimetres."""
+    """Return the length of each sensor's output wire, in millimetres."""
     return [
         math.dist(
             back.middle(square, pitch), back.module_middle(CHANNEL_OF[square] // CHANNELS, pitch)
@@ -94,7 +94,7 @@ def output_wires(pitch: int) -> list[float]:
 
 
 def thin_wire(pitch: int) -> float:
-    """Return the total length of thin wire that the assembly needs, in millimetres."""
+    """Return the length of thin wire for the assembly, in millimetres."""
     outputs = sum(output_wires(pitch)) + 60 * len(SQUARES)
     modules = [back.module_middle(n, pitch) for n in range(Geometry.BY_HAND)]
     nano = back.nano_middle(pitch)
@@ -149,8 +149,8 @@ def test_wire_length(pitch: int) -> None:
 
 
 def test_lamps_match_the_firmware() -> None:
-    told = (ROOT / "hardware" / "firmware" / "src" / "lamps.h").read_text(encoding="utf-8")
-    assert "columns a to k in bits 0 to 9, rows 1 to 10 in bits 10 to 19" in told
+    source = (ROOT / "hardware" / "firmware" / "src" / "lamps.h").read_text(encoding="utf-8")
+    assert "columns a to k in bits 0 to 9, rows 1 to 10 in bits 10 to 19" in source
     assert (*COLUMNS, *map(str, range(1, WIDTH + 1))) == lamps.LAMPS
     assert sorted(lamps.OUTPUTS.values()) == [1, 2, 3, 4, 5, 6, 7, 15]
 
@@ -179,7 +179,7 @@ def test_bottom_view_is_mirrored() -> None:
     assert back.place(SQUARES[0]) == (WIDTH - 1, WIDTH - 1)
 
 
-# ---------------------------------------------------------------- agreement of text and program
+# ---------------------------------------------------------------- pins and texts
 
 
 def test_circuit_has_the_nano_pins() -> None:
@@ -225,7 +225,7 @@ def test_drawings_are_used() -> None:
 
 
 OTHER_QUOTATIONS = {"By hand: …"}
-"""Quotations in the book that are headings, not buttons."""
+"""Quotations in the book that are headings."""
 
 
 def test_quoted_buttons_exist() -> None:
@@ -244,7 +244,7 @@ def test_assembly_steps_are_numbered() -> None:
 
 def test_udev_rule_lists_the_adapters() -> None:
     rule = (PI / "99-boomboard.rules").read_text(encoding="utf-8")
-    told = re.findall(r'idVendor\}=="(\w+)"(?:, ATTRS\{idProduct\}=="(\w+)")?', rule)
-    clones = {(int(vendor, 16), int(product, 16)) for vendor, product in told if product}
+    ids = re.findall(r'idVendor\}=="(\w+)"(?:, ATTRS\{idProduct\}=="(\w+)")?', rule)
+    clones = {(int(vendor, 16), int(product, 16)) for vendor, product in ids if product}
     assert clones == CLONE_DEVICES
-    assert {int(vendor, 16) for vendor, product in told if not product} == ARDUINO_VENDORS
+    assert {int(vendor, 16) for vendor, product in ids if not product} == ARDUINO_VENDORS

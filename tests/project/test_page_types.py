@@ -1,4 +1,4 @@
-"""The TypeScript types of the pages match the types in Python."""
+"""TypeScript types of the pages equal those in Python."""
 
 from tools.page_types import TYPES, types
 

@@ -1,4 +1,4 @@
-"""The pinned requirements are exact, hashed, free of addresses, and the same everywhere."""
+"""Pinned requirements: exact, hashed, without addresses, and consistent."""
 
 import re
 import tomllib
@@ -16,7 +16,7 @@ HASH = re.compile(r"--hash=sha256:[0-9a-f]{64}")
 
 
 def entries(path: Path) -> list[str]:
-    """Return the entries of a requirements file as strings, without comments and line breaks."""
+    """Return the entries of a requirements file, without comments and line breaks."""
     lines = path.read_text(encoding="utf-8").splitlines()
     bare = "\n".join(line for line in lines if not line.lstrip().startswith("#"))
     return [entry for entry in bare.replace("\\\n", " ").splitlines() if entry.strip()]
@@ -34,9 +34,9 @@ def project(folder: Path = ROOT) -> dict[str, Any]:
 
 
 def asked(*extras: str) -> list[Requirement]:
-    """Return the requirements in pyproject.toml with the named extras.
+    """Return the requirements in pyproject.toml with these extras.
 
-    Our own engine comes from this clone, so only the requirements of its extras are included.
+    The engine comes from the repository, so only the requirements of its extras are included.
     """
     ours, engine = project()["project"], project(ROOT / "engine")["project"]
     texts = list(ours["dependencies"])
@@ -52,7 +52,7 @@ def asked(*extras: str) -> list[Requirement]:
 
 
 def wanted(*extras: str) -> set[str]:
-    """Return the packages that the project requires with the named extras."""
+    """Return the packages that the project requires with these extras."""
     return {canonicalize_name(requirement.name) for requirement in asked(*extras)}
 
 

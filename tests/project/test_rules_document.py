@@ -1,4 +1,4 @@
-"""docs/rules.md and docs/rules/ equal the output generated from the rules' data."""
+"""docs/rules.md and docs/rules/ equal the generated output."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The bill of materials lists all parts that players receive and other contents of the wheels."""
+"""The bill of materials lists all parts that players receive."""
 
 import json
 import os
@@ -58,19 +58,19 @@ def test_bundled_kivy_libraries() -> None:
         for path in metadata.files("kivy") or ()
         if path.parts[0].casefold() == "kivy.libs"
     ]
-    told = {(key, part.file) for key, part in libraries().items()}
-    assert {(name.rpartition("-")[0], name.partition(".so.")[2]) for name in held} == told
+    listed = {(key, part.file) for key, part in libraries().items()}
+    assert {(name.rpartition("-")[0], name.partition(".so.")[2]) for name in held} == listed
 
 
 @pytest.mark.parametrize("name", sorted(described_packages()))
 def test_licences_match_the_packages(name: str) -> None:
     (part,) = (part for part in packages() if part.name == name)
     try:
-        told = metadata.metadata(name)
+        found = metadata.metadata(name)
     except metadata.PackageNotFoundError:
         assert name in {"lgpio", "rpi-lgpio", "setuptools"}, "only packages for a Pi may be missing"
         return
-    assert told.json.get("license_expression") in {None, part.licence}
+    assert found.json.get("license_expression") in {None, part.licence}
 
 
 def test_unloaded_packages_are_not_loaded() -> None:

@@ -1,4 +1,4 @@
-"""docs/screens contains only the kept pictures, and its page shows all of them."""
+"""docs/screens contains the kept pictures, and its page shows all of them."""
 
 from pathlib import Path
 

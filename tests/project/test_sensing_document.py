@@ -1,4 +1,4 @@
-"""docs/sensing.md lists the hand actions from the code, and every limit is documented."""
+"""docs/sensing.md lists the hand actions, and every limit is documented."""
 
 import re
 from dataclasses import asdict

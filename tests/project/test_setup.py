@@ -1,4 +1,4 @@
-"""A set-up that fails or is killed leaves the packages unchanged and ready to play."""
+"""A set-up that fails or is killed leaves the old packages usable."""
 
 import hashlib
 import os
@@ -19,11 +19,11 @@ from tests.project import ROOT
 
 HASH: Final = "0" * 64
 NEWER: Final = f"cobs==99.0 --hash=sha256:{HASH}\n"
-"""A pin that is not available without a network."""
+"""Pin that is unavailable without a network."""
 
 
 class Clone:
-    """A clone with a complete environment."""
+    """Clone with a complete environment."""
 
     def __init__(self, root: Path) -> None:
         self.root, self.venv = root, root / ".venv"
@@ -37,8 +37,7 @@ class Clone:
         self.pins = root / "requirements" / "program.txt"
         self.pins.write_text("")
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", self.venv], check=True)
-        # Installing a separate pip takes ten seconds, and the pip used by these tests works as
-        # well.
+        # Installing a separate pip takes ten seconds. The pip of these tests works as well.
         [packages] = self.venv.glob("lib/python*/site-packages")
         (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib"))
         (self.venv / "home").write_text(f"{root} {sys.version_info[0]} {sys.version_info[1]}\n")
@@ -66,11 +65,11 @@ class Clone:
 
     def set_up(self, index: str = "http://127.0.0.1:9/simple") -> tuple[int, str]:
         with self.start(index) as process:
-            said, _ = process.communicate()
-        return process.returncode, said
+            output, _ = process.communicate()
+        return process.returncode, output
 
     def files(self) -> dict[str, bytes]:
-        """All files in the environment, except those that Python compiles at run time."""
+        """All files of the environment, except those that Python compiles at run time."""
         return {
             str(each.relative_to(self.venv)): each.read_bytes()
             for each in self.venv.rglob("*")
@@ -93,10 +92,10 @@ def test_offline_setup_keeps_packages(
     before = clone.files()
     clone.pins.write_text(NEWER)
     for _ in range(2):
-        code, said = clone.set_up()
+        code, output = clone.set_up()
         assert code == 0
-        assert said.count("No network: starting with the packages from before the update.\n") == 1
-        assert "stopped" not in said
+        assert output.count("No network: starting with the packages from before the update.\n") == 1
+        assert "stopped" not in output
         assert clone.files() == before
     assert [each.name for each in clone.root.glob(".venv*")] == [".venv"]
 
@@ -104,10 +103,10 @@ def test_offline_setup_keeps_packages(
 def test_offline_setup_fails_without_a_package(clone: Clone) -> None:
     before = clone.files()
     clone.pins.write_text(NEWER.replace("cobs", "no-such-package"))
-    code, said = clone.set_up()
+    code, output = clone.set_up()
     assert code == 1
-    assert "could not be downloaded" in said
-    assert "The packages in .venv were restored." in said
+    assert "could not be downloaded" in output
+    assert "The packages in .venv were restored." in output
     assert clone.files() == before
 
 
@@ -124,9 +123,9 @@ def test_moved_clone_is_repaired_offline(tmp_path: Path) -> None:
     program.chmod(0o755)
     moved = clone.root.rename(tmp_path / "second place")
     clone.root, clone.venv = moved, moved / ".venv"
-    code, said = clone.set_up()
+    code, output = clone.set_up()
     assert code == 0
-    assert said == f".venv was moved from {tmp_path / 'first place'}; its paths were adjusted.\n"
+    assert output == f".venv was moved from {tmp_path / 'first place'}; its paths were adjusted.\n"
     found = subprocess.run(
         [clone.venv / "bin" / "program"], capture_output=True, text=True, check=True, cwd="/"
     )
@@ -136,7 +135,7 @@ def test_moved_clone_is_repaired_offline(tmp_path: Path) -> None:
 
 @pytest.fixture
 def silence() -> Iterator[tuple[str, socket.socket]]:
-    """A package index that accepts connections and sends nothing."""
+    """Package index that accepts connections and sends nothing."""
     with closing(socket.create_server(("127.0.0.1", 0))) as server:
         yield f"http://127.0.0.1:{server.getsockname()[1]}/simple", server
 
@@ -159,9 +158,9 @@ def test_killed_setup_is_rolled_back(
     if end is signal.SIGTERM:
         assert clone.files() == before
     clone.pins.write_text(pins)
-    code, said = clone.set_up()
+    code, output = clone.set_up()
     assert code == 0
-    assert "Removing" not in said
+    assert "Removing" not in output
     assert clone.files() == before
     assert [each.name for each in clone.root.glob(".venv*")] == [".venv"]
 
@@ -174,8 +173,8 @@ def test_ctrl_c_is_no_pip_failure(clone: Clone, silence: tuple[str, socket.socke
         call, _ = server.accept()
         with call:
             os.killpg(process.pid, signal.SIGINT)
-            said, _ = process.communicate()
+            output, _ = process.communicate()
     assert process.returncode == 130
-    assert "Set-up stopped by Ctrl-C. Run this again to continue." in said
-    assert "pip could not" not in said
+    assert "Set-up stopped by Ctrl-C. Run this again to continue." in output
+    assert "pip could not" not in output
     assert clone.files() == before

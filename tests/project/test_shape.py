@@ -1,4 +1,4 @@
-"""The shape of the source tree: few, full modules, small folders, and unique class names."""
+"""Shape of the source tree: module sizes, folder sizes and class names."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The mutation test (tools/mutants.py) finds its files, and every justified survivor exists."""
+"""Mutation test (tools/mutants.py): its files and its justified survivors exist."""
 
 import tomllib
 from functools import reduce
@@ -42,7 +42,7 @@ def test_survivor_needs_a_reason() -> None:
 
 
 def test_mutation_test_has_all_packages() -> None:
-    """Mutation tests run in a folder of copies, and a test may import any package."""
+    """Mutation tests run in copied folders, and a test may import any package."""
     packages = {path.parent.name for path in ROOT.glob("*/__init__.py")}
     assert packages <= {*MUTMUT["source_paths"], *MUTMUT["also_copy"]}
 

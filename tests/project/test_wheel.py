@@ -1,4 +1,4 @@
-"""The two wheels, built offline: each has all its packages and runs from any directory."""
+"""Wheels, built offline: complete, and usable from any directory."""
 
 import os
 import shutil
@@ -16,11 +16,11 @@ from tests.project import PACKAGES, ROOT
 from tools.sbom.parts import own_version
 
 PROJECTS: Final = {"boomboard_engine": "engine", "boomboard": "."}
-"""Folder that contains the pyproject.toml of each wheel."""
+"""Folder with the pyproject.toml of each wheel."""
 CONTENT: Final = {"boomboard_engine": ("engine",), "boomboard": ("firmware_bridge", "companion")}
 """Packages in each wheel."""
 BUILD_FILES: Final = {"engine/pyproject.toml", "engine/LICENSE"}
-"""Files in package folders that are only used to build the wheels."""
+"""Files in package folders that are only for building."""
 
 PROGRAM: Final = '''\
 """A game against chance, by a program that knows the engine alone."""
@@ -71,7 +71,7 @@ def python(*arguments: str, cwd: Path, **environment: str) -> subprocess.Complet
 
 
 def build(root: Path, folder: Path) -> dict[str, Path]:
-    """Build a clone's wheels in a folder; return them by name."""
+    """Build the wheels of a clone. Returns them by name."""
     for project in PROJECTS.values():
         command = ("-m", "hatchling", "build", "-t", "wheel", "-d", str(folder))
         done = python(*command, cwd=root / project)
@@ -80,7 +80,7 @@ def build(root: Path, folder: Path) -> dict[str, Path]:
 
 
 def environment_of(wheel: Path, folder: Path) -> Path:
-    """Install a wheel in a new environment without its dependencies, and return its Python."""
+    """Install a wheel in a new environment without dependencies. Returns its Python."""
     venv.create(folder / "venv", with_pip=False, symlinks=True)
     there = folder / "venv" / "bin" / "python"
     options = ("install", "--quiet", "--no-index", "--no-deps")
@@ -98,7 +98,7 @@ def wheels(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 
 @pytest.fixture(scope="module")
 def unpacked(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with both wheels."""
+    """Folder with both wheels."""
     folder = tmp_path_factory.mktemp("unpacked")
     for wheel in wheels.values():
         with zipfile.ZipFile(wheel) as archive:
@@ -108,7 +108,7 @@ def unpacked(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="module")
 def installed(wheels: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The Python of an environment that contains only the engine."""
+    """Python of an environment with only the engine."""
     return environment_of(wheels["boomboard_engine"], tmp_path_factory.mktemp("empty"))
 
 
@@ -126,7 +126,7 @@ def test_wheels_are_complete(unpacked: Path) -> None:
 
 
 def test_wheels_are_reproducible(wheels: dict[str, Path], tmp_path: Path) -> None:
-    """The wheels are built again at another time, in another directory and with another umask."""
+    """The second build has another time, directory and umask."""
     clone = tmp_path / "elsewhere"
     ignored = shutil.ignore_patterns(
         ".git", ".venv*", "__pycache__", "build", "docs", "tests", ".*"
@@ -191,7 +191,7 @@ def test_program_starts_from_the_wheels(unpacked: Path, tmp_path: Path) -> None:
     assert "boomboard" in result.stdout
 
 
-# The engine by itself, in an environment without any other package, not even pip.
+# The engine in an environment without any other package, not even pip.
 
 
 def test_small_program_uses_the_engine(installed: Path, tmp_path: Path) -> None:

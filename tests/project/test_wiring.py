@@ -1,4 +1,4 @@
-"""Consistent wiring: header, table, chart and page match hardware/wiring.toml."""
+"""Header, table, chart and page match hardware/wiring.toml."""
 
 import re
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ GROUND = CHANNELS - 1
 ON_TILES = parse(TILES.read_text(encoding="utf-8"), Geometry.TILES)
 FREE = [channel for channel in range(Geometry.BY_HAND * CHANNELS) if channel % CHANNELS != GROUND]
 wirings = st.permutations(FREE).map(lambda mixed: mixed[: len(SQUARES)])
-"""Random assignments of a distinct channel to each square."""
+"""Random channels, one for each square."""
 BY_ROWS = FREE[: len(SQUARES)]
-"""The first fifteen squares are on the first multiplexer, and so on: a1 to e2, f2 to k3 …"""
+"""Squares in order: the first fifteen are on the first multiplexer, and so on."""
 
 
 def lists_of(channels: list[int], multiplexers: int = Geometry.BY_HAND) -> list[list[str]]:
@@ -54,7 +54,7 @@ def face(chart: str, called: str) -> Element:
 
 
 def board(chart: str, called: str) -> list[Element]:
-    """Return the squares of a chart as they appear, row by row from the upper left."""
+    """Return the squares of a chart, row by row from the upper left."""
 
     def place(drawn: Element) -> tuple[float, float]:
         x, y = re.findall(r"-?[\d.]+", drawn.attrib["transform"])
@@ -131,7 +131,7 @@ def test_thick_lines_separate_multiplexers() -> None:
 
     stray = BY_ROWS.copy()
     stray[square("c3")] = 110
-    # c2 and c4 are on other multiplexers in any case; b3 and d3 shared c3's multiplexer.
+    # c2 and c4 are on other multiplexers. b3 and d3 shared c3's multiplexer.
     assert lines(stray) - lines(BY_ROWS) == {"126,441 126,504", "189,441 189,504"}
     assert lines(BY_ROWS) < lines(stray)
 

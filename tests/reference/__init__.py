@@ -1,7 +1,7 @@
-"""A second referee: slow, simple, and written from the rules of the game, not from `engine`.
+"""Second referee: slow, simple, and written from the rules, not from `engine`.
 
-It knows every rank, keeps complete lists where the engine keeps counts, and walks over the board
-square by square, by their names. If the two referees disagree, one of them is wrong.
+It knows every rank, keeps lists where the engine keeps counts, and walks over the board square by
+square. If the two referees disagree, one of them is wrong.
 """
 
 from tests.reference.armies import ARMIES
@@ -23,7 +23,7 @@ from tests.reference.pieces import Piece
 from tests.reference.two_squares import (
     MadeMove,
     goes_between_two_squares,
-    goes_to_and_fro,
+    moves_to_and_fro,
     shuttles,
     shuttles_in_other_words,
 )
@@ -44,7 +44,7 @@ __all__ = [
     "crossed",
     "fight",
     "goes_between_two_squares",
-    "goes_to_and_fro",
+    "moves_to_and_fro",
     "next_to",
     "path",
     "possible_ranks_by_trying",

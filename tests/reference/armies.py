@@ -1,4 +1,4 @@
-"""Armies: the number of pieces of each rank, and the home rows."""
+"""Armies: counts of ranks, and home rows."""
 
 from collections import Counter
 
@@ -16,7 +16,7 @@ ARMIES["infiltrator"] = ARMIES["original"] | {"scout": 7, "infiltrator": 1}
 
 
 def is_set_up(standing: Standing, army: str) -> bool:
-    """Whether both sides have exactly this army on the board, each in its own four rows."""
+    """Whether both sides have exactly this army in their four rows."""
     placed = {side: Counter[str]() for side in HOME_ROWS}
     for square, piece in standing.items():
         placed[piece.side][piece.rank] += 1
@@ -31,11 +31,11 @@ OMITTED = {
     "marshal": ["marshal"],
     "general": ["marshal", "general"],
 }
-"""Ranks that a side plays without, by the name of its handicap."""
+"""Ranks that a side lacks, by the name of its handicap."""
 
 
 def handicapped(army: str, omission: str) -> dict[str, int]:
-    """Return the army of the side that gives a handicap; "bombs" leaves half, rounded down."""
+    """Return the army of the side that gives a handicap. "bombs" leaves half, rounded down."""
     counts = dict(ARMIES[army])
     if omission == "bombs":
         return counts | {"bomb": counts["bomb"] // 2}

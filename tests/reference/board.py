@@ -1,4 +1,4 @@
-"""The board: names of squares, and the paths between them."""
+"""Board: names of squares, and paths."""
 
 from functools import cache
 from itertools import pairwise
@@ -12,7 +12,7 @@ HOME_ROWS = {"red": {1, 2, 3, 4}, "blue": {7, 8, 9, 10}}
 
 @cache
 def ahead(square: str, direction: tuple[int, int]) -> list[str]:
-    """Return the squares ahead of a square, up to the edge of the board."""
+    """Return the squares in a direction, up to the edge."""
     column, row = COLUMNS.index(square[0]), int(square[1:])
     east, north = direction
     squares: list[str] = []
@@ -40,11 +40,11 @@ def path(source: str, target: str) -> list[str]:
 
 @cache
 def crossed(source: str, target: str) -> list[set[str]]:
-    """Return the borders that a move crosses, each as the two squares that it separates."""
+    """Return the borders that a move crosses, each as two squares."""
     return [{a, b} for a, b in pairwise(path(source, target))]
 
 
 @cache
 def next_to(square: str) -> set[str]:
-    """Return the squares in front of, behind and next to a square."""
+    """Return the adjacent squares."""
     return {near for direction in DIRECTIONS for near in ahead(square, direction)[:1]}

@@ -1,6 +1,6 @@
-"""The more-squares rule: threats, evasions, and positions that a chase must not repeat.
+"""More-squares rule: threats, evasions, and positions that a chase must not repeat.
 
-No counters are kept. Every query examines the plies of the game again.
+There are no counters: every query examines the plies again.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from tests.reference.two_squares import MadeMove
 
 @dataclass(frozen=True)
 class PlayedPly:
-    """A completed move, attack or infiltration, with the positions before and after it."""
+    """A completed turn with the positions before and after it."""
 
     move: MadeMove
     before: Standing
@@ -33,7 +33,7 @@ class PlayedPly:
 
 
 class Chase(NamedTuple):
-    """The current chase; it has no plies if no chase is running."""
+    """Current chase. Without plies there is none."""
 
     plies: list[PlayedPly]
     evaders: list[Piece]
@@ -41,9 +41,9 @@ class Chase(NamedTuple):
 
 
 def threatened_by(ply: PlayedPly) -> list[Piece]:
-    """Return the opposing pieces next to which a piece was moved.
+    """Return the enemy pieces next to a moved piece.
 
-    An attacker that fell threatens no piece. Neither does an infiltrator, because it does not move.
+    A fallen attacker threatens no piece. Neither does an infiltrator, which does not move.
     """
     piece, square = ply.move.piece, ply.move.target
     if ply.infiltration or ply.after.get(square) is not piece:
@@ -53,7 +53,7 @@ def threatened_by(ply: PlayedPly) -> list[Piece]:
 
 
 def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
-    """Whether a piece was moved away promptly after it was threatened."""
+    """Whether a piece was moved away directly after it was threatened."""
     if ply.infiltration or ply.attack:
         return False
     return ply.move.piece in threatened_by(directly_before)
@@ -62,8 +62,8 @@ def evades(ply: PlayedPly, directly_before: PlayedPly) -> bool:
 def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
     """Return the current chase by a side.
 
-    Walk back while the chaser threatens a piece with each of its plies and the opponent evades with
-    each ply between them. An attack ends any earlier chase and can itself begin one.
+    Walk back while the chaser threatens with each ply and the opponent evades in between. An attack
+    ends an earlier chase and may begin one.
     """
     found: list[PlayedPly] = []
     for number in reversed(range(len(plies))):
@@ -81,7 +81,7 @@ def chase_by(chaser: str, plies: list[PlayedPly]) -> Chase:
 
 
 def chases_endlessly(plies: list[PlayedPly], standing: Standing, source: str, target: str) -> bool:
-    """Whether a move is a chasing move that repeats a position of the same chase."""
+    """Whether a move threatens a piece and repeats a position of the same chase."""
     piece = standing[source]
     beside = [standing[near] for near in next_to(target) if near in standing]
     threatened = [other for other in beside if other.side != piece.side]
@@ -96,6 +96,6 @@ def chases_endlessly(plies: list[PlayedPly], standing: Standing, source: str, ta
 
 
 def _takes_back(plies: list[PlayedPly], piece: Piece, source: str, target: str) -> bool:
-    """Whether a move exactly reverses the same player's preceding move."""
+    """Whether a move reverses the player's preceding move."""
     own = (ply.move for ply in reversed(plies) if ply.side == piece.side)
     return next(own, None) == MadeMove(piece, target, source)

@@ -1,13 +1,12 @@
-"""Possible ranks of an army's pieces, found by assigning all tiles."""
+"""Possible ranks of an army's pieces, by assignment of all tiles."""
 
 from itertools import permutations
 
 
 def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
-    """Whether every piece can get a tile of the army with a rank that the facts allow.
+    """Whether every piece can get a tile that its facts allow.
 
-    Pieces are assigned one by one. A piece that finds no free tile asks the holder of another tile
-    to find a new one.
+    Pieces are assigned one by one. A piece without a free tile asks another one to find a new tile.
     """
     holder: dict[int, int] = {}
 
@@ -24,9 +23,9 @@ def can_be_dealt(army: list[str], facts: list[set[str]]) -> bool:
 
 
 def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return for each piece the ranks that the whole army allows, by trying every rank.
+    """Return each piece's ranks that the whole army allows.
 
-    Pieces with the same known facts can have the same ranks, so only one of them is checked.
+    Pieces with equal facts have equal ranks, so only one of them is checked.
     """
     found: dict[frozenset[str], set[str]] = {}
     for piece, ranks in enumerate(facts):
@@ -39,7 +38,7 @@ def possible_ranks(army: list[str], facts: list[set[str]]) -> list[set[str]]:
 
 
 def possible_ranks_by_trying(army: list[str], facts: list[set[str]]) -> list[set[str]]:
-    """Return the same result for a tiny army by enumerating every assignment."""
+    """Return the same for a tiny army, by enumeration."""
     dealt = [
         way
         for way in set(permutations(army))

@@ -1,20 +1,20 @@
-"""Differences between the rulebooks: the table of the editions, as printed in the rules."""
+"""Differences between the rulebooks, as a table."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
 class ReferenceEdition:
-    """A row of the table. Where players may choose, the default comes first."""
+    """Row of the table. If players may choose, the default comes first."""
 
     armies: tuple[str, ...]
     limits: tuple[int, ...]
     """Number of consecutive moves that a piece may make between two squares."""
     by_borders: bool
-    """Whether moves are counted at the borders between squares, or by their end squares."""
+    """Whether borders are counted, rather than end squares."""
     more_squares: bool
     moved_bomb_loses: tuple[bool, ...]
-    """Whether moving a bomb or the flag loses immediately; otherwise the move is refused."""
+    """Whether moving a bomb or the flag loses. Otherwise the move is refused."""
     both_immobile_draw: bool
 
 

@@ -1,4 +1,4 @@
-"""A whole game: legal turns, their effects, and how it ends."""
+"""A whole game: legal turns, their effects, and endings."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -10,9 +10,9 @@ from tests.reference.chases import Chase, PlayedPly, chase_by, chases_endlessly
 from tests.reference.combat import STRENGTH, fight
 from tests.reference.editions import EDITIONS
 from tests.reference.knowledge import Knowledge
-from tests.reference.movement import has_a_free_way, is_within_reach, ways
+from tests.reference.movement import has_free_path, is_within_reach, reachable
 from tests.reference.pieces import Piece, Standing, other_side
-from tests.reference.two_squares import MadeMove, goes_to_and_fro, shuttles
+from tests.reference.two_squares import MadeMove, moves_to_and_fro, shuttles
 
 
 @dataclass
@@ -23,7 +23,7 @@ class ReferenceGame:
     limit: int
     _: KW_ONLY
     by_borders: bool = True
-    """Form of the two-squares rule: the federation's if True, otherwise the rulebooks'."""
+    """Whether the federation's form of the two-squares rule applies."""
     more_squares: bool = False
     moved_bomb_loses: bool = False
     silent_defence: bool = False
@@ -31,17 +31,17 @@ class ReferenceGame:
     to_move: str = "red"
     moves: dict[str, list[MadeMove]] = field(default_factory=lambda: {"red": [], "blue": []})
     plies: list[PlayedPly] = field(default_factory=list)
-    """All plies since the latest adoption of a board, if any."""
+    """Plies since the latest adopted board, if any."""
     earlier: int = 0
-    """Number of plies before that adoption."""
+    """Number of plies before it."""
     ending: tuple[str, str] | None = None
-    """Winning side, or "nobody" for a draw, and the reason."""
+    """Winning side or "nobody", and the reason."""
     shut_in: bool = False
-    """Whether it ended because the side to move has movable pieces but no free path for them."""
+    """Whether it ended because all movable pieces of the side to move are blocked."""
     spent: str = ""
-    """The side that has lost its last movable piece, if the other side still has one."""
+    """Side without movable pieces, if the other side still has one."""
     fallen: dict[str, Counter[str]] = field(init=False)
-    """Pieces off the board; a rank that is not proved is not counted."""
+    """Captured pieces. Unproved ranks are not counted."""
     knowledge: Knowledge = field(init=False)
 
     def __post_init__(self) -> None:
@@ -61,9 +61,9 @@ class ReferenceGame:
         silent_defence: bool = False,
         aggressor_advantage: bool = False,
     ) -> "ReferenceGame":
-        """Begin a game under an edition, with options chosen from those it offers.
+        """Begin a game under an edition, with options that it offers.
 
-        With an army's name, the pieces must be that army; without a name, any pieces are allowed.
+        With an army's name, the pieces must be that army.
         """
         rules = EDITIONS[edition]
         limit = rules.limits[0] if limit is None else limit
@@ -85,10 +85,10 @@ class ReferenceGame:
     # Legality
 
     def broken_rules(self, source: str, target: str) -> set[str]:
-        """Return all the rules that the proposed move or attack would break.
+        """Return all rules that a move or attack would break.
 
         After the end every move is out of turn. If a player has lost for lack of a legal move, the
-        result contains the rules that forbid that player's moves.
+        rules that forbid that player's moves are included.
         """
         if self.ending and self.ending[1] != "no-legal-move":
             return {"out-of-turn"}
@@ -100,7 +100,7 @@ class ReferenceGame:
             broken.add("out-of-turn")
         if piece.rank not in STRENGTH:
             broken.add("immobile-piece")
-        if not has_a_free_way(self.standing, source, target):
+        if not has_free_path(self.standing, source, target):
             broken.add("movement")
         if self._goes_on_two_squares(source, target):
             broken.add("two-squares")
@@ -110,14 +110,14 @@ class ReferenceGame:
 
     def _goes_on_two_squares(self, source: str, target: str) -> bool:
         piece = self.standing[source]
-        forbids = goes_to_and_fro if self.by_borders else shuttles
+        forbids = moves_to_and_fro if self.by_borders else shuttles
         return forbids(self.moves[piece.side], piece, source, target, self.limit)
 
     def _chases_endlessly(self, source: str, target: str) -> bool:
         return self.more_squares and chases_endlessly(self.plies, self.standing, source, target)
 
     def broken_by_infiltrating(self, source: str, target: str) -> set[str]:
-        """Return all the rules that an infiltration would break, regardless of the guess."""
+        """Return all rules that an infiltration would break."""
         if source not in self.standing:
             return {"movement"}
         infiltrator = self.standing[source]
@@ -132,13 +132,13 @@ class ReferenceGame:
 
     @property
     def chases(self) -> dict[str, Chase]:
-        """Current chases by the two sides."""
+        """Current chases of both sides."""
         return {side: chase_by(side, self.plies) for side in ("red", "blue")}
 
     # Possible turns
 
     def straight_moves(self) -> list[tuple[str, str]]:
-        """Return all moves of the side to move on straight paths, legal or not."""
+        """Return all straight moves of the side to move, legal or not."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)
@@ -147,15 +147,15 @@ class ReferenceGame:
         ]
 
     def legal_moves(self) -> list[tuple[str, str]]:
-        """Return all legal moves and attacks of the side to move."""
+        """Return all legal moves and attacks."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)
-            for target in self._legal_ways(source, self.standing[source].rank)
+            for target in self._legal_targets(source, self.standing[source].rank)
         ]
 
     def infiltrations(self) -> list[tuple[str, str]]:
-        """Return the source and target of every infiltration that the side to move can make."""
+        """Return source and target of all legal infiltrations."""
         return [
             (source, target)
             for source in self._squares_of(self.to_move)
@@ -167,23 +167,23 @@ class ReferenceGame:
     def _squares_of(self, side: str) -> list[str]:
         return [square for square, piece in self.standing.items() if piece.side == side]
 
-    def _legal_ways(self, source: str, rank: str) -> Iterator[str]:
-        """Yield the squares to which the piece could legally move if it had this rank."""
-        for target in ways(self.standing, source, rank):
+    def _legal_targets(self, source: str, rank: str) -> Iterator[str]:
+        """Yield the squares to which a piece could legally move with this rank."""
+        for target in reachable(self.standing, source, rank):
             repeats = self._goes_on_two_squares(source, target)
             if not repeats and not self._chases_endlessly(source, target):
                 yield target
 
     def _has_a_turn(self, source: str, rank: str) -> bool:
-        """Whether the piece on a square would have a turn if it had this rank."""
-        if any(True for _ in self._legal_ways(source, rank)):
+        """Whether a piece would have a turn with this rank."""
+        if any(True for _ in self._legal_targets(source, rank)):
             return True
         return rank == "infiltrator" and any(
             is_within_reach(self.standing, source, target) for target in self.standing
         )
 
     def can_move(self, side: str) -> bool:
-        """Whether a side has a legal turn; the piece moved last is tried first."""
+        """Whether a side has a legal turn. The piece moved last is tried first."""
         return any(
             self._has_a_turn(source, self.standing[source].rank)
             for source in reversed(self._squares_of(side))
@@ -193,15 +193,15 @@ class ReferenceGame:
 
     @property
     def facts(self) -> dict[Piece, set[str]]:
-        """Ranks that cannot be excluded for each piece when it is considered alone."""
+        """Ranks of each piece that its own facts allow."""
         return self.knowledge.facts
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
-        """Return the ranks that the pieces of a side can have according to public facts."""
+        """Return the ranks that public facts allow a side's pieces."""
         return self.knowledge.possible(side)
 
     def is_proved_stuck(self, side: str) -> bool:
-        """Whether a side has no legal turn, whatever ranks its pieces can have."""
+        """Whether a side has no legal turn, whatever its hidden ranks are."""
         possible = self.possible(side)
         return not any(
             self._has_a_turn(source, rank)
@@ -210,15 +210,15 @@ class ReferenceGame:
         )
 
     def names_the_defender(self, attacker: str, remains: str) -> bool:
-        """Whether a defender's rank becomes public: a fallen defender is laid aside face up."""
+        """Whether a defender's rank becomes public. A fallen defender is laid aside face up."""
         return not self.silent_defence or remains != "defender" or attacker == "scout"
 
     @property
     def asked_at_the_table(self) -> list[str]:
-        """Return the sides that must answer before `ending` is known to a referee without ranks.
+        """Return the sides that must answer before a referee without ranks knows `ending`.
 
-        A proved fact needs no answer. After losing its last movable piece, a side need not claim
-        that it is stuck, but the opponent may have to answer whether it can move.
+        Proved facts need no answer. A side without movable pieces need not claim a stalemate, but
+        its opponent may have to answer whether it can move.
         """
         if self.spent:
             asked = [other_side(self.spent)]
@@ -229,7 +229,7 @@ class ReferenceGame:
     # Effects of a turn
 
     def play(self, source: str, target: str) -> str | None:
-        """Make a legal move; for an attack, return the winner."""
+        """Make a legal move or attack. Returns the winner of an attack."""
         assert not self.broken_rules(source, target)
         before = dict(self.standing)
         piece, defender = self.standing.pop(source), self.standing.get(target)
@@ -259,7 +259,7 @@ class ReferenceGame:
         return remains
 
     def infiltrate(self, source: str, target: str, guess: str) -> bool:
-        """Make an infiltrator's guess; return whether it is right."""
+        """Guess with an infiltrator. Returns whether the guess is right."""
         assert not self.broken_by_infiltrating(source, target)
         before = dict(self.standing)
         infiltrator, other = self.standing[source], self.standing[target]
@@ -275,18 +275,18 @@ class ReferenceGame:
         return right
 
     def move_bomb(self) -> None:
-        """Move a bomb or the flag, which is never legal.
+        """Move a bomb or the flag, which is illegal.
 
-        If the rules say that this loses, the game is over.
+        In some rulebooks this ends the game.
         """
         if self.moved_bomb_loses:
             self.ending = other_side(self.to_move), "moved-bomb"
 
     def accept_board(self, shifted: Mapping[str, str], removed: set[str], to_move: str) -> None:
-        """Adopt the board that both players agree on, without any history.
+        """Adopt the board on which both players agree.
 
-        Repetitions are counted from zero, and no facts about the pieces are deduced from the
-        adoption. A removed piece whose rank is proved lies face up with the fallen ones.
+        Repetitions are counted from zero, and nothing is deduced. A removed piece of proved rank
+        counts as captured.
         """
         gone = [self.standing[place] for place in removed]
         for piece in gone:
@@ -313,7 +313,7 @@ class ReferenceGame:
     # End of the game
 
     def _end_after_loss(self, attacked: Piece) -> None:
-        """End the game if the flag is captured, or if a side has no movable piece left."""
+        """End the game if the flag is captured or a side has no movable piece left."""
         if attacked.rank == "flag":
             self.ending = other_side(attacked.side), "flag-captured"
         else:
@@ -330,7 +330,7 @@ class ReferenceGame:
             self.ending = (left, "no-movable-piece") if is_able else ("nobody", "both-immobile")
 
     def _end_if_shut_in(self) -> None:
-        """End the game if the side to move cannot move. If neither side can move, it is a draw."""
+        """End the game if the side to move cannot move. If neither can, it is a draw."""
         if self.ending or self.can_move(self.to_move):
             return
         self.shut_in = True

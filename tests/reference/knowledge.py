@@ -1,4 +1,4 @@
-"""Knowledge of an observer who sees only the ranks that are public."""
+"""Knowledge of an observer who sees only public ranks."""
 
 from dataclasses import dataclass
 
@@ -9,21 +9,21 @@ from tests.reference.pieces import Piece, Standing
 
 @dataclass
 class Knowledge:
-    """Known facts about every piece, on the board or fallen."""
+    """Facts about every piece, on the board or captured."""
 
     armies: dict[str, list[Piece]]
     facts: dict[Piece, set[str]]
-    """Ranks that cannot be excluded for each piece when it is considered alone."""
+    """Ranks of each piece that its own facts allow."""
 
     @classmethod
     def at_the_start(cls, standing: Standing) -> "Knowledge":
-        """Begin with the armies: the number of pieces of each rank is public."""
+        """Begin with the armies, whose counts are public."""
         pieces = standing.values()
         armies = {side: [x for x in pieces if x.side == side] for side in ("red", "blue")}
         return cls(armies, {x: {y.rank for y in armies[x.side]} for x in pieces})
 
     def see_move(self, piece: Piece, steps: int) -> None:
-        """Update after a move: flag and bombs never move, and only scouts move several squares."""
+        """Record a move: bombs and flags never move, and only scouts move far."""
         self.facts[piece] -= {"flag", "bomb"}
         if steps > 1:
             self.facts[piece] &= {"scout"}
@@ -31,9 +31,9 @@ class Knowledge:
     def see_fight(
         self, attacker: Piece, defender: Piece, *, named: bool, aggressor_advantage: bool
     ) -> None:
-        """Update with the attacker's rank, and the defender's unless it won and stays unnamed.
+        """Record the attacker's rank, and the defender's unless it stays unnamed.
 
-        The only known fact about an unnamed defender is that it won.
+        An unnamed defender is only known to have won.
         """
         self.facts[attacker] = {attacker.rank}
         if named:
@@ -46,7 +46,7 @@ class Knowledge:
             }
 
     def see_guess(self, infiltrator: Piece, other: Piece, guess: str) -> None:
-        """Update with the infiltrator's rank, and the result of its guess."""
+        """Record the infiltrator's rank, and the result of its guess."""
         self.facts[infiltrator] = {"infiltrator"}
         if other.rank == guess:
             self.facts[other] = {guess}
@@ -54,12 +54,12 @@ class Knowledge:
             self.facts[other] -= {guess}
 
     def see_proved(self, piece: Piece) -> None:
-        """Update with a piece that is laid aside face up, whose rank the whole army has proved."""
+        """Record a piece laid aside face up, whose rank the army has proved."""
         assert self.possible(piece.side)[piece] == {piece.rank}
         self.facts[piece] = {piece.rank}
 
     def possible(self, side: str) -> dict[Piece, set[str]]:
-        """Return the ranks that a side's pieces can have, taking the whole army into account."""
+        """Return the ranks that a side's pieces can have, given the whole army."""
         army = self.armies[side]
         facts = [self.facts[piece] for piece in army]
         return dict(zip(army, possible_ranks([x.rank for x in army], facts), strict=True))

@@ -1,4 +1,4 @@
-"""Movement of the pieces, and the infiltrator's reach, without the repetition rules."""
+"""Movement of pieces, and reach of infiltrators, without repetition rules."""
 
 from collections.abc import Iterator
 
@@ -7,8 +7,8 @@ from tests.reference.combat import STRENGTH
 from tests.reference.pieces import Standing, other_side
 
 
-def has_a_free_way(standing: Standing, source: str, target: str) -> bool:
-    """Whether the piece can move to a square: a scout any distance, other pieces one step."""
+def has_free_path(standing: Standing, source: str, target: str) -> bool:
+    """Whether the piece can move there: a scout any distance, others one step."""
     piece, other = standing[source], standing.get(target)
     walked = path(source, target)
     if not walked or target in LAKES or (other and other.side == piece.side):
@@ -18,8 +18,8 @@ def has_a_free_way(standing: Standing, source: str, target: str) -> bool:
     return len(walked) == 2
 
 
-def ways(standing: Standing, source: str, rank: str) -> Iterator[str]:
-    """Yield the squares to which the piece on a square could move if it had this rank."""
+def reachable(standing: Standing, source: str, rank: str) -> Iterator[str]:
+    """Yield the squares to which a piece could move with this rank."""
     if rank not in STRENGTH:
         return
     side = standing[source].side
@@ -36,8 +36,7 @@ def ways(standing: Standing, source: str, rank: str) -> Iterator[str]:
 def is_within_reach(standing: Standing, source: str, target: str) -> bool:
     """Whether an infiltrator on `source` could infiltrate the piece on `target`.
 
-    It could if `source` is in the opponent's four rows and `target` is one or two squares away in a
-    straight line.
+    It must be in the opponent's four rows, one or two squares away in a straight line.
     """
     side, other = standing[source].side, standing[target].side
     in_enemy_territory = int(source[1:]) in HOME_ROWS[other_side(side)]

@@ -1,11 +1,11 @@
-"""The wooden pieces and their owners."""
+"""Pieces and their owners."""
 
 from dataclasses import dataclass
 
 
 @dataclass(eq=False)
 class Piece:
-    """One wooden piece. Two pieces of the same rank are different objects."""
+    """A piece. Two pieces of the same rank are different objects."""
 
     side: str
     rank: str

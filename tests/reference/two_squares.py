@@ -1,8 +1,7 @@
-"""The two-squares rule: two forms of it, each implemented from two independent wordings.
+"""Two-squares rule in both forms, each with two independent implementations.
 
-According to the rulebook, a piece may not move back and forth between the same two squares too
-often; a third square is always free. According to the federation, it may not cross the same border
-between two neighbouring squares too often, so a scout that moves further does not escape the rule.
+By the rulebooks, a piece may not move too often between the same two squares. By the federation, it
+may not cross the same border too often, so longer moves of a scout do not help.
 """
 
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from tests.reference.pieces import Piece
 
 @dataclass(frozen=True)
 class MadeMove:
-    """A move or an attack; an infiltrator's guess counts as a move from its square to itself."""
+    """A move or attack. A guess counts as a move from a square to itself."""
 
     piece: Piece
     source: str
@@ -24,10 +23,10 @@ class MadeMove:
 
 
 def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int) -> bool:
-    """Whether the proposed move exceeds the number of consecutive moves between two squares.
+    """Whether a move exceeds the number of consecutive moves between two squares.
 
-    Walk back over the player's latest moves while each was made by this piece between the same two
-    squares, in either direction, and count them.
+    Walk back over the player's moves while they were made by this piece between these squares, and
+    count them.
     """
     count = 0
     for move in reversed(own_moves):
@@ -42,7 +41,7 @@ def shuttles(own_moves: list[MadeMove], piece: Piece, source: str, target: str, 
 def shuttles_in_other_words(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether the same piece would begin and end its last `limit + 1` turns on two squares."""
+    """Whether the piece would begin and end its last `limit + 1` turns on two squares."""
     last_moves = [*own_moves, MadeMove(piece, source, target)][-(limit + 1) :]
     pieces = {move.piece for move in last_moves}
     ends = {frozenset([move.source, move.target]) for move in last_moves}
@@ -53,13 +52,13 @@ def shuttles_in_other_words(
 # According to borders
 
 
-def goes_to_and_fro(
+def moves_to_and_fro(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether the proposed move exceeds the number of consecutive border crossings.
+    """Whether a move exceeds the number of consecutive border crossings.
 
-    Walk back over the player's latest moves while they chain: each was made by this piece and ended
-    where the next began. Count how many of them crossed the border without a gap.
+    Walk back over the player's moves while each was made by this piece and ended where the next one
+    began. Count the uninterrupted crossings of the border.
     """
     for border in crossed(source, target):
         count = 0
@@ -79,11 +78,10 @@ def goes_to_and_fro(
 def goes_between_two_squares(
     own_moves: list[MadeMove], piece: Piece, source: str, target: str, limit: int
 ) -> bool:
-    """Whether the proposed move breaks the rule in the federation's wording.
+    """Whether a move breaks the rule in the federation's words.
 
-    A piece may not move more than `limit` times without a break between the same two squares. A
-    scout's move starts on its starting square and every square it passes over, and ends on its
-    final square and every square it passes over.
+    A piece may not move more than `limit` times in a row between the same two squares. A scout's
+    move starts and ends on all squares that it passes.
     """
     series = [*own_moves[-limit:], MadeMove(piece, source, target)]
     if len(series) <= limit or any(move.piece is not piece for move in series):

@@ -1,5 +1,5 @@
-"""Soak test of whole sessions in simulated time: people, hardware and program from one seed.
+"""Soak test of whole sessions in simulated time.
 
-All faults and events are drawn from the seed alone. After every step the program's guarantees are
-checked. The public module is `campaign`.
+All faults and events are drawn from a seed, and the guarantees are checked after every step. The
+public module is `runner`.
 """

@@ -1,9 +1,8 @@
 """Simulate hours of play with faults of every kind, and check the program's guarantees.
 
-People play, make false declarations, uphold them, take back and leave; pieces are knocked; a cable,
-a disk and plugs fail at any time. A seed gives a simulated session of one hour, always the same. A
-violation is printed with its seed and step, and its trace is saved for “boomboard trace replay”.
-The exit code is 1 after a violation, otherwise 0.
+Players make false declarations, uphold them, take back and leave. Pieces are knocked, and cable,
+disk and plugs fail. A seed gives a simulated session of one hour. A violation is printed with seed
+and step, and its trace is saved for “boomboard trace replay”. The exit code is then 1.
 """
 
 import argparse
@@ -74,7 +73,7 @@ def run(options: argparse.Namespace) -> int:
         for result in run_many(numbers, options.jobs, is_late):
             results.append(result)
             bar.update(task, advance=1, description=f"sessions, seed {result.seed}")
-            _tell(result, options)
+            _report(result, options)
     if not options.json:
         print(_in_words(results, time.monotonic() - started))
     return 1 if any(result.failure for result in results) else 0
@@ -91,7 +90,7 @@ def _hours(text: str) -> float:
     return hours
 
 
-def _tell(result: Result, options: argparse.Namespace) -> None:
+def _report(result: Result, options: argparse.Namespace) -> None:
     """Print the result of a session: with --json always, otherwise only after a violation."""
     trace: Path | None = None
     if result.failure:
@@ -124,7 +123,7 @@ def _as_json(result: Result, trace: Path | None) -> dict[str, object]:
 
 
 def _in_words(results: list[Result], took: float) -> str:
-    """Return the overall result."""
+    """Return the summary."""
     seconds = sum(result.seconds for result in results)
     broken = sum(result.failure is not None for result in results)
     span = f"seeds {results[0].seed} to {results[-1].seed}" if results else "no seeds"
@@ -137,7 +136,6 @@ def _in_words(results: list[Result], took: float) -> str:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run from the command line."""
     return command_line.main("tests.soak", __doc__, add_arguments, run, arguments)
 
 

@@ -1,7 +1,7 @@
-"""A storage medium that loses unsynced writes when the power is cut.
+"""Storage medium that loses unsynced writes in a power cut.
 
-Synced data is safe. Of everything written later, each block of 512 bytes may or may not survive,
-regardless of the order of the writes, and one block may be torn.
+Synced data is safe. Of later writes, each block of 512 bytes may survive or not, in any order, and
+one may be torn.
 """
 
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 BLOCK: Final = 512
 """Bytes that a disk writes atomically."""
 _LIKELY: Final = (0.0, 0.3, 0.7, 1.0)
-"""Probabilities that an unsynced block survives; one is drawn for each power cut."""
+"""Probabilities that an unsynced block survives. One is drawn for each power cut."""
 _TORN: Final = 0.1
 
 Change: TypeAlias = tuple[int, bytes] | int
@@ -24,12 +24,12 @@ Change: TypeAlias = tuple[int, bytes] | int
 @dataclass
 class _File:
     synced: bytearray | None
-    """The synced content; None if the file may not exist."""
+    """Synced content, or None if the file may not exist."""
     later: list[Change] = field(default_factory=list)
 
 
 class BlockDevice:
-    """The files in one folder."""
+    """Files of a folder."""
 
     def __init__(self, files: Mapping[Path, bytes]) -> None:
         """Start with synced files."""
@@ -53,7 +53,7 @@ class BlockDevice:
         self._files.pop(path, None)
 
     def all_of_it(self) -> dict[Path, bytes]:
-        """Return the content after only the program has exited: everything that was written."""
+        """Return everything that was written, as after the end of the program."""
         whole: dict[Path, bytes] = {}
         for path, file in self._files.items():
             content = bytearray(file.synced or b"")
@@ -92,7 +92,7 @@ def _parts(change: Change) -> list[Change]:
 
 
 def _torn(part: Change, dice: Random) -> Change:
-    """Occasionally return only the beginning of a block."""
+    """Sometimes return only the beginning of a block."""
     if isinstance(part, int) or dice.random() >= _TORN:
         return part
     at, data = part

@@ -1,9 +1,8 @@
-"""A simulated board with a cable but without port and threads: the event source of a session.
+"""Simulated board with a cable, without port and threads.
 
-Frames, cable and the link's protocol state are real. Time passes only on demand. After being
-blocked, a program finds all frames that have arrived. Only repeated frames that matter to the
-program are created, and only when the program reads them, because which frames matter is not known
-earlier.
+Frames, cable and link protocol are real, and time passes only on demand. A program that was blocked
+finds all frames that have arrived. Repeated frames are created only when the program reads them and
+they matter.
 """
 
 import math
@@ -23,7 +22,7 @@ from firmware_bridge.link.connection import Connection
 from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import FirmwareModel
 
-# The cable between board and computer, with random damage, loss and duplication of frames.
+# Cable between board and computer, with random damage, loss and duplication.
 
 _OFTEN: Final = 0.4
 """Probability that a faulty cable affects a frame."""
@@ -31,7 +30,7 @@ _LONGEST_NOISE: Final = 60
 
 
 class CableFault(Enum):
-    """The faults of a cable."""
+    """Faults of a cable."""
 
     DAMAGES = auto()
     """Bits are flipped."""
@@ -46,16 +45,16 @@ class CableFault(Enum):
 
 
 class Cable:
-    """Transmits the frames of one board."""
+    """Cable of one board."""
 
     def __init__(self, dice: Random) -> None:
-        """Start without a fault; the effects of faults are drawn from `dice`."""
+        """Create a cable without a fault. `dice` draws the effects."""
         self.fault: CableFault | None = None
-        """The current fault, if any."""
+        """Current fault, if any."""
         self._dice = dice
 
     def carry(self, frame: bytes) -> bytes:
-        """Return the received bytes of a frame."""
+        """Return the bytes that arrive for a frame."""
         if self.fault is None or self._dice.random() >= _OFTEN:
             return frame
         match self.fault:
@@ -76,19 +75,19 @@ class Cable:
 PORT: Final = "simulated"
 HELLO_SECONDS: Final = 3.0
 SILENT_SECONDS: Final = 1.0
-"""The link's time-outs in real time."""
+"""Time-outs of the link in real time."""
 NEARLY: Final = 1e-8
-"""Rounding tolerance for sums of times, in seconds."""
+"""Tolerance for sums of times, in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Repeated:
-    """The image of the board, and the number of frames that repeat the image."""
+    """Image of the board, and the number of frames that repeat it."""
 
     seen: BoardSeen
     frames: int
 
-    def telling(self, idle_until: Callable[[], float]) -> Iterator[BoardSeen]:
+    def due_frames(self, idle_until: Callable[[], float]) -> Iterator[BoardSeen]:
         """Yield the frames that are due when the program reads them."""
         due = idle_until() - NEARLY
         for number in range(1, self.frames + 1):
@@ -102,7 +101,7 @@ class DirectBoard:
     """A board that can be plugged in and unplugged."""
 
     simulated = None
-    """The simulation moves its pieces as hands do on a real board."""
+    """The simulation moves the pieces as hands do on a real board."""
     simulated_port = None
 
     def __init__(
@@ -112,27 +111,27 @@ class DirectBoard:
         clock: Callable[[], float],
         idle_until: Callable[[], float] = lambda: -math.inf,
     ) -> None:
-        """Connect a board to a cable; `clock` is the program's clock.
+        """Connect a board to a cable.
 
-        `idle_until` returns the time until which repeated frames do not matter to the program.
+        `clock` is the program's clock. Until `idle_until`, repeated frames do not matter.
         """
         self.error: LinkError | None = None
         self.statistics = Statistics()
         self.lit: SquareSet = 0
-        """The lit edge lamps."""
+        """Lit edge lamps."""
         self._board, self._firmware_model = board, FirmwareModel(board)
         self._cable, self._clock = cable, clock
         self._idle_until = idle_until
         self._inputs = BoardInputs()
         self._waiting: list[Input | _Repeated] = []
         self._shown: BoardSeen | None = None
-        """The latest frame of the connected board."""
+        """Latest frame of the connected board."""
         self._conversation: Connection | None = None
         self.plug_in()
 
     @property
     def connected(self) -> Connected | None:
-        """The connected board's HELLO, or None if no board is connected."""
+        """HELLO of the connected board, or None."""
         return self._inputs.connected
 
     @property
@@ -147,14 +146,14 @@ class DirectBoard:
     def unplug(self) -> None:
         """Pull the cable out."""
         self._conversation = None
-        self._tell(LinkError(LinkErrorKind.UNPLUGGED, PORT, "pulled out"))
+        self._take(LinkError(LinkErrorKind.UNPLUGGED, PORT, "pulled out"))
 
     def restart(self, cause: wire.ResetCause) -> None:
         if self._conversation:
             self._hear(self._firmware_model.start(cause))
 
-    def reset(self, clock: Callable[[], float]) -> None:
-        """Connect to a new run of the program, which has its own clock."""
+    def reconnect(self, clock: Callable[[], float]) -> None:
+        """Connect to a new run of the program."""
         self._clock, self._inputs = clock, BoardInputs()
         self._waiting, self._shown, self.error = [], None, None
         if self._conversation:
@@ -172,18 +171,18 @@ class DirectBoard:
             self._hear(frame)
         error = self._conversation.error(now, HELLO_SECONDS, SILENT_SECONDS)
         if error:
-            self._tell(error)
+            self._take(error)
             self._open(wire.ResetCause.EXTERNAL, silent=error.kind is LinkErrorKind.SILENT)
 
     @property
     def repeats(self) -> bool:
-        """Whether the next frame repeats the latest frame."""
+        """Whether the next frame repeats the latest one."""
         return self._shown is not None and self._shown.image == self._board.image()
 
     def advance(self, milliseconds: int, *, is_late: bool) -> None:
-        """Advance the time over frames that repeat the image.
+        """Advance time over repeated frames.
 
-        A blocked program still has to read those frames; for any other program they do not matter.
+        Only a blocked program still has to read them.
         """
         if is_late and self._shown:
             again = BoardSeen(self._clock(), self._shown.image, faint=self._shown.faint)
@@ -192,7 +191,7 @@ class DirectBoard:
 
     @property
     def steady_ms(self) -> int:
-        """Time for which the board repeats its reports although it has a fault."""
+        """Time for which the board repeats its reports despite a fault."""
         return self._firmware_model.steady_ms
 
     def poll(self) -> Iterator[Input]:
@@ -200,31 +199,31 @@ class DirectBoard:
         came, self._waiting = self._waiting, []
         for each in came:
             if isinstance(each, _Repeated):
-                yield from each.telling(self._idle_until)
+                yield from each.due_frames(self._idle_until)
             else:
                 yield each
 
     def wait(self, seconds: float) -> None:
-        """Return at once, because simulated time needs no waiting."""
+        """Return at once."""
 
     def watch(self, watcher: Callable[[float, LinkEvent], None] | None) -> None:
-        """Do nothing, because this board has no maintenance."""
+        """Do nothing: this board has no maintenance."""
 
     def send(self, command: wire.HostCommand) -> bool:
-        """Send a command to the board; return False if no board is connected."""
+        """Send a command. Returns False if no board is connected."""
         return self._conversation is not None and self._conversation.send(command)
 
     def release_port(self) -> None:
-        """Do nothing, because no other program uses this board."""
+        """Do nothing: no other program uses this board."""
 
     def reopen(self) -> None:
-        """Do nothing, because the board was never released."""
+        """Do nothing: the board was never released."""
 
     def set_field_polling(self, *, seeks: bool) -> None:
-        """Do nothing, because a square detects every piece here."""
+        """Do nothing: every piece is detected."""
 
     def set_lamps(self, squares: SquareSet) -> None:
-        """Light the edge lamps of these squares, and turn all others off."""
+        """Light exactly these edge lamps."""
         if squares != self.lit and self.send(wire.Lamps(squares)):
             self.lit = squares
 
@@ -235,9 +234,9 @@ class DirectBoard:
         self._decoder = wire.Decoder(wire.FROM_HOST)
         self._hear(self._firmware_model.start(cause))
 
-    def _answers(self, said: bytes) -> list[bytes]:
+    def _answers(self, data: bytes) -> list[bytes]:
         commands = (
-            each for each in self._decoder.receive(said) if not isinstance(each, wire.BadFrame)
+            each for each in self._decoder.receive(data) if not isinstance(each, wire.BadFrame)
         )
         return [frame for command in commands for frame in self._firmware_model.answer(command)]
 
@@ -246,9 +245,9 @@ class DirectBoard:
         came = self._cable.carry(frame)
         if came:
             for event in self._conversation.receive(came, self._clock()):
-                self._tell(event)
+                self._take(event)
 
-    def _tell(self, event: LinkEvent) -> None:
+    def _take(self, event: LinkEvent) -> None:
         if isinstance(event, Connected):
             self.error, self.lit = None, 0
         elif isinstance(event, LinkError):

@@ -1,9 +1,7 @@
-"""Additional tables with the same input as the real one, whose output must be the same.
+"""Copies of the table with the same input, whose output must be equal.
 
-A copy starts like the table, gets the same input, and must always reach the same state. When the
-first of two sides declares, two tables resume the game at that moment, and one of them gets a
-different rank. Until the other side has declared as well and the ranks are shown, their output must
-not differ.
+When the first of two sides declares, two tables resume the game, and one of them gets another rank.
+Their output must not differ until the ranks are shown.
 """
 
 from dataclasses import replace
@@ -22,14 +20,14 @@ from tests.soak.invariants import Invariant, check_alike
 
 
 class TableCopy:
-    """A copy that runs alongside a table from the table's beginning."""
+    """Copy of a table from its beginning."""
 
     def __init__(self, beginning: GameOptions) -> None:
         """Start like the other table."""
         self._table = beginning.table()
 
     def note(self, given: Input, step: Step, table: Table, announcer: Announcer) -> None:
-        """Feed the table's input to the copy, and compare the output."""
+        """Give the input to the copy, and compare the output."""
         own = self._table.handle(given)
         if step.is_news or own.is_news:
             one, other = (table, step), (self._table, own)
@@ -37,14 +35,14 @@ class TableCopy:
 
 
 class DifferentialLies:
-    """Two tables that differ in one declared rank, until the attack is over."""
+    """Two tables that differ in one declared rank until the attack is over."""
 
     def __init__(
         self, beginning: GameOptions, first: CommandInput, other: CommandInput, table: Table
     ) -> None:
-        """Resume a game at a declaration; the second table gets a different rank."""
+        """Resume a game at a declaration. The second table gets another rank."""
         self.is_over = False
-        """Whether there is nothing more to compare."""
+        """Whether the comparison has ended."""
         self._pair = beginning.table(), beginning.table()
         for each in self._pair:
             each.handle(BoardFound(first.at, sees_colours=table.sees_colours))
@@ -55,7 +53,7 @@ class DifferentialLies:
         self._owner = first.what.rank.owner
 
     def note(self, given: Input, announcer: Announcer) -> None:
-        """Feed the table's input to both tables, and compare their output."""
+        """Give the input to both tables, and compare their output."""
         words, self._words = self._words or (given, given), None
         one, other = ((t, t.handle(w)) for t, w in zip(self._pair, words, strict=True))
         if any(table.referee.phase is not Phase.ATTACK for table in self._pair):
@@ -65,17 +63,17 @@ class DifferentialLies:
 
 
 def lie(given: Input, table: Table, dice: Random) -> CommandInput | None:
-    """Return the same declaration with another rank that must be indistinguishable, or None.
+    """Return the declaration with another rank that must be indistinguishable, or None.
 
-    With sealed armies the table would accept no other rank.
+    A sealed army has no such rank.
     """
     question, attack = table.conversation.question, table.referee.open_attack
     match given:
         case CommandInput(what=Declare(rank=Secret() as rank)) if question and attack:
-            said = rank.unseal()
-            others = [each for each in question.tiles if each is not said]
+            declared = rank.unseal()
+            others = [each for each in question.tiles if each is not declared]
             is_first = len(attack.awaited) > 1 and not table.is_paused
-            is_free = rank.owner not in table.view.sealed and said in question.tiles
+            is_free = rank.owner not in table.view.sealed and declared in question.tiles
             if is_first and others and question.owner is rank.owner and is_free:
                 return replace(given, what=Declare(Secret(rank.owner, dice.choice(others))))
     return None

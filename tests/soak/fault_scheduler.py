@@ -1,4 +1,4 @@
-"""Random hardware and system faults during a session: their times and durations."""
+"""Random hardware and system faults during a session."""
 
 import heapq
 from collections.abc import Callable
@@ -18,10 +18,10 @@ Happening: TypeAlias = Callable[[], None]
 QUIET_MS: Final = (4_000, 120_000)
 """Shortest and longest time between two faults."""
 _FLICKERS: Final = 0.5
-"""Probability that a faulty sensor flickers; otherwise it is shorted."""
+"""Probability that a faulty sensor flickers. Otherwise it is shorted."""
 _NEVER: Final = 10**12
 _PLACES: Final = 16
-"""Maximum number of disk operations before a power cut during a save."""
+"""Maximum number of disk operations before a power cut in a save."""
 _SLOW_MS: Final = (300, 1_000, 2_500, 6_000)
 """Possible durations of a save on a slow disk."""
 
@@ -32,14 +32,14 @@ class FaultScheduler:
     def __init__(
         self, rig: SimulatedRig, dice: Random, look_on: Happening, switch: Happening
     ) -> None:
-        """Start. `look_on` makes another program open the games; `switch` changes the language."""
+        """`look_on` makes another program open the games. `switch` changes the language."""
         self._rig, self._dice = rig, dice
         self._order = count()
         self._coming: list[tuple[int, int, Happening]] = []
         self.active = 0
         """Number of current faults."""
         self.latest_ms = 0
-        """The time of the latest start or end of a fault."""
+        """Time of the latest start or end of a fault."""
         self._kinds: list[Happening] = [
             *(rig.pull_plug, self._fuse, self._fuse),
             *(self._unplug_board, self._restart_board, self._be_late),

@@ -1,8 +1,6 @@
-"""The disk with the games: it can fail, be slow, and lose data that was never synced.
+"""Disk of the games, which can fail, be slow or lose data that was not synced.
 
-SQLite itself is real. Its file operations pass through here first: each can be refused, delayed, or
-be the last one before a power cut. If only the program ended, everything written remains. Otherwise
-what remains is what the medium had really stored.
+SQLite is real. Its file operations can be refused, delayed, or be the last one before a power cut.
 """
 
 import sqlite3
@@ -19,7 +17,7 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 _WRITES: Final = ("INSERT", "UPDATE", "DELETE", "PRAGMA user_version =")
 _PARTS: Final = ("", "-wal", "-shm", "-journal")
 _ENDED: Final = 0.3
-"""Probability that only the program ends, so that everything written remains."""
+"""Probability that only the program ends and everything written remains."""
 
 
 class DiskFault(Enum):
@@ -32,21 +30,21 @@ class DiskFault(Enum):
 
 
 class PlugPulledError(BaseException):
-    """The computer has lost power: the program does not continue."""
+    """The computer has lost power, so the program ends."""
 
 
 class Disk:
-    """The games file, with injected faults."""
+    """Games file with injected faults."""
 
     def __init__(self, path: Path, dice: Random) -> None:
-        """Store the games in a file; `dice` decides what survives a power cut."""
+        """Create the disk. `dice` decides what survives a power cut."""
         self.path = path
         self.fault: DiskFault | None = None
-        """The current fault, if any."""
+        """Current fault, if any."""
         self.slow_ms = 0
         """Current duration of every save."""
         self.wait: Callable[[int], None] = lambda _: None
-        """Advances the simulated time by a number of milliseconds during a save."""
+        """Advances simulated time by some milliseconds during a save."""
         self._dice = dice
         self._fuse: int | None = None
         self.is_dark = False
@@ -56,7 +54,7 @@ class Disk:
         self._door = FaultyVfs(self)
 
     def close(self) -> None:
-        """Remove the disk, once all its files are closed."""
+        """Remove the disk when its files are closed."""
         self._door.close()
 
     def connect(self, path: Path, **options: Any) -> sqlite3.Connection:
@@ -68,20 +66,20 @@ class Disk:
         return self._door.connect(path, make, **options)
 
     def connect_beside(self, path: Path, **options: Any) -> sqlite3.Connection:
-        """Open the file for another program, without any faults."""
+        """Open the file for another program, without faults."""
         return self._door.connect(path, sqlite3.Connection, **options)
 
     def pull_plug_after(self, places: int) -> None:
-        """Cut the power during the next save, after a number of operations."""
+        """Cut the power in the next save, after this many operations."""
         self._fuse = places
 
     @property
     def is_fused(self) -> bool:
-        """Whether a power cut is due during the next save."""
+        """Whether a power cut is due in the next save."""
         return self._fuse is not None
 
     def pull_plug(self) -> None:
-        """Cut the power; the remaining content is drawn at random."""
+        """Cut the power. What remains is random."""
         self._fuse, self.is_dark = None, True
         is_ended = self._dice.random() < _ENDED
         self._left = (
@@ -91,7 +89,7 @@ class Disk:
         )
 
     def power_up(self) -> None:
-        """Restore the content that survived the power cut."""
+        """Restore the content that has survived."""
         for part in _PARTS:
             Path(f"{self.path}{part}").unlink(missing_ok=True)
         for path, content in self._left.items():
@@ -99,7 +97,7 @@ class Disk:
         self._block_device, self.is_dark = BlockDevice(self._left), False
 
     def begin(self) -> None:
-        """Begin a save: wait if the disk is slow; raise an error if it is locked."""
+        """Begin a save. Waits if the disk is slow, and raises an error if it is locked."""
         if self.slow_ms:
             self.wait(self.slow_ms)
         if self.fault is DiskFault.BUSY:
@@ -146,7 +144,7 @@ def _error(fault: DiskFault) -> sqlite3.OperationalError:
 
 
 class _Connection(sqlite3.Connection):
-    """A connection to a database on such a disk, from a program that ends with the power."""
+    """Connection from a program that ends with the power."""
 
     def __init__(self, disk: Disk, address: str, **options: Any) -> None:
         self.disk = disk

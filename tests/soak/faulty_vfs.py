@@ -1,7 +1,7 @@
-"""A SQLite VFS that intercepts every change to a file and can make the change fail.
+"""SQLite VFS that can make every change to a file fail.
 
 SQLite accesses files through a table of functions, its “VFS” (https://sqlite.org/vfs.html). This
-VFS is the system's own except for changes to files: a disk is called first and may refuse them.
+one calls a disk before each change, and is otherwise the system's.
 """
 
 import _sqlite3
@@ -15,25 +15,25 @@ from typing import Any, Final, Protocol
 from urllib.parse import quote
 
 OK: Final = 0
-"""SQLite's code for success; all other codes are errors."""
+"""SQLite's code for success. All others are errors."""
 _HEAD: Final = ("version", "file_size", "path_size")
 _numbers: Final = count(1)
 
 
 class VfsRegistry(Protocol):
-    """Called before SQLite changes a file; returns 0, or an error code to refuse the change."""
+    """Called before SQLite changes a file. Returns 0, or an error code that refuses the change."""
 
     def write(self, path: Path, at: int, data: bytes) -> int:
-        """Called before bytes are written at an offset."""
+        """Before bytes are written at an offset."""
 
     def truncate(self, path: Path, size: int) -> int:
-        """Called before a file is truncated."""
+        """Before a file is truncated."""
 
     def sync(self, path: Path) -> int:
-        """Called before the content of a file is synced."""
+        """Before a file is synced."""
 
     def delete(self, path: Path) -> int:
-        """Called before a file is deleted."""
+        """Before a file is deleted."""
 
 
 _Close = CFUNCTYPE(c_int, c_void_p)
@@ -77,10 +77,10 @@ class _Vfs(Structure):
 
 
 class FaultyVfs:
-    """Opens databases whose file changes are first passed to a disk."""
+    """Opens databases whose changes are first passed to a disk."""
 
     def __init__(self, disk: VfsRegistry) -> None:
-        """Register the VFS with the SQLite library that Python itself uses."""
+        """Register the VFS with Python's SQLite library."""
         self._disk = disk
         self._library = ctypes.CDLL(_sqlite3.__file__)
         self._library.sqlite3_vfs_find.restype = POINTER(_Vfs)
@@ -91,13 +91,13 @@ class FaultyVfs:
         self._vfs.open, self._vfs.delete = _Open(self._open), _Delete(self._delete)
         self._tables: dict[int, _Methods] = {}
         self._files: dict[int, tuple[Path, Any]] = {}
-        """The open files: their paths and the system's methods for them."""
+        """Open files with their paths and the system's methods."""
         # The VFS must exist as long as it is registered with SQLite.
         _doors.append(self)
         self._library.sqlite3_vfs_register(ctypes.byref(self._vfs), 0)
 
     def close(self) -> None:
-        """Unregister the VFS, which remains while a file is still open through it."""
+        """Unregister the VFS. It remains while a file is open."""
         if not self._files:
             self._library.sqlite3_vfs_unregister(ctypes.byref(self._vfs))
             _doors.remove(self)
@@ -118,11 +118,11 @@ class FaultyVfs:
             path = Path(ctypes.string_at(name).decode())
             methods = opened.methods.contents
             self._files[file] = path, methods
-            opened.methods = ctypes.pointer(self._told(methods))
+            opened.methods = ctypes.pointer(self._methods_for(methods))
         return code
 
-    def _told(self, methods: _Methods) -> _Methods:
-        """Return the methods for a kind of file; some are replaced to call the disk first."""
+    def _methods_for(self, methods: _Methods) -> _Methods:
+        """Return a file's methods, some of which call the disk first."""
         address = ctypes.addressof(methods)
         if address not in self._tables:
             table = _Methods.from_buffer_copy(methods)
@@ -145,7 +145,7 @@ class FaultyVfs:
         return self._disk.truncate(path, size) or int(methods.truncate(file, size))
 
     def _sync(self, file: int, _flags: int) -> int:
-        """Call the disk, and skip the real sync."""
+        """Call the disk without a real sync."""
         return self._disk.sync(self._files[file][0])
 
     def _delete(self, _vfs: int, name: bytes, is_synced: int) -> int:

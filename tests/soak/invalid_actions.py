@@ -1,4 +1,4 @@
-"""Harmful player actions: knocks, illegal moves, false declarations, ill-timed commands."""
+"""Harmful actions: knocks, illegal moves, false declarations, ill-timed commands."""
 
 from collections.abc import Callable
 from random import Random
@@ -29,14 +29,14 @@ Doing: TypeAlias = Callable[[], object]
 
 
 class InvalidActions:
-    """All wrong actions that are possible at a board at a given moment."""
+    """Wrong actions that are possible at a board."""
 
     def __init__(self, rig: SimulatedRig, people: People, dice: Random) -> None:
         """Start with the current position of the board."""
         self._rig, self._people, self._dice = rig, people, dice
 
     def anything(self, turn: Turn) -> None:
-        """Perform one action; physically impossible actions are skipped."""
+        """Perform a random action. Impossible ones are skipped."""
         doings: list[tuple[Doing, int]] = [
             (lambda: self._lie(turn), 5),
             (self._knock, 3),
@@ -80,7 +80,7 @@ class InvalidActions:
         self._rig.pass_time(self._dice.choice(_PAUSES_MS))
 
     def _lie(self, turn: Turn) -> None:
-        """Make a turn, and answer questions about it at random."""
+        """Make a turn, and answer questions at random."""
         self._people.make(turn, self._dice)
         self._people.wait_for(self._people.is_turn_noticed)
         for _ in range(4):
@@ -88,7 +88,7 @@ class InvalidActions:
             self.words()
 
     def _knock(self) -> None:
-        """Push some pieces to adjacent squares, all at once; some fall off the board."""
+        """Push some pieces to adjacent squares at once. Some fall off the board."""
         board, dice = self._rig.board, self._dice
         self._rig.pass_time(500)
         for square in dice.sample(
@@ -121,7 +121,7 @@ class InvalidActions:
             self._rig.hands.put_back()
 
     def _tap(self) -> None:
-        """Set a piece down on top of another piece for a moment."""
+        """Set a piece down on another one for a moment."""
         board = self._rig.board
         source, target = self._dice.sample(self._standing(), 2)
         held = self._rig.hands.lift(source)
@@ -136,7 +136,7 @@ class InvalidActions:
             self._rig.hands.place(source, held)
 
     def _pause(self) -> None:
-        """Pause the game, and possibly move a piece during the pause."""
+        """Pause the game, perhaps with a move during the pause."""
         self._people.submit(inputs.Pause())
         self._wait()
         if self._dice.random() < 0.5:
@@ -144,13 +144,13 @@ class InvalidActions:
         self._people.submit(inputs.Resume())
 
     def _go_away(self) -> None:
-        """Leave the board alone, with or without pausing."""
+        """Leave the board alone, with or without a pause."""
         if self._dice.random() < 0.7:
             self._people.submit(inputs.Pause())
         self._rig.pass_time(self._dice.choice(_AWAY_MS))
 
     def _cross(self, turn: Turn) -> None:
-        """Make a turn while another piece is lifted as well."""
+        """Make a turn while another piece is lifted."""
         if not isinstance(turn, actions.Move):
             return
         held = self._rig.hands.lift(turn.source)
@@ -161,7 +161,7 @@ class InvalidActions:
         self._rig.hands.put_back()
 
     def _exchange_magnet(self) -> None:
-        """Replace a piece's magnet by a weak or flipped one for a while."""
+        """Give a piece a weak or flipped magnet for a while."""
         square = self._dice.choice(self._standing())
         board = self._rig.board
         piece = board.at(square)
@@ -174,11 +174,11 @@ class InvalidActions:
     # -- commands
 
     def words(self) -> None:
-        """Give a random command, whether or not it fits; occasionally one that ends the game."""
+        """Give a random command, fitting or not, sometimes one that ends the game."""
         dice, table = self._dice, self._rig.table
         side, yes = dice.choice([*Side]), dice.random() < 0.5
         square = dice.choice(_FREE)
-        said: list[actions.Action | inputs.Command] = [
+        commands: list[actions.Action | inputs.Command] = [
             inputs.OfferUndo(side),
             inputs.OfferDraw(side),
             inputs.IgnoreSquare(square, doubted=yes),
@@ -189,14 +189,14 @@ class InvalidActions:
             actions.AnswerStalemate(able=yes),
         ]
         if table.view.sealed:
-            said += [actions.BreakSeals(side), actions.OpenArmy(side, {})]
+            commands += [actions.BreakSeals(side), actions.OpenArmy(side, {})]
         if question := table.conversation.question:
             rank = dice.choice(question.tiles) if yes else self._any_rank()
-            said += [actions.Declare(Secret(question.owner, rank))] * 6
+            commands += [actions.Declare(Secret(question.owner, rank))] * 6
         if found := table.conversation.contradiction:
-            said += [actions.UpholdDeclaration(Secret(found.owner, found.proof.rank))] * 6
+            commands += [actions.UpholdDeclaration(Secret(found.owner, found.proof.rank))] * 6
         if table.referee.phase is Phase.OVER or dice.random() < 0.1:
-            said = [actions.Resign(side), actions.Forfeit(None), actions.ClaimStalemate()]
+            commands = [actions.Resign(side), actions.Forfeit(None), actions.ClaimStalemate()]
         touched: list[Doing] = [
             lambda: self._people.touch(inputs.NoAttack),
             lambda: self._people.touch(inputs.RevealDismissed),
@@ -206,7 +206,7 @@ class InvalidActions:
             lambda: self._believe(side.other, side),
         ]
         if dice.random() < 0.7:
-            self._people.submit(dice.choice(said))
+            self._people.submit(dice.choice(commands))
         else:
             dice.choice(touched)()
 

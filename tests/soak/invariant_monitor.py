@@ -1,6 +1,6 @@
-"""Observes all inputs and outputs of the tables, and checks the program's guarantees.
+"""Observer of all tables' inputs and outputs, which checks the guarantees.
 
-It replaces the flight recorder, and forwards everything to a real one if there is one.
+It replaces the trace recorder, and forwards everything to a real one if there is one.
 """
 
 from contextlib import closing, suppress
@@ -43,10 +43,10 @@ def _announcer(code: str) -> Announcer:
 
 
 class InvariantMonitor:
-    """Observes the tables of one session."""
+    """Observer of a session's tables."""
 
     def __init__(self, dice: Random, recorder: TraceObserver | None) -> None:
-        """Start before the rig exists; `watch` then sets the rig."""
+        """Create the monitor before the rig. `watch` then sets the rig."""
         self.steps = 0
         """Number of inputs to all tables."""
         self._dice, self._recorder = dice, recorder
@@ -63,7 +63,7 @@ class InvariantMonitor:
     def watch(self, rig: SimulatedRig) -> None:
         """Observe a rig."""
         self._rig = rig
-        rig.told, rig.found = self.told, self.found
+        rig.announce_first, rig.found = self.check_announcement, self.found
 
     @property
     def rig(self) -> SimulatedRig:
@@ -74,7 +74,7 @@ class InvariantMonitor:
     # -- as a recorder
 
     def begin(self, beginning: GameOptions) -> None:
-        """Record that a game begins or resumes; its session exists from the first input onwards."""
+        """Note that a game begins or resumes. Its session exists from the first input."""
         self._options, self._session = beginning, None
         if self._recorder:
             self._recorder.begin(beginning)
@@ -109,9 +109,9 @@ class InvariantMonitor:
                 self._liar_pairs = None
 
     def _listen_for_a_lie(self, given: Input) -> None:
-        """Resume the game on two tables that differ only in a rank that must not show yet.
+        """Resume the game on two tables that differ in a hidden rank.
 
-        Only an input that declares such a rank starts them.
+        Only a declaration of such a rank does this.
         """
         assert self._session
         table = self._session.table
@@ -136,10 +136,10 @@ class InvariantMonitor:
 
     # -- announcements
 
-    def told(self, event: Event) -> None:
+    def check_announcement(self, event: Event) -> None:
         """Check an announcement."""
         if self._kept:
-            self._kept.told()
+            self._kept.check_saved()
         if isinstance(event, Public):
             sealed = [each for each in vars(event).values() if isinstance(each, Secret | Private)]
             require(Invariant.PRIVATE, not sealed, f"everybody is told {event!r}")
@@ -152,7 +152,7 @@ class InvariantMonitor:
         self._announcer = _announcer(self._dice.choice(codes()))
 
     def look_on(self) -> None:
-        """Open the games with another program that also tries to play them."""
+        """Open the games with another program, which tries to play them."""
         session, rig = self._session, self.rig
         is_bad_moment = not rig.is_on or rig.is_starting or rig.disk.fault
         if is_bad_moment or rig.disk.is_fused or not session:
@@ -177,7 +177,7 @@ class InvariantMonitor:
             self.compare()
 
     def compare(self) -> None:
-        """Read the whole game from the file, and compare it with the game being played."""
+        """Compare the game in the file with the running one."""
         assert self._session
         kept = read_saved(self.rig.disk)
         if self._session.table.referee.outcome is None and self._session.table.referee.actions:
@@ -186,7 +186,7 @@ class InvariantMonitor:
             check_same_table(kept.beginning.table(), self._session.table)
 
     def found(self, kept: SavedGame | None) -> None:
-        """Compare the resumed game with the game that was played at the power cut."""
+        """Compare the resumed game with the one at the power cut."""
         before, watched, clocks = self._session, self._kept, self._clocks
         self.leave()
         if (
@@ -223,7 +223,7 @@ class InvariantMonitor:
                 check_same_table(resumed, played)
 
     def leave(self) -> None:
-        """Stop observing the current session."""
+        """Stop observing the session."""
         if self._kept:
             self._kept.close()
         self._kept = self._clocks = self._copy = self._liar_pairs = self._session = None

@@ -1,4 +1,4 @@
-"""The program's guarantees, named for reports about violations."""
+"""Guarantees of the program, by name."""
 
 import json
 import math
@@ -28,7 +28,7 @@ from tests.soak.faulty_disk import Disk
 
 
 class Invariant(Enum):
-    """A guarantee that is checked after every step."""
+    """Guarantee that is checked after every step."""
 
     ON_DISK = "announced actions are on disk"
     REPLAYS = "the journal reproduces the game"
@@ -42,10 +42,9 @@ class Invariant(Enum):
 
 
 class BrokenInvariantError(Exception):
-    """A guarantee is violated; the message describes the observation."""
+    """A guarantee is violated. The message has the observation."""
 
     def __init__(self, invariant: Invariant, seen: str) -> None:
-        """Record the guarantee and the observation that violates it."""
         super().__init__(f"{invariant.value}: {seen}")
         self.invariant, self.seen = invariant, seen
 
@@ -59,19 +58,16 @@ def require(invariant: Invariant, holds: object, seen: str) -> None:
 # Check that neither a step nor a power cut adds time to a clock.
 
 SLACK: Final = 3.0
-"""Tolerance in seconds.
-
-A turn is ruled on after it has been stable for a moment, but its time ends at the release; it may
-be amended for two seconds.
-"""
+"""Tolerance in seconds. A turn is ruled on when it has been stable, but its time ends at the
+release, and it may be amended for two seconds."""
 GIVEN_BACK: Final = 2.0
-"""Maximum thinking time, in seconds, that a player regains after a power cut."""
+"""Maximum thinking time that a power cut refunds, in seconds."""
 SILENCE: Final = 1.0
-"""Additional tolerance in seconds, for frames missed before the board counts as disconnected."""
+"""Additional tolerance in seconds for frames that were missed before a disconnection is noticed."""
 
 
 def used(clock: ClockState) -> Mapping[Limit, float]:
-    """Return the total used time of each kind."""
+    """Return the used time of each limit."""
     total = dict(clock.used)
     for limit in clock.counting:
         total[limit] += clock.turn
@@ -82,7 +78,7 @@ def used(clock: ClockState) -> Mapping[Limit, float]:
 
 
 class ClockInvariant:
-    """Checks one table's clock after every input."""
+    """Checks a table's clock after every input."""
 
     def __init__(self, table: Table) -> None:
         """Start with the current clock."""
@@ -92,7 +88,7 @@ class ClockInvariant:
         self._shown_at = self._heard_at = self._waited_at = -math.inf
 
     def note(self, given: Input, step: Step) -> None:
-        """Compare the used time with the time used before an input."""
+        """Compare the used time with that before an input."""
         self._shown_at, self._heard_at = self._heard_at, given.at
         if not (self._limits and step.is_news):
             return
@@ -111,14 +107,14 @@ class ClockInvariant:
             )
 
     def wait(self, at: float) -> None:
-        """Record that saving failed at time `at`, so the clock could not be saved either."""
+        """Note that a save failed at time `at`, so the clock was not saved."""
         self._waited_at = at
 
     def check_after_plug(self, after: ClockState, *, silent: bool, saving: bool) -> None:
-        """Compare the clock displayed before the power cut with the clock at the resumption.
+        """Compare the clock before a power cut with the resumed one.
 
-        During an unfinished save, the time since the latest display is allowed as well, because a
-        blocked program learns only afterwards how long it was blocked.
+        In an unfinished save, the time since the latest display is allowed as well, because a
+        blocked program learns later how long it was blocked.
         """
         if self._heard_at - self._waited_at <= GIVEN_BACK:
             return  # the clock could not be saved
@@ -135,19 +131,17 @@ class ClockInvariant:
             )
 
 
-# Check that everything announced is on disk, and that the disk reproduces the same game.
-#
-# A separate reader checks the file whenever an event is announced. It replays every action from the
-# file. The announcements, the file and the table must agree.
+# Everything announced is on disk, and the disk reproduces the game. A second reader replays the
+# file at every announcement. Announcements, file and table must agree.
 
 _ACTIONS = "SELECT action FROM action WHERE game = ? AND number > ? ORDER BY number"
 
 
 class SavedGamesInvariant:
-    """Follows one session on the disk."""
+    """Follows a session on disk."""
 
     def __init__(self, path: Path, session: Session) -> None:
-        """Start with a session that has not announced anything yet."""
+        """Begin with a session without announcements."""
         self._path, self._session = path, session
         self._reader: sqlite3.Connection | None = None
         self._mirror = Referee.waiting(session.table.referee.edition)
@@ -156,7 +150,7 @@ class SavedGamesInvariant:
 
     @property
     def may_be_over(self) -> bool:
-        """Whether the disk may contain no unfinished game: it is over, or nothing was announced."""
+        """Whether the disk need not contain an unfinished game."""
         is_over = self._session.table.referee.outcome or self._mirror.outcome
         return is_over is not None or not self.announced
 
@@ -165,8 +159,8 @@ class SavedGamesInvariant:
             self._reader.close()
             self._reader = None
 
-    def told(self) -> None:
-        """At an announcement of the session, check that everything so far is on disk."""
+    def check_saved(self) -> None:
+        """At an announcement, check that all actions are on disk."""
         session, referee = self._session, self._session.table.referee
         accepted = len(referee.actions)
         if not session.is_persistent or accepted == self.announced:
@@ -190,7 +184,7 @@ class SavedGamesInvariant:
 
 
 def check_same_game(kept: Referee, played: Referee) -> None:
-    """Check that the saved game leads to the current state of the game."""
+    """Check that the saved game leads to the current state."""
     same = (
         list(kept.actions) == list(played.actions)
         and kept.phase is played.phase
@@ -201,7 +195,7 @@ def check_same_game(kept: Referee, played: Referee) -> None:
 
 
 def check_same_table(kept: Table, played: Table) -> None:
-    """Check that a resumed table has the same state as the table used before."""
+    """Check that a resumed table has the state of the previous one."""
     check_same_game(kept.referee, played.referee)
     require(
         Invariant.REPLAYS, kept.saved == played.saved, f"{kept.saved} is kept of {played.saved}"
@@ -213,19 +207,19 @@ def check_same_table(kept: Table, played: Table) -> None:
 
 
 def read_saved(disk: Disk) -> SavedGame | None:
-    """Return the unfinished game, as another program reads it from the file."""
+    """Read the unfinished game as another program does."""
     with closing(Journal(disk.path, connect=disk.connect_beside)) as journal:
         journal.file.check()
         return journal.unfinished()
 
 
-# Conservation of pieces: pieces on the board and captured pieces always add up to the army.
+# Conservation of pieces: those on the board and the captured ones are the whole army.
 
 
 def check_pieces(table: Table) -> None:
-    """Check the public view: the pieces on the board and the captured ones.
+    """Check the pieces in the public view.
 
-    A piece can be removed without revealing its rank only if both sides agree.
+    Only an agreement can remove a piece without its rank.
     """
     view = table.view
     if view.phase is Phase.SETUP:
@@ -257,7 +251,7 @@ def check_alike(
     announcer: Announcer,
     eyes: tuple[Side, ...],
 ) -> None:
-    """Compare the output of two tables: the public output and the output for these sides."""
+    """Compare the public output of two tables, and the output for these sides."""
     ours, theirs = (_observable(table, step, announcer, eyes) for table, step in (one, other))
     for what, seen in ours.items():
         if seen != theirs[what]:

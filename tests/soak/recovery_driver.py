@@ -1,7 +1,6 @@
-"""Honest people who do what the table requests, which must lead back to play from every state.
+"""Honest players who do what the table requests, until play continues.
 
-They plug the board in, answer questions, put every piece on its expected square, and report squares
-with wrong sensors as unreliable.
+They plug the board in, answer questions, restore pieces, and report wrong sensors.
 """
 
 from typing import Final
@@ -22,7 +21,7 @@ from tests.soak.invariants import Invariant, require
 from tests.soak.rig import SimulatedRig, retry_save
 
 ACTS: Final = 8
-"""Maximum number of undisturbed rounds, each of all requested actions, until play continues."""
+"""Maximum number of undisturbed rounds of requested actions."""
 SETTLED_MS: Final = 5_000
 """Time until the slowest sensor is trusted and every gesture is ruled on or reported."""
 _WAIT_MS: Final = 1_000
@@ -37,7 +36,7 @@ class RecoveryDriver:
     def __init__(
         self, rig: SimulatedRig, faults: FaultScheduler, pieces: dict[Identity, PhysicalPiece]
     ) -> None:
-        """Start in a rig; `pieces` are the pieces at the beginning of the game, by setup square."""
+        """Start in a rig. `pieces` are the initial pieces by setup square."""
         self._rig, self._faults = rig, faults
         self.pieces = pieces
 
@@ -46,12 +45,12 @@ class RecoveryDriver:
         return self._rig.table
 
     def is_open(self) -> bool:
-        """Return whether play can continue: the board is correct, and no question is open."""
+        """Whether play can continue: the board is correct, and no question is open."""
         table, rig = self._table, self._rig
         is_usable = rig.is_plugged_in and table.is_connected and not rig.host.unsaved
         is_due = table.referee.phase in (Phase.PLAY, Phase.OVER)
         is_still = isinstance(table.state, AwaitingAnswer) or table.state.waits_for_board
-        is_shown = self.stands_rightly() and table.state.lifted is None
+        is_shown = self.pieces_in_place() and table.state.lifted is None
         return (
             is_usable
             and is_due
@@ -59,18 +58,18 @@ class RecoveryDriver:
             and not (is_still or table.is_paused or table.state.violation)
         )
 
-    def stands_rightly(self) -> bool:
-        """Return whether every piece is really where the table expects it."""
+    def pieces_in_place(self) -> bool:
+        """Whether every piece is where the table expects it."""
         return not compare(self.standing(), self._table.expected)
 
     def standing(self) -> Image:
-        """Return the pieces really on the board, whatever the sensors report."""
+        """Return the real image of the board, whatever the sensors report."""
         pieces = self._rig.board.pieces().items()
         red, blue = (set_of([at for at, each in pieces if each.side is side]) for side in Side)
         return Image(red, blue)
 
     def lead(self, people: People) -> None:
-        """Do what is requested until play continues, the computer is off, or the game has ended."""
+        """Do what is requested until play continues, the computer is off or the game has ended."""
         acts, begun_ms = 0, self._rig.ms
         while self._rig.is_on and self._rig.host.session and not self.is_open():
             quiet_since = self._faults.latest_ms
@@ -132,7 +131,7 @@ class RecoveryDriver:
                 people.submit(actions.SettleDispute(accepted=True))
 
     def put_right(self) -> None:
-        """Put every piece on its expected square, with the correct identity if possible."""
+        """Put every piece on its expected square, if possible with its identity."""
         rig, table = self._rig, self._table
         if table.referee.phase is Phase.SETUP:
             return
@@ -149,7 +148,7 @@ class RecoveryDriver:
                 rig.board.place(spare, square)
 
     def _spare(self, table: Table, square: int) -> PhysicalPiece | None:
-        """Return the piece that belongs on a square, or else a free piece of the same side."""
+        """Return the piece that belongs on a square, or a free piece of the same side."""
         board = table.referee.position.board
         side = board.side_at(square)
         if side is None:
@@ -160,8 +159,8 @@ class RecoveryDriver:
         return next((each for each in free if each not in standing), None)
 
     def _doubt(self, people: People) -> None:
-        """Report wrong sensors as unreliable, if all pieces are correct and nothing else helps."""
-        if self._rig.host.session is None or not self.stands_rightly():
+        """Report wrong sensors if all pieces are correct and nothing else helps."""
+        if self._rig.host.session is None or not self.pieces_in_place():
             return
         table = self._table
         wrong = table.state.difference

@@ -1,13 +1,11 @@
-"""The rig of a session: computer, board and cable, each with a plug, and simulated time.
+"""Rig of a session: computer, board, cable, and simulated time.
 
-The program is the real one without its window: the host of a session at a board. It reads the
-board's frames as they arrive, and receives the people's touches on the screen.
+The program is real except for its window. It reads the board's frames and receives touches.
 
-Time is skipped where the frames have no effect. Nothing is lost because, as long as the image is
-unchanged, a frame carries only the time, and so does every later frame. The table and its session
-give the times that they wait for, and the first frame after each is passed on. So is the last frame
-before any event, up to which the image was unchanged. A program that is blocked, or waits for the
-disk, gets the skipped frames when it reads on. With a faulty cable, no frame is skipped.
+Frames without effect are skipped. An unchanged frame carries only the time, as does every later
+one. The table and its session give the times that they wait for, and the first frame after each is
+passed on. So is the last frame before an event. A blocked program gets the skipped frames later.
+With a faulty cable, no frame is skipped.
 """
 
 import math
@@ -40,18 +38,18 @@ class SimulatedRig:
     """A computer and a board."""
 
     def __init__(self, disk: Disk, dice: Random, observer: TraceObserver) -> None:
-        """Switch everything on. `observer` gets the inputs and outputs of every table."""
+        """Switch everything on. `observer` gets all inputs and outputs."""
         self.disk = disk
         disk.wait = self._wait_for_disk
         self.is_saving = False
-        """Whether the program is waiting for the disk."""
+        """Whether the program waits for the disk."""
         self.is_starting = False
-        """Whether the program is starting and therefore not playing a game yet."""
+        """Whether the program is starting."""
         self.board = SimulatedBoard()
         self.hands = Hands(self.board, self.pass_time)
         self.cable = Cable(dice)
         self.on_tick: Callable[[int], None] = lambda _: None
-        """Triggers the events that are due at a given time, in milliseconds."""
+        """Triggers the events that are due, at a time in milliseconds."""
         self.due_ms = _NEVER
         """The time of the next event, in milliseconds."""
         self.ms = 0
@@ -59,19 +57,19 @@ class SimulatedRig:
         self.plugs = 0
         """Number of power cuts of the computer."""
         self.boot_ms: int | None = 0
-        """The time at which the computer starts; None while it is running."""
+        """Time at which the computer starts, or None while it runs."""
         self.late_ms = 0
-        """The time until which the program is blocked."""
+        """Time until which the program is blocked."""
         self.complaints = 0
-        """Number of current faults that the board itself reports."""
+        """Number of current faults that the board reports."""
         self.was_saving = self.was_unheard = False
-        """Whether a save was in progress at the power cut, and whether frames were missing then."""
+        """Whether the power cut interrupted a save, and whether frames were missing."""
         self.listeners: list[Callable[[Event], None]] = []
-        """Listeners for the announced events; replaced for each new game."""
-        self.told: Callable[[Event], None] = lambda _: None
+        """Listeners for announced events, replaced for each game."""
+        self.announce_first: Callable[[Event], None] = lambda _: None
         """Called with every announced event, before the listeners."""
         self.found: Callable[[SavedGame | None], None] = lambda _: None
-        """Called with the unfinished game that the program finds when it starts, or None."""
+        """Called with the unfinished game at the start of the program, or None."""
         self._dice, self._observer = dice, observer
         self._table: Table | None = None
         self._zero, self._started_ms = 0.0, 0
@@ -86,19 +84,19 @@ class SimulatedRig:
 
     @property
     def session(self) -> "SimulatedRig":
-        """Return the rig in place of the session, because it outlives restarts of the program."""
+        """Return the rig, because it outlives restarts of the program."""
         return self
 
     @property
     def table(self) -> Table:
-        """The game's table, or the previous table while the computer is off."""
+        """Table of the game, or the previous one while the computer is off."""
         self._table = self.host.table or self._table
         assert self._table, "no game has been played"
         return self._table
 
     @property
     def now(self) -> float:
-        """The program's clock, in seconds. It starts at a random value in every run."""
+        """Clock of the program in seconds, with a random start in every run."""
         return self._zero + (self.ms - self._started_ms) / 1000
 
     @property
@@ -112,11 +110,11 @@ class SimulatedRig:
         return self.boot_ms is None
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Set the listener for the events of the game."""
+        """Set the listener for events."""
         self.listeners = [listener]
 
     def handle(self, given: Input) -> None:
-        """Touch the screen. After a disk failure, a dialog over the screen receives every touch."""
+        """Touch the screen. After a disk failure, a dialog gets the touch."""
         while self.ms < self.late_ms:
             self.pass_time(FRAME_MS)
         self.run(lambda: None if self.host.unsaved else self.host.submit(given))
@@ -128,7 +126,7 @@ class SimulatedRig:
             self._go_on(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
-        """Advance time until a condition holds; return False if it never does."""
+        """Advance time until a condition holds. Returns False if it never does."""
         end = self.ms + limit_ms
         while not wanted() and self.ms < end:
             self._go_on(end)
@@ -140,7 +138,7 @@ class SimulatedRig:
         self.run(lambda: self.host.begin(edition, control))
 
     def run(self, doing: Callable[[], object]) -> None:
-        """Make the program do something, if it runs; a power cut may happen during the action."""
+        """Let the running program do something. A power cut may interrupt it."""
         if self.is_on:
             try:
                 doing()
@@ -148,14 +146,14 @@ class SimulatedRig:
                 self._go_dark(saving=True)
 
     def pull_plug(self) -> None:
-        """Cut the computer's power, whatever it is doing."""
+        """Cut the computer's power."""
         if self.is_on:
             self.disk.pull_plug()
             if not self.is_saving:  # a save in progress notices the power cut itself
                 self._go_dark(saving=False)
 
     def _wait_for_disk(self, milliseconds: int) -> None:
-        """Advance time for everything except the program, which waits. The power may be cut."""
+        """Advance time while the program waits. The power may be cut."""
         end, self.is_saving = self.ms + milliseconds, True
         try:
             while self.ms < end and not self.disk.is_dark:
@@ -178,14 +176,14 @@ class SimulatedRig:
             self.disk.power_up()
         self.boot_ms, self.late_ms, self.is_starting = None, 0, True
         self._zero, self._started_ms = self._dice.uniform(0, 100_000), self.ms
-        self.source.reset(lambda: self.now)
+        self.source.reconnect(lambda: self.now)
         try:
             self._journals = JournalProvider(self.disk.path, connect=self.disk.connect)
             draw = self._dice.getrandbits
             self.host = GameHost(
                 self._journals, self.source, lambda: self.now, lambda: draw(32), self._observer
             )
-            self.host.listen(self._tell)
+            self.host.listen(self._announce)
             self._take_up()
         except PlugPulledError:
             self._go_dark(saving=True)
@@ -213,15 +211,15 @@ class SimulatedRig:
         if self._journals:
             self._journals.close()
 
-    def _tell(self, event: Event) -> None:
-        self.told(event)
+    def _announce(self, event: Event) -> None:
+        self.announce_first(event)
         for listener in self.listeners:
             listener(event)
 
     # -- time
 
     def _go_on(self, end: int) -> None:
-        """Advance to the next frame that may have an effect, but not beyond `end`."""
+        """Advance to the next frame with a possible effect, at most to `end`."""
         quiet = self._next_frame(end) - FRAME_MS - self.ms if self._is_at_rest else 0
         if quiet > 0:
             self.source.advance(quiet, is_late=self._is_late)
@@ -242,7 +240,7 @@ class SimulatedRig:
 
     @property
     def _idle_until(self) -> float:
-        """The time until which repeated frames have no effect on the program."""
+        """Time until which repeated frames have no effect."""
         return self.host.session.idle_until if self.host.session else math.inf
 
     @property
@@ -258,10 +256,10 @@ class SimulatedRig:
         return is_known and self.cable.fault is None
 
     def _next_frame(self, end: int) -> int:
-        """Return the time of the next frame that may have an effect, if nothing else happens.
+        """Return the time of the next frame with a possible effect.
 
-        This is the last frame before an event or before the board's report changes, or the first
-        frame after a time that the program waits for or after the program is unblocked.
+        It is the last one before an event or a change of the board's report, or the first one after
+        a time that the program waits for.
         """
         coming: float = min(end, self.due_ms - FRAME_MS)
         if self.complaints:
@@ -276,6 +274,6 @@ class SimulatedRig:
 
 
 def retry_save(rig: SimulatedRig) -> None:
-    """Retry a save on the user's request; if it fails, the dialog about the failure stays."""
+    """Retry a save. The dialog stays if it fails."""
     with suppress(StorageError):
         rig.run(rig.host.retry_save)

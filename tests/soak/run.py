@@ -1,4 +1,4 @@
-"""One session from one seed, until its end or the first violation of a guarantee."""
+"""One session from a seed, up to its end or the first violation."""
 
 import traceback
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _MEMORY: Final = Path("/dev/shm")
 
 @dataclass(frozen=True)
 class Failure:
-    """A violated guarantee; the seed and the step are sufficient to reproduce it."""
+    """Violated guarantee, with the seed and step that reproduce it."""
 
     seed: int
     step: int
@@ -53,7 +53,7 @@ class Result:
 
 
 def run(seed: int, recorder: TraceObserver | None = None, lasts_ms: int = RUN_MS) -> Result:
-    """Run a session, deterministically for a given seed. A recorder stores all its games."""
+    """Run the session of a seed. A recorder stores its games."""
     observer = InvariantMonitor(Random(f"{seed} witness"), recorder)
     failure: Failure | None = None
     with _folder() as folder:

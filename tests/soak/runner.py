@@ -1,7 +1,6 @@
-"""Many sessions, in sequence or in parallel, each from its own seed.
+"""Many sessions, in sequence or in parallel.
 
-To reproduce a failure with a flight recorder, the session is run again, and the trace of the
-failing table is kept.
+To record a failure, its session is run again with a trace recorder.
 """
 
 from collections import deque
@@ -18,13 +17,13 @@ from companion.recorder.trace_files import Bounds
 from tests.soak.run import RUN_MS, Result, run
 
 _FILES: Final = 1_000
-"""More traces than any session writes."""
+"""More traces than a session writes."""
 
 
 def run_many(
     seeds: Iterable[int], jobs: int, is_late: Callable[[], bool], lasts_ms: int = RUN_MS
 ) -> Iterator[Result]:
-    """Yield the sessions of these seeds in order; start no more once `is_late` returns True."""
+    """Yield sessions in order. No more are started when `is_late` returns True."""
     begun = takewhile(lambda _: not is_late(), seeds)
     coming = (partial(run, seed, None, lasts_ms) for seed in begun)
     if jobs == 1:
@@ -45,7 +44,7 @@ def run_many(
 
 
 def record(seed: int, folder: Path, lasts_ms: int = RUN_MS) -> Path | None:
-    """Run a session again with a flight recorder; return the trace of the latest table.
+    """Run a session again with a trace recorder. Returns the latest table's trace.
 
     Returns None if there was no table. Raises OSError if the trace cannot be written.
     """

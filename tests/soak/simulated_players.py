@@ -1,7 +1,6 @@
-"""Two simulated players with all their habits: they lie, insist, take back, knock pieces and leave.
+"""Two simulated players who lie, uphold, take back, knock pieces and leave.
 
-Their next action depends on what they see and on a random generator. They do not rely on the table,
-so they continue whatever faults occur.
+Their actions depend on what they see and on a random generator, not on the table.
 """
 
 from contextlib import suppress
@@ -35,25 +34,25 @@ CONTROLS: Final[tuple[TimeControl, ...]] = (
     TimeControl.of(each=150, delay=5, whole=400),
 )
 _PLAYS: Final = 0.72
-"""Probability that a turn is made without any side action."""
+"""Probability of a turn without side action."""
 _SIDE_ACTIONS: Final = 0.5
-"""Probability that any other action is one of the side actions."""
+"""Probability that another action is a side action."""
 _INVALID_FIRST: Final = 0.3
-"""Probability of another action before the one that the table requests."""
+"""Probability of another action before the requested one."""
 _ENDS_AGAIN: Final = 0.2
 """Probability that the end of a game is taken back."""
 _PROVE: Final = 0.5
 """Probability that sealed armies are opened at the end."""
 _UNSAVED: Final = 0.05
-"""Probability that people play on without saving when the disk fails."""
+"""Probability that players continue without saving when the disk fails."""
 _WAITS_MS: Final = (1_000, 3_000, 10_000)
-"""Times that people wait before they try again."""
+"""Pauses before another attempt."""
 _LONGEST: Final = 200
-"""Number of plies after which they end the game."""
+"""Number of plies after which the game ends."""
 
 
 class RandomPlayers:
-    """The people of one session."""
+    """Players of a session."""
 
     def __init__(self, rig: SimulatedRig, faults: FaultScheduler, seed: int) -> None:
         """Start at the board of a rig."""
@@ -64,7 +63,7 @@ class RandomPlayers:
         self._dice = Random(f"{seed} guests")
         self._game: VariedGame
         self._kept: dict[int, tuple[VariedGame, dict[Identity, PhysicalPiece]]] = {}
-        """The games with their pieces, by the games' numbers in the journal."""
+        """Games with their pieces, by number in the journal."""
         self._people: tuple[object, People] | None = None
         self._recovery_driver = RecoveryDriver(rig, faults, {})
 
@@ -92,7 +91,7 @@ class RandomPlayers:
 
     @property
     def people(self) -> People:
-        """The people of the current session, who know the printed ranks."""
+        """Players of the current session, who know the ranks."""
         session = self._rig.host.session
         number = self._rig.host.number
         if number is not None:
@@ -112,7 +111,7 @@ class RandomPlayers:
     # -- a game
 
     def _begin(self) -> None:
-        """Begin a game with different rules and a different clock."""
+        """Begin a game with other rules and another clock."""
         self.games += 1
         game = VariedGame(self._seed * 97 + self.games)
         self._game = game
@@ -126,7 +125,7 @@ class RandomPlayers:
         self._rig.begin(game.edition, self._dice.choice(CONTROLS))
 
     def _set_up(self) -> None:
-        """Set up both armies, reusing the same pieces, and report both as ready."""
+        """Set up both armies with the same pieces, and report them as ready."""
         board, game = self._rig.board, self._game
         for square, rank in game.ranks.items():
             if board.at(square) is None:
@@ -140,7 +139,7 @@ class RandomPlayers:
         self.people.wait_for(lambda: self._rig.table.referee.phase is not Phase.SETUP)
 
     def _end(self) -> None:
-        """Take the end of the game back, or look at the end screen for a while and leave."""
+        """Take the end back, or look at the end screen and leave."""
         self._rig.pass_time(self._dice.choice(THINKS_MS))
         if self._rig.table.view.sealed and self._dice.random() < _PROVE:
             for side in Side:
@@ -158,7 +157,7 @@ class RandomPlayers:
             self._rig.look_again()
 
     def _wait_for_the_disk(self) -> None:
-        """Try to save again, or play on without saving."""
+        """Try to save again, or continue without saving."""
         self._rig.pass_time(self._dice.choice(_WAITS_MS))
         if not self._rig.host.unsaved:  # the power was cut during the wait
             return
@@ -190,12 +189,12 @@ class RandomPlayers:
             self._lead()
 
     def _plays_on(self) -> bool:
-        """Return whether a game is running and no storage error covers it."""
+        """Whether a game is running without a storage error."""
         host = self._rig.host
         return self._rig.is_on and host.session is not None and not host.unsaved
 
     def _choose_turn(self) -> Turn | None:
-        """Choose a turn that the printed ranks allow, preferably an attack or a move forward."""
+        """Choose a turn that the ranks allow, usually an attack or a move forward."""
         table = self._rig.table
         ways = [*table.view.infiltrations]
         if ways and self._dice.random() < _PLAYS:

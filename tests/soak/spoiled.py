@@ -1,4 +1,4 @@
-"""Faulty builds: for each invariant, a changed line in the code that maintains it."""
+"""Faulty builds: for each invariant, a changed line of code."""
 
 import random
 from collections.abc import Callable, Mapping
@@ -27,15 +27,15 @@ from tests.soak.invariants import Invariant
 
 @dataclass(frozen=True)
 class Spoiled:
-    """A faulty build, and the invariant that it breaks."""
+    """Faulty build, and the invariant that it breaks."""
 
     invariant: Invariant
     spoil: Callable[[pytest.MonkeyPatch], None]
     seed: int = 0
-    """Number of the first session in which ten minutes are enough to reveal the fault."""
+    """First session in which ten minutes reveal the fault."""
 
 
-def tell_first(patch: pytest.MonkeyPatch) -> None:
+def announce_first(patch: pytest.MonkeyPatch) -> None:
     def save_and_report(session: Any) -> None:
         events, session._unreported = session._unreported, []
         for event in events:
@@ -82,10 +82,10 @@ def light_by_rank(patch: pytest.MonkeyPatch) -> None:
 
 
 def write_ranks_down(patch: pytest.MonkeyPatch) -> None:
-    def told(step: Step) -> list[dict[str, Any]]:
+    def unsealed(step: Step) -> list[dict[str, Any]]:
         return [dict(write_action(action)) for action in step.actions]
 
-    patch.setattr(input_codec, "write_actions", told)
+    patch.setattr(input_codec, "write_actions", unsealed)
 
 
 def shuffle_anyhow(patch: pytest.MonkeyPatch) -> None:
@@ -131,7 +131,7 @@ def break_over_a_word(patch: pytest.MonkeyPatch) -> None:
 
 
 SPOILED: Final[Mapping[str, Spoiled]] = {
-    "announced first": Spoiled(Invariant.ON_DISK, tell_first),
+    "announced first": Spoiled(Invariant.ON_DISK, announce_first),
     "synchronous off": Spoiled(Invariant.ON_DISK, sync_nothing),
     "the saved state is forgotten": Spoiled(Invariant.REPLAYS, forget_the_saved_state, 3),
     "lamps depend on a declared rank": Spoiled(Invariant.PRIVATE, light_by_rank, 4),

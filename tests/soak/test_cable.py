@@ -1,4 +1,4 @@
-"""The simulated cable: a corrupted frame is rejected, or equals a frame that was sent."""
+"""Simulated cable: corrupted frames are rejected, or equal a sent frame."""
 
 from random import Random
 

@@ -1,5 +1,3 @@
-"""``python -m tests.soak``: runs sessions, and reports every failure with a trace."""
-
 import json
 from functools import partial
 from pathlib import Path
@@ -24,19 +22,19 @@ def briefly(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("briefly")
 def test_sessions_are_summed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--seeds", "2", "--seed", "5", "--jobs", "1"]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("2 sessions (seeds 5 to 6), 0.0 hours of play, ")
-    assert ": 0 broken. It took " in told
+    output = capsys.readouterr().out
+    assert output.startswith("2 sessions (seeds 5 to 6), 0.0 hours of play, ")
+    assert ": 0 broken. It took " in output
 
 
 @pytest.mark.usefixtures("briefly")
 def test_session_is_one_object(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--seeds", "1", "--hours", "1", "--jobs", "1", "--json"]) == 0
     (line,) = capsys.readouterr().out.splitlines()
-    told = json.loads(line)
-    assert told["seed"] == 0
-    assert told["seconds"] >= SHORT_MS / 1000
-    assert told["broken"] is told["trace"] is None
+    report = json.loads(line)
+    assert report["seed"] == 0
+    assert report["seconds"] >= SHORT_MS / 1000
+    assert report["broken"] is report["trace"] is None
 
 
 def test_failure_is_reported_with_its_trace(
@@ -48,10 +46,10 @@ def test_failure_is_reported_with_its_trace(
     seed = str(SPOILED[BROKEN].seed)
     given = ["--seeds", "1", "--seed", seed, "--jobs", "1", "--traces", str(tmp_path)]
     assert main(given) == 1
-    told = capsys.readouterr().out
-    assert told.startswith(f"seed {seed}, step ")
-    assert "nothing private becomes public: lamps: " in told
-    trace = next(word for word in told.split() if word.startswith(str(tmp_path)))
+    output = capsys.readouterr().out
+    assert output.startswith(f"seed {seed}, step ")
+    assert "nothing private becomes public: lamps: " in output
+    trace = next(word for word in output.split() if word.startswith(str(tmp_path)))
     assert boomboard(["trace", "replay", trace.rstrip("”.")]) == 0
 
 

@@ -1,4 +1,4 @@
-"""The simulated disk: a save is either complete or has no effect."""
+"""Simulated disk: a save is complete or without effect."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -15,7 +15,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 from tests.soak.faulty_disk import Disk, DiskFault, PlugPulledError
 
 MOST = 40
-"""More operations than a single save performs."""
+"""More operations than a save has."""
 SEEDS = 8
 
 
@@ -39,7 +39,7 @@ def begun(disk: Disk) -> Journal:
 
 
 def kept(disk: Disk) -> int:
-    """Return the number of actions that another run of the program finds."""
+    """Return the number of actions that the next run finds."""
     journal = Journal(disk.path)
     journal.file.check()
     found = journal.unfinished()
@@ -48,9 +48,9 @@ def kept(disk: Disk) -> int:
 
 
 def left_after(folder: Path, places: int, seed: int) -> int | None:
-    """Return the number of actions that survive a power cut this many operations into a save.
+    """Return the number of actions after a power cut in a save.
 
-    Returns None if the save needed fewer operations.
+    Returns None if the save has fewer operations.
     """
     with closing(Disk(folder / f"{places}-{seed}.sqlite", Random(seed))) as disk:
         with closing(begun(disk)) as journal:
@@ -66,7 +66,7 @@ def left_after(folder: Path, places: int, seed: int) -> int | None:
 
 
 def test_power_cut_at_every_write(tmp_path: Path) -> None:
-    """A save survives completely or not at all; once synced, it always survives completely."""
+    """Once synced, a save survives."""
     found = [
         {left_after(tmp_path, places, seed) for seed in range(SEEDS)} for places in range(1, MOST)
     ]

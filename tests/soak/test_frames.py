@@ -1,4 +1,4 @@
-"""A session is the same whether every frame of the board is processed or only relevant ones."""
+"""Sessions are the same with every frame as with only relevant ones."""
 
 import math
 from dataclasses import replace
@@ -17,34 +17,34 @@ from tests.soak.run import Result, run
 
 soak_frames = Campaign("soak-frames", part=1, whole=30)
 LASTS_MS = {0: 60_000}
-"""Part of the first session that is played. Of every other session, `WHOLE_MS` is played."""
+"""Part of the first session that is played. `WHOLE_MS` applies to all others."""
 WHOLE_MS = 600_000
 FIRST = 100
 LATE, LATE_MS = 135, 300_000
-"""A session in which the program is late at the moment when a piece becomes stable."""
+"""Session in which the program is late when a piece becomes stable."""
 
 
 class SavedFrames:
-    """All outputs of a session, with their times."""
+    """Outputs of a session with their times."""
 
     def __init__(self) -> None:
-        self.told: list[tuple[float, Any, Any]] = []
+        self.steps: list[tuple[float, Any, Any]] = []
 
     def begin(self, beginning: GameOptions) -> None:
-        self.told.append((0.0, beginning.edition.id, beginning.actions))
+        self.steps.append((0.0, beginning.edition.id, beginning.actions))
 
     def hear(self, given: Input) -> None:
         self._at = given.at
 
     def note(self, step: Step, due: float | None) -> None:
         if step.actions or step.events:
-            self.told.append((round(self._at, 6), step.actions, step.events))
+            self.steps.append((round(self._at, 6), step.actions, step.events))
 
 
 def run_recorded(seed: int, lasts_ms: int) -> tuple[Result, list[tuple[float, Any, Any]]]:
-    """Play a session; the number of frames is omitted."""
+    """Play a session. The number of frames is omitted."""
     kept = SavedFrames()
-    return replace(run(seed, kept, lasts_ms), steps=0), kept.told
+    return replace(run(seed, kept, lasts_ms), steps=0), kept.steps
 
 
 def pass_all(patch: pytest.MonkeyPatch) -> None:
@@ -53,7 +53,7 @@ def pass_all(patch: pytest.MonkeyPatch) -> None:
 
 @soak_frames
 def test_skipped_frames_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Everything is accepted and reported at the same time, to the microsecond."""
+    """Accepted and reported actions have the same times, to the microsecond."""
     for number in range(soak_frames.size):
         lasts_ms = LASTS_MS.get(number, WHOLE_MS)
         skipped = run_recorded(FIRST + number, lasts_ms)
@@ -71,7 +71,7 @@ def test_most_frames_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missing_deadline_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table waits for a deadline that it does not announce."""
+    """The table waits for a deadline that it does not report."""
     lasts_ms = LASTS_MS[0]
     with monkeypatch.context() as patch:
         pass_all(patch)
@@ -81,7 +81,7 @@ def test_missing_deadline_is_detected(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_missed_changes_are_detected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The program processes only the last of the frames that wait for it."""
+    """The program processes only the last waiting frame."""
     as_it_was = run_recorded(LATE, LATE_MS)
     plug_in = DirectBoard.__init__
 

@@ -69,7 +69,7 @@ Seconds: TypeAlias = Annotated[
 ]
 _Limit: TypeAlias = Annotated[str, one_of(*(limit.value for limit in Limit))]
 _Call: TypeAlias = Annotated[
-    CallArbiter | None, Form("red, blue, both or an empty text", "calls", read_call, write_call)
+    CallArbiter | None, Form("red, blue, both or an empty string", "calls", read_call, write_call)
 ]
 
 

@@ -1,8 +1,7 @@
-"""A second reader of the review, which checks its English sentences with the second referee.
+"""Second reader of the review: it checks the English sentences with the second referee.
 
-The reader replays a game with the second referee, which knows every rank and derives by itself what
-an observer could know. Every sentence must be one that the reader understands, and must be true in
-the position to which it belongs.
+It replays a game and derives what an observer could know. It must understand every sentence, and
+every sentence must be true in its position.
 """
 
 import re
@@ -29,13 +28,13 @@ Reader = Callable[["Scene", re.Match[str]], None]
 
 @dataclass
 class Scene:
-    """A moment as the second referee knows it, with what its sentences have named so far."""
+    """A position as the second referee knows it, and what the sentences have named so far."""
 
     game: ReferenceGame
     played: tuple[str, str] | None
-    """The move or attack that was made, or None for anything else."""
+    """The move or attack that was made, or None for another action."""
     attacker: str = ""
-    """The attacker's rank, or empty until a sentence names it."""
+    """Rank of the attacker, empty until a sentence names it."""
     target: str = ""
     """Square of the piece that the sentences are about."""
     known: dict[str, dict[Piece, set[str]]] = field(default_factory=dict)
@@ -73,7 +72,7 @@ def read_ranks(text: str) -> set[str]:
     return {each.split()[-1] for each in re.split(", | or ", text)}
 
 
-# The claims that sentences make
+# Claims of the sentences
 
 
 def _about(scene: Scene, found: re.Match[str]) -> set[str]:
@@ -232,7 +231,7 @@ SENTENCES: list[tuple[str, Reader]] = [
 
 
 def check_sentences(scene: Scene, moment: Moment) -> None:
-    """Check every sentence of a moment; raise AssertionError if one is false or not understood."""
+    """Check the sentences of a moment. Raises AssertionError if one is false or not understood."""
     text = WORDS.moment(moment)
     for sentence in re.findall(r"[^.!]+[.!]", text):
         fitting = [
@@ -249,20 +248,20 @@ def check_sentences(scene: Scene, moment: Moment) -> None:
 
 
 def check_review(transcript: Transcript, setup: Setup) -> int:
-    """Check all findings about a game with these armies; return the number of moments read."""
+    """Check all findings about a game. Returns the number of moments."""
     review = GameReview(transcript)
-    told: defaultdict[int, list[Moment]] = defaultdict(list)
+    moments: defaultdict[int, list[Moment]] = defaultdict(list)
     for attack in review.attacks:
-        told[attack.ply - 1].append(attack)
+        moments[attack.ply - 1].append(attack)
     for missed in review.missed_attacks:
-        told[missed.ply - 1].append(missed)
+        moments[missed.ply - 1].append(missed)
     for deduced in review.deduced_ranks:
-        told[deduced.ply].append(deduced)
+        moments[deduced.ply].append(deduced)
     game, curves = _begin(transcript, setup), review_bluffs(review) if review.turns else {}
     for action in [*_turns(transcript), None]:
         plies = game.earlier + len(game.plies)
         scene = Scene(game, _way(action))
-        for moment in told.pop(plies, []):
+        for moment in moments.pop(plies, []):
             check_sentences(scene, moment)
             assert isinstance(moment, AttackReview | MissedAttack | DeducedRank)
         if scene.known:
@@ -273,21 +272,21 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
         if action is None or game.ending:
             break
         _play(game, action)
-    # The second referee does not play a move that only shows that a side can move.
+    # The second referee plays no move that only shows that a side can move.
     is_shown = any(isinstance(action, AnswerStalemate) for action in transcript.referee().in_force)
-    assert is_shown or not told, (
-        f"sentences about positions that the second referee has not reached: {[*told]}"
+    assert is_shown or not moments, (
+        f"sentences about positions that the second referee has not reached: {[*moments]}"
     )
     return len(review.attacks) + len(review.missed_attacks) + len(review.deduced_ranks)
 
 
 def _check_missed(scene: Scene, review: GameReview, plies: int) -> None:
-    """Check that every certain attack that was not made, at once or later, is listed as missed."""
+    """Check that the review lists every certain attack that was missed."""
     if scene.game.ending or scene.played is None:
         return
     position = next(position for position in review.positions if position.plies == plies)
     later = {attack.target.piece for attack in review.attacks if attack.ply > plies}
-    # An adopted board is a ply of its own, and may give one side two turns in a row.
+    # An adopted board is a ply, and may give one side two turns in a row.
     is_adopted = any(isinstance(turn.made, BoardAdopted) for turn in review.turns)
     for source, target in scene.certain_attacks():
         piece, attacked = (position.pieces[square(place)] for place in (source, target))

@@ -1,4 +1,4 @@
-"""Findings about short duels: attacks, missed attacks, deduced ranks, and what is left out."""
+"""Findings in short duels: attacks, missed attacks, and deduced ranks."""
 
 from dataclasses import replace
 
@@ -13,14 +13,14 @@ from engine.board.ranks import Rank, ranks_in
 from engine.game.actions import AgreeDraw, Resign, TakeBack
 from engine.records.transcript import Transcript
 from tests.engine.tables import BLUE, RED
-from tests.engine.test_transcript import FIGHT, ISF_DUEL, full, told
+from tests.engine.test_transcript import FIGHT, ISF_DUEL, full, game_of
 
 WORDS = ReviewWords(Language("en"))
 
 
 def over(words: str) -> Transcript:
-    """Return a duel that ends with these actions and Red's resignation."""
-    return told(words, Resign(RED))
+    """Return a duel with these actions, which Red resigns."""
+    return game_of(words, Resign(RED))
 
 
 def story(game: Transcript) -> list[str]:
@@ -29,9 +29,9 @@ def story(game: Transcript) -> list[str]:
 
 def test_unfinished_game_cannot_be_reviewed() -> None:
     with pytest.raises(ValueError, match="finished"):
-        GameReview(told(FIGHT))
+        GameReview(game_of(FIGHT))
     with pytest.raises(ValueError, match="finished"):
-        GameReview(told(FIGHT, Resign(RED), TakeBack()))
+        GameReview(game_of(FIGHT, Resign(RED), TakeBack()))
 
 
 def test_attack_on_a_moved_piece() -> None:
@@ -83,7 +83,7 @@ def test_only_known_ranks_miss_attacks() -> None:
 
 
 def test_withdrawn_attack_is_no_attack() -> None:
-    assert GameReview(told("b4-b5, b7-b6, b5xb6, withdrawn", AgreeDraw())).attacks == []
+    assert GameReview(game_of("b4-b5, b7-b6, b5xb6, withdrawn", AgreeDraw())).attacks == []
 
 
 def test_scout_attack_counts_from_the_start_of_the_turn() -> None:
@@ -97,7 +97,7 @@ def test_scout_attack_counts_from_the_start_of_the_turn() -> None:
 def test_silent_survivor_in_a_review() -> None:
     silent = replace(ISF_DUEL, silent_defence=True)
     fight = "f4-f5, f7-f6, f5xf6, Red says general, Blue says marshal"
-    game = told(fight, Resign(RED), edition=silent)
+    game = game_of(fight, Resign(RED), edition=silent)
     assert story(game) == [
         "Blue's piece on f6 could only be the spy, a scout, a miner, the general or the marshal. "
         "Red attacked it with the general. The general beats 3 of the 5 possible ranks. "
@@ -125,7 +125,7 @@ def test_a_game_without_moves() -> None:
 def test_bluff_measure() -> None:
     bluffs = review_bluffs(GameReview(full(over(FIGHT))))
     red, blue = bluffs[Side.RED], bluffs[Side.BLUE]
-    # Each of ten pieces may have seven ranks; after the first move, the moved piece only five.
+    # Each of ten pieces may have seven ranks. The moved piece may have five.
     assert red.curve[0] == 7.0
     assert red.curve[1] == pytest.approx(6.8)
     assert len(red.curve) == 4

@@ -1,4 +1,4 @@
-"""Reviews of random and recorded games, read and checked sentence by sentence."""
+"""Reviews of random and recorded games, checked sentence by sentence."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -51,7 +51,6 @@ def random_game(number: int) -> tuple[Transcript, Setup]:
 @STORIES
 @pytest.mark.parametrize("number", range(STORIES.size))
 def test_random_games(number: int) -> None:
-    """No sentence about a random game is contradicted by the second referee."""
     game, setup = random_game(number)
     check_review(game, setup)
     assert len(choose_moments(GameReview(game))) <= MOMENTS
@@ -60,7 +59,7 @@ def test_random_games(number: int) -> None:
 @RECORDED
 @pytest.mark.parametrize("file", RECORDED.among(list(CHASES)))
 def test_recorded_chases(file: str) -> None:
-    """The last move of these games is illegal; an agreed draw replaces it."""
+    """The last move of these games is illegal, so an agreed draw replaces it."""
     record = read_chase(CHASES[file])
     over = GameOver(None, Reason.AGREED_DRAW)
     record = replace(record, moves=record.moves[:-1], result=over)

@@ -1,1 +1,1 @@
-"""Tests of the commands, run as users run them."""
+"""Tests of the commands."""

@@ -1,4 +1,4 @@
-"""The first part of the sample game as a file, for tests that do not need the whole game."""
+"""First plies of the sample game, for tests that do not need the whole game."""
 
 import re
 from pathlib import Path

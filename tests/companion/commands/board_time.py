@@ -1,8 +1,7 @@
-"""Ties the time of ``boomboard doctor`` to that of the simulated board.
+"""Simulated time for ``boomboard doctor``.
 
-When doctor wants to read and nothing has arrived, the board advances by one frame, and doctor waits
-until that frame has arrived. A second of the report is therefore fifty frames, whatever else the
-computer is doing.
+When doctor reads and nothing has arrived, the board advances by one frame. A second of the report
+is therefore always fifty frames, however busy the computer is.
 """
 
 from queue import Empty
@@ -19,15 +18,15 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, HostCommand, RequestRaw
 
 
 class BoardTime:
-    """Advances the time of the only simulated board while doctor reads from it."""
+    """Advances the time of the simulated board while doctor reads."""
 
     def __init__(self, patch: pytest.MonkeyPatch) -> None:
         self._ms = 0
         self._port: SimulatedPort | None = None
         self._heard = Semaphore(0)
-        """Queries that the board has received."""
+        """Released for each query that the board has received."""
         self._asked = 0
-        """Queries from doctor that the board may not have received yet."""
+        """Number of queries that the board may not have received yet."""
         self._is_connected = False
         self._watch_over(patch)
         patch.setattr(doctor, "time", SimpleNamespace(monotonic=lambda: self._ms / 1000))
@@ -54,7 +53,7 @@ class BoardTime:
         patch.setattr(ConnectedBoard, "next_event", lambda board, _: self._next_event(board))
 
     def _next_event(self, board: ConnectedBoard) -> Event:
-        """Return the next event; advance the board if none has arrived."""
+        """Return the next event. If none has arrived, the board advances."""
         if not self._is_connected:
             event = board._events.get()
             self._is_connected = isinstance(event, Connected)

@@ -23,7 +23,7 @@ from engine.records.transcript import Transcript, transcribe
 from engine.rules.editions import DEFAULT
 from tests.companion.commands.beginnings import cut_short
 from tests.engine.tables import BLUE
-from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, all_actions, full, told
+from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, all_actions, full, game_of
 
 Verdicts = list[dict[str, Any]]
 
@@ -79,7 +79,7 @@ BASES = {
     (2, 3): "refuted",
     (3, 1): "claimed",
     (3, 2): "claimed",
-    (3, 3): "claimed",  # both sides have lost
+    (3, 3): "claimed",  # both sides cannot lose
     (4, 1): "refuted",  # a draw has no winner
     (4, 2): "refuted",
     (4, 3): "claimed",
@@ -165,7 +165,7 @@ def test_illegal_ply(
 
 
 def to_and_fro(sample: Path, plies: int) -> Path:
-    """Return a file with the sample game's setup in which Red's piece moves back and forth."""
+    """Write a game in which Red's piece moves back and forth."""
     text = sample.read_text()
     head, tail = text[: text.index("<move")], text[text.index("<player") :]
     blue = [("A7", "A6"), ("A6", "A5"), ("A5", "B5"), ("B5", "B6"), ("B6", "A6"), ("A6", "A5")]
@@ -244,7 +244,7 @@ def test_game_without_a_result(
 ) -> None:
     (field,) = re.findall('content="(.*?)"', sample.read_text())
     chase = tmp_path / "chase.txt"
-    # a4 to a5, k7 to k6, a5 to a6, k6 to k5: Blue sees the board rotated.
+    # a4 to a5, k7 to k6, a5 to a6, k6 to k5. Blue sees the board rotated.
     chase.write_text(f"{field.replace('A', 'a')}\n330\n330\n440\n440\n")
 
     code, [verdict] = judged(capsys, chase)
@@ -252,7 +252,7 @@ def test_game_without_a_result(
     assert (code, verdict["plies"], verdict["outcome"]) == (0, 4, None)
 
 
-# -- our own file format
+# -- files of the program
 
 
 def own(tmp_path: Path, game: Transcript, name: str = "game.json") -> Path:
@@ -268,8 +268,8 @@ OLD_ISF = replace(ISF_DUEL, two_squares_limit=5)
 def test_own_file_is_judged_by_its_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """The border is crossed four times, which this older rulebook allows in a duel."""
-    path = own(tmp_path, told(TO_AND_FRO, Resign(BLUE), edition=OLD_ISF))
+    """The piece crosses the border four times, which this rulebook allows in a duel."""
+    path = own(tmp_path, game_of(TO_AND_FRO, Resign(BLUE), edition=OLD_ISF))
 
     assert judged(capsys, path) == (
         0,
@@ -290,7 +290,7 @@ def test_own_file_is_judged_by_its_edition(
 def test_own_file_judged_with_another_limit(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
+    path = own(tmp_path, game_of(TO_AND_FRO, edition=OLD_ISF))
 
     code, [verdict] = judged(capsys, "--two-squares-limit", "3", path)
 
@@ -300,7 +300,7 @@ def test_own_file_judged_with_another_limit(
 def test_own_file_judged_by_another_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """Four crossings in a row are too many under the ISF's rules."""
+    """ISF rules allow fewer crossings."""
     homes = PlaceArmies(Side.RED.home, Side.BLUE.home)
     whole = [homes, *all_actions(DUEL, TO_AND_FRO)[1:]]
     path = own(tmp_path, transcribe(DEFAULT, [(0, action) for action in whole]))
@@ -315,7 +315,7 @@ def test_own_file_judged_by_another_edition(
 def test_added_rank_reveals_a_moved_bomb(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, known: bool, code: int
 ) -> None:
-    game = told("c1-c2, e7-e6")
+    game = game_of("c1-c2, e7-e6")
     path = own(tmp_path, full(game) if known else game)
 
     found, [verdict] = judged(capsys, path)
@@ -334,7 +334,7 @@ def test_record_is_judged_by_the_default_edition(
 def test_damaged_own_file_names_its_place(
     capsys: pytest.CaptureFixture[str], tmp_path: Path, sample: Path
 ) -> None:
-    text = own(tmp_path, told(FIGHT)).read_text()
+    text = own(tmp_path, game_of(FIGHT)).read_text()
     damages = {
         (',\n "ranks"', '\n "ranks"'): "line 8: this is not well-formed JSON",
         ('"version": 2', '"version": 3'): "the file has version 3; this program reads 2",
@@ -353,9 +353,9 @@ def test_damaged_own_file_names_its_place(
     code, [*damaged, legal] = judged(capsys, *files, sample)
 
     assert (code, legal["verdict"]) == (2, "legal")
-    for verdict, said in zip(damaged, damages.values(), strict=True):
+    for verdict, expected in zip(damaged, damages.values(), strict=True):
         assert verdict["verdict"] == "unreadable"
-        assert verdict["reason"].startswith(said)
+        assert verdict["reason"].startswith(expected)
 
 
 BOMB = """<?xml version="1.0"?>
@@ -460,8 +460,8 @@ def test_folder_of_games(capsys: pytest.CaptureFixture[str], tmp_path: Path, sam
     (folder / "4.xml").write_text("")
 
     assert main(["adjudicate", "--edition", "isf", str(folder)]) == 2
-    *told, summary = capsys.readouterr().out.splitlines()
-    assert [line.partition(": ")[0] for line in told] == [
+    *lines, summary = capsys.readouterr().out.splitlines()
+    assert [line.partition(": ")[0] for line in lines] == [
         str(folder / file) for file in ("1.xml", "3.xml", "4.xml", "older/2.xml")
     ]
     assert summary == "4 games: 2 legal, 1 two-squares, 1 unreadable"
@@ -477,10 +477,10 @@ def test_progress_on_a_terminal(
         (tmp_path / f"{number}.xml").write_text("")
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     assert main(["adjudicate", "--json", str(tmp_path)]) == 2
-    said = capsys.readouterr()
-    assert said.err.startswith("\r1 of 100\r2 of 100")
-    assert said.err.endswith("\r99 of 100\r\x1b[K")
-    assert len(said.out.splitlines()) == 100
+    captured = capsys.readouterr()
+    assert captured.err.startswith("\r1 of 100\r2 of 100")
+    assert captured.err.endswith("\r99 of 100\r\x1b[K")
+    assert len(captured.out.splitlines()) == 100
 
 
 # -- why a ply is illegal
@@ -498,8 +498,8 @@ def test_explanation_of_two_squares(capsys: pytest.CaptureFixture[str], sample: 
     assert (code, again["rule"]) == (1, verdict["rule"])
 
     main(["adjudicate", "--edition", "isf", "--why", str(path)])
-    told, *drawn = capsys.readouterr().out.splitlines()
-    assert told.startswith(f"{path}: ply 7 of 7 breaks the rule two-squares: ")
+    headline, *drawn = capsys.readouterr().out.splitlines()
+    assert headline.startswith(f"{path}: ply 7 of 7 breaks the rule two-squares: ")
     board = board_text.read("\n".join(drawn[:11]))
     assert [name(at) for at, token in board.items() if token.endswith("*")] == ["e5", "e4"]
     assert drawn[11:] == [
@@ -523,7 +523,7 @@ def test_explanation_of_a_chase(capsys: pytest.CaptureFixture[str], tmp_path: Pa
 
 
 def test_explanation_for_an_own_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
+    path = own(tmp_path, game_of(TO_AND_FRO, edition=OLD_ISF))
     _, [verdict] = judged(capsys, "--why", "--two-squares-limit", "3", path)
     assert verdict["why"]["moves"] == ["b4-b5", "b5-b4", "b4-b5"]
     assert " r isf,army=duel from=b5<b4," in verdict["why"]["position"]
@@ -532,7 +532,7 @@ def test_explanation_for_an_own_file(capsys: pytest.CaptureFixture[str], tmp_pat
 def test_no_position_text_for_custom_rules(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    path = own(tmp_path, told(TO_AND_FRO, edition=OLD_ISF))
+    path = own(tmp_path, game_of(TO_AND_FRO, edition=OLD_ISF))
     _, [verdict] = judged(capsys, "--why", "--two-squares-limit", "2", path)
     assert verdict["why"] == {"position": None, "moves": ["b5-b4", "b4-b5"]}
 
@@ -645,7 +645,7 @@ def test_unreadable_position_or_move(
 
 
 @pytest.mark.parametrize(
-    ("text", "moves", "said"),
+    ("text", "moves", "expected"),
     [
         (ATTACKED, (), "Red to move, 20 legal: a3-a4 "),
         (ATTACKED, ("b4-b5",), "1 move, legal; Blue to move, "),
@@ -662,10 +662,10 @@ def test_unreadable_position_or_move(
     ],
 )
 def test_position_in_words(
-    capsys: pytest.CaptureFixture[str], text: str, moves: tuple[str, ...], said: str
+    capsys: pytest.CaptureFixture[str], text: str, moves: tuple[str, ...], expected: str
 ) -> None:
     main(["adjudicate", "--position", text, *moves])
-    assert capsys.readouterr().out.startswith(said)
+    assert capsys.readouterr().out.startswith(expected)
 
 
 @pytest.mark.parametrize(

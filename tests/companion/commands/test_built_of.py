@@ -1,11 +1,9 @@
-"""Printing a board's build in a terminal."""
-
 import pytest
 
 from companion.cli import main
 
 
-def told(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
+def calibrate(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, str]:
     code = main(["calibrate", "--simulate", *options])
     printed = capsys.readouterr()
     return code, " ".join(printed.out.split()), " ".join(printed.err.split())
@@ -14,11 +12,11 @@ def told(capsys: pytest.CaptureFixture[str], *options: str) -> tuple[int, str, s
 def test_configuration_keeps_reference_and_calibration(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    code, said, complaints = told(capsys, "--band-gap", "1127")
+    code, output, complaints = calibrate(capsys, "--band-gap", "1127")
     assert (code, complaints) == (0, "")
-    assert "colour sensors, wired by hand, on from 17 %, reference 1127 mV." in said
-    assert "Its calibration is still valid." in said
-    assert "Step 1" not in said
+    assert "colour sensors, wired by hand, on from 17 %, reference 1127 mV." in output
+    assert "Its calibration is still valid." in output
+    assert "Step 1" not in output
 
 
 @pytest.mark.parametrize(
@@ -33,8 +31,8 @@ def test_configuration_keeps_reference_and_calibration(
 def test_senseless_configuration_is_refused(
     capsys: pytest.CaptureFixture[str], option: str, value: str, why: str
 ) -> None:
-    code, said, complaints = told(capsys, option, value)
-    assert (code, said) == (2, "")
+    code, output, complaints = calibrate(capsys, option, value)
+    assert (code, output) == (2, "")
     assert (
         f"The board cannot apply this: {why}. Nothing has changed. "
         "Its settings are now: colour sensors" in complaints
@@ -44,5 +42,5 @@ def test_senseless_configuration_is_refused(
 @pytest.mark.parametrize("value", ["-1", "0", "1100.5", "70000"])
 def test_invalid_numbers_are_refused(capsys: pytest.CaptureFixture[str], value: str) -> None:
     with pytest.raises(SystemExit, match="2"):
-        told(capsys, f"--band-gap={value}")
+        calibrate(capsys, f"--band-gap={value}")
     assert f"{value!r} is not a number from 1 to 65535" in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""``boomboard calibrate``: completed on the simulated board, and interrupted at every step."""
+"""``boomboard calibrate``: complete on the simulated board, and interrupted at every step."""
 
 import os
 import signal
@@ -47,26 +47,26 @@ def simulated(
 def test_calibration_in_two_steps(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, said, complaints = simulated(capsys, monkeypatch, 2)
+    code, output, complaints = simulated(capsys, monkeypatch, 2)
     assert (code, complaints) == (0, "")
-    assert "Step 1 of 2. Remove everything from the board." in said
-    assert "Step 2 of 2. Set up both armies" in said
-    assert "Saved: the board uses the new calibration. Its checksum is " in said
-    assert "boomboard doctor" in said.split("Saved")[1], "the output names the next command"
+    assert "Step 1 of 2. Remove everything from the board." in output
+    assert "Step 2 of 2. Set up both armies" in output
+    assert "Saved: the board uses the new calibration. Its checksum is " in output
+    assert "boomboard doctor" in output.split("Saved")[1], "the output names the next command"
 
 
 def test_bad_magnets_are_named_until_replaced(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     faults = ("weak:e4", "weak:k10", "flipped:a7", "missing:c1")
-    code, said, _ = simulated(capsys, monkeypatch, 3, *faults)
+    code, output, _ = simulated(capsys, monkeypatch, 3, *faults)
     assert code == 0
-    assert "10 b b b b b b b b b w\n" in said
-    assert " 1 r r n r r r r r r r\n" in said
-    assert " 7 f b b b b b b b b b\n" in said
-    assert " 4 r r r r w r r r r r\n" in said
-    assert " 5 . . ~ ~ . . ~ ~ . .\n" in said
-    words = " ".join(said.split())
+    assert "10 b b b b b b b b b w\n" in output
+    assert " 1 r r n r r r r r r r\n" in output
+    assert " 7 f b b b b b b b b b\n" in output
+    assert " 4 r r r r w r r r r r\n" in output
+    assert " 5 . . ~ ~ . . ~ ~ . .\n" in output
+    words = " ".join(output.split())
     assert "the magnets on e4, k10." in words
     assert "Upside down: the magnets on a7." in words
     assert "No piece detected on c1: the square is empty, the piece has no magnet" in words
@@ -76,11 +76,11 @@ def test_bad_magnets_are_named_until_replaced(
 def test_dead_sensor_is_named_with_a_way_out(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, said, complaints = simulated(capsys, monkeypatch, 4, "dead:e4", "missing:c1")
+    code, output, complaints = simulated(capsys, monkeypatch, 4, "dead:e4", "missing:c1")
     assert code == 2
-    assert said.count(" 4 r r r r n r r r r r\n") == 3
-    assert said.count(" 1 r r n r r r r r r r\n") == 1
-    words = " ".join(said.split())
+    assert output.count(" 4 r r r r n r r r r r\n") == 3
+    assert output.count(" 1 r r n r r r r r r r\n") == 1
+    words = " ".join(output.split())
     assert words.count("No piece detected on c1, e4: the square is empty") == 1
     dead = "Still nothing is detected on e4 (multiplexer 2, input 4)."
     assert words.count(dead) == 2
@@ -93,12 +93,12 @@ def test_dead_sensor_is_named_with_a_way_out(
 def test_occupied_square_is_named(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    code, said, complaints = simulated(capsys, monkeypatch, 2, "stuck-low:e5")
+    code, output, complaints = simulated(capsys, monkeypatch, 2, "stuck-low:e5")
     assert code == 2
-    assert said.count("Something is detected on e5.") == 1
-    assert said.count("Something is still detected on e5.") == 1
-    assert " 5 . . ~ ~ o . ~ ~ . .\n" in said
-    assert "Nothing was changed." in said
+    assert output.count("Something is detected on e5.") == 1
+    assert output.count("Something is still detected on e5.") == 1
+    assert " 5 . . ~ ~ o . ~ ~ . .\n" in output
+    assert "Nothing was changed." in output
     assert "calibrate in a terminal" in complaints
 
 
@@ -106,11 +106,11 @@ def test_occupied_square_is_named(
 
 
 class Sitting:
-    """The command in a process of its own, with a board that the test sets up."""
+    """The command as a process, with a board under the test's control."""
 
     def __init__(self) -> None:
         self.board = SimulatedBoard()
-        inject(self.board, "drift:f5")  # otherwise the new calibration would equal the old one
+        inject(self.board, "drift:f5")  # so that the new calibration differs from the old one
         self.port = SimulatedPort(self.board)
         self.port.run()
         self.used = self.board.calibration
@@ -129,15 +129,15 @@ class Sitting:
             stderr=subprocess.STDOUT,
             env=os.environ | {"PYTHONUNBUFFERED": "1"},
         )
-        self.said = ""
+        self.output = ""
 
     def hear(self, words: str) -> None:
-        """Read the output until the text has been printed."""
+        """Read the output until this text appears."""
         assert self.process.stdout
-        while words not in self.said:
+        while words not in self.output:
             byte = self.process.stdout.read(1)
-            assert byte, self.said
-            self.said += byte.decode(errors="replace")
+            assert byte, self.output
+            self.output += byte.decode(errors="replace")
 
     def press_enter(self) -> None:
         assert self.process.stdin
@@ -145,7 +145,7 @@ class Sitting:
         self.process.stdin.flush()
 
     def come_to(self, step: wire.CalibrationStep) -> None:
-        """Go to the prompt of a step, with the required pieces on the board."""
+        """Go to the prompt of a step, with its pieces on the board."""
         self.hear("Step 1 of 2")
         if step is wire.CalibrationStep.ARMIES:
             self.press_enter()
@@ -154,16 +154,15 @@ class Sitting:
         self.hear("is where." if step is wire.CalibrationStep.ARMIES else "Enter.")
 
     def end(self) -> tuple[int, str]:
-        """Close the input, and read the output to the end.
+        """Close the input, and read the rest of the output.
 
-        An interrupt that arrives between the prompt and reading the answer is noticed only when the
-        read ends, because Python checks for it before and after.
+        Python notices an interrupt only when the read of the answer ends.
         """
         assert self.process.stdin
         self.process.stdin.close()
         assert self.process.stdout
-        self.said += self.process.stdout.read().decode()
-        return self.process.wait(), " ".join(self.said.split())
+        self.output += self.process.stdout.read().decode()
+        return self.process.wait(), " ".join(self.output.split())
 
     def close(self) -> None:
         self.process.kill()
@@ -193,12 +192,12 @@ def test_calibration_with_prompts(sitting: Sitting) -> None:
         "the old calibration is used until the new one is saved"
     )
     sitting.press_enter()
-    code, said = sitting.end()
+    code, output = sitting.end()
     assert code == 0
     calibration = sitting.board.calibration
     assert calibration
     assert calibration is not sitting.used
-    assert f"calibration. Its checksum is {calibration.checksum:04X}." in said
+    assert f"calibration. Its checksum is {calibration.checksum:04X}." in output
     assert calibration.rests[square("f5")] > 530, "the new calibration includes the drift"
 
 
@@ -212,10 +211,10 @@ def test_cancelled_prompt_changes_nothing(
 ) -> None:
     sitting.come_to(step)
     sitting.process.send_signal(sign)
-    code, said = sitting.end()
+    code, output = sitting.end()
     assert code == (130 if sign is signal.SIGINT else -sign)
-    assert ("Nothing was changed." in said) == (sign is signal.SIGINT)
-    assert "Traceback" not in said
+    assert ("Nothing was changed." in output) == (sign is signal.SIGINT)
+    assert "Traceback" not in output
     assert sitting.board.calibration is sitting.used
 
 
@@ -242,15 +241,15 @@ def test_board_lost_during_calibration(
     sitting.come_to(wire.CalibrationStep.ARMIES)
     happens(sitting.port)
     sitting.press_enter()
-    code, said = sitting.end()
+    code, output = sitting.end()
     assert code == 2
-    assert complaint in said
-    assert "Nothing was changed." in said
+    assert complaint in output
+    assert "Nothing was changed." in output
     assert sitting.board.calibration is sitting.used
 
 
 class Person:
-    """Presses Enter, and sets up the armies before pressing it a second time."""
+    """Presses Enter, and sets up the armies before the second time."""
 
     def __init__(self, board: SimulatedBoard) -> None:
         self.tasks: list[Callable[[], None]] = [lambda: None, lambda: set_up(board)]
@@ -261,7 +260,7 @@ class Person:
 
 
 class SavesInSilence(SimulatedBoard):
-    """A board that saves the calibration, but whose last answer is lost."""
+    """A board that saves the calibration, but loses its last answer."""
 
     port: SimulatedPort
     has_its_plug_pulled = False
@@ -271,7 +270,8 @@ class SavesInSilence(SimulatedBoard):
         if step is not wire.CalibrationStep.SAVE:
             return answer
         if self.has_its_plug_pulled:
-            Thread(target=self.port.unplug).start()  # the port is busy with this answer
+            # The port's own thread is busy with this answer.
+            Thread(target=self.port.unplug).start()
         return wire.CalibrationReply(wire.CalibrationStep.ABORT, {wire.CalibrationResult.DONE: 0})
 
 
@@ -285,7 +285,7 @@ def calibrated_in_silence(
     send = BoardLink.send
 
     def ask(link: BoardLink, command: wire.HostCommand) -> bool:
-        """Time out on the last answer, but wait for all others as long as necessary."""
+        """Let the last answer time out. Wait for all others as long as necessary."""
         in_vain = command == wire.Calibrate(wire.CalibrationStep.SAVE) and not pull_the_plug
         monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)
@@ -303,8 +303,8 @@ def test_lost_answer_to_the_last_step(
     assert code == 0, "the board reports which calibration it uses"
     assert board.calibration
     checksum = board.calibration.checksum
-    said = capsys.readouterr().out
-    assert f"Saved: the board uses the new calibration. Its checksum is {checksum:04X}." in said
+    output = capsys.readouterr().out
+    assert f"Saved: the board uses the new calibration. Its checksum is {checksum:04X}." in output
 
 
 def test_board_lost_while_saving(

@@ -1,4 +1,4 @@
-"""``boomboard decode``: prints captures as text and as JSON, from files and from a pipe."""
+"""``boomboard decode``: captures as text and as JSON, from files and from a pipe."""
 
 import json
 import os
@@ -34,7 +34,7 @@ def encode(*sent: wire.BoardMessage | wire.HostCommand) -> list[bytes]:
 
 @pytest.fixture
 def keep(tmp_path: Path) -> Keep:
-    """Create a capture from some bytes."""
+    """Function that writes bytes to a capture file."""
 
     def keep(*data: bytes, name: str = "capture") -> Path:
         path = tmp_path / name
@@ -44,22 +44,22 @@ def keep(tmp_path: Path) -> Keep:
     return keep
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
+def decode(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str]:
     code = main(["decode", *map(str, arguments)])
-    said = capsys.readouterr()
-    assert said.err == ""
-    return code, said.out
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    return code, captured.out
 
 
-def told_to_a_program(
+def decode_json(
     capsys: pytest.CaptureFixture[str], *arguments: object
 ) -> tuple[int, list[dict[str, Any]]]:
-    code, out = told(capsys, "--json", *arguments)
+    code, out = decode(capsys, "--json", *arguments)
     return code, [json.loads(line) for line in out.splitlines()]
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the error, which must be one plain sentence on standard error with exit code 2."""
+    """Return the error: one sentence on standard error, with exit code 2."""
     assert main(["decode", *map(str, arguments)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("boomboard: ")
@@ -68,21 +68,21 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 
 
 def test_good_capture(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
-    assert told(capsys, keep(*encode(*LIFT))) == (
+    assert decode(capsys, keep(*encode(*LIFT))) == (
         0,
         LIFT_IN_WORDS + "Frames: 4 good, 0 bad, 0 lost; 50.0 STATE a second by the board's clock\n",
     )
 
 
 def test_all_states(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
-    code, out = told(capsys, "--all", keep(*encode(*LIFT)))
+    code, out = decode(capsys, "--all", keep(*encode(*LIFT)))
     assert (code, out.count("number ")) == (0, len(LIFT))
     assert out.count("nothing changed") == 2
 
 
 def test_lost_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     frames = encode(*LIFT)
-    code, out = told(capsys, keep(*frames[:2], frames[3]))
+    code, out = decode(capsys, keep(*frames[:2], frames[3]))
     assert code == 1
     assert "\n          1 frame lost, number 2\n" in out
     assert out.endswith(
@@ -91,14 +91,14 @@ def test_lost_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
 
 
 def test_damaged_frame(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
-    code, out = told(capsys, keep(*encode(*LIFT), b"\x05abcd\0"))
+    code, out = decode(capsys, keep(*encode(*LIFT), b"\x05abcd\0"))
     assert code == 1
     assert "     144  bad frame, the checksum does not match: 05 61 62 63 64\n" in out
     assert "Frames: 4 good, 1 bad, 0 lost" in out
 
 
 def test_frames_at_the_edges_may_be_cut(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
-    code, out = told(capsys, keep(b"".join(encode(*LIFT))[7:-7]))
+    code, out = decode(capsys, keep(b"".join(encode(*LIFT))[7:-7]))
     assert code == 0
     assert "Frames: 2 good, 0 bad, 0 lost, 2 cut by the start or end of the capture" in out
 
@@ -108,14 +108,14 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
         keep(*encode(*LIFT), name="first"),
         keep(*encode(wire.Identify()), name="second"),
     )
-    code, out = told(capsys, first, second)
+    code, out = decode(capsys, first, second)
     assert code == 0
     assert out.startswith(f"{first}:\n{LIFT_IN_WORDS}Frames: 4 good")
     assert out.endswith(
         f"\n{second}:\n       0  number 0: IDENTIFY\nFrames: 1 good, 0 bad, 0 lost\n"
     )
     bad = keep(*encode(wire.Identify()), b"\x05abcd\0", name="bad")
-    assert told(capsys, bad, first)[0] == 1, "the exit code is that of the worst capture"
+    assert decode(capsys, bad, first)[0] == 1, "the exit code is that of the worst capture"
 
 
 # For programs
@@ -225,7 +225,7 @@ def test_frame_as_json(
 ) -> None:
     (frame,) = encode(message)
     path = keep(frame)
-    code, [shown, summary] = told_to_a_program(capsys, path)
+    code, [shown, summary] = decode_json(capsys, path)
     assert code == 0
     assert shown.pop("meaning").startswith(kind)
     assert shown == {
@@ -252,7 +252,7 @@ def test_frame_as_json(
 def test_damage_as_json(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     frames = encode(*LIFT)
     unknown = wire.build_frame(b"\x09\x05")
-    code, shown = told_to_a_program(
+    code, shown = decode_json(
         capsys, keep(frames[0][5:], *frames[1:3], b"\x05abcd\0", unknown, frames[3][:9])
     )
     *found, summary = shown

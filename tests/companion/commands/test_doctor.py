@@ -34,15 +34,15 @@ def board_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten the time for which doctor watches, because the board reports faults every second."""
+    """Shorten doctor's observation. The board reports faults every second."""
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 1.3)
 
 
 def diagnosed(capsys: pytest.CaptureFixture[str], *faults: str) -> dict[str, Any]:
     options = [option for fault in faults for option in ("--fault", fault)]
     main(["doctor", "--simulate", "--json", *options])
-    told: dict[str, Any] = json.loads(capsys.readouterr().out)
-    return told
+    report: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return report
 
 
 def test_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +55,7 @@ def test_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
         "Firmware 0.0.0 (00000000), colour sensors, wired by hand, calibration "
     )
     assert lines[2] == "Last start: the power came on"
-    # The rate depends on real time, and a busy computer delivers frames in bunches.
+    # The rate varies, because a busy computer delivers frames in bunches.
     assert re.fullmatch(
         r"Supply 5\.00 V; \d+\.\d frames per second; frames lost: 0, damaged: 0", lines[3]
     )
@@ -77,29 +77,29 @@ def test_faults_are_named_by_square_and_channel(
     assert main(["doctor", "--simulate", "--once", *options]) == 1
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= WIDTH
-    said = " ".join(out.split())
-    assert "! The supply has dropped to 4.6 V; the sensors need 4.7 V." in said
-    assert "! c5 (multiplexer 2, input 7) always reads" in said
-    assert "! g6 (multiplexer 3, input 11) always reads" in said
-    assert "! The piece on e4 has a weak magnet" in said
-    assert "! f5 (multiplexer 3, input 5) reads" in said
+    text = " ".join(out.split())
+    assert "! The supply has dropped to 4.6 V; the sensors need 4.7 V." in text
+    assert "! c5 (multiplexer 2, input 7) always reads" in text
+    assert "! g6 (multiplexer 3, input 11) always reads" in text
+    assert "! The piece on e4 has a weak magnet" in text
+    assert "! f5 (multiplexer 3, input 5) reads" in text
     [row_4] = [line for line in out.splitlines() if line.startswith(" 4 ")]
     assert re.search(r"r \+\d\d!", row_4), "the picture marks e4"
-    assert "No faults found" not in said
+    assert "No faults found" not in text
 
 
 @pytest.mark.usefixtures("soon")
 def test_report_as_json(capsys: pytest.CaptureFixture[str]) -> None:
-    told = diagnosed(capsys, "weak:e4", "flipped:a7")
-    assert told["kind"] == "colours"
-    assert told["reset_cause"] == ["power_on"]
-    assert told["supply_mv"] == 5000
-    assert (told["lost"], told["bad_frames"]) == (0, 0)
-    assert len(told["squares"]) == 100
-    a7 = told["squares"]["a7"]
+    report = diagnosed(capsys, "weak:e4", "flipped:a7")
+    assert report["kind"] == "colours"
+    assert report["reset_cause"] == ["power_on"]
+    assert report["supply_mv"] == 5000
+    assert (report["lost"], report["bad_frames"]) == (0, 0)
+    assert len(report["squares"]) == 100
+    a7 = report["squares"]["a7"]
     assert (a7["multiplexer"], a7["input"], a7["shows"]) == (4, 0, "red")
-    assert told["squares"]["e4"]["reading"] == pytest.approx(590, abs=20)
-    weak = [each for each in told["findings"] if each["about"] == "weak"]
+    assert report["squares"]["e4"]["reading"] == pytest.approx(590, abs=20)
+    weak = [each for each in report["findings"] if each["about"] == "weak"]
     assert [each["squares"] for each in weak] == [["e4"]]
 
 
@@ -121,9 +121,9 @@ def test_findings_with_armies(
     capsys: pytest.CaptureFixture[str], fault: str, where: str, about: str
 ) -> None:
     main(["doctor", "--simulate", "--json", "--armies", "--fault", fault])
-    told = json.loads(capsys.readouterr().out)
-    assert told["armies"] is True
-    [finding] = told["findings"]
+    report = json.loads(capsys.readouterr().out)
+    assert report["armies"] is True
+    [finding] = report["findings"]
     assert (finding["about"], finding["squares"]) == (about, [where])
 
 
@@ -142,13 +142,13 @@ def test_help_lists_all_faults() -> None:
 def test_missing_piece_needs_the_armies_option(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    told = diagnosed(capsys, "missing:e4", "dead:f8", "flipped:a7")
-    assert told["armies"] is False
-    assert told["findings"] == []
+    report = diagnosed(capsys, "missing:e4", "dead:f8", "flipped:a7")
+    assert report["armies"] is False
+    assert report["findings"] == []
 
 
 class SlowFirmwareModel(FirmwareModel):
-    """A board that answers SEND_RAW one frame at a time, and starts over when asked again."""
+    """A board that sends one frame of SEND_RAW at a time, and restarts when asked again."""
 
     owed: Sequence[BoardMessage] = ()
 
@@ -159,9 +159,9 @@ class SlowFirmwareModel(FirmwareModel):
         return answers
 
     def tick(self) -> list[bytes]:
-        said = super().tick() + [self._encoder.encode(message) for message in self.owed[:1]]
+        frames = super().tick() + [self._encoder.encode(message) for message in self.owed[:1]]
         self.owed = self.owed[1:]
-        return said
+        return frames
 
 
 @pytest.mark.usefixtures("soon")

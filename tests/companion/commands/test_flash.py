@@ -1,4 +1,4 @@
-"""``boomboard flash``, with an avrdude that writes nothing and prints the real avrdude's output."""
+"""``boomboard flash`` with a simulated avrdude, which prints the output of a real one."""
 
 import json
 import os
@@ -56,7 +56,7 @@ OTHER = ("avrdude error: invalid record type 9 at line 1\n\navrdude done.  Thank
 
 
 class Avrdude:
-    """A program called avrdude in its own folder."""
+    """Executable named avrdude in its own folder."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -103,10 +103,10 @@ def test_firmware_is_written(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, port: str, firmware: Path
 ) -> None:
     avrdude.plan(WELL)
-    code, said, complaints = flashed(capfd, "--port", port, firmware)
+    code, output, complaints = flashed(capfd, "--port", port, firmware)
     assert (code, complaints) == (0, "")
-    assert "Writing | ####" in said, "the progress is shown"
-    assert "The firmware was written and verified" in said
+    assert "Writing | ####" in output, "the progress is shown"
+    assert "The firmware was written and verified" in output
     [call] = avrdude.calls()
     assert " ".join(call) == (
         f"-p atmega328p -c arduino -x attempts=3 -b 115200 -P {port} -D -U flash:w:{firmware}:i"
@@ -122,12 +122,12 @@ def test_old_boot_loader_speed(
     out_of_sync: tuple[str, int],
 ) -> None:
     avrdude.plan(out_of_sync, WELL)
-    code, said, _ = flashed(capfd, "--port", port, firmware)
+    code, output, _ = flashed(capfd, "--port", port, firmware)
     assert code == 0
-    assert "The firmware was written and verified" in said
+    assert "The firmware was written and verified" in output
     speeds = [call[call.index("-b") + 1] for call in avrdude.calls()]
     assert speeds == ["115200", "57600"]
-    assert "It has the old boot loader" in said
+    assert "It has the old boot loader" in output
 
 
 def test_versions_are_reported(
@@ -135,11 +135,11 @@ def test_versions_are_reported(
 ) -> None:
     os.utime(firmware, (0, 1_700_000_000))
     avrdude.plan(WELL)
-    _, said, _ = flashed(capfd, "--port", port, firmware)
-    assert "To be written: firmware 1.0.0 (00c0ffee), built 2023-" in said
+    _, output, _ = flashed(capfd, "--port", port, firmware)
+    assert "To be written: firmware 1.0.0 (00c0ffee), built 2023-" in output
     there = "firmware 0.0.0 (00000000), colour sensors, wired by hand."
-    assert f"In the board on {port} now: {there}" in said
-    assert "the old boot loader" not in said
+    assert f"In the board on {port} now: {there}" in output
+    assert "the old boot loader" not in output
 
 
 def test_downgrade_needs_force(
@@ -162,21 +162,21 @@ def test_downgrade_needs_force(
 
 @pytest.fixture
 def silent(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
-    """A board that sends nothing, such as a new Nano or one that has hung."""
+    """A board that sends nothing, such as a new Nano."""
     monkeypatch.setattr(flash, "HELLO_SECONDS", 0.1)
-    nobody, terminal = os.openpty()
+    controller, terminal = os.openpty()
     yield os.ttyname(terminal)
     os.close(terminal)
-    os.close(nobody)
+    os.close(controller)
 
 
 def test_silent_board_is_flashed(
     capfd: pytest.CaptureFixture[str], avrdude: Avrdude, silent: str, firmware: Path
 ) -> None:
     avrdude.plan(WELL)
-    code, said, _ = flashed(capfd, "--port", silent, firmware)
+    code, output, _ = flashed(capfd, "--port", silent, firmware)
     assert code == 0
-    assert "no firmware that identifies itself" in said
+    assert "no firmware that identifies itself" in output
 
 
 def test_foreign_hex_file_needs_force(
@@ -185,9 +185,9 @@ def test_foreign_hex_file_needs_force(
     blink = tmp_path / "blink.hex"
     blink.write_text(hex_file(b"blink"))
     avrdude.plan(WELL)
-    code, said, complaints = flashed(capfd, "--port", port, blink)
+    code, output, complaints = flashed(capfd, "--port", port, blink)
     assert code == 2
-    assert "a program that is not ours" in said
+    assert "a program that is not ours" in output
     assert "blink.hex is not firmware of this board" in complaints
     assert flashed(capfd, "--port", port, "--anyway", blink)[0] == 0
 
@@ -230,10 +230,10 @@ def test_avrdude_errors_are_explained(
     complaint: str,
 ) -> None:
     avrdude.plan(*outcomes)
-    code, said, complaints = flashed(capfd, "--port", port, firmware)
+    code, output, complaints = flashed(capfd, "--port", port, firmware)
     assert code == 2
     assert complaint in complaints
-    assert "The firmware was written and verified" not in said
+    assert "The firmware was written and verified" not in output
     assert len(avrdude.calls()) == len(outcomes)
 
 
@@ -303,10 +303,10 @@ def test_shipped_firmware_is_the_default(
 ) -> None:
     avrdude.plan(WELL)
     with SimulatedPort(SimulatedBoard(kind)) as port:
-        code, said, complaints = flashed(capfd, "--port", port.path)
+        code, output, complaints = flashed(capfd, "--port", port.path)
     assert (code, complaints) == (0, "")
     shipped = firmware_update.Firmware.in_hex(firmware_update.SHIPPED.read_text(encoding="ascii"))
-    assert f"To be written: {shipped}, which came with Boomboard." in said
+    assert f"To be written: {shipped}, which came with Boomboard." in output
     assert avrdude.calls()[0][-1] == f"flash:w:{firmware_update.SHIPPED}:i"
 
 

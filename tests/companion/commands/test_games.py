@@ -1,4 +1,6 @@
-"""``boomboard games`` shows and exports saved games and files, without ranks before the end."""
+"""``boomboard games``: saved games and files are shown and exported, without ranks
+before the end.
+"""
 
 import builtins
 import io
@@ -29,7 +31,7 @@ from engine.records.gravon import read_gravon_xml, write_gravon_xml
 from engine.records.record_files import read_transcript, write_transcript
 from engine.rules.editions import DEFAULT, EDITIONS, Edition
 from tests.engine.tables import RED
-from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, all_actions, full, told
+from tests.engine.test_transcript import DUEL, FIGHT, ISF_DUEL, all_actions, full, game_of
 
 WHOLE = all_actions(DUEL, FIGHT, Resign(RED))
 
@@ -55,7 +57,7 @@ def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str =
 
 
 class CommandOutput:
-    """A command's output and exit code."""
+    """Output and exit code of a command."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: object) -> None:
         self.code = main(["games", *map(str, arguments)])
@@ -67,14 +69,14 @@ Games = Callable[..., CommandOutput]
 
 @pytest.fixture
 def games(capsys: pytest.CaptureFixture[str], data: Path) -> Games:
-    """The command, applied to this test's folder of games."""
+    """The command, with this test's folder of games."""
     return lambda *arguments: CommandOutput(capsys, *arguments, "--data", data)
 
 
-def refusal(said: CommandOutput) -> str:
-    """Return the error, which must be one plain sentence and the only output."""
-    assert (said.code, said.out) == (2, "")
-    (line,) = said.err.splitlines()
+def refusal(output: CommandOutput) -> str:
+    """Return the error: one sentence, and no other output."""
+    assert (output.code, output.out) == (2, "")
+    (line,) = output.err.splitlines()
     assert line.startswith("boomboard: ")
     assert line.endswith(".")
     return line.removeprefix("boomboard: ")
@@ -92,10 +94,10 @@ def test_list_of_games(games: Games, data: Path) -> None:
         keep(data, *WHOLE[:2], origin="spoiled")
         journal.file.connection.execute("UPDATE game SET seed = 2 WHERE id = 5")
 
-    told_of = games("list")
+    listed = games("list")
 
-    assert told_of.code == 0
-    head, *lines = [re.split("  +", line.strip()) for line in told_of.out.splitlines()]
+    assert listed.code == 0
+    head, *lines = [re.split("  +", line.strip()) for line in listed.out.splitlines()]
     assert head == ["no.", "begun", "rules", "plies", "end"]
     assert [[number, *rest] for number, _, *rest in lines] == [
         ["1", "isf, duel", "2", "not over"],
@@ -105,7 +107,7 @@ def test_list_of_games(games: Games, data: Path) -> None:
         ["5", "?", "?", "damaged"],
     ]
     assert all(re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d", begun) for _, begun, *_ in lines)
-    assert max(map(len, told_of.out.splitlines())) <= 80
+    assert max(map(len, listed.out.splitlines())) <= 80
 
 
 def test_no_games(games: Games, data: Path) -> None:
@@ -231,12 +233,12 @@ def test_gravon_export_needs_all_ranks(games: Games, data: Path, tmp_path: Path)
         games("export", 1, "--format", "gravon")
     )
     path = tmp_path / "full.json"
-    path.write_text(write_transcript(full(told(FIGHT, Resign(RED)))))
+    path.write_text(write_transcript(full(game_of(FIGHT, Resign(RED)))))
 
     record = read_gravon_xml(games("export", path, "--format", "gravon").out.encode())
 
     assert len(record.moves) == 3
-    path.write_text(write_transcript(full(told("the arbiter lets e4-f5 stand"))))
+    path.write_text(write_transcript(full(game_of("the arbiter lets e4-f5 stand"))))
     assert "cannot hold the action 'override'" in refusal(
         games("export", path, "--format", "gravon")
     )
@@ -288,7 +290,7 @@ def test_existing_file_needs_force(games: Games, sample: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "output"),
     [
         (("--turned",), "--turned needs a picture"),
         (("--turned", "--format", "text"), "--turned needs a picture"),
@@ -297,9 +299,9 @@ def test_existing_file_needs_force(games: Games, sample: Path, tmp_path: Path) -
     ],
 )
 def test_invalid_options_of_export(
-    games: Games, sample: Path, options: tuple[object, ...], said: str
+    games: Games, sample: Path, options: tuple[object, ...], output: str
 ) -> None:
-    assert refusal(games("export", sample, *options)).startswith(said)
+    assert refusal(games("export", sample, *options)).startswith(output)
 
 
 def test_game_is_shown_by_its_rules(games: Games, data: Path) -> None:
@@ -324,16 +326,16 @@ def test_damaged_file_names_its_place(games: Games, tmp_path: Path) -> None:
 
 
 def test_oversized_setup_in_json(games: Games, tmp_path: Path) -> None:
-    plain = json.loads(write_transcript(told(FIGHT)))
+    plain = json.loads(write_transcript(game_of(FIGHT)))
     plain["actions"][0]["red"] = names(RED.home | 1 << 44)
     assert len([*squares_in(RED.home)]) == 40
     path = tmp_path / "game.json"
     path.write_text(json.dumps(plain))
 
-    said = refusal(games("show", path))
+    output = refusal(games("show", path))
 
-    assert "action 1 breaks a rule: an army does not have the number" in said
-    assert "outside their four rows (e5)" in said
+    assert "action 1 breaks a rule: an army does not have the number" in output
+    assert "outside their four rows (e5)" in output
 
 
 # -- delete
@@ -352,16 +354,16 @@ def test_game_is_deleted_after_confirmation(
     keep(data, *WHOLE)
     asked: list[str] = []
 
-    def say(question: str) -> str:
+    def confirm(question: str) -> str:
         asked.append(question)
         return answer
 
-    monkeypatch.setattr(builtins, "input", say)
+    monkeypatch.setattr(builtins, "input", confirm)
 
-    said = games("delete", 1)
+    output = games("delete", 1)
 
     assert asked == ["Delete game 1 permanently? [y/N] "]
-    assert said.out == f"Game 1 was {'not ' if left else ''}deleted.\n"
+    assert output.out == f"Game 1 was {'not ' if left else ''}deleted.\n"
     with closing(Journal(data / "games.sqlite")) as journal:
         assert [game.number for game in journal.games()] == left
 
@@ -395,22 +397,22 @@ def test_unanswered_confirmation_keeps_the_game(
 
 
 def test_story_of_a_game(games: Games, sample: Path) -> None:
-    said = games("show", sample, "--story")
-    assert said.code == 0
-    assert said.out.startswith("What you could have known\n\n25 of 206\n\n10  b4  b3  b7  b2")
-    assert "\nattacked it with the spy. The attack could not fail.\n" in said.out
-    assert "Attacks that were certain to win and were not made: Red 6, Blue 3.\n" in said.out
+    output = games("show", sample, "--story")
+    assert output.code == 0
+    assert output.out.startswith("What you could have known\n\n25 of 206\n\n10  b4  b3  b7  b2")
+    assert "\nattacked it with the spy. The attack could not fail.\n" in output.out
+    assert "Attacks that were certain to win and were not made: Red 6, Blue 3.\n" in output.out
 
 
 def test_review_of_every_attack(games: Games, sample: Path) -> None:
-    said = games("show", sample, "--review", "--language", "de")
-    assert said.out.startswith("Was man wissen konnte\n\nHalbzug 4: ")
-    assert said.out.count("\n\nHalbzug ") == 28 + 9
+    output = games("show", sample, "--review", "--language", "de")
+    assert output.out.startswith("Was man wissen konnte\n\nHalbzug 4: ")
+    assert output.out.count("\n\nHalbzug ") == 28 + 9
 
 
 def test_unfinished_record_has_no_review(games: Games, tmp_path: Path) -> None:
     file = tmp_path / "game.json"
-    file.write_text(write_transcript(told(FIGHT)))
+    file.write_text(write_transcript(game_of(FIGHT)))
     assert "no legal end" in refusal(games("show", file, "--review"))
 
 
@@ -437,9 +439,9 @@ def test_unfinished_game_has_no_story(games: Games, data: Path) -> None:
 def test_book_of_evenings(games: Games, data: Path) -> None:
     assert games("book").out.startswith("There are no finished games in ")
     keep(data, *WHOLE)
-    said = games("book", "--language", "de")
-    assert said.code == 0
-    assert "Rot – Blau: Blau gewinnt" in said.out
+    output = games("book", "--language", "de")
+    assert output.code == 0
+    assert "Rot – Blau: Blau gewinnt" in output.out
 
 
 def test_deleting_the_book_deletes_its_games(

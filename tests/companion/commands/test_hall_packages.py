@@ -1,4 +1,4 @@
-"""Without the "hall" extra, games work, and commands that need it say how to install it."""
+"""Without the "hall" extra, games work, and other commands explain how to install it."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Listing ten thousand games reads only their rows and replays none of them."""
+"""Listing ten thousand games reads their rows and replays no game."""
 
 import subprocess
 import sys
@@ -32,7 +32,7 @@ def test_listing_does_not_replay_games(
             update_game_checksum(connection, number)
         connection.execute("UPDATE ledger SET games = ?1, next = ?1 + 1", (MANY,))
         update_ledger_checksum(connection)
-        # The actions of these games are missing, so reading them would raise an error.
+        # The actions are missing, so reading them would fail.
     assert main(["games", "list", "--data", str(tmp_path)]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert len(lines) == 1 + MANY
@@ -40,13 +40,13 @@ def test_listing_does_not_replay_games(
 
 
 def test_listing_imports_little(tmp_path: Path) -> None:
-    """Importing the table or the wire protocol would take longer than printing the list."""
+    """Importing the table or the wire protocol would take longer than the list."""
     program = "import sys; from companion.cli import main; main(sys.argv[1:]); print(*sys.modules)"
     arguments = ["games", "list", "--data", str(tmp_path)]
-    said = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", program, *arguments], capture_output=True, check=True
     )
-    loaded = set(said.stdout.decode().split())
+    loaded = set(result.stdout.decode().split())
     assert "companion.storage.journal" in loaded
     assert not loaded & {
         *("companion.core.table", "companion.reports.score_sheet", "babel", "xml.sax"),

@@ -35,26 +35,26 @@ def test_terminal_referee_without_a_display(
     assert find_ports() == [], "this test needs a computer without a board"
     without_display(monkeypatch)
     assert main(["play", "--data", str(tmp_path)]) == 0
-    said = capsys.readouterr().out
-    assert said.startswith("There is no display: the table is in this terminal.\n")
-    assert_shown_as_in_the_readme(said)
-    assert said.count("Boom!") == 2
-    assert said.endswith(
+    output = capsys.readouterr().out
+    assert output.startswith("There is no display: the table is in this terminal.\n")
+    assert_shown_as_in_the_readme(output)
+    assert output.count("Boom!") == 2
+    assert output.endswith(
         "206/206  Blue wins: the other side has resigned. (house rule: the end of the game)\n"
     )
 
 
-def assert_shown_as_in_the_readme(said: str) -> None:
-    """Assert that each part of the README block between two omissions was printed, in order."""
+def assert_shown_as_in_the_readme(output: str) -> None:
+    """Check that the parts of the README's block were printed, in order."""
     [block] = re.findall(r"```\n(There is no display.*?)```", README.read_text(), re.DOTALL)
     at = 0
     for shown in filter(None, block.split("  …\n")):
-        assert shown in said[at:]
-        at = said.index(shown, at)
+        assert shown in output[at:]
+        at = output.index(shown, at)
 
 
 def start_playing(display: str, data: Path, *options: str) -> subprocess.Popen[str]:
-    """Start ``boomboard play`` with an unusable ``DISPLAY``; it searches for a display itself."""
+    """Start ``boomboard play`` with an unusable ``DISPLAY``."""
     names = ("WAYLAND_DISPLAY", "XDG_RUNTIME_DIR", "SDL_VIDEODRIVER")
     environment = {name: value for name, value in os.environ.items() if name not in names}
     command = [sys.executable, "-m", "companion", "play", *options, "--data", str(data)]
@@ -72,19 +72,19 @@ def start_playing(display: str, data: Path, *options: str) -> subprocess.Popen[s
 def test_unusable_display(tmp_path: Path, display: str) -> None:
     with start_playing(display, tmp_path) as process:
         assert process.stdout
-        said = process.stdout.readline()
+        output = process.stdout.readline()
         moved = next(line for line in process.stdout if line.startswith("  1/206"))
         process.kill()
-    assert said == "There is no display: the table is in this terminal.\n"
+    assert output == "There is no display: the table is in this terminal.\n"
     assert moved == "  1/206  Red: e4 to e5.\n"
 
 
 def test_sealed_armies_need_a_window(tmp_path: Path) -> None:
     with start_playing("", tmp_path, "--sealed-armies") as process:
         assert process.stdout
-        _no_display, said = process.stdout.readline(), process.stdout.readline()
+        _no_display, output = process.stdout.readline(), process.stdout.readline()
         process.kill()
-    assert said == "Sealing armies needs a window, so they are not sealed.\n"
+    assert output == "Sealing armies needs a window, so they are not sealed.\n"
 
 
 @pytest.mark.parametrize("option", [[], ["--sealed-armies"]])
@@ -101,9 +101,9 @@ def test_sealed_armies_option(
 
 def test_waiting_for_a_board_without_a_display(tmp_path: Path) -> None:
     with start_playing(":4321", tmp_path, "--board") as process:
-        said, told = process.communicate()
-    assert (process.returncode, said) == (2, "")
-    [sentence] = told.splitlines()
+        output, errors = process.communicate()
+    assert (process.returncode, output) == (2, "")
+    [sentence] = errors.splitlines()
     assert sentence.startswith(
         "boomboard: No window can be opened on a display; connect one, start"
     )
@@ -117,9 +117,9 @@ def test_unopenable_window_is_explained(
 
     monkeypatch.setattr(app, "run", fail)
     assert main(["play", "--simulate", "--data", str(tmp_path)]) == 2
-    said = capsys.readouterr().err
-    assert "libGL.so.1" in said
-    assert "make setup" in said
+    output = capsys.readouterr().err
+    assert "libGL.so.1" in output
+    assert "make setup" in output
 
 
 def test_damaged_games_file_does_not_block_the_window(
@@ -142,10 +142,10 @@ def test_damaged_file_is_quarantined_in_a_terminal(
 ) -> None:
     (tmp_path / "games.sqlite").write_bytes(LETTER)
     assert main(["referee", "--simulate", "--data", str(tmp_path)]) == 0
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     [aside] = tmp_path.glob("games-damaged-*.sqlite")
     assert aside.read_bytes() == LETTER
-    assert f"The saved games were damaged. They are now in {aside}. New games are saved." in said
+    assert f"The saved games were damaged. They are now in {aside}. New games are saved." in output
 
 
 @pytest.mark.parametrize(("option", "simulated"), [("--board", False), ("--simulate", True)])
@@ -199,8 +199,8 @@ def test_power_off_needs_the_appliance_option(
 
 def test_module_entry_point() -> None:
     command = [sys.executable, "-m", "companion", "--help"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
-    assert "adjudicate" in said
+    output = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "adjudicate" in output
 
 
 def test_version_option(capsys: pytest.CaptureFixture[str]) -> None:
@@ -222,11 +222,11 @@ def test_commands_have_help(capsys: pytest.CaptureFixture[str], command: str) ->
 def test_edition_choices_are_explained(capsys: pytest.CaptureFixture[str], command: str) -> None:
     with pytest.raises(SystemExit):
         main([command, "--help"])
-    said = capsys.readouterr().out
+    output = capsys.readouterr().out
     choices = {"--army", "--two-squares-limit", "--silent-defence", "--aggressor-advantage"}
     choices |= {"--moved-bomb", "--touch-move"}
-    assert {choice for choice in choices if choice in said} == choices
-    assert ("--clock" in said) == (command != "simulate"), "simulated players need no clock"
+    assert {choice for choice in choices if choice in output} == choices
+    assert ("--clock" in output) == (command != "simulate"), "simulated players need no clock"
 
 
 @pytest.mark.parametrize("command", ["play", "referee"])
@@ -234,8 +234,8 @@ def test_invalid_clock_is_refused(capsys: pytest.CaptureFixture[str], command: s
     with pytest.raises(SystemExit) as ended:
         main([command, "--clock", "12+4,hole=55"])
     assert ended.value.code == 2
-    said = capsys.readouterr().err
-    assert "argument --clock: 'hole=55' is neither whole=MINUTES nor setup=MINUTES" in said
+    output = capsys.readouterr().err
+    assert "argument --clock: 'hole=55' is neither whole=MINUTES nor setup=MINUTES" in output
 
 
 def test_closed_output_is_no_error() -> None:

@@ -1,4 +1,4 @@
-"""``boomboard play``, and how phones connect to it."""
+"""``boomboard play`` with phones."""
 
 from pathlib import Path
 
@@ -61,9 +61,9 @@ def test_password_on_the_command_line_is_refused(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     assert main(["play", "--data", str(tmp_path), "--wifi", "Board", "secret"]) != 0
-    said = capsys.readouterr().err
-    assert f"set the environment variable {WIFI_PASSWORD}" in said
-    assert "secret" not in said
+    errors = capsys.readouterr().err
+    assert f"set the environment variable {WIFI_PASSWORD}" in errors
+    assert "secret" not in errors
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,10 @@ def test_invalid_phone_address(
 ) -> None:
     with pytest.raises(SystemExit):
         main(["play", "--data", str(tmp_path), f"--pads={place}"])
-    said = capsys.readouterr().err
-    assert f"'{place}' is neither a numeric address with a port, such as 192.168.1.20:8017" in said
+    errors = capsys.readouterr().err
+    assert (
+        f"'{place}' is neither a numeric address with a port, such as 192.168.1.20:8017" in errors
+    )
 
 
 def test_no_phones_without_a_window(

@@ -1,4 +1,4 @@
-"""``boomboard referee``: the table in a terminal, and recovery from a power cut."""
+"""``boomboard referee``: a game in the terminal, and its recovery after a power cut."""
 
 import fcntl
 import json
@@ -27,7 +27,7 @@ from tests.companion.commands.beginnings import WHOLE, cut_short
 END = "20/20  Blue wins: the other side has resigned. (house rule: the end of the game)"
 
 PIPE = 4096
-"""Capacity of a pipe in bytes, so small that the game cannot end before its beginning is read."""
+"""Capacity of a pipe in bytes. The game is longer, so it cannot end before it is read."""
 KILLED = Campaign("whole-games", part=120, whole=WHOLE)
 CUTS = Campaign("whole-games", part=1, whole=3)
 
@@ -134,47 +134,47 @@ def start(sample: Path, data: Path, stderr: int | None = None) -> subprocess.Pop
 
 @pytest.fixture(scope="module")
 def uncut(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the start of the game, and the journal and output of an uninterrupted run."""
+    """Folder with a game, and with the journal and output of an uninterrupted run."""
     folder = tmp_path_factory.mktemp("uncut")
     with start(cut_short(folder, KILLED.size).rename(folder / "game.xml"), folder) as process:
-        said, _ = process.communicate()
-    (folder / "said").write_text(said)
+        output, _ = process.communicate()
+    (folder / "said").write_text(output)
     return folder
 
 
 def kill_at(sample: Path, data: Path, line_start: str) -> list[str]:
-    """Run until a line begins with `line_start`, then kill it (SIGKILL); return its output."""
+    """Run until a line begins with `line_start`, then kill the process. Returns its output."""
     with start(sample, data) as process:
         assert process.stdout
-        said = []
+        output = []
         for line in process.stdout:
-            said.append(line.rstrip("\n"))
+            output.append(line.rstrip("\n"))
             if line.startswith(line_start):
                 os.kill(process.pid, signal.SIGKILL)
                 break
-        said += process.stdout.read().splitlines()
+        output += process.stdout.read().splitlines()
         assert process.wait() == -signal.SIGKILL, "the process was killed before it finished"
-    return said
+    return output
 
 
 @KILLED
 @pytest.mark.parametrize(
-    ("after", "said"), CUTS.among([(0, "Both armies are ready"), (30, ""), (50, "")])
+    ("after", "text"), CUTS.among([(0, "Both armies are ready"), (30, ""), (50, "")])
 )
 def test_killed_referee_resumes(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path, uncut: Path, after: int, said: str
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, uncut: Path, after: int, text: str
 ) -> None:
     whole = (uncut / "said").read_text().splitlines()
     assert len("\n".join(whole[after + 1 :])) > PIPE, (
         "the game still runs when its first output is read"
     )
     plies = min(KILLED.size, WHOLE)
-    before = kill_at(uncut / "game.xml", tmp_path, f"{after:{len(str(plies))}}/{plies}  {said}")
+    before = kill_at(uncut / "game.xml", tmp_path, f"{after:{len(str(plies))}}/{plies}  {text}")
     then = refereed(capsys, "--game", uncut / "game.xml", "--data", tmp_path)
     assert then[0].startswith("The interrupted game continues after")
     moves = [line for line in whole if " to " in line]
-    told = [line for line in before + then if " to " in line]
-    assert set(told) == set(moves), "every move is reported and no other"
+    reported = [line for line in before + then if " to " in line]
+    assert set(reported) == set(moves), "every move is reported and no other"
     assert then[-40:] == whole[-40:]
     assert _kept(tmp_path) == _kept(uncut)
 
@@ -183,7 +183,7 @@ def test_game_is_resumed_by_one_process(tmp_path: Path, uncut: Path) -> None:
     kill_at(uncut / "game.xml", tmp_path, " 30/")
     with start(uncut / "game.xml", tmp_path) as one:
         assert one.stdout
-        first = one.stdout.readline()  # the remaining output fills the pipe, and the process blocks
+        first = one.stdout.readline()  # the rest fills the pipe, which blocks the process
         assert first.startswith("The interrupted game continues after")
         with start(uncut / "game.xml", tmp_path, stderr=subprocess.PIPE) as other:
             _, complaints = other.communicate()
@@ -237,7 +237,7 @@ def test_declarations_need_a_terminal(tmp_path: Path) -> None:
 
 
 def refereed_at_a_terminal(*arguments: object) -> tuple[int, str, str]:
-    """Start with a board that is not connected, and type quit."""
+    """Start without a board and type quit."""
     hand, keyboard = pty.openpty()
     command = [sys.executable, "-m", "companion", "referee", "--port", "/dev/no-such-port"]
     with os.fdopen(hand, "wb", buffering=0) as typed, os.fdopen(keyboard) as terminal:
@@ -253,10 +253,10 @@ def refereed_at_a_terminal(*arguments: object) -> tuple[int, str, str]:
 
 
 def test_colours_are_drawn_before_the_game(tmp_path: Path) -> None:
-    code, said, _ = refereed_at_a_terminal("--lots", "[Anna]", "Ben", "--data", tmp_path)
+    code, output, _ = refereed_at_a_terminal("--lots", "[Anna]", "Ben", "--data", tmp_path)
 
     assert code == 0
-    assert said.splitlines()[0] in (
+    assert output.splitlines()[0] in (
         "[Anna] plays Red and begins. Ben plays Blue.",
         "Ben plays Red and begins. [Anna] plays Blue.",
     )
@@ -276,9 +276,9 @@ def test_resumed_game_draws_no_colours(tmp_path: Path) -> None:
 
     assert code == 2
     assert "The interrupted game is resumed, and its colours stay." in error
-    code, said, _ = refereed_at_a_terminal("--lots", "Anna", "Ben", "--new", "--data", tmp_path)
+    code, output, _ = refereed_at_a_terminal("--lots", "Anna", "Ben", "--new", "--data", tmp_path)
     assert code == 0
-    assert "plays Red and begins" in said
+    assert "plays Red and begins" in output
 
 
 def test_simulated_hands_draw_no_colours(

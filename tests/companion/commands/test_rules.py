@@ -1,4 +1,4 @@
-"""``boomboard rules``: the rulebooks side by side, or a single one, in an 80-column terminal."""
+"""``boomboard rules``: one rulebook or all side by side, in a terminal of 80 columns."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""``boomboard simulate``: whole games through the pseudo-terminal."""
+"""``boomboard simulate``: whole games through a pseudo-terminal."""
 
 import json
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ def sample() -> Iterator[Path]:
 
 @pytest.fixture
 def beginning(tmp_path: Path) -> Path:
-    """The part of the sample game that this module plays when it compares games."""
+    """Part of the sample game."""
     return cut_short(tmp_path, PLIES.size)
 
 
@@ -58,7 +58,7 @@ def test_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     plies = min(PLIES.size, WHOLE)
     assert (played["plies"], played["wrong"], played["missed"]) == (plies, 0, 0)
     assert played["outcome"] == {"winner": "blue", "reason": "resignation"}
-    # An attack between proved ranks counts only after both pieces are held for two seconds.
+    # An attack between known pieces counts after both have been held for two seconds.
     assert played["latency_ms"]["max"] < 2300
 
 
@@ -115,8 +115,8 @@ def test_random_games(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_text_output(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["simulate", "--random", "1", "--seed", "365"]) == 0
-    [said] = capsys.readouterr().out.splitlines()
-    assert "): 7 plies, 0 wrong, 0 missed, 2 combats" in said
+    [output] = capsys.readouterr().out.splitlines()
+    assert "): 7 plies, 0 wrong, 0 missed, 2 combats" in output
 
 
 def test_summary_of_several_games(
@@ -124,8 +124,8 @@ def test_summary_of_several_games(
 ) -> None:
     monkeypatch.setattr(RandomGame, "length", 2)
     assert main(["simulate", "--random", "2"]) == 0
-    *_, said = capsys.readouterr().out.splitlines()
-    assert said == (
+    *_, output = capsys.readouterr().out.splitlines()
+    assert output == (
         "2 games: place-armies 2, move 4, agree-draw 2; never: attack, amend, touch, "
         "free-touched, withdraw-attack, declare, insist, settle-dispute, infiltrate, answer-guess, "
         "override, correct, accept-board, break-seals, prove-army, take-back, cannot-move, "
@@ -162,7 +162,7 @@ def test_varied_games_have_their_own_rules(
 
 
 SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}
-"""Seeds of short games, by army."""
+"""Seeds of short games by army."""
 
 
 @pytest.mark.parametrize(
@@ -228,9 +228,9 @@ def test_illegal_game_is_refused(
         sample.read_text().replace('source="E4" target="E5"', 'source="E4" target="F5"')
     )
     assert main(["simulate", "--game", str(wrong)]) == 2
-    said = capsys.readouterr().err
-    assert "ply 1 breaks a rule. Pieces move straight" in said
-    assert "Choose other rules or another game." in said
+    output = capsys.readouterr().err
+    assert "ply 1 breaks a rule. Pieces move straight" in output
+    assert "Choose other rules or another game." in output
     assert main(["simulate", "--game", str(tmp_path / "none.xml")]) == 2
     assert "none.xml: the file cannot be opened" in capsys.readouterr().err
 
@@ -238,24 +238,24 @@ def test_illegal_game_is_refused(
 def play(
     sample: Path, tmp_path: Path, kind: BoardKind = BoardKind.COLOURS, seed: int = 0
 ) -> tuple[list[Event], SimulatedPlayers]:
-    told: list[Event] = []
+    emitted: list[Event] = []
     game = RecordedGame(read_record(sample))
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, EDITIONS["isf"], seed)
-        session.listen(told.append)
+        session.listen(emitted.append)
         pieces = SimulatedBoard(kind)
         with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             players = SimulatedPlayers(board, game, seed, Profile.CLEAN)
             assert players.play()
-    return told, players
+    return emitted, players
 
 
 @PLIES
 def test_combats_match_the_record(beginning: Path, tmp_path: Path) -> None:
-    told, _ = play(beginning, tmp_path)
+    emitted, _ = play(beginning, tmp_path)
     combats = [
         (event.attacker, event.defender, event.result.value)
-        for event in told
+        for event in emitted
         if isinstance(event, Combat)
     ]
     assert combats == list(_derived_combats(read_record(beginning)))
@@ -263,7 +263,7 @@ def test_combats_match_the_record(beginning: Path, tmp_path: Path) -> None:
 
 
 def _derived_combats(record: Record) -> Iterator[tuple[Rank, Rank, str]]:
-    """Derive the combats using only a dictionary and the rules table in rules.md §5."""
+    """Derive the combats with the table in rules.md §5."""
     board = dict(record.ranks)
     for move in record.moves:
         attacker = board.pop(move.source)
@@ -297,12 +297,12 @@ def test_board_without_colours_plays_the_same_game(beginning: Path, tmp_path: Pa
 def test_wrong_ruling_is_counted(
     beginning: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The comparison finds a single combat that the table resolves wrongly."""
+    """One combat with a wrong result is found."""
     resolve = movement.resolve
     calls = iter(range(10**6))
 
     def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> movement.CombatResult:
-        # The shadow asks first and the table second, so only the table gets a wrong result, once.
+        # The shadow referee asks first. Only the table's query gets the wrong result.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
             return next(other for other in movement.CombatResult if other is not result)

@@ -1,4 +1,4 @@
-"""``boomboard table``: the table as a process, over real pipes."""
+"""``boomboard table`` as a process with real pipes."""
 
 import json
 import subprocess

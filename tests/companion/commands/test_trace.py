@@ -64,7 +64,7 @@ def trace(tmp_path: Path) -> Path:
     return record_driver(fight(Rank.CAPTAIN, Rank.SCOUT), tmp_path / "traces")
 
 
-def told(capsysbinary: pytest.CaptureFixture[bytes], *arguments: object) -> tuple[int, str]:
+def run_trace(capsysbinary: pytest.CaptureFixture[bytes], *arguments: object) -> tuple[int, str]:
     code = cli.main(["trace", *map(str, arguments)])
     out, err = capsysbinary.readouterr()
     assert err == b""
@@ -83,14 +83,14 @@ def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 
 
 def test_replay_in_words(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
-    code, out = told(capsysbinary, "replay", trace)
+    code, out = run_trace(capsysbinary, "replay", trace)
     assert code == 0
     assert out.startswith(IN_WORDS)
     assert out.endswith("s. The replay gives the same results, bit for bit.\n")
 
 
 def test_replay_as_json(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
-    code, out = told(capsysbinary, "replay", trace, "--json")
+    code, out = run_trace(capsysbinary, "replay", trace, "--json")
     *decisions, summary = map(json.loads, out.splitlines())
     assert code == 0
     assert [each["decision"] for each in decisions][:3] == ["accepted"] * 3
@@ -111,13 +111,13 @@ def test_replay_as_json(capsysbinary: pytest.CaptureFixture[bytes], trace: Path)
 
 def test_difference_is_reported(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
     change(trace, "actions", [{"do": "move", "source": "e7", "target": "e5"}], number=3)
-    code, out = told(capsysbinary, "replay", trace)
+    code, out = run_trace(capsysbinary, "replay", trace)
     assert code == 1
     assert "     6.800 s  DIFFERS in the accepted actions\n" in out
     assert 'recorded: [{"do": "move", "source": "e7", "target": "e5"}]\n' in out
     assert 'replayed: [{"do": "move", "source": "e7", "target": "e6"}]\n' in out
     assert "The replay differs from what was recorded, first at 6.800 s." in out
-    code, out = told(capsysbinary, "replay", trace, "--json")
+    code, out = run_trace(capsysbinary, "replay", trace, "--json")
     assert code == 1
     found = json.loads(out.splitlines()[-1])["difference"]
     assert (found["what"], round(found["seconds"], 3)) == ("actions", 6.8)
@@ -128,12 +128,12 @@ def test_sealed_rank_is_never_printed(
 ) -> None:
     path = record_driver(dispute(Rank.BOMB), tmp_path)
     for options in ([], ["--json"]):
-        code, out = told(capsysbinary, "replay", path, *options)
+        code, out = run_trace(capsysbinary, "replay", path, *options)
         assert code == 0
         courses = [line for line in out.splitlines() if "rank-asked" not in line]
         assert "bomb" not in "".join(courses)
     change(path, "sealed", {"events": []}, number=0)
-    code, out = told(capsysbinary, "replay", path)
+    code, out = run_trace(capsysbinary, "replay", path)
     assert code == 1
     assert "DIFFERS in the events of one player" in out
     assert "bomb" not in out
@@ -144,7 +144,7 @@ def test_truncated_trace_is_replayed(
     capsysbinary: pytest.CaptureFixture[bytes], trace: Path
 ) -> None:
     trace.write_bytes(trace.read_bytes()[:-10])
-    code, out = told(capsysbinary, "replay", trace)
+    code, out = run_trace(capsysbinary, "replay", trace)
     assert code == 0
     assert out.endswith("bit for bit. The trace is cut off there, as by a power cut.\n")
 
@@ -153,7 +153,7 @@ def test_continued_trace_names_the_next_file(
     capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path
 ) -> None:
     record_driver(clash(), tmp_path, Bounds(bytes_a_file=1))
-    code, out = told(capsysbinary, "replay", tmp_path / "trace-000001.jsonl.gz")
+    code, out = run_trace(capsysbinary, "replay", tmp_path / "trace-000001.jsonl.gz")
     assert code == 0
     assert out.endswith("The trace continues in a later file.\n")
 
@@ -165,7 +165,7 @@ def test_table_exception_is_reported(
         raise ZeroDivisionError("by hand")
 
     monkeypatch.setattr("companion.core.table.Table._take_command", break_over)
-    code, out = told(capsysbinary, "replay", trace)
+    code, out = run_trace(capsysbinary, "replay", trace)
     assert code == 1
     assert "The table fails at the last of them: ZeroDivisionError: by hand." in out
 
@@ -179,8 +179,8 @@ def test_many_hypotheses_only_with_all(
         driver.place(piece, name)
     driver.wait()
     path = record_driver(driver, tmp_path)
-    _, few = told(capsysbinary, "replay", path)
-    _, every = told(capsysbinary, "replay", path, "--all")
+    _, few = run_trace(capsysbinary, "replay", path)
+    _, every = run_trace(capsysbinary, "replay", path, "--all")
     assert "more; --all prints them." in few
     assert len(every) > len(few)
 
@@ -189,7 +189,7 @@ def test_many_hypotheses_only_with_all(
 
 
 def test_trace_picture(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
-    code, out = told(capsysbinary, "show", trace)
+    code, out = run_trace(capsysbinary, "show", trace)
     assert code == 0
     texts = [str(each.text) for each in fromstring(out).iter(f"{SVG}text")]
     assert [text for text in texts if text in ("e4", "e5", "e6", "e7", "a1")] == [
@@ -206,7 +206,7 @@ def test_trace_picture_is_not_cut_off(
     capsysbinary: pytest.CaptureFixture[bytes], trace: Path
 ) -> None:
     for span in ([], ["--from", "4.5", "--to", "4.6"], ["--from", "11", "--to", "11.121"]):
-        _, out = told(capsysbinary, "show", trace, *span)
+        _, out = run_trace(capsysbinary, "show", trace, *span)
         drawn = fromstring(out)
         *_, width, height = map(float, drawn.attrib["viewBox"].split())
         for each in drawn.iter(f"{SVG}text"):
@@ -223,7 +223,9 @@ def test_trace_picture_is_not_cut_off(
 def test_squares_and_a_span_can_be_chosen(
     capsysbinary: pytest.CaptureFixture[bytes], trace: Path
 ) -> None:
-    _, out = told(capsysbinary, "show", trace, "--squares", "a1,e4", "--from", "5", "--to", "8.5")
+    _, out = run_trace(
+        capsysbinary, "show", trace, "--squares", "a1,e4", "--from", "5", "--to", "8.5"
+    )
     texts = [each.text for each in fromstring(out).iter(f"{SVG}text")]
     assert {"a1", "e4", "e7-e6"} <= set(texts)
     assert not {"e5", "e4-e5"} & set(texts)
@@ -234,7 +236,7 @@ def test_trace_picture_as_png(
     capsysbinary: pytest.CaptureFixture[bytes], trace: Path, tmp_path: Path
 ) -> None:
     out = tmp_path / "picture.png"
-    assert told(capsysbinary, "show", trace, "-o", out) == (0, "")
+    assert run_trace(capsysbinary, "show", trace, "-o", out) == (0, "")
     assert out.read_bytes().startswith(b"\x89PNG")
 
 
@@ -244,7 +246,7 @@ def test_quiet_span_and_lost_board_are_drawn(
     driver = attack(clash())
     driver.lose_board()
     path = record_driver(driver, tmp_path)
-    _, out = told(capsysbinary, "show", path, "--from", "0.1", "--to", "0.2")
+    _, out = run_trace(capsysbinary, "show", path, "--from", "0.1", "--to", "0.2")
     assert "No square changes in this span." in out
 
 
@@ -254,7 +256,7 @@ def test_trace_without_its_first_file_is_drawn(
     monkeypatch.setattr("companion.recorder.trace_files.MUCH", 4)
     last = record_driver(clash(), tmp_path, Bounds(bytes_a_file=2_000))
     (tmp_path / "trace-000001.jsonl.gz").unlink()
-    assert told(capsysbinary, "show", last)[0] == 0
+    assert run_trace(capsysbinary, "show", last)[0] == 0
 
 
 # Redacting
@@ -264,10 +266,10 @@ def test_a_stripped_trace(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: 
     driver = attack(clash())
     driver.declare(Side.RED, Rank.CAPTAIN)
     path, bare = record_driver(driver, tmp_path / "traces"), tmp_path / "bare.jsonl.gz"
-    assert told(capsysbinary, "strip", path, "-o", bare) == (0, "")
+    assert run_trace(capsysbinary, "strip", path, "-o", bare) == (0, "")
     assert "captain" in recordings.unpacked(path)
     assert "captain" not in recordings.unpacked(bare)
-    assert told(capsysbinary, "replay", bare)[0] == 0
+    assert run_trace(capsysbinary, "replay", bare)[0] == 0
 
 
 # Errors
@@ -294,8 +296,8 @@ def test_damaged_trace_names_its_place(capsys: pytest.CaptureFixture[str], trace
 
 
 def test_span_out_of_range(capsys: pytest.CaptureFixture[str], trace: Path) -> None:
-    said = refusal(capsys, "show", trace, "--from", "100", "-o", trace.with_name("x"))
-    assert "goes from 0 to 13.320 s; choose a span within it." in said
+    message = refusal(capsys, "show", trace, "--from", "100", "-o", trace.with_name("x"))
+    assert "goes from 0 to 13.320 s; choose a span within it." in message
 
 
 def test_existing_picture_is_kept(capsys: pytest.CaptureFixture[str], trace: Path) -> None:

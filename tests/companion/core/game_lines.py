@@ -1,4 +1,4 @@
-"""Runs a table session as a process in tests: inputs become lines, and answers are stored."""
+"""Driver of a table process: inputs are lines, and answers are stored."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,7 +13,7 @@ ISF = EDITIONS["isf"]
 ROWS = 10
 ARMIES = "b" * 40 + "." * 20 + "r" * 40
 LONG = 2.0
-"""Seconds after which every gesture has settled."""
+"""Time after which every gesture has settled, in seconds."""
 
 ANSWERED = [
     "at",
@@ -26,13 +26,13 @@ ANSWERED = [
     "events",
     "must_show",
 ]
-"""Fields of every answer, except an answer to a malformed line."""
+"""Fields of every answer, except one to a malformed line."""
 
 Line = dict[str, Any]
 
 
 class GameLines:
-    """Talks to a process; `begun` has both armies set up and Red to move."""
+    """A table process. In `begun`, both armies are set up and Red is to move."""
 
     def __init__(
         self, edition: Edition = DEFAULT, seed: int = 1, control: TimeControl = NO_CLOCK
@@ -51,8 +51,8 @@ class GameLines:
         lines = cls(edition, seed, control)
         lines.board = ARMIES
         lines.wait()
-        lines.say("ready", "red")
-        lines.say("ready", "blue")
+        lines.command("ready", "red")
+        lines.command("ready", "blue")
         lines.wait()
         return lines
 
@@ -66,13 +66,13 @@ class GameLines:
         self.answers.append(self.process.take(line))
         return self.last
 
-    def say(self, what: str, side: str | None = None, **fields: Any) -> Line:
+    def command(self, what: str, side: str | None = None, **fields: Any) -> Line:
         return self.give(say={"side": side, "what": what, **fields})
 
     # Hands
 
     def put(self, name: str, token: str) -> str:
-        """Put a token on a square; return the previous token."""
+        """Set a square of the image. Returns its previous token."""
         index = index_of(name)
         before = self.board[index]
         self.board = self.board[:index] + token + self.board[index + 1 :]
@@ -91,25 +91,24 @@ class GameLines:
             self.wait()
 
     def wait(self) -> Line:
-        """Show the board, wait until everything has settled, and return the last answer."""
+        """Send the image and wait until it has settled. Returns the last answer."""
         self.give(board=self.board)
         self.at += LONG
         return self.give(time=True)
 
     # Answers
 
-    def told(self) -> list[Line]:
-        """Return all events emitted so far."""
+    def emitted(self) -> list[Line]:
         return [event for answer in self.answers for event in answer["events"]]
 
     def events(self) -> list[str]:
-        return [event["event"] for event in self.told()]
+        return [event["event"] for event in self.emitted()]
 
     def actions(self) -> list[str]:
         return [action["do"] for answer in self.answers for action in answer["actions"]]
 
     def for_all(self) -> list[Line]:
-        """Return the answers, without private events and questions."""
+        """Return the answers without private events and questions."""
         return [
             {
                 key: _public(value) if key in ("asks", "events") else value
@@ -119,8 +118,8 @@ class GameLines:
         ]
 
 
-def _public(told: list[Line]) -> list[Line]:
-    return [each for each in told if each["to"] == "all"]
+def _public(lines: list[Line]) -> list[Line]:
+    return [each for each in lines if each["to"] == "all"]
 
 
 def index_of(name: str) -> int:
@@ -129,7 +128,7 @@ def index_of(name: str) -> int:
 
 
 def clash(edition: Edition = DEFAULT) -> GameLines:
-    """Return a game in which Red's e5 and Blue's e6 face each other, with Red to move."""
+    """Return a game with Red to move, in which e5 (red) and e6 (blue) are adjacent."""
     lines = GameLines.begun(edition)
     lines.play("e4-e5 e7-e6")
     return lines
@@ -139,7 +138,7 @@ def attack(edition: Edition = DEFAULT) -> GameLines:
     """Return a game in which Red attacks e6 from e5, with both pieces in hand."""
     lines = clash(edition)
     lines.lift("e5", "e6")
-    lines.say("attacker", "red")
+    lines.command("attacker", "red")
     assert lines.last["state"] == "attack-open"
     return lines
 
@@ -147,30 +146,30 @@ def attack(edition: Edition = DEFAULT) -> GameLines:
 def contradicted() -> GameLines:
     """Return a game in which Blue has declared a bomb for a piece that has moved."""
     lines = attack()
-    lines.say("declare", "red", rank="captain")
-    lines.say("declare", "blue", rank="bomb")
+    lines.command("declare", "red", rank="captain")
+    lines.command("declare", "blue", rank="bomb")
     return lines
 
 
 def dispute() -> GameLines:
-    """Return a game in which Blue upholds the declared bomb, although the piece has moved."""
+    """Return a game in which Blue upholds that contradicted declaration."""
     lines = contradicted()
-    lines.say("insist", "blue", rank="bomb")
+    lines.command("insist", "blue", rank="bomb")
     return lines
 
 
 def fought() -> GameLines:
     """Return a game in which Red's captain has captured Blue's scout, and the board shows it."""
     lines = attack()
-    lines.say("declare", "red", rank="captain")
-    lines.say("declare", "blue", rank="scout")
+    lines.command("declare", "red", rank="captain")
+    lines.command("declare", "blue", rank="scout")
     lines.put("e6", "r")
     lines.wait()
     return lines
 
 
 def infiltrator() -> GameLines:
-    """Return a game in which Red, to move, has a possible infiltrator on e7."""
+    """Return a game in which Red has a possible infiltrator on e7 and is to move."""
     lines = GameLines.begun(NORDIC)
     lines.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     return lines
@@ -179,7 +178,7 @@ def infiltrator() -> GameLines:
 def guess() -> GameLines:
     """Return a game in which Blue is asked whether its piece on e8 is a colonel."""
     lines = infiltrator()
-    lines.say("infiltrate", source="e7", target="e8", rank="colonel")
+    lines.command("infiltrate", source="e7", target="e8", rank="colonel")
     assert lines.last["state"] == "guess"
     return lines
 
@@ -202,7 +201,7 @@ def both_in_hand() -> GameLines:
 def paused() -> "GameLines":
     """Return a game that the players have paused."""
     lines = clash()
-    lines.say("pause")
+    lines.command("pause")
     return lines
 
 
@@ -214,7 +213,7 @@ def timed() -> GameLines:
 def doubting() -> GameLines:
     """Return a game in which the sensor of e5 is ignored."""
     lines = GameLines.begun()
-    lines.say("doubt", square="e5", doubted=True)
+    lines.command("doubt", square="e5", doubted=True)
     return lines
 
 
@@ -228,12 +227,12 @@ def carried_off() -> GameLines:
 def stalemate() -> GameLines:
     """Return a game in which Red claims that it cannot move, and Blue is asked."""
     lines = GameLines.begun(ISF)
-    lines.say("cannot-move")
+    lines.command("cannot-move")
     return lines
 
 
 def refused() -> GameLines:
-    """Return a game in which Red has moved from e4 to f5, which no piece may do."""
+    """Return a game with an illegal move of Red from e4 to f5."""
     lines = GameLines.begun()
     lines.play("e4-f5")
     assert lines.last["state"] == "wrong-move"
@@ -243,14 +242,14 @@ def refused() -> GameLines:
 def forfeited() -> GameLines:
     """Return a game that the arbiter has declared lost for Red."""
     lines = clash()
-    lines.say("forfeit", side="red")
+    lines.command("forfeit", side="red")
     return lines
 
 
 def called() -> GameLines:
     """Return a game in which Red has called an arbiter."""
     lines = clash()
-    lines.say("call-arbiter", side="red")
+    lines.command("call-arbiter", side="red")
     return lines
 
 

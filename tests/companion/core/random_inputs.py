@@ -1,4 +1,4 @@
-"""Generates random inputs of a table."""
+"""Random inputs of a table."""
 
 import random
 from typing import Final, TypeVar
@@ -20,7 +20,7 @@ STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 
 
 class RandomInputs:
-    """Generates the next input of a table, often one that fits the current state."""
+    """Generates inputs of a table, most of which fit its state."""
 
     def __init__(self, table: Table, seed: int) -> None:
         self.table = table
@@ -50,7 +50,7 @@ class RandomInputs:
     # Board images
 
     def sees(self) -> inputs.Input:
-        """Return a frame of the expected board, often changed, and occasionally without colours."""
+        """Return a frame of the expected board, often with changes, sometimes without colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
             expected = ARMIES
@@ -63,7 +63,7 @@ class RandomInputs:
         return expected
 
     def _turn(self, expected: Image) -> Image:
-        """Return the image after a move, or during or after an attack, by the side to move."""
+        """Return the image after a legal move, or during or after an attack."""
         board, side = self.table.referee.position.board, self.table.referee.to_move
         ways = [(s, t) for s in squares_in(board.of(side)) for t in reach(board, s)]
         if not ways:
@@ -78,7 +78,7 @@ class RandomInputs:
         return self._often((in_hand, 1), (carried(expected, source, target), 1))
 
     def _disturbed(self, expected: Image) -> Image:
-        """Return the image after one or two pieces of either side were moved to nearby squares."""
+        """Return the image after one or two pieces were moved to nearby squares."""
         for _ in range(self.chance.choice([1, 2])):
             source = self.chance.choice([*squares_in(expected.occupied)])
             expected = carried(expected, source, self._near(source))
@@ -91,7 +91,7 @@ class RandomInputs:
     # Touches on the screen
 
     def touch(self) -> inputs.Input:
-        """Return an arbitrary touch on the screen that does not end the game."""
+        """Return a random touch on the screen that does not end the game."""
         at, side, yes = self.at, self.chance.choice([*Side]), self.chance.random() < 0.5
         source = self.chance.choice([*squares_in(self.table.expected.occupied), square("e5")])
         way, guess = (source, self._near(source)), self.chance.choice([*Rank])
@@ -134,7 +134,7 @@ class RandomInputs:
             (inputs.CommandInput(at, actions.Infiltrate(*way, guess)), 1),
             (self._infiltrating(guess), 10),
             (inputs.CommandInput(at, actions.AnswerGuess(yes)), 10 if phase is Phase.GUESS else 1),
-            (self._letting_stand(way), 4),
+            (self._override(way), 4),
             (
                 inputs.CommandInput(at, actions.AnswerStalemate(yes)),
                 10 if phase in STANDING_STILL else 1,
@@ -146,19 +146,19 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Return a claim about the side to move, which often repeats the other player's claim."""
+        """Return a claim about the side to move, often the same as the other player's."""
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
     def _infiltrating(self, guess: Rank) -> inputs.Input:
-        """Return an infiltration that the rules allow, or let time pass if they allow none."""
+        """Return a legal infiltration, or advance time if there is none."""
         ways = [*self.table.view.infiltrations]
         if not ways:
             return self.time()
         return inputs.CommandInput(self.at, actions.Infiltrate(*self.chance.choice(ways), guess))
 
     def _correcting(self, source: Square, guess: Rank) -> inputs.Input:
-        """Return a correction of pieces, or the passing of time if the board is empty."""
+        """Return a correction, or advance time if the board is empty."""
         board = self.table.view.board
         if not board.occupied:
             return self.time()
@@ -172,15 +172,15 @@ class RandomInputs:
         )
         return inputs.CommandInput(self.at, actions.Correct(self.chance.choice(mistakes)))
 
-    def _letting_stand(self, way: tuple[Square, Square]) -> inputs.Input:
-        """Return an arbiter's permission for the refused action, or for an arbitrary one."""
+    def _override(self, way: tuple[Square, Square]) -> inputs.Input:
+        """Return an override for the refused action, or for a random one."""
         refused = self.table.state.refused
         return inputs.CommandInput(
             self.at, actions.Override(*((refused.source, refused.target) if refused else way))
         )
 
     def _rank(self, side: Side) -> Secret[Rank]:
-        """Return a rank, possible or not, as the answer to the open question if there is one."""
+        """Return a random rank. It answers the open question if there is one."""
         found, question = self.table.conversation.contradiction, self.table.conversation.question
         if found and self.chance.random() < 0.5:
             return Secret(found.owner, found.proof.rank)
@@ -188,7 +188,7 @@ class RandomInputs:
         return Secret(question.owner if question else side, self.chance.choice(tiles or [*Rank]))
 
     def end(self) -> inputs.Input:
-        """Return an arbitrary input that ends the game."""
+        """Return a random input that ends the game."""
         ends: list[inputs.Input] = [
             inputs.CommandInput(self.at, what)
             for what in (
@@ -202,7 +202,7 @@ class RandomInputs:
 
 
 def carried(image: Image, source: Square, target: Square) -> Image:
-    """Return the image after a piece was moved; a piece on the target square is removed."""
+    """Return the image after a move. A piece on the target is removed."""
     is_red, away = image.red >> source & 1, ~(1 << source | 1 << target)
     red, blue = image.red & away, image.blue & away
     return Image(red | 1 << target, blue) if is_red else Image(red, blue | 1 << target)

@@ -1,4 +1,4 @@
-"""A game with few pieces, in any edition. It is short but has many events."""
+"""Short games with many events, in any edition."""
 
 import random
 from dataclasses import replace
@@ -44,7 +44,7 @@ EDITION: Final = OPTIONS.map(lambda options: replace(SMALL, **options))
 
 
 def begun(edition: Edition, chance: random.Random, plies: int) -> Referee:
-    """Return a game in which some moves have been made, preferably forwards."""
+    """Return a game after some moves, most of them forwards."""
     referee = Referee.waiting(edition)
     referee.apply(PlaceArmies(ARMIES.red, ARMIES.blue))
     for _ in range(plies):

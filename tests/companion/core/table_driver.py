@@ -1,6 +1,6 @@
-"""A session at the table for tests: simulated board, players at the screen, manual clock.
+"""Driver of a table: simulated board, players and clock.
 
-There is no wire and no clock: images go straight to the table, and only the test advances time.
+Images go directly to the table, and only the test advances time.
 """
 
 from collections.abc import Iterable
@@ -39,13 +39,13 @@ BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 FRAME = 0.02
 """Seconds from one frame to the next."""
 SEEN = 10
-"""Seconds at the start and end of a long wait that are simulated frame by frame."""
+"""Duration of the parts of a long wait that are simulated frame by frame, in seconds."""
 LONG = 2.2
-"""Seconds after which every gesture has settled."""
+"""Time after which every gesture has settled, in seconds."""
 
 
 class TableDriver:
-    """A table with a board; `begun` has both armies set up and Red to move."""
+    """A table with a board. In `begun`, both armies are set up and Red is to move."""
 
     def __init__(
         self,
@@ -82,13 +82,13 @@ class TableDriver:
             driver.stand(side, *squares_in(armies.of(side)))
         driver.wait()
         for side in Side:
-            driver.say(inputs.Ready(side))
+            driver.command(inputs.Ready(side))
         driver.wait()
         driver.forget()
         return driver
 
     def replugged(self, now: float = 0.0) -> "TableDriver":
-        """Restart after a power cut, with the board as it is and a new time zero."""
+        """Restart after a power cut. The board is unchanged, and time begins again."""
         kept = (step for step in self.steps if step.actions or any(map(is_noted, step.events)))
         saved = [step.clock for step in kept]
         again = TableDriver(
@@ -110,26 +110,26 @@ class TableDriver:
         self.actions += step.actions
         self.events += step.events
 
-    def say(self, what: Action | inputs.Command) -> None:
+    def command(self, what: Action | inputs.Command) -> None:
         self.submit(inputs.CommandInput(self.now, what))
 
     def allow_move(self) -> None:
-        """As the arbiter, allow the last refused action, or the move e4-e5 if none was refused."""
+        """As the arbiter, allow the last refused action, by default the move e4-e5."""
         refused = self.table.state.refused or Move(square("e4"), square("e5"))
-        self.say(Override(refused.source, refused.target))
+        self.command(Override(refused.source, refused.target))
 
     def correct(self, name: str, rank: Rank) -> None:
         """As the arbiter, correct a piece's rank. Has no effect if the square is empty."""
         board = self.table.view.board
         if board.side_at(square(name)):
-            self.say(Correct(RankCorrection(board.piece_at(square(name)), rank)))
+            self.command(Correct(RankCorrection(board.piece_at(square(name)), rank)))
 
     def forget(self) -> None:
         """Forget the events emitted so far."""
         self.events.clear()
         self.actions.clear()
 
-    def told(self, kind: type[E]) -> list[E]:
+    def emitted(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
 
     # Hands
@@ -152,7 +152,7 @@ class TableDriver:
         self.wait(settle)
 
     def play(self, moves: str) -> None:
-        """Make moves such as ``"e4-e5 e7-e6"``; all must be accepted."""
+        """Make moves such as ``"e4-e5 e7-e6"``, all of which must be accepted."""
         for move in moves.split():
             plies = self.table.referee.plies
             self.move(*move.split("-"))
@@ -161,14 +161,14 @@ class TableDriver:
     def take_back(self) -> None:
         """Request a take-back by both sides."""
         for side in Side:
-            self.say(inputs.OfferUndo(side))
+            self.command(inputs.OfferUndo(side))
 
     def believe(self, side: Side, to_move: Side) -> None:
-        """Claim, on a side's behalf, that the board is right, and whose turn it is."""
+        """Claim for a side that the board is right, and whose turn it is."""
         self.submit(inputs.BoardClaimed(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:
-        """Make the same claim for both sides."""
+        """Make this claim for both sides."""
         for side in Side:
             self.believe(side, to_move)
 
@@ -179,9 +179,9 @@ class TableDriver:
         self.submit(inputs.BoardSeen(self.now, self.board.image()))
 
     def wait(self, seconds: float = LONG) -> None:
-        """Advance time, with the board's frames while a board is connected.
+        """Advance time with frames, if a board is connected.
 
-        Only the beginning and the end of a long wait are simulated frame by frame.
+        Only the beginning and the end of a long wait have frames.
         """
         until = self.now + seconds
         self._watch(min(until, self.now + SEEN))
@@ -206,13 +206,13 @@ class TableDriver:
     # Players
 
     def declare(self, side: Side, rank: Rank) -> None:
-        self.say(Declare(Secret(side, rank)))
+        self.command(Declare(Secret(side, rank)))
 
     def insist(self, side: Side, rank: Rank) -> None:
-        self.say(UpholdDeclaration(Secret(side, rank)))
+        self.command(UpholdDeclaration(Secret(side, rank)))
 
     def infiltrate(self, source: str, target: str, guess: Rank) -> None:
-        self.say(Infiltrate(square(source), square(target), guess))
+        self.command(Infiltrate(square(source), square(target), guess))
 
 
 def clash(
@@ -221,7 +221,7 @@ def clash(
     edition: Edition = DEFAULT,
     control: TimeControl = NO_CLOCK,
 ) -> TableDriver:
-    """Return a game in which Red, to move, has a piece on e5 that faces Blue's piece on e6."""
+    """Return a game with Red to move, in which e5 (red) and e6 (blue) are adjacent."""
     driver = TableDriver.begun(kind, seed, edition, control)
     driver.play("e4-e5 e7-e6")
     driver.forget()
@@ -229,7 +229,7 @@ def clash(
 
 
 def attack(driver: TableDriver) -> TableDriver:
-    """Attack e6 from e5 with Red, and leave both pieces in hand."""
+    """Attack e6 from e5, with both pieces in hand."""
     driver.lift("e5")
     driver.lift("e6")
     driver.wait()
@@ -240,7 +240,7 @@ def attack(driver: TableDriver) -> TableDriver:
 def fight(
     attacker: Rank, defender: Rank, edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK
 ) -> TableDriver:
-    """Return a game in which Red attacks e6 from e5, and both have declared."""
+    """Return a game after Red's attack from e5 on e6, with both declarations."""
     driver = attack(clash(edition=edition, control=control))
     driver.declare(Side.RED, attacker)
     driver.declare(Side.BLUE, defender)
@@ -249,7 +249,7 @@ def fight(
 
 
 def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """Return a game in which Blue upholds a rank that its moved piece on e6 cannot have."""
+    """Return a game in which Blue upholds an impossible rank of its moved piece on e6."""
     driver = attack(clash(control=control))
     driver.declare(Side.RED, Rank.CAPTAIN)
     driver.declare(Side.BLUE, rank)
@@ -259,7 +259,7 @@ def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDri
 
 
 def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """Return a game in which Red, to move, has a possible infiltrator on e7."""
+    """Return a game in which Red has a possible infiltrator on e7 and is to move."""
     driver = TableDriver.begun(edition=edition, control=control)
     driver.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
     driver.forget()
@@ -267,7 +267,7 @@ def infiltrator(edition: Edition = NORDIC, control: TimeControl = NO_CLOCK) -> T
 
 
 def reach(board: Board, source: Square) -> list[Square]:
-    """Return the squares that a scout on `source` could move to or attack."""
+    """Return the squares that a scout on `source` can move to or attack."""
     side, blocked = board.side_at(source), board.occupied | LAKES
     assert side
     return [

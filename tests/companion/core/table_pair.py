@@ -1,7 +1,7 @@
-"""Two tables with the same inputs, except for the ranks that are declared in private.
+"""Two tables with equal inputs, except for ranks that are declared in private.
 
-Their public output must be the same, byte for byte, until a rank is revealed. At each table, a
-player declares a rank that the table's own referee accepts, so that neither table alone is delayed.
+All public output must be identical until a rank is revealed. Each rank is accepted by the table's
+referee, so that neither table is delayed.
 """
 
 import json
@@ -52,12 +52,11 @@ MIXED: Final = Army(
         **dict.fromkeys((Rank.SERGEANT, Rank.SCOUT, Rank.INFILTRATOR), 1),
     },
 )
-"""An army of which several ranks beat most others, so a silent defender may have any of them."""
+"""Army in which several ranks beat most others, so a silent defender is hard to guess."""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
-"""Seed of both tables, which therefore shuffle their tiles in the same order."""
+"""Seed of both tables. Their tiles are therefore in the same order."""
 INPUTS: Final = 40
-"""Maximum number of inputs."""
 ANYTHING: Final = 0.25
 """Probability of an arbitrary input."""
 RESTED: Final = 2.5
@@ -65,11 +64,11 @@ RESTED: Final = 2.5
 
 
 class LeakError(AssertionError):
-    """Public output differs, although no rank was revealed."""
+    """Public output differs before a rank is revealed."""
 
 
 def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
-    """Return everything that is visible or audible to all after a step."""
+    """Return everything visible or audible to all after a step."""
     return "\n".join(_public(table, step, at, announcer))
 
 
@@ -78,9 +77,9 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
     line["events"] = [event for event in line["events"] if event["to"] == "all"]
     line["asks"] = [_seen_by_all(ask) for ask in line["asks"] if ask["what"] != "insist"]
     yield json.dumps(line, sort_keys=True)
-    told = [event for event in step.events if isinstance(event, Public)]
-    yield from (announcer.sentence(event) for event in told)
-    yield from (json.dumps(write_event(event)) for event in told if is_noted(event))
+    shared = [event for event in step.events if isinstance(event, Public)]
+    yield from (announcer.sentence(event) for event in shared)
+    yield from (json.dumps(write_event(event)) for event in shared if is_noted(event))
     yield f"{[len(action_text(each)) for each in step.actions]} {to_plain(step.saved)}"
     yield f"{table.view!r} {table.state!r} {step.clock} {table.shown_clock}"
     lit = squares_to_light(highlights_of(table))
@@ -94,13 +93,13 @@ def _public(table: Table, step: Step, at: float, announcer: Announcer) -> Iterat
 
 
 def _seen_by_all(ask: dict[str, object]) -> dict[str, object]:
-    """Return the public fields of a question, without the ranks from which a player may choose."""
+    """Return the public fields of a question, without the possible ranks."""
     return ask if ask["what"] != "rank" else {each: ask[each] for each in ("to", "what")}
 
 
 @dataclass
 class StoredGame:
-    """A table's journal data for the incident sheet, which may be read during a game."""
+    """Journal data for the incident sheet, which is public during a game."""
 
     edition: Edition
     actions: list[tuple[float, Action]]
@@ -119,7 +118,7 @@ class StoredGame:
 
 @dataclass
 class TablePair:
-    """The two tables, and their inputs."""
+    """Both tables and their inputs."""
 
     one: Table
     other: Table
@@ -128,13 +127,13 @@ class TablePair:
     kept: tuple[StoredGame, StoredGame]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
-    """Number of comparisons per input name, and of comparisons made while the ranks differed."""
+    """Number of comparisons by input name, and of those made while ranks differed."""
     hidden: int = 0
-    """Number of declared ranks that differ and have not been revealed yet."""
+    """Number of unrevealed declarations that differ."""
 
     @classmethod
     def of(cls, edition: Edition, seed: int, announcer: Announcer) -> "TablePair":
-        """Resume a game in which pieces have already moved towards each other."""
+        """Resume a game in which pieces have moved towards each other."""
         chance = random.Random(seed)
         histories = cls.histories(edition, chance)
         one, other = (Table(edition, SEED, each, control=CONTROL) for each in histories)
@@ -161,7 +160,7 @@ class TablePair:
                 return
 
     def _ideas(self, anybody: RandomInputs) -> Iterator[inputs.Input]:
-        """Yield the next inputs: mostly ones that lead to combats, occasionally arbitrary ones."""
+        """Yield inputs, most of which lead to combats."""
         if self.chance.random() < ANYTHING:
             anybody.at = self.at + self.chance.choice([0, 0.02, 0.2, 1, 3])
             yield anybody.chance.choice([anybody.touch, anybody.sees, anybody.time])()
@@ -187,7 +186,7 @@ class TablePair:
             yield inputs.CommandInput(at, inputs.OfferUndo(self.chance.choice([*Side])))
 
     def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[inputs.Input]:
-        """Yield an attack on the screen, or the images of a move by hand."""
+        """Yield an attack on the screen, or images of a move by hand."""
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if attacks and self.chance.random() < 0.8:
             yield inputs.CommandInput(at, self.chance.choice(attacks))
@@ -198,15 +197,15 @@ class TablePair:
         yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
 
     def _stand(self, image: Image, at: float) -> Iterator[inputs.Input]:
-        """Yield an image, and the time at which its turn has been ruled on."""
+        """Yield an image, then the time until its turn is ruled on."""
         yield inputs.BoardSeen(at, image)
         yield inputs.TimePassed(at + RESTED)
 
     def give(self, given: inputs.Input) -> bool:
         """Give both tables the same input, and compare their public output.
 
-        Return False once ranks that differ are revealed, otherwise True. Raise LeakError if public
-        output differs before.
+        Returns False once differing ranks are revealed. Raises LeakError if public output differs
+        before.
         """
         both = self.both(given)
         self.at = max(self.at, given.at)
@@ -223,7 +222,7 @@ class TablePair:
         ] += 1
         self.done["while ranks were hidden"] += bool(self.hidden)
         if one != other:
-            if self.hidden and _tells(steps):
+            if self.hidden and _may_reveal(steps):
                 self.done["revealed"] += 1
                 return False
             pairs = zip(one.split("\n"), other.split("\n"), strict=False)
@@ -244,7 +243,7 @@ class TablePair:
         return given, given
 
     def take(self, table: Table, given: inputs.Input) -> Step:
-        """Pass an input to one of the tables. Tests of outside observers hook in here."""
+        """Pass an input to one of the tables. Subclasses override this to observe more."""
         return table.handle(given)
 
     def _read_sheets(self) -> None:
@@ -255,48 +254,48 @@ class TablePair:
             raise LeakError(f"{one}\n{other}")
 
     def _in_private(
-        self, said: inputs.CommandInput, what: Declare | UpholdDeclaration
+        self, given: inputs.CommandInput, what: Declare | UpholdDeclaration
     ) -> tuple[inputs.CommandInput, inputs.CommandInput]:
-        """Return a command for each table, which both referees accept or both refuse."""
+        """Return the command for each table. Both referees accept it, or both refuse it."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
-        return replace(said, what=replace(what, rank=one)), replace(
-            said, what=replace(what, rank=other)
+        return replace(given, what=replace(what, rank=one)), replace(
+            given, what=replace(what, rank=other)
         )
 
     def ranks(self, what: Declare | UpholdDeclaration) -> tuple[Rank, Rank]:
         """Choose the rank declared at each table."""
-        said = what.rank.unseal()
+        rank = what.rank.unseal()
         talks = self.one.conversation, self.other.conversation
         found = [talk.contradiction for talk in talks]
         if isinstance(what, UpholdDeclaration) and found[0] and found[1]:
-            insists = said is found[0].proof.rank
-            return said, found[1].proof.rank if insists else said
+            insists = rank is found[0].proof.rank
+            return rank, found[1].proof.rank if insists else rank
         one, other = (talk.question for talk in talks)
         if not (one and other):
-            return said, said
-        if said not in one.tiles:
-            return said, self.chance.choice([r for r in Rank if r not in other.tiles] or [said])
+            return rank, rank
+        if rank not in one.tiles:
+            return rank, self.chance.choice([r for r in Rank if r not in other.tiles] or [rank])
         if not self.one.referee.edition.silent_defence:
-            return said, self.chance.choice(other.tiles)
+            return rank, self.chance.choice(other.tiles)
         if not self.one.conversation.declared:
-            return said, said if said in other.tiles else other.tiles[0]
+            return rank, rank if rank in other.tiles else other.tiles[0]
         silent, otherwise = _unnamed(self.one, one), _unnamed(self.other, other)
         if not (silent and otherwise):
-            return said, self.chance.choice(other.tiles)
+            return rank, self.chance.choice(other.tiles)
         return self.chance.choice(silent), self.chance.choice(otherwise)
 
 
 def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
-    """Return the ranks with which a defender would win without its rank being named."""
+    """Return the ranks with which a defender would win unnamed."""
     return [rank for rank in question.tiles if _stays_unnamed(table, question.owner, rank)]
 
 
 def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
-    """Whether a defender of this rank would win without its rank being named."""
+    """Whether a defender of this rank would win unnamed."""
     rulings = table.referee.copy().apply(Declare(Secret(owner, rank)))
     return any(isinstance(each, Combat) and each.defender is None for each in rulings)
 
 
-def _tells(steps: tuple[Step, Step]) -> bool:
-    """Whether the events include the result of a combat or guess that may reveal a rank."""
+def _may_reveal(steps: tuple[Step, Step]) -> bool:
+    """Whether the events include the result of a combat or guess."""
     return any(isinstance(event, Combat | Infiltrated) for step in steps for event in step.events)

@@ -1,11 +1,10 @@
-"""The time taken to answer a declaration does not reveal the rank.
+"""The time to answer a declaration does not reveal the rank.
 
-The same question is answered at fresh tables, with ranks in a random order, and the times of each
-rank are compared with those of the others by Welch's t-test, as is usual for timing leaks (Reparaz,
-Balasch and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest twentieth is
-excluded, because the computer was then doing other work. The measured time is the processor time of
-the table and of its announcements, so a busy machine gives the same result; the disk and the
-screen are used afterwards, in the same way for every rank.
+The same question is answered at new tables, with ranks in random order. Welch's t-test compares the
+times of each rank with the others, as is usual for timing leaks (Reparaz, Balasch and Verbauwhede,
+“Dude, is my code constant time?”, 2017). The slowest twentieth is excluded, because the computer
+was busy then. The time is the processor time of the table and its announcements. The disk and the
+screen are used later, in the same way for every rank.
 """
 
 import gc
@@ -34,8 +33,8 @@ from tests.campaigns import Campaign
 
 TIMES: Final = Campaign("declaration-times", part=250, whole=50_000)
 NOTICED: Final = 4.5
-"""Value of t that counts as a leak. By chance, one test in 150,000 reaches it."""
-TOLD: Final = 0.95
+"""Value of t that counts as a leak. It occurs by chance in one of 150,000 tests."""
+LARGE_SHARE: Final = 0.95
 EDITION: Final = replace(EDITIONS["nordic-2015"], silent_defence=True)
 ANNOUNCER: Final = Announcer(Language("en"))
 MOVES: Final = ("e4-e5", "a7-a6", "e5-e6", "a6-a5")
@@ -44,7 +43,7 @@ ASKED: Final[tuple[Action, ...]] = (
     *(Move(*map(square, move.split("-"))) for move in MOVES),
     Attack(square("e6"), square("e7")),
 )
-"""Red attacks with a piece that has moved; the attacked piece has not."""
+"""Red attacks with a moved piece. The attacked piece has not moved."""
 SERGEANT: Final = Declare(Secret(Side.RED, Rank.SERGEANT))
 QUESTIONS: Final = {
     "attacker": (ASKED, Side.RED, (Rank.SPY, Rank.MINER, Rank.CAPTAIN, Rank.MARSHAL)),
@@ -67,7 +66,7 @@ def no_collection() -> Iterator[None]:
 
 
 def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> int:
-    """Declare a rank at a fresh table; return the nanoseconds until all events are emitted."""
+    """Declare a rank at a new table. Returns the nanoseconds until all events are emitted."""
     table, declared = Table(EDITION, 1, before), CommandInput(1.0, Declare(Secret(side, rank)))
     began = thread_time_ns()
     step = handle(table, declared)
@@ -80,8 +79,8 @@ def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> 
     return took
 
 
-def most_telling(question: str, number: int, handle: Handle = Table.handle) -> float:
-    """Answer the question `number` times; return the largest t statistic over all ranks."""
+def largest_statistic(question: str, number: int, handle: Handle = Table.handle) -> float:
+    """Answer the question `number` times. Returns the largest t statistic of all ranks."""
     before, side, ranks = QUESTIONS[question]
     chance, taken = random.Random(question), []
     with no_collection():
@@ -89,7 +88,7 @@ def most_telling(question: str, number: int, handle: Handle = Table.handle) -> f
             rank = chance.choice(ranks)
             taken.append((answer(handle, before, side, rank), rank))
     gc.collect()
-    limit = sorted(taken)[int(number * TOLD)][0]
+    limit = sorted(taken)[int(number * LARGE_SHARE)][0]
     usual = [(time, rank) for time, rank in taken if time < limit]
     return max(
         abs(welch([t for t, r in usual if r is rank], [t for t, r in usual if r is not rank]))
@@ -98,7 +97,7 @@ def most_telling(question: str, number: int, handle: Handle = Table.handle) -> f
 
 
 def welch(one: Sequence[int], other: Sequence[int]) -> float:
-    """Return Welch's t: the difference of two means in units of its standard error."""
+    """Return Welch's t: the difference of means in units of its standard error."""
     error = variance(one) / len(one) + variance(other) / len(other)
     difference: float = (fmean(one) - fmean(other)) / error**0.5
     return difference
@@ -107,7 +106,7 @@ def welch(one: Sequence[int], other: Sequence[int]) -> float:
 @TIMES
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_answer_time_does_not_reveal_the_rank(question: str) -> None:
-    assert most_telling(question, TIMES.size) < NOTICED
+    assert largest_statistic(question, TIMES.size) < NOTICED
 
 
 def test_slower_rank_is_detected() -> None:
@@ -119,4 +118,4 @@ def test_slower_rank_is_detected() -> None:
         sum(range(50_000 if is_bomb else 0))  # about a millisecond of extra work
         return step
 
-    assert most_telling("silent defender", 200, handle) > NOTICED
+    assert largest_statistic("silent defender", 200, handle) > NOTICED

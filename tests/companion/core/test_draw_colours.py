@@ -1,4 +1,4 @@
-"""The draw for colours: it is fair, is announced to both sides, and affects nothing else."""
+"""Drawing colours is fair, announced to both sides, and without other effects."""
 
 import random
 from itertools import count
@@ -31,11 +31,11 @@ def test_order_of_names_gives_no_advantage() -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "expected"),
     [
         ("en", "Anna plays Red and begins. Ben plays Blue."),
         ("de", "Anna spielt Rot und beginnt. Ben spielt Blau."),
     ],
 )
-def test_drawn_colours_are_announced(code: str, said: str) -> None:
-    assert Announcer(Language(code)).sentence(ColoursDrawn("Anna", "Ben")) == said
+def test_drawn_colours_are_announced(code: str, expected: str) -> None:
+    assert Announcer(Language(code)).sentence(ColoursDrawn("Anna", "Ben")) == expected

@@ -1,4 +1,4 @@
-"""Turning hypotheses into hand actions: no piece is set down twice or on the wrong square."""
+"""Conversion of hypotheses to hand actions: no piece is placed twice or on a wrong square."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +22,7 @@ def carry(piece: TrackedPiece, source: Square, target: Square, up: float, down: 
 
 @st.composite
 def hypotheses(draw: st.DrawFn) -> Hypothesis:
-    """Draw a hypothesis: pieces of both sides move a little at about the same time."""
+    """Draw a hypothesis in which pieces of both sides move at about the same time."""
     carries, standing = [], {piece.home: piece for piece in PIECES}
     for piece in PIECES:
         source, at = piece.home, draw(PAUSES)
@@ -46,7 +46,7 @@ def test_piece_moves_on_from_its_square(hypothesis: Hypothesis) -> None:
 
 
 def test_pushed_piece_moves_on_later() -> None:
-    """A red piece moves to e5, pushes the blue piece there to e6, and moves on to f6."""
+    """A red piece moves to e5, pushes the blue piece there to e6, and continues to f6."""
     red, blue = TrackedPiece(Side.RED, square("e4")), TrackedPiece(Side.BLUE, square("e5"))
     e4, e5, e6, f6 = (square(name) for name in ("e4", "e5", "e6", "f6"))
     shoved, goes_on = carry(blue, e5, e6, 1.0, 1.1), carry(blue, e6, f6, 1.12, 1.12)

@@ -1,4 +1,4 @@
-"""Assigning pieces to squares: one square per piece, at the minimum total cost."""
+"""Assignment of pieces to squares with minimum total cost."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""The idle state, in which a table ignores frames that repeat the same image."""
+"""Idle tables, which ignore frames that repeat an image."""
 
 import math
 
@@ -15,7 +15,7 @@ from tests.companion.core.table_driver import FRAME, TableDriver, fight
 
 
 def news_in(driver: TableDriver, seconds: float) -> int:
-    """Show the same image for a while, frame by frame; return the number of frames processed."""
+    """Repeat an image for some seconds. Returns the number of frames processed."""
     before = len(driver.steps)
     for _ in range(round(seconds / FRAME)):
         driver.show()
@@ -41,7 +41,7 @@ def test_deadline_while_a_turn_settles() -> None:
 
 
 def test_deadline_after_the_first_frames() -> None:
-    """Only after the first frames is it known whether the board sends every frame."""
+    """The first frames show whether the board sends every frame."""
     driver = TableDriver.begun()
     driver.wait(60)
     driver.submit(BoardFound(driver.now, sees_colours=True))
@@ -54,7 +54,7 @@ def test_deadline_after_the_first_frames() -> None:
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
 def test_idle_after_a_combat(still: Resign | Pause) -> None:
-    """Lost pieces may stay on the board for a while; then the table stops waiting for them."""
+    """Lost pieces may stay on the board for a while, then the table stops waiting."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(Side.RED, square("e6"))
     driver.wait(LIMITS.combat_readable_seconds / 2)
@@ -66,9 +66,9 @@ def test_idle_after_a_combat(still: Resign | Pause) -> None:
 
 
 def test_nearly_due_deadline_is_due() -> None:
-    """A frame's time is a rounded sum.
+    """The time of a frame is a rounded sum.
 
-    The rounding must not decide whether the frame is processed.
+    Rounding must not decide whether the frame is processed.
     """
     driver = fight(Rank.MINER, Rank.MINER)
     assert driver.table.unread_combat is not None

@@ -1,4 +1,4 @@
-"""Matching pieces when the board differs from the referee's position."""
+"""Matching of pieces when the board differs from the referee's position."""
 
 from dataclasses import replace
 
@@ -40,13 +40,13 @@ def squares(names: str) -> int:
 
 
 def read(drawn: str, table: Table | None = None) -> object:
-    """Return the proposal derived from an image when the board should look like `FEW`."""
+    """Return the proposal for an image, compared with the position `FEW`."""
     table = table or Table.of(FEW)
     return propose(table.referee.position, Image.parse(drawn))
 
 
 def seen(changes: dict[str, str], before: str = FEW) -> str:
-    """Return the sensors' image of a board, with changes on some squares."""
+    """Return the image of a board, with changes on some squares."""
     pieces = Setup.parse(before).pieces
     tokens = {place: side.value[0] for place, (side, _) in pieces.items()}
     tokens |= {square(place): token for place, token in changes.items()}
@@ -82,7 +82,7 @@ def test_missing_piece() -> None:
 
 
 def test_pieces_are_matched_to_near_squares() -> None:
-    """e4 and f4 were pushed up; each stayed in its own column."""
+    """e4 and f4 were pushed up in their columns."""
     assert read(seen({"e4": ".", "f4": ".", "e5": "r", "f6": "r"})) == claim("e4-e5 f4-f6")
 
 
@@ -103,8 +103,8 @@ def test_surplus_piece_is_reported() -> None:
 
 
 def test_further_new_piece_is_surplus() -> None:
-    told = read(seen({"e4": ".", "e5": "r", "k9": "r"}))
-    assert told == AdoptionRejected(AdoptionError.TOO_MANY, squares("k9"))
+    result = read(seen({"e4": ".", "e5": "r", "k9": "r"}))
+    assert result == AdoptionRejected(AdoptionError.TOO_MANY, squares("k9"))
 
 
 def test_other_colour_does_not_replace_a_piece() -> None:
@@ -123,14 +123,14 @@ def test_no_piece_on_a_lake() -> None:
 
 
 def test_nearest_piece_without_colours() -> None:
-    told = dict.fromkeys(("a1", "b4", "b7", "a10", "e5", "f4", "e6", "f7"), "?")
-    assert read(seen({"e4": ".", "e7": ".", **told})) == claim("e4-e5 e7-e6")
+    result = dict.fromkeys(("a1", "b4", "b7", "a10", "e5", "f4", "e6", "f7"), "?")
+    assert read(seen({"e4": ".", "e7": ".", **result})) == claim("e4-e5 e7-e6")
 
 
 def test_surplus_piece_without_colours() -> None:
-    told = dict.fromkeys(("a1", "b4", "b7", "a10", "e4", "f4", "e7", "f7"), "?")
+    result = dict.fromkeys(("a1", "b4", "b7", "a10", "e4", "f4", "e7", "f7"), "?")
     refused = AdoptionRejected(AdoptionError.TOO_MANY, squares("k5"))
-    assert read(seen({**told, "k5": "?"})) == refused
+    assert read(seen({**result, "k5": "?"})) == refused
 
 
 # -- known facts about the pieces
@@ -148,35 +148,35 @@ AFTER = {"e4": ".", "f4": ".", "e7": ".", "f7": ".", "e5": "r", "f5": "r", "e6":
 
 
 def test_immobile_piece_is_not_relocated(proved: Table) -> None:
-    """b5 is next to b4, but both sides know that b4 is a bomb or the flag."""
-    told = read(seen({**AFTER, "b4": ".", "f5": ".", "b5": "r"}), proved)
-    assert told == claim("f5-b5", gone="b4")
+    """b5 is next to b4, but b4 is known to be a bomb or the flag."""
+    result = read(seen({**AFTER, "b4": ".", "f5": ".", "b5": "r"}), proved)
+    assert result == claim("f5-b5", gone="b4")
 
 
 def test_relocated_immobile_piece_is_reported(proved: Table) -> None:
-    told = read(seen({**AFTER, "b4": ".", "b5": "r"}), proved)
-    assert told == AdoptionRejected(AdoptionError.BOMB_OR_FLAG, squares("b4"))
+    result = read(seen({**AFTER, "b4": ".", "b5": "r"}), proved)
+    assert result == AdoptionRejected(AdoptionError.BOMB_OR_FLAG, squares("b4"))
 
 
 def test_known_flag_is_not_missing() -> None:
     few = FEW.replace("rB", " .").replace("bB", " .")
     table = Table.of(few)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
-    told = read(seen({**AFTER, "a1": "."}, few), table)
-    assert told == AdoptionRejected(AdoptionError.FLAG, squares("a1"))
+    result = read(seen({**AFTER, "a1": "."}, few), table)
+    assert result == AdoptionRejected(AdoptionError.FLAG, squares("a1"))
 
 
 def test_sealed_ranks_do_not_affect_matching() -> None:
-    """Only public facts count: otherwise the choice would reveal which piece is a bomb."""
-    told = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
-    assert told[0] == told[1] == claim("b7-b8")
+    """Otherwise the choice would reveal which piece is a bomb."""
+    result = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
+    assert result[0] == result[1] == claim("b7-b8")
 
 
 SEALED = {"f4": ".", "f7": ".", "f8": "b", "b7": ".", "b8": "b"}
 
 
 def won_by(rank: Rank) -> Table:
-    """Return a table where Red has lost a lieutenant to b7, whose rank was declared in silence."""
+    """Return a game in which Red's lieutenant has lost to b7, whose rank is secret."""
     setup = Setup.parse(FEW)
     edition = replace(EDITIONS["isf"], army=setup.army, silent_defence=True)
     table = Table(setup, Referee.waiting(edition))
@@ -184,7 +184,7 @@ def won_by(rank: Rank) -> Table:
     table.override("f4-b6")
     table.play("f7-f8")
     table.referee.apply(Attack(square("b6"), square("b7")))
-    for said in (declare(Side.RED, Rank.LIEUTENANT), declare(Side.BLUE, rank)):
-        assert not refuses(table.referee.apply(said))
+    for declaration in (declare(Side.RED, Rank.LIEUTENANT), declare(Side.BLUE, rank)):
+        assert not refuses(table.referee.apply(declaration))
     assert table.referee.position.ranks_at(square("b7")) == 1 << Rank.BOMB | 1 << Rank.GENERAL
     return table

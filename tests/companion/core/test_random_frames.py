@@ -1,4 +1,4 @@
-"""Random frames in any edition, with and without colours, never raise an exception."""
+"""Random frames of any edition, with and without colours, raise no exception."""
 
 import random
 from typing import Final
@@ -14,12 +14,12 @@ from tests.campaigns import Campaign
 
 FRAMES: Final = Campaign("random-frames", part=2_000, whole=100_000)
 GAME: Final = 500
-"""Frames of one random game."""
+"""Frames in a random game."""
 ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
 class _RandomBoard:
-    """A board whose squares change at random, mostly in the ways that hands change them."""
+    """Board with random changes, most of which hands can cause."""
 
     def __init__(self, chance: random.Random, *, has_colours: bool) -> None:
         self.chance, self.has_colours = chance, has_colours
@@ -52,7 +52,7 @@ class _RandomBoard:
 
 
 def speak(table: Table, at: float, chance: random.Random) -> None:
-    """Send a command that the players may send now."""
+    """Send a command that is possible now."""
     if question := table.conversation.question:
         table.handle(
             inputs.CommandInput(at, Declare(Secret(question.owner, chance.choice(question.tiles))))
@@ -90,7 +90,7 @@ def test_random_frames_never_raise() -> None:
 
 
 def test_explanation_that_contradicts_the_game_is_dropped() -> None:
-    """The position has no piece where a hypothesis moves one, so no turn is derived from it."""
+    """The position lacks a piece that a hypothesis moves, so no turn is derived from it."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(inputs.BoardFound(0, sees_colours=True))
     table.handle(inputs.BoardSeen(0.02, ARMIES))

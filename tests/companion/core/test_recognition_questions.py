@@ -1,7 +1,6 @@
-"""Observations rule out events that did not happen, even likely ones.
+"""Questions and rulings that follow from details of the frames.
 
-Every case is shown to the table as a board would, with a frame every 20 ms. More cases are stored
-as traces in tests/companion/recorder/cases.
+Every case has a frame every 20 ms. More cases are traces in tests/companion/recorder/cases.
 """
 
 import pytest
@@ -23,7 +22,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestASleeve:
-    """A hand pushes i4 to i5 and tips h4 over, so that h4 is no longer detected."""
+    """A sleeve pushes i4 to i5 and tips h4 over, which is then not detected."""
 
     @staticmethod
     def swept(kind: BoardKind) -> tuple[TableDriver, PhysicalPiece]:
@@ -36,7 +35,7 @@ class TestASleeve:
     def test_lying_piece_is_reported(self, kind: BoardKind) -> None:
         driver, _ = self.swept(kind)
         driver.wait(10)
-        assert driver.told(BoardDiffers) or isinstance(driver.table.state, AwaitingAnswer)
+        assert driver.emitted(BoardDiffers) or isinstance(driver.table.state, AwaitingAnswer)
         assert not driver.actions
 
     @kinds
@@ -48,7 +47,7 @@ class TestASleeve:
         assert driver.actions == [Move(*way("i4-i5"))]
 
 
-class TestWhoOnlyLooks:
+class TestLookWithoutATurn:
     def test_answer_may_be_no_move(self) -> None:
         driver = TableDriver.begun()
         thought = driver.lift("e4")
@@ -64,7 +63,7 @@ class TestWhoOnlyLooks:
 
 
 def test_piece_seen_after_a_silence_counts_as_placed() -> None:
-    """The board sends every frame, then none for half a second, and then continues."""
+    """No frame arrives for half a second."""
     driver = TableDriver.begun()
     driver.wait(1)
     driver.place(driver.lift("e4"), "e5")
@@ -75,8 +74,8 @@ def test_piece_seen_after_a_silence_counts_as_placed() -> None:
     assert driver.actions == [Move(*way("e4-e5"))]
 
 
-class TestATargetIsShovedAside:
-    """A piece is slid without a pause, stops before the last line, and pushes the piece there."""
+class TestShovedTarget:
+    """A piece slides without a pause, stops in front of another piece and pushes it."""
 
     @staticmethod
     def shoved(*, stop: float) -> TableDriver:
@@ -97,14 +96,14 @@ class TestATargetIsShovedAside:
     @pytest.mark.parametrize("stop", [0.1, 0.18, 0.24, 0.6])
     def test_repeated_touches_are_one_attack(self, stop: float) -> None:
         driver = self.shoved(stop=stop)
-        opened = driver.told(AttackOpened)[-1]
+        opened = driver.emitted(AttackOpened)[-1]
         assert (opened.source, opened.target) == way("f4-f6")
         assert driver.table.referee.plies == 2
-        assert not driver.told(Violation)
+        assert not driver.emitted(Violation)
 
 
-class TestTheOtherSideTouchesAPieceMeanwhile:
-    """The touch ends the previous turn, but the touched piece need not belong to a turn."""
+class TestOpponentTouchesAPiece:
+    """The touch ends the previous turn. The touched piece need not belong to a turn."""
 
     @pytest.mark.parametrize("stop", [0.2, 0.3, 0.36])
     def test_slide_continues(self, stop: float) -> None:
@@ -118,4 +117,4 @@ class TestTheOtherSideTouchesAPieceMeanwhile:
         driver.place(scout, "k6")
         driver.wait(0.5)
         assert driver.table.referee.position.last_move == way("k4-k6")
-        assert not driver.told(Violation)
+        assert not driver.emitted(Violation)

@@ -1,7 +1,6 @@
-"""Recordings of hands that were once misread, as lines for `boomboard table --json`.
+"""Recordings of simulated hands, as lines for `boomboard table --json`.
 
-The recordings are games of `original-1992` with a frame every 20 ms. They were played by a model of
-hands that is not in this repository. Each has its expected result next to it.
+The games use `original-1992`, with a frame every 20 ms. Each has its expected result.
 """
 
 import gzip
@@ -17,11 +16,11 @@ from engine.rules.editions import EDITIONS
 FOLDER: Final = Path(__file__).parent / "recordings"
 COMPLAINTS: Final = {"board-differs", "violation", "attack-asked", "who-attacks", "course-asked"}
 CALM: Final = {
-    # Red holds e4 in one hand while thinking, and looks at h3 with the other hand.
+    # Red holds e4 in one hand and looks at h3 with the other.
     "looks-while-holding": ["e4-e5"],
-    # e4 passes over e6 for 0.1 s; Blue sets a7 down on a6 just before Red releases e4.
+    # e4 passes over e6 for 0.1 s. Blue sets a7 down on a6 before Red releases e4.
     "a-glimpse-and-an-early-answer": ["e4-e5", "a7-a6"],
-    # Legal play on a board without colours; b2 flickers for 0.04 s.
+    # Legal moves without colours. b2 flickers for 0.04 s.
     "crash-without-colours": ["k4-k5", "a7-a6", "e4-e5", "i7-i6"],
 }
 
@@ -38,14 +37,14 @@ def events(answered: list[dict[str, object]]) -> list[dict[str, object]]:
 
 @pytest.mark.parametrize("case", CALM)
 def test_legal_play_causes_no_complaints(case: str) -> None:
-    told = events(answers(case))
-    moved = [f"{each['source']}-{each['target']}" for each in told if each["event"] == "moved"]
+    emitted = events(answers(case))
+    moved = [f"{each['source']}-{each['target']}" for each in emitted if each["event"] == "moved"]
     assert moved[: len(CALM[case])] == CALM[case]
-    assert not COMPLAINTS & {str(each["event"]) for each in told}
+    assert not COMPLAINTS & {str(each["event"]) for each in emitted}
 
 
 def test_question_lasts_while_both_pieces_are_lifted() -> None:
-    """e4 and e7 are lifted; Red lifts b3 for a second and puts it back."""
+    """e4 and e7 are lifted. Red lifts b3 for a second."""
     answered = answers("question-swept-away")
     states = [answer["state"] for answer in answered]
     first = states.index("who-attacks")
@@ -54,7 +53,7 @@ def test_question_lasts_while_both_pieces_are_lifted() -> None:
 
 
 def test_defender_may_lift_first() -> None:
-    """A scout moves e4-e6; Blue lifts e7, and Red sets the scout down on e7."""
+    """A scout moves e4-e6. Blue lifts e7, and Red sets the scout down there."""
     opened = [
         e for e in events(answers("strike-on-put-on-its-target")) if e["event"] == "attack-opened"
     ]

@@ -1,4 +1,4 @@
-"""A game at the table, gesture by gesture: how the table responds to each."""
+"""Responses of the table to each gesture of a game."""
 
 import pytest
 
@@ -24,14 +24,14 @@ class TestSettingUp:
         driver.stand(RED, *list(squares_in(RED.home))[:12])
         driver.stand(BLUE, square("a7"))
         driver.wait()
-        assert driver.told(events.SetupSeen) == [events.SetupSeen(12, 1, ())]
+        assert driver.emitted(events.SetupSeen) == [events.SetupSeen(12, 1, ())]
 
     def test_setup_reports_misplaced_pieces(self) -> None:
         driver = TableDriver()
         driver.stand(RED, square("a5"), square("c6"), square("b1"))
         driver.stand(BLUE, square("c1"))
         driver.wait()
-        assert driver.told(events.SetupSeen) == [
+        assert driver.emitted(events.SetupSeen) == [
             events.SetupSeen(1, 0, tuple(map(square, ("c1", "a5", "c6"))))
         ]
 
@@ -40,16 +40,16 @@ class TestSettingUp:
         driver.stand(RED, *squares_in(RED.home & ~set_of([square("b3")])))
         driver.stand(BLUE, square("b3"))
         driver.wait()
-        (seen,) = driver.told(events.SetupSeen)
+        (seen,) = driver.emitted(events.SetupSeen)
         assert (seen.wrong_colour, seen.are_exchanged) == ((square("b3"),), False)
 
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
-        """Swapped armies are recognised during setup, even with a piece that is right by chance."""
+        """Swapped armies are recognised during setup, even if one piece fits by chance."""
         driver = TableDriver()
         driver.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         driver.wait()
-        (seen,) = driver.told(events.SetupSeen)
+        (seen,) = driver.emitted(events.SetupSeen)
         assert len(seen.wrong_colour) == how_many
         assert seen.are_exchanged
 
@@ -57,7 +57,7 @@ class TestSettingUp:
         driver = TableDriver()
         driver.stand(RED, *list(squares_in(BLUE.home))[:4])
         driver.wait()
-        (seen,) = driver.told(events.SetupSeen)
+        (seen,) = driver.emitted(events.SetupSeen)
         assert not seen.are_exchanged
 
     def test_game_begins_when_both_are_ready(self) -> None:
@@ -65,14 +65,14 @@ class TestSettingUp:
         for side in Side:
             driver.stand(side, *squares_in(side.home))
         driver.wait()
-        driver.say(Ready(BLUE))
+        driver.command(Ready(BLUE))
         driver.wait()
         assert driver.table.referee.phase is Phase.SETUP
-        driver.say(Ready(RED))
+        driver.command(Ready(RED))
         driver.wait()
-        assert driver.told(Ready) == [Ready(BLUE), Ready(RED)]
-        assert driver.told(ArmiesPlaced)
-        assert driver.told(events.TurnBegan) == [events.TurnBegan(RED)]
+        assert driver.emitted(Ready) == [Ready(BLUE), Ready(RED)]
+        assert driver.emitted(ArmiesPlaced)
+        assert driver.emitted(events.TurnBegan) == [events.TurnBegan(RED)]
         assert driver.actions == [PlaceArmies(RED.home, BLUE.home)]
 
     def test_an_incomplete_army_is_not_ready(self) -> None:
@@ -80,7 +80,7 @@ class TestSettingUp:
         driver.stand(RED, *list(squares_in(RED.home))[:39])
         driver.wait()
         driver.forget()
-        driver.say(Ready(RED))
+        driver.command(Ready(RED))
         assert driver.events == [events.SetupSeen(39, 0, ())], "the event shows what is missing"
         assert not driver.table.ready
 
@@ -89,12 +89,12 @@ class TestSettingUp:
         for side in Side:
             driver.stand(side, *squares_in(side.home))
         driver.wait()
-        driver.say(Ready(RED))
+        driver.command(Ready(RED))
         piece = driver.lift("a1")
         driver.wait()
         assert driver.table.ready == frozenset()
         driver.place(piece, "a1")
-        driver.say(Ready(BLUE))
+        driver.command(Ready(BLUE))
         driver.wait()
         assert driver.table.referee.phase is Phase.SETUP
 
@@ -114,7 +114,7 @@ class TestMoving:
     def test_scout_move(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e6")
-        assert driver.told(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
+        assert driver.emitted(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
 
     def test_lifted_piece_may_be_put_back(self) -> None:
         driver = TableDriver.begun()
@@ -138,17 +138,17 @@ class TestMoving:
         driver.lift("e5")
         driver.place(piece, "e6")
         driver.wait()
-        assert driver.told(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
+        assert driver.emitted(Moved) == [Moved(RED, square("e4"), square("e6"), long_move=True)]
 
     def test_quick_reply_is_kept(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5", settle=0.35)
         driver.move("e7", "e6", settle=0.35)
-        assert len(driver.told(Moved)) == 2
+        assert len(driver.emitted(Moved)) == 2
 
 
 class TestQuickAnswers:
-    """The other side answers before the move has settled."""
+    """Answers that begin before the move has settled."""
 
     @staticmethod
     def answered(first: str, answer: str, driver: TableDriver | None = None) -> TableDriver:
@@ -162,7 +162,7 @@ class TestQuickAnswers:
         driver = self.answered("e4-e5", answer)
         source, target = map(square, answer.split("-"))
         assert driver.actions == [Move(square("e4"), square("e5")), Move(source, target)]
-        assert not driver.told(events.BoardDiffers)
+        assert not driver.emitted(events.BoardDiffers)
         assert driver.table.referee.to_move is RED
 
     def test_reply_still_in_hand(self) -> None:
@@ -180,7 +180,7 @@ class TestQuickAnswers:
         driver = clash()
         driver.move("e5", "f5", settle=0.1)
         driver.move("e6", "e5")
-        assert [(m.source, m.target) for m in driver.told(Moved)] == [
+        assert [(m.source, m.target) for m in driver.emitted(Moved)] == [
             (square("e5"), square("f5")),
             (square("e6"), square("e5")),
         ]
@@ -188,7 +188,7 @@ class TestQuickAnswers:
     def test_illegal_move_and_reply_are_undone(self) -> None:
         driver = self.answered("e4-f5", "e7-e6")
         assert not driver.actions
-        (differs,) = driver.told(events.BoardDiffers)
+        (differs,) = driver.emitted(events.BoardDiffers)
         shown = differs.difference.missing | differs.difference.surplus
         assert shown == set_of(map(square, ("e4", "f5", "e7", "e6")))
 
@@ -196,8 +196,8 @@ class TestQuickAnswers:
     def test_illegal_reply_belongs_to_its_player(self, answer: str) -> None:
         driver = self.answered("e4-e5", answer)
         assert driver.actions == [Move(square("e4"), square("e5"))]
-        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
-        (violation,) = driver.told(Violation)
+        assert driver.emitted(events.TurnBegan) == [events.TurnBegan(BLUE)]
+        (violation,) = driver.emitted(Violation)
         assert driver.table.state.violation == violation
         source, target = map(square, answer.split("-"))
         assert driver.table.state.difference.missing == 1 << source
@@ -209,7 +209,7 @@ class TestQuickAnswers:
         driver.forget()
         self.answered("a5-a4", "k6-k7", driver)
         assert not driver.actions
-        assert driver.told(events.BoardDiffers)
+        assert driver.emitted(events.BoardDiffers)
 
 
 class TestWrongMoves:
@@ -226,7 +226,7 @@ class TestWrongMoves:
     ) -> None:
         driver = TableDriver.begun()
         driver.move(source, target)
-        assert [violation.fault for violation in driver.told(Violation)] == [fault]
+        assert [violation.fault for violation in driver.emitted(Violation)] == [fault]
         assert driver.table.state.violation
         assert driver.table.state.difference.missing == 1 << square(source)
         assert driver.table.state.difference.surplus == 1 << square(target)
@@ -241,25 +241,25 @@ class TestWrongMoves:
         driver = TableDriver.begun()
         driver.move("e4", "f5")
         driver.move("f5", "e5")
-        assert driver.told(Moved) == [Moved(RED, square("e4"), square("e5"), long_move=False)]
+        assert driver.emitted(Moved) == [Moved(RED, square("e4"), square("e5"), long_move=False)]
         assert driver.table.state.violation is None
 
     def test_out_of_turn(self) -> None:
         driver = TableDriver.begun()
         driver.move("e7", "e6")
-        assert [violation.fault for violation in driver.told(Violation)] == [
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
         driver.move("e6", "e7")
         driver.move("e4", "e5")
-        assert len(driver.told(Moved)) == 1
+        assert len(driver.emitted(Moved)) == 1
 
     def test_violation_is_announced_once(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "f5")
         for _ in range(5):
             driver.wait()
-        assert len(driver.told(Violation)) == 1
+        assert len(driver.emitted(Violation)) == 1
 
     def test_knocked_board_is_restored(self) -> None:
         driver = TableDriver.begun()
@@ -267,7 +267,7 @@ class TestWrongMoves:
         driver.place(first, "a5")
         driver.wait()
         assert driver.table.state.difference.missing == 1 << square("a1") | 1 << square("b1")
-        assert driver.told(Violation)
+        assert driver.emitted(Violation)
         driver.lift("a5")
         driver.place(first, "a1")
         driver.place(second, "b1")
@@ -287,64 +287,64 @@ class TestEnding:
         driver.lift("f7")
         driver.wait()
         driver.declare(BLUE, Rank.FLAG)
-        assert driver.told(GameOver) == [GameOver(RED, Reason.FLAG_CAPTURED)]
+        assert driver.emitted(GameOver) == [GameOver(RED, Reason.FLAG_CAPTURED)]
         assert not driver.table.state.waits_for_board
 
     def test_resignation_ends_the_game(self) -> None:
         driver = clash()
-        driver.say(Resign(BLUE))
-        driver.say(Resign(RED))
-        assert driver.told(GameOver) == [GameOver(RED, Reason.RESIGNATION)]
+        driver.command(Resign(BLUE))
+        driver.command(Resign(RED))
+        assert driver.emitted(GameOver) == [GameOver(RED, Reason.RESIGNATION)]
 
     def test_a_draw_needs_both(self) -> None:
         driver = clash()
-        driver.say(OfferDraw(RED))
-        driver.say(OfferDraw(RED))
-        assert driver.told(OfferDraw) == [OfferDraw(RED)]
-        assert not driver.told(GameOver)
-        driver.say(OfferDraw(BLUE))
-        assert driver.told(GameOver) == [GameOver(None, Reason.AGREED_DRAW)]
+        driver.command(OfferDraw(RED))
+        driver.command(OfferDraw(RED))
+        assert driver.emitted(OfferDraw) == [OfferDraw(RED)]
+        assert not driver.emitted(GameOver)
+        driver.command(OfferDraw(BLUE))
+        assert driver.emitted(GameOver) == [GameOver(None, Reason.AGREED_DRAW)]
 
     def test_draw_offer_lapses_with_the_next_move(self) -> None:
         driver = clash()
-        driver.say(OfferDraw(RED))
+        driver.command(OfferDraw(RED))
         driver.move("e5", "f5")
         assert driver.table.conversation.draw_offer is None
-        driver.say(OfferDraw(BLUE))
-        assert not driver.told(GameOver)
+        driver.command(OfferDraw(BLUE))
+        assert not driver.emitted(GameOver)
 
     def test_side_that_cannot_move_loses(self) -> None:
         driver = clash()
-        driver.say(ClaimStalemate())
-        assert driver.told(GameOver) == [GameOver(BLUE, Reason.NO_LEGAL_MOVE)]
+        driver.command(ClaimStalemate())
+        assert driver.emitted(GameOver) == [GameOver(BLUE, Reason.NO_LEGAL_MOVE)]
 
 
 class TestTheConnection:
     def test_lost_board_pauses_the_game(self) -> None:
         driver = clash()
         driver.lose_board()
-        assert driver.told(events.BoardDisconnected)
+        assert driver.emitted(events.BoardDisconnected)
         driver.board.lift(square("e5"))
         driver.wait()
         assert not driver.actions
         driver.board.stand(RED, square("f5"))
         driver.submit(BoardFound(driver.now, sees_colours=True))
-        assert driver.told(events.BoardConnected)
+        assert driver.emitted(events.BoardConnected)
         driver.wait()
-        assert driver.told(Moved) == [Moved(RED, square("e5"), square("f5"), long_move=False)]
+        assert driver.emitted(Moved) == [Moved(RED, square("e5"), square("f5"), long_move=False)]
 
     def test_board_without_colours_is_enough(self) -> None:
         driver = clash(BoardKind.PRESENCE)
         driver.lift("e5")
         driver.wait()
-        driver.say(Attack(square("e5"), square("e6")))
+        driver.command(Attack(square("e5"), square("e6")))
         driver.declare(RED, Rank.SCOUT)
         driver.declare(BLUE, Rank.GENERAL)
         driver.wait()
-        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
+        assert driver.emitted(events.TurnBegan) == [events.TurnBegan(BLUE)]
 
 
-class TestTakingUpAGame:
+class TestResumedGame:
     def test_board_lost_during_a_turn(self) -> None:
         driver = clash().replugged()
         driver.wait()
@@ -354,12 +354,12 @@ class TestTakingUpAGame:
     def test_unseen_turns_are_asked_about(self, moves: str) -> None:
         driver = behind(moves)
         assert driver.actions == []
-        (asked,) = driver.told(events.ChooseExplanation)
+        (asked,) = driver.emitted(events.ChooseExplanation)
         assert sorted(asked.courses[0].split()) == sorted(moves.split())
         driver.submit(ExplanationChosen(driver.now, 0))
         driver.wait()
         assert driver.table.referee.plies == 2 + len(moves.split())
-        assert len(driver.told(events.ChooseExplanation)) == 1
+        assert len(driver.emitted(events.ChooseExplanation)) == 1
         driver.play("k7-k6" if len(moves.split()) == 3 else "k4-k5")
 
     @pytest.mark.parametrize("held", [0.0, 0.5])
@@ -367,7 +367,7 @@ class TestTakingUpAGame:
         driver = behind("e4-e5 e7-e6")
         driver.submit(NoAttack(driver.now))
         driver.wait()
-        assert driver.told(events.BoardDiffers)
+        assert driver.emitted(events.BoardDiffers)
         assert driver.actions == []
         for source, target in (("e6", "e7"), ("e5", "e4")):
             piece = driver.lift(source)
@@ -390,13 +390,13 @@ class TestTakingUpAGame:
         assert driver.table.conversation.question
         assert driver.table.conversation.question.owner is BLUE
         driver.declare(BLUE, Rank.SPY)
-        assert driver.told(Combat)
+        assert driver.emitted(Combat)
 
     def test_reveal_returns_before_the_result_is_shown(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER).replugged()
         driver.wait()
         assert driver.table.state.reveal == driver.table.referee.position.last_combat
-        assert driver.told(events.CleanupRequired)
+        assert driver.emitted(events.CleanupRequired)
 
     def test_reveal_does_not_return_after_the_result(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER).replugged()
@@ -434,10 +434,10 @@ def test_earlier_time_counts_as_the_latest() -> None:
     driver = clash()
     driver.now -= 50
     driver.move("e5", "f5")
-    assert not driver.told(Moved)
+    assert not driver.emitted(Moved)
     driver.now += 60
     driver.wait()
-    assert driver.told(Moved)
+    assert driver.emitted(Moved)
 
 
 def test_actions_hide_declared_ranks() -> None:
@@ -449,7 +449,7 @@ def test_actions_hide_declared_ranks() -> None:
 
 
 def behind(moves: str) -> TableDriver:
-    """Return a game that was resumed after these moves were made while no program was running."""
+    """Return a game that was resumed after these moves were made without the program."""
     driver = TableDriver.begun()
     driver.play("b4-b5 b7-b6")
     for move in moves.split():

@@ -1,4 +1,4 @@
-"""The board is right and the referee is wrong. Both sides agree to adopt the board."""
+"""Adoption of the actual board by agreement, because the referee's position is wrong."""
 
 from collections.abc import Callable
 
@@ -40,23 +40,23 @@ def accepted(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoa
 
 
 def wrong_move() -> TableDriver:
-    """Return a game in which Red has moved from e4 to f5, which no piece may do."""
+    """Return a game with an illegal move of Red from e4 to f5."""
     driver = TableDriver.begun()
     driver.move("e4", "f5")
     return driver
 
 
 def out_of_turn() -> TableDriver:
-    """Return a game in which Blue has moved although it is Red's turn."""
+    """Return a game in which Blue has moved out of turn."""
     driver = TableDriver.begun()
     driver.move("e7", "e6")
     return driver
 
 
 def knocked() -> TableDriver:
-    """Return a game in which three pieces were knocked to other squares and one is lost.
+    """Return a game in which three pieces were knocked to other squares, and one is lost.
 
-    Judging by distance, the lost piece is k9, and the piece now on i5 came from i7.
+    By distance, the lost piece is k9, and the piece on i5 came from i7.
     """
     driver = TableDriver.begun()
     for source, target in (("a1", "b5"), ("b2", "a6"), ("k9", "i5")):
@@ -67,7 +67,7 @@ def knocked() -> TableDriver:
 
 
 def asked() -> TableDriver:
-    """Return a game in which Red lifted two pieces and set one down; it is unknown which."""
+    """Return a game in which two of Red's pieces were lifted and one was set down."""
     driver = TableDriver.begun()
     driver.play("e4-e5 a7-a6")
     driver.forget()
@@ -80,7 +80,7 @@ def asked() -> TableDriver:
 
 
 def not_cleared() -> TableDriver:
-    """Return a game in which Red's captain has won on e6 but was set down next to it."""
+    """Return a game in which Red's captain won on e6 but was placed on an adjacent square."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.board.stand(RED, square("f6"))
     driver.wait(3)
@@ -88,7 +88,7 @@ def not_cleared() -> TableDriver:
 
 
 def not_restored() -> TableDriver:
-    """Return a game in which Red took back its move to e5 but put the piece on the wrong square."""
+    """Return a game after a take-back of Red's move to e5, with the piece on a wrong square."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.take_back()
@@ -104,14 +104,14 @@ DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[TableState], str, str
     "not cleared": (not_cleared, Clearing, "e6-f6", ""),
     "not restored": (not_restored, Restoring, "e4-f5", ""),
 }
-"""By name: the scene, its state, and which pieces have been moved and which are missing."""
+"""By name: scene, state, moved pieces and missing pieces."""
 NEXT = {RED: "k4-k5", BLUE: "b7-b6"}
 everywhere = pytest.mark.parametrize("scene", DIFFERENT)
 
 
 @everywhere
 @pytest.mark.parametrize("to_move", list(Side))
-class TestWhereverTheBoardDiffers:
+class TestDifferingBoard:
     def test_both_sides_agree_to_adopt_the_board(self, scene: str, to_move: Side) -> None:
         make, state, shifted, gone = DIFFERENT[scene]
         driver = make()
@@ -145,9 +145,7 @@ class TestWhereverTheBoardDiffers:
         driver.wait()
         assert isinstance(driver.table.state, Restoring)
 
-    def test_the_game_is_the_same_after_the_plug_was_pulled(
-        self, scene: str, to_move: Side
-    ) -> None:
+    def test_game_survives_a_power_cut(self, scene: str, to_move: Side) -> None:
         driver = DIFFERENT[scene][0]()
         driver.agree(to_move)
         again = driver.replugged()
@@ -171,7 +169,7 @@ class TestBoardAdoption:
         driver = wrong_move()
         driver.believe(RED, BLUE)
         driver.believe(BLUE, RED)
-        assert not driver.told(rulings.BoardAdopted)
+        assert not driver.emitted(rulings.BoardAdopted)
         driver.believe(RED, RED)
         assert driver.table.referee.actions[-1] == accepted("e4-f5", to_move=RED)
 
@@ -181,9 +179,9 @@ class TestBoardAdoption:
         driver.move("f5", "a6", settle=5)
         assert driver.table.adoption.offer is None
         driver.believe(BLUE, BLUE)
-        assert not driver.told(rulings.BoardAdopted)
+        assert not driver.emitted(rulings.BoardAdopted)
         driver.believe(RED, BLUE)
-        assert driver.told(rulings.BoardAdopted) == [
+        assert driver.emitted(rulings.BoardAdopted) == [
             rulings.BoardAdopted((shift("e4-a6"),), 0, BLUE)
         ]
 
@@ -193,7 +191,7 @@ class TestBoardAdoption:
         driver.move("f5", "e4")
         assert (driver.table.adoption.claim, driver.table.adoption.offer) == (None, None)
         driver.believe(BLUE, BLUE)
-        assert not driver.told(rulings.BoardAdopted)
+        assert not driver.emitted(rulings.BoardAdopted)
 
     def test_take_back_voids_the_offer(self) -> None:
         driver = clash()
@@ -216,15 +214,15 @@ class TestBoardAdoption:
         assert driver.table.adoption.claim is None
 
 
-class TestWhatCannotBe:
+class TestImpossibleBoards:
     def refused(self, driver: TableDriver) -> rulings.AdoptionRejected:
         driver.forget()
         driver.agree(RED)
         assert not driver.actions
-        told = driver.told(rulings.AdoptionRejected)
-        assert len(told) == len(driver.events) == 2
-        assert told[0] == told[1] == driver.table.adoption.claim
-        return told[0]
+        rejections = driver.emitted(rulings.AdoptionRejected)
+        assert len(rejections) == len(driver.events) == 2
+        assert rejections[0] == rejections[1] == driver.table.adoption.claim
+        return rejections[0]
 
     def test_surplus_piece_prevents_adoption(self) -> None:
         driver = TableDriver.begun()
@@ -259,7 +257,7 @@ def test_known_ranks_follow_a_relocated_piece() -> None:
 
 def test_doubted_squares_keep_the_referee_state() -> None:
     driver = TableDriver.begun()
-    driver.say(IgnoreSquare(square("a4"), doubted=True))
+    driver.command(IgnoreSquare(square("a4"), doubted=True))
     driver.board.lift(square("a4"))
     driver.move("e4", "f5")
     driver.agree(BLUE)
@@ -286,18 +284,18 @@ def test_adoption_closes_the_reveal() -> None:
 
 
 def test_adoption_without_movable_pieces_ends_the_game() -> None:
-    """Both sides agree that only one row of Blue's pieces is left."""
+    """One row of Blue's pieces is left."""
     driver = TableDriver.begun()
     for each in squares_in(BLUE.home):
         driver.board.lift(each)
     driver.wait(5)
     driver.agree(RED)
-    assert driver.told(rulings.StalemateClaimed) == [rulings.StalemateClaimed(RED)], (
+    assert driver.emitted(rulings.StalemateClaimed) == [rulings.StalemateClaimed(RED)], (
         "Red may be unable to move as well"
     )
-    driver.say(AnswerStalemate(able=True))
+    driver.command(AnswerStalemate(able=True))
     driver.move("e4", "e5")
-    (over,) = driver.told(rulings.GameOver)
+    (over,) = driver.emitted(rulings.GameOver)
     assert (over.winner, over.reason) == (RED, rulings.Reason.NO_MOVABLE_PIECE)
     assert driver.table.referee.outcome == over
     driver.take_back()
@@ -316,26 +314,26 @@ def test_agreed_side_has_the_clock() -> None:
 
 
 def test_sealed_ranks_stay_hidden() -> None:
-    """Two sessions that differ only in declared ranks make the same announcements."""
-    told = []
+    """Two sessions that differ in declared ranks make equal announcements."""
+    announced = []
     for rank in (Rank.SPY, Rank.MARSHAL):
         driver = attack(clash())
-        driver.say(Declare(Secret(RED, rank)))
+        driver.command(Declare(Secret(RED, rank)))
         driver.forget()
         driver.take_back()
         driver.board.stand(RED, square("f6"))
         driver.board.stand(BLUE, square("e6"))
         driver.wait(5)
         driver.agree(RED)
-        assert driver.told(rulings.BoardAdopted)
-        told.append([repr(each) for each in driver.events if isinstance(each, Public)])
-    assert told[0] == told[1]
+        assert driver.emitted(rulings.BoardAdopted)
+        announced.append([repr(each) for each in driver.events if isinstance(each, Public)])
+    assert announced[0] == announced[1]
 
 
 def test_agreeing_to_a_board_is_no_take_back() -> None:
     driver = wrong_move()
-    driver.say(OfferUndo(RED))
+    driver.command(OfferUndo(RED))
     driver.agree(BLUE)
-    driver.say(OfferUndo(BLUE))
+    driver.command(OfferUndo(BLUE))
     assert TakeBack() not in driver.table.referee.actions
     assert driver.table.referee.in_force[-1] == accepted("e4-f5", to_move=BLUE)

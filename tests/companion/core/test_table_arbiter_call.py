@@ -1,4 +1,4 @@
-"""Calling an arbiter: play continues, and the call stays until it is answered or withdrawn."""
+"""Calls for the arbiter: play continues until they are answered or withdrawn."""
 
 import pytest
 
@@ -14,7 +14,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 def called(side: Side | None = RED) -> TableDriver:
     driver = clash()
-    driver.say(CallArbiter(side))
+    driver.command(CallArbiter(side))
     driver.forget()
     return driver
 
@@ -22,19 +22,19 @@ def called(side: Side | None = RED) -> TableDriver:
 @pytest.mark.parametrize("side", [RED, BLUE, None])
 def test_call_lasts_until_answered(side: Side | None) -> None:
     driver = clash()
-    driver.say(CallArbiter(side))
-    assert driver.told(CallArbiter) == [CallArbiter(side)]
+    driver.command(CallArbiter(side))
+    assert driver.emitted(CallArbiter) == [CallArbiter(side)]
     driver.play("a4-a5 a7-a6")
     assert driver.table.arbiter_call.open == CallArbiter(side)
-    driver.say(AnswerCall())
-    assert driver.told(AnswerCall) == [AnswerCall()]
+    driver.command(AnswerCall())
+    assert driver.emitted(AnswerCall) == [AnswerCall()]
     assert driver.table.arbiter_call.open is None
 
 
 @pytest.mark.parametrize("again", [CallArbiter(RED), CallArbiter(BLUE), CallArbiter(None)])
 def test_second_call_changes_nothing(again: CallArbiter) -> None:
     driver = called()
-    driver.say(again)
+    driver.command(again)
     assert not driver.events
     assert driver.table.arbiter_call.open == CallArbiter(RED)
 
@@ -51,23 +51,23 @@ def test_second_call_changes_nothing(again: CallArbiter) -> None:
 )
 def test_caller_or_both_may_withdraw(caller: Side | None, who: Side | None, can: bool) -> None:
     driver = called(caller)
-    driver.say(WithdrawCall(who))
-    assert bool(driver.told(WithdrawCall)) is can
+    driver.command(WithdrawCall(who))
+    assert bool(driver.emitted(WithdrawCall)) is can
     assert (driver.table.arbiter_call.open is None) is can
 
 
-@pytest.mark.parametrize("said", [AnswerCall(), WithdrawCall(RED)])
+@pytest.mark.parametrize("command", [AnswerCall(), WithdrawCall(RED)])
 def test_no_call_to_answer(
-    said: AnswerCall | WithdrawCall,
+    command: AnswerCall | WithdrawCall,
 ) -> None:
     driver = clash()
-    driver.say(said)
-    assert not driver.told(type(said))
+    driver.command(command)
+    assert not driver.emitted(type(command))
 
 
 def test_clock_runs_during_a_call() -> None:
     driver = clash(control=TIME_CONTROLS["total"])
-    driver.say(CallArbiter(RED))
+    driver.command(CallArbiter(RED))
     before = driver.table.clock.remaining(RED, driver.now)
     driver.wait(10)
     after = driver.table.clock.remaining(RED, driver.now)
@@ -79,28 +79,28 @@ def test_clock_runs_during_a_call() -> None:
 
 def test_no_call_during_setup() -> None:
     driver = TableDriver()
-    driver.say(CallArbiter(RED))
-    assert not driver.told(CallArbiter)
+    driver.command(CallArbiter(RED))
+    assert not driver.emitted(CallArbiter)
 
 
 def test_call_during_pause_and_dispute() -> None:
     for driver in (clash(), dispute()):
-        driver.say(Pause())
-        driver.say(CallArbiter(None))
-        driver.say(AnswerCall())
-        driver.say(Resume())
-        assert driver.told(CallArbiter)
-        assert driver.told(AnswerCall)
+        driver.command(Pause())
+        driver.command(CallArbiter(None))
+        driver.command(AnswerCall())
+        driver.command(Resume())
+        assert driver.emitted(CallArbiter)
+        assert driver.emitted(AnswerCall)
 
 
 def test_no_new_call_after_the_end() -> None:
     driver = called()
-    driver.say(Resign(BLUE))
+    driver.command(Resign(BLUE))
     assert driver.table.state == Finished()
-    driver.say(AnswerCall())
-    assert driver.told(AnswerCall)
-    driver.say(CallArbiter(RED))
-    assert not driver.told(CallArbiter)
+    driver.command(AnswerCall())
+    assert driver.emitted(AnswerCall)
+    driver.command(CallArbiter(RED))
+    assert not driver.emitted(CallArbiter)
 
 
 @pytest.mark.parametrize("side", [RED, BLUE, None])

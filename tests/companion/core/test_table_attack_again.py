@@ -1,4 +1,4 @@
-"""A denied attack is made after all, as soon as the pieces are back on their squares."""
+"""A denied attack can be made as soon as the pieces are back on their squares."""
 
 import pytest
 
@@ -8,11 +8,11 @@ from engine.board.geometry import Side, square
 from tests.companion.core.table_driver import TableDriver, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)
-"""Lengths of a pause in seconds. Players need not wait until the referee forgets the denial."""
+"""Lengths of a pause in seconds. All are shorter than the memory of a denial."""
 
 
 def set_down_and_denied(pause: float) -> TableDriver:
-    """Set Red's attacker down on e6, deny the attack, and put both pieces back."""
+    """Set Red's attacker down on e6, deny the attack and put both pieces back."""
     driver = clash()
     set_down(driver)
     assert isinstance(driver.table.state, AttackOpen)

@@ -1,4 +1,4 @@
-"""An attack by known pieces counts only after a delay, because players may be looking at them."""
+"""An attack between known pieces counts after a delay, because players may only be looking."""
 
 import pytest
 
@@ -18,7 +18,7 @@ ATTACK = Attack(square("f6"), square("e6"))
 
 
 def known(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    """Return a game in which both know that Red's f6 is a scout and Blue's e6 is a major."""
+    """Return a game in which f6 is known as a scout and e6 as a major."""
     driver = attack(clash(kind))
     driver.declare(RED, Rank.CAPTAIN)
     driver.declare(BLUE, Rank.MAJOR)
@@ -42,7 +42,7 @@ def test_attack_by_holding_both_pieces() -> None:
     driver.wait(1.9)
     assert not driver.actions
     driver.wait(0.2)
-    (combat,) = driver.told(Combat)
+    (combat,) = driver.emitted(Combat)
     assert (combat.attacker, combat.defender) == (Rank.SCOUT, Rank.MAJOR)
     assert driver.actions == [ATTACK]
 
@@ -59,7 +59,7 @@ def test_attack_by_placing_on_the_target() -> None:
 def test_attack_by_screen(kind: BoardKind) -> None:
     driver = known(kind)
     lift_both(driver)
-    driver.say(Attack(ATTACK.source, ATTACK.target))
+    driver.command(Attack(ATTACK.source, ATTACK.target))
     assert driver.actions == [ATTACK]
 
 
@@ -91,13 +91,13 @@ def test_declaration_confirms_the_attack() -> None:
     driver.lift("k4")
     driver.lift("k5")
     driver.wait()
-    assert not driver.told(ConfirmAttack)
+    assert not driver.emitted(ConfirmAttack)
     assert driver.table.conversation.question
 
 
 @pytest.mark.parametrize("early", [0.02, 0.3, 0.6])
 def test_lifting_the_target_does_not_end_the_turn(early: float) -> None:
-    """The scout stops on its way; Blue lifts its major, or the scout pushes the major away."""
+    """The scout stops. Blue lifts its major, or the scout pushes the major away."""
     driver = known()
     driver.play("f6-f5 k6-k5 f5-e5 i7-i6 e5-e4 i6-i5")
     driver.forget()
@@ -110,7 +110,7 @@ def test_lifting_the_target_does_not_end_the_turn(early: float) -> None:
     driver.wait(0.06)
     driver.place(scout, "e6")
     driver.wait()
-    assert [(each.attacker, each.defender) for each in driver.told(Combat)] == [
+    assert [(each.attacker, each.defender) for each in driver.emitted(Combat)] == [
         (Rank.SCOUT, Rank.MAJOR)
     ]
-    assert not driver.told(Violation)
+    assert not driver.emitted(Violation)

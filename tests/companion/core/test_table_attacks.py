@@ -1,4 +1,4 @@
-"""Attacks at the table: opened, declared in private, revealed and followed by the cleanup."""
+"""Attacks at the table: opening, private declarations, reveal and cleanup."""
 
 from companion.core import events
 from companion.core.inputs import NoAttack
@@ -18,7 +18,7 @@ class TestAttacking:
         driver.lift("e5")
         driver.lift("e6")
         driver.wait(0.2)
-        assert not driver.told(rulings.AttackOpened)
+        assert not driver.emitted(rulings.AttackOpened)
         driver.wait()
         assert driver.actions == [Attack(square("e5"), square("e6"))]
 
@@ -34,30 +34,30 @@ class TestAttacking:
         driver = clash()
         driver.lift("e5")
         driver.wait()
-        driver.say(Attack(square("e5"), square("e6")))
-        assert driver.told(rulings.AttackOpened) == [
+        driver.command(Attack(square("e5"), square("e6")))
+        assert driver.emitted(rulings.AttackOpened) == [
             rulings.AttackOpened(RED, square("e5"), square("e6"), (RED, BLUE))
         ]
 
     def test_illegal_attack_by_screen_blocks_nothing(self) -> None:
         driver = clash()
-        driver.say(Attack(square("e5"), square("e7")))
+        driver.command(Attack(square("e5"), square("e7")))
         assert driver.table.state.violation
         assert not driver.table.state.waits_for_board
         driver.move("e5", "f5")
-        assert driver.told(rulings.Moved)
+        assert driver.emitted(rulings.Moved)
         assert driver.table.state.violation is None
 
     def test_declarations_are_revealed_together(self) -> None:
         driver = attack(clash())
-        asked = driver.told(events.RankAsked)
+        asked = driver.emitted(events.RankAsked)
         assert [(ask.owner, name(ask.square)) for ask in asked] == [(RED, "e5")]
         driver.declare(RED, Rank.CAPTAIN)
-        assert driver.told(rulings.Declared) == [rulings.Declared(RED)]
-        assert not driver.told(rulings.Combat)
-        assert driver.told(events.RankAsked)[-1].owner is BLUE
+        assert driver.emitted(rulings.Declared) == [rulings.Declared(RED)]
+        assert not driver.emitted(rulings.Combat)
+        assert driver.emitted(events.RankAsked)[-1].owner is BLUE
         driver.declare(BLUE, Rank.MINER)
-        (combat,) = driver.told(rulings.Combat)
+        (combat,) = driver.emitted(rulings.Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.MINER)
 
     def test_tiles_are_shuffled_possible_ranks(self) -> None:
@@ -65,7 +65,7 @@ class TestAttacking:
         for seed in range(5):
             driver = clash(seed=seed)
             attack(driver)
-            tiles = driver.told(events.RankAsked)[-1].tiles
+            tiles = driver.emitted(events.RankAsked)[-1].tiles
             assert sorted(tiles) == [*ranks_in(ORIGINAL.ranks & ~IMMOBILE)]
             orders.add(tiles)
         assert len(orders) == 5
@@ -76,7 +76,7 @@ class TestAttacking:
         target = driver.lift("e6")
         driver.wait()
         driver.submit(NoAttack(driver.now))
-        assert driver.told(rulings.AttackWithdrawn)
+        assert driver.emitted(rulings.AttackWithdrawn)
         assert driver.actions[-1] == WithdrawAttack()
         driver.wait()
         assert driver.table.referee.phase is Phase.PLAY, (
@@ -85,7 +85,7 @@ class TestAttacking:
         driver.place(target, "e6")
         driver.place(attacker, "f5")
         driver.wait()
-        assert driver.told(rulings.Moved) == [
+        assert driver.emitted(rulings.Moved) == [
             rulings.Moved(RED, square("e5"), square("f5"), long_move=False)
         ]
 
@@ -108,14 +108,14 @@ class TestAttacking:
         driver = attack(clash())
         piece = driver.lift("a1")
         driver.wait(30)
-        assert not driver.told(events.BoardDiffers), "players may look at a piece"
+        assert not driver.emitted(events.BoardDiffers), "players may look at a piece"
         driver.place(piece, "a5")
         driver.wait()
-        assert not driver.told(events.BoardDiffers), (
+        assert not driver.emitted(events.BoardDiffers), (
             "the piece may be the attacker, while a player looks at a1"
         )
         driver.move("b1", "b5")
-        assert driver.told(events.BoardDiffers)[-1].difference.missing == set_of(
+        assert driver.emitted(events.BoardDiffers)[-1].difference.missing == set_of(
             map(square, ("a1", "b1"))
         )
         driver.lift("a5")
@@ -133,29 +133,29 @@ class TestAttacking:
     def test_contradiction_is_private_to_its_owner(self) -> None:
         driver = attack(clash())
         driver.declare(RED, Rank.BOMB)
-        (contradiction,) = driver.told(rulings.Contradiction)
+        (contradiction,) = driver.emitted(rulings.Contradiction)
         assert contradiction.owner is RED
         assert driver.table.conversation.contradiction == contradiction
         driver.declare(RED, Rank.CAPTAIN)
         assert driver.table.conversation.contradiction is None
-        assert driver.told(rulings.Declared) == [rulings.Declared(RED)]
+        assert driver.emitted(rulings.Declared) == [rulings.Declared(RED)]
 
 
-class TestAfterACombat:
+class TestAfterCombat:
     def test_reveal_lasts_until_the_board_shows_the_result(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         assert driver.table.state.reveal
-        assert driver.told(events.CleanupRequired)[-1].difference.missing == 1 << square("e6")
-        assert not driver.told(events.TurnBegan)
+        assert driver.emitted(events.CleanupRequired)[-1].difference.missing == 1 << square("e6")
+        assert not driver.emitted(events.TurnBegan)
         driver.stand(RED, square("e6"))
         driver.wait()
         assert driver.table.state.reveal is None, "the reveal has ended"
-        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
+        assert driver.emitted(events.TurnBegan) == [events.TurnBegan(BLUE)]
 
     def test_both_fall_without_clearing(self) -> None:
         driver = fight(Rank.MINER, Rank.MINER)
         assert driver.table.state.reveal is None
-        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
+        assert driver.emitted(events.TurnBegan) == [events.TurnBegan(BLUE)]
 
     def test_boom(self) -> None:
         driver = clash()
@@ -169,11 +169,11 @@ class TestAfterACombat:
         driver.wait()
         driver.declare(RED, Rank.MARSHAL)
         driver.declare(BLUE, Rank.BOMB)
-        (combat,) = driver.told(rulings.Combat)
+        (combat,) = driver.emitted(rulings.Combat)
         assert combat.boom
         driver.stand(BLUE, square("f7"))
         driver.wait()
-        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
+        assert driver.emitted(events.TurnBegan) == [events.TurnBegan(BLUE)]
 
     def test_next_player_may_hold_a_piece(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
@@ -181,20 +181,20 @@ class TestAfterACombat:
         driver.lift("k7")
         driver.stand(RED, square("e6"))
         driver.wait()
-        assert driver.told(events.TurnBegan) == [events.TurnBegan(BLUE)]
-        assert driver.told(events.Lifted) == [events.Lifted(square("k7"))]
+        assert driver.emitted(events.TurnBegan) == [events.TurnBegan(BLUE)]
+        assert driver.emitted(events.Lifted) == [events.Lifted(square("k7"))]
 
     def test_straightening_the_winner_is_silent(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
         driver.stand(RED, square("e6"))
         driver.wait()
         driver.move("e6", "e6")
-        assert driver.told(events.TurnBegan)
-        assert not driver.told(events.Restored)
+        assert driver.emitted(events.TurnBegan)
+        assert not driver.emitted(events.Restored)
 
     def test_no_attack_by_screen_before_clearing(self) -> None:
         driver = fight(Rank.CAPTAIN, Rank.MINER)
-        driver.say(Attack(square("f7"), square("f6")))
+        driver.command(Attack(square("f7"), square("f6")))
         assert driver.table.referee.phase is Phase.PLAY
         assert driver.table.state.violation is None
 
@@ -208,5 +208,5 @@ class TestAfterACombat:
         driver.lift("e7")
         driver.lift("e6")
         driver.wait()
-        assert driver.told(rulings.AttackOpened)[0].awaited == (BLUE,)
-        assert [ask.owner for ask in driver.told(events.RankAsked)] == [BLUE]
+        assert driver.emitted(rulings.AttackOpened)[0].awaited == (BLUE,)
+        assert [ask.owner for ask in driver.emitted(events.RankAsked)] == [BLUE]

@@ -1,4 +1,4 @@
-"""The game continues although the board reports a failing sensor or a low supply."""
+"""The game continues when the board reports a failed sensor or a low supply."""
 
 import pytest
 
@@ -11,14 +11,14 @@ from tests.companion.core.table_driver import TableDriver
 from tests.engine.tables import way
 
 AGAIN = 0.5
-"""Interval at which a board repeats a fault report, in seconds."""
+"""Interval at which a board repeats a report, in seconds."""
 F4, F5 = square("f4"), square("f5")
 
 
 def complain(
     driver: TableDriver, where: Square | None, seconds: float, *, is_dying: bool = False
 ) -> None:
-    """Report a sensor fault or a low supply for this number of seconds."""
+    """Report a sensor fault or a low supply for some seconds."""
     for _ in range(round(seconds / AGAIN)):
         driver.submit(BoardFaultReported(driver.now, where, is_dying=is_dying))
         driver.wait(AGAIN)
@@ -28,9 +28,9 @@ class TestASensor:
     def test_lasting_fault_is_named_once(self) -> None:
         driver = TableDriver.begun()
         complain(driver, F4, LIMITS.fault_counts_seconds)
-        assert not driver.told(SensorFailed)
+        assert not driver.emitted(SensorFailed)
         complain(driver, F4, 5)
-        assert driver.told(SensorFailed) == [SensorFailed(F4)]
+        assert driver.emitted(SensorFailed) == [SensorFailed(F4)]
         assert driver.table.failing == set_of([F4])
         assert not driver.table.doubted
 
@@ -40,7 +40,7 @@ class TestASensor:
         driver.lift("f4")
         driver.stand(Side.BLUE, F4)
         complain(driver, F4, 3)
-        assert not driver.told(BoardDiffers)
+        assert not driver.emitted(BoardDiffers)
         driver.move("e4", "e5", settle=0.5)
         complain(driver, F4, 2)
         assert driver.actions == [Move(*way("e4-e5"))]
@@ -52,7 +52,7 @@ class TestASensor:
         driver.submit(CommandInput(driver.now, Move(F4, F5)))
         complain(driver, F5, 3)
         assert driver.actions == [Move(F4, F5)]
-        assert not driver.told(BoardDiffers)
+        assert not driver.emitted(BoardDiffers)
 
     def test_square_counts_again_after_the_fault(self) -> None:
         driver = TableDriver.begun()
@@ -67,7 +67,7 @@ class TestASensor:
         for _ in range(5):
             complain(driver, F5, LIMITS.fault_counts_seconds)
             driver.wait(LIMITS.fault_over_seconds)
-        assert not driver.told(SensorFailed)
+        assert not driver.emitted(SensorFailed)
 
     def test_disconnected_board_has_no_faults(self) -> None:
         driver = TableDriver.begun()
@@ -76,8 +76,8 @@ class TestASensor:
         assert not driver.table.failing
 
 
-class TestASensorThatSeemsToDie:
-    """A hand above a square looks like a fault, so no fault counts while a piece is lifted."""
+class TestSuspectedSensorFailure:
+    """A hand over a square looks like a fault, so no fault counts while a piece is lifted."""
 
     @pytest.mark.parametrize("before", [0.0, 1.0])
     def test_dying_sensor_counts_only_without_pieces_in_hand(self, before: float) -> None:
@@ -85,14 +85,16 @@ class TestASensorThatSeemsToDie:
         complain(driver, F5, before, is_dying=True)
         piece = driver.lift("f4")
         complain(driver, F5, 4, is_dying=True)
-        assert not driver.told(SensorFailed)
+        assert not driver.emitted(SensorFailed)
         driver.place(piece, "f5")
         driver.wait(0.5)
         assert driver.actions == [Move(F4, F5)]
         complain(driver, F5, 1, is_dying=True)
-        assert not driver.told(SensorFailed), "time during which a piece is lifted does not count"
+        assert not driver.emitted(SensorFailed), (
+            "time during which a piece is lifted does not count"
+        )
         complain(driver, F5, 1, is_dying=True)
-        assert driver.told(SensorFailed) == [SensorFailed(F5)]
+        assert driver.emitted(SensorFailed) == [SensorFailed(F5)]
 
     def test_earlier_failed_sensor_keeps_failing(self) -> None:
         driver = TableDriver.begun()
@@ -107,14 +109,14 @@ class TestASensorThatSeemsToDie:
         for _ in range(4):
             complain(driver, F5, AGAIN)
             complain(driver, F5, AGAIN, is_dying=True)
-        assert driver.told(SensorFailed) == [SensorFailed(F5)]
+        assert driver.emitted(SensorFailed) == [SensorFailed(F5)]
 
 
 class TestTheSupply:
     def test_low_supply_is_announced_once(self) -> None:
         driver = TableDriver.begun()
         complain(driver, None, 5)
-        assert driver.told(LowSupply) == [LowSupply()]
+        assert driver.emitted(LowSupply) == [LowSupply()]
         assert driver.table.is_supply_low
         assert not driver.table.unbelieved
         driver.move("e4", "e5", settle=0.5)

@@ -1,4 +1,4 @@
-"""The table does not wait for pieces that are off the board but not part of a turn."""
+"""Pieces that are off the board without being part of a turn do not block the table."""
 
 import pytest
 
@@ -16,17 +16,17 @@ RED, BLUE = Side.RED, Side.BLUE
 kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
-class TestABeatenAttacker:
-    """Red has attacked e6 from e5 on the screen, and has lost a captain to a colonel."""
+class TestBeatenAttacker:
+    """Red's captain has attacked e6 on the screen and lost to a colonel."""
 
     @staticmethod
     def beaten(kind: BoardKind) -> TableDriver:
         driver = clash(kind)
-        driver.say(Attack(*way("e5-e6")))
+        driver.command(Attack(*way("e5-e6")))
         driver.declare(RED, Rank.CAPTAIN)
         driver.declare(BLUE, Rank.COLONEL)
         driver.wait()
-        assert driver.told(Combat)
+        assert driver.emitted(Combat)
         assert driver.table.state.waits_for_board
         return driver
 
@@ -40,8 +40,8 @@ class TestABeatenAttacker:
         driver.play("f7-f6")
 
 
-class TestALoserThatStandsAbout:
-    """Red's captain was beaten on e6 but put down on f5, next to Red's f4."""
+class TestMisplacedLoser:
+    """Red's captain has lost on e6 and was put down on f5, next to Red's f4."""
 
     @staticmethod
     def stray() -> TableDriver:
@@ -61,14 +61,16 @@ class TestALoserThatStandsAbout:
         piece = driver.lift("f4")
         driver.wait(1)
         assert not driver.actions
-        assert not driver.told(BoardDiffers), "players have time to clear the pieces and to think"
+        assert not driver.emitted(BoardDiffers), (
+            "players have time to clear the pieces and to think"
+        )
         driver.place(piece, "f4")
         driver.wait(0.3)
         assert not driver.actions
 
 
 class TestAWinner:
-    """Red's colonel has captured a miner and stood briefly on e6, so the cleanup is complete."""
+    """Red's colonel has won against a miner and stood on e6, so the cleanup is complete."""
 
     @staticmethod
     def up_again() -> tuple[TableDriver, PhysicalPiece]:
@@ -85,13 +87,13 @@ class TestAWinner:
         driver.wait(1)
         driver.place(winner, "e6")
         driver.wait()
-        assert not driver.told(BoardDiffers)
-        assert not driver.told(CleanupRequired)
+        assert not driver.emitted(BoardDiffers)
+        assert not driver.emitted(CleanupRequired)
         assert driver.table.state.lifted is None
         driver.play("f7-f6 e6-e5")
 
 
-class TestTwoPiecesThatSomebodyStraightens:
+class TestTwoStraightenedPieces:
     @kinds
     @pytest.mark.parametrize("order", ["e4 f4", "f4 e4"])
     @pytest.mark.parametrize("names", ["e4 f4", "e7 f7"])
@@ -103,7 +105,7 @@ class TestTwoPiecesThatSomebodyStraightens:
         for name in sorted(up, reverse=order == "f4 e4"):
             driver.place(up[name], name)
         driver.wait()
-        assert not driver.told(BoardDiffers)
+        assert not driver.emitted(BoardDiffers)
         assert not driver.actions
         driver.play("e4-e5 f7-f6")
 
@@ -112,4 +114,4 @@ class TestTwoPiecesThatSomebodyStraightens:
         driver.lift("e4")
         driver.lift("f4")
         driver.wait(30)
-        assert not driver.told(BoardDiffers)
+        assert not driver.emitted(BoardDiffers)

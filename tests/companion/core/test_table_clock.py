@@ -1,4 +1,4 @@
-"""The players' clocks at the table: when they run, when they are stopped, and expiry at zero."""
+"""The players' clocks at the table: when they run, stop and expire."""
 
 from collections.abc import Callable
 
@@ -100,7 +100,7 @@ class TestRunning:
         driver = clash(control=CONTROL)
         driver.move("f7", "f6")
         driver.wait(700)
-        assert driver.told(GameOver) == [GameOver(RED, Reason.TIME)]
+        assert driver.emitted(GameOver) == [GameOver(RED, Reason.TIME)]
 
     def test_allowed_move_out_of_turn_ends_the_charge(self) -> None:
         driver = clash(control=CONTROL)
@@ -112,7 +112,7 @@ class TestRunning:
 
     def test_illegal_attack_by_screen_costs_the_mover(self) -> None:
         driver = clash(control=CONTROL)
-        driver.say(Attack(square("e5"), square("e7")))
+        driver.command(Attack(square("e5"), square("e7")))
         assert driver.table.state.violation
         red, blue = left(driver)
         driver.wait(50)
@@ -139,7 +139,7 @@ class TestRunning:
 
     def test_clock_resumes_unchanged(self) -> None:
         driver = clash(control=CONTROL)
-        driver.say(Attack(square("e5"), square("e6")))
+        driver.command(Attack(square("e5"), square("e6")))
         driver.wait(50)
         red, blue = left(driver)
         driver.submit(NoAttack(driver.now))
@@ -149,7 +149,7 @@ class TestRunning:
     def test_quick_move_costs_no_time(self) -> None:
         driver = TableDriver.begun(control=CONTROL)
         driver.move("e4", "e5", settle=0.3)
-        assert driver.told(Moved)
+        assert driver.emitted(Moved)
         assert left(driver)[0] == 600
 
     def test_slow_move_gets_the_delay_back(self) -> None:
@@ -186,7 +186,7 @@ class TestRunOut:
         driver.submit(TimePassed(due - 0.001))
         assert driver.table.referee.phase is Phase.PLAY
         driver.submit(TimePassed(due))
-        assert driver.told(GameOver) == [GameOver(BLUE, Reason.TIME)]
+        assert driver.emitted(GameOver) == [GameOver(BLUE, Reason.TIME)]
         assert driver.table.next_deadline is None
 
     def test_gesture_deadline_precedes_the_clock(self) -> None:
@@ -199,14 +199,14 @@ class TestRunOut:
         driver = clash(control=CONTROL)
         driver.move("e5", "f5")
         driver.wait(700)
-        assert driver.told(GameOver) == [GameOver(RED, Reason.TIME)]
+        assert driver.emitted(GameOver) == [GameOver(RED, Reason.TIME)]
 
     def test_total_time_is_a_draw(self) -> None:
         driver = clash(control=TimeControl("whole", whole=60))
         driver.wait(30)
         driver.move("e5", "f5")
         driver.wait(30)
-        assert driver.told(GameOver) == [GameOver(None, Reason.TIME)]
+        assert driver.emitted(GameOver) == [GameOver(None, Reason.TIME)]
 
     @pytest.mark.parametrize(("before_zero", "counts"), [(0.06, True), (-0.02, False)])
     def test_move_counts_from_its_release(self, before_zero: float, counts: bool) -> None:
@@ -216,11 +216,11 @@ class TestRunOut:
         assert zero
         driver.wait(zero - before_zero - driver.now - 0.04)
         driver.move("e5", "f5", settle=0.5)
-        assert bool(driver.told(Moved)) is counts
-        assert bool(driver.told(GameOver)) is not counts
+        assert bool(driver.emitted(Moved)) is counts
+        assert bool(driver.emitted(GameOver)) is not counts
 
     def test_move_seen_after_zero_is_too_late(self) -> None:
-        """The move is too late even if the program caused the delay."""
+        """The move is too late even if the program has caused the delay."""
         driver = clash(control=CONTROL)
         driver.wait(0.5)
         zero = driver.table.next_deadline
@@ -228,8 +228,8 @@ class TestRunOut:
         driver.board.place(driver.board.lift(square("e5")), square("f5"))
         driver.submit(BoardSeen(zero + 0.1, driver.board.image()))
         driver.submit(TimePassed(zero + 50))
-        assert driver.told(GameOver) == [GameOver(BLUE, Reason.TIME)]
-        assert not driver.told(Moved)
+        assert driver.emitted(GameOver) == [GameOver(BLUE, Reason.TIME)]
+        assert not driver.emitted(Moved)
 
     def test_stopped_clock_does_not_expire(self) -> None:
         driver = attack(clash(control=CONTROL))
@@ -248,18 +248,18 @@ class TestSettingUp:
     def test_setup_time_limit_is_announced_once(self) -> None:
         driver = TableDriver(control=CONTROL)
         driver.wait(29)
-        assert not driver.told(SetupTimeUp)
+        assert not driver.emitted(SetupTimeUp)
         driver.wait(2)
         driver.wait(60)
-        assert driver.told(SetupTimeUp) == [SetupTimeUp()]
+        assert driver.emitted(SetupTimeUp) == [SetupTimeUp()]
         for side in Side:
             driver.stand(side, *squares_in(side.home))
         driver.wait()
         for side in Side:
-            driver.say(Ready(side))
+            driver.command(Ready(side))
         driver.wait(3)
         assert driver.table.referee.phase is Phase.PLAY
-        assert driver.told(SetupTimeUp) == [SetupTimeUp()]
+        assert driver.emitted(SetupTimeUp) == [SetupTimeUp()]
         assert left(driver) == pytest.approx((600 - 3, 600), abs=0.1)
 
     def test_quick_setup_has_no_announcement(self) -> None:

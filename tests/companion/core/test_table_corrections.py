@@ -1,4 +1,4 @@
-"""The arbiter corrects a wrongly declared rank, and the game continues with the right one."""
+"""The arbiter corrects a wrong declaration, and the game continues with the right rank."""
 
 import pytest
 
@@ -17,7 +17,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 @pytest.fixture
 def driver() -> TableDriver:
-    """Red has declared a colonel by mistake, and its piece has beaten a miner on e6."""
+    """Game in which Red has declared a colonel by mistake and beaten a miner on e6."""
     driver = fight(Rank.COLONEL, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait(20)
@@ -29,33 +29,33 @@ def driver() -> TableDriver:
 def test_corrected_piece_fights_with_its_rank(driver: TableDriver) -> None:
     driver.correct("e6", Rank.CAPTAIN)
     mistake = RankCorrection(square("e4"), Rank.CAPTAIN)
-    (corrected,) = driver.told(Corrected)
+    (corrected,) = driver.emitted(Corrected)
     assert (corrected.mistake, corrected.squares) == (mistake, (square("e6"),))
     assert driver.actions == [Correct(mistake)]
     driver.lift("e6")
     driver.lift("f6")
     driver.wait()
     driver.declare(BLUE, Rank.MAJOR)
-    (combat,) = driver.told(Combat)
+    (combat,) = driver.emitted(Combat)
     assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.MAJOR)
 
 
 def test_correction_is_announced(driver: TableDriver) -> None:
     driver.correct("e6", Rank.CAPTAIN)
-    said = Announcer(Language("en")).sentence(driver.told(Corrected)[0])
-    assert said == "The arbiter corrects the record: the piece on e6 is: captain."
+    sentence = Announcer(Language("en")).sentence(driver.emitted(Corrected)[0])
+    assert sentence == "The arbiter corrects the record: the piece on e6 is: captain."
     driver.wait()
-    assert not driver.told(TurnBegan)
+    assert not driver.emitted(TurnBegan)
     assert not driver.table.state.waits_for_board
     driver.play("a4-a5")
 
 
 def test_impossible_correction_is_refused_with_proof(driver: TableDriver) -> None:
     driver.correct("e6", Rank.BOMB)
-    (refused,) = driver.told(CorrectionRefused)
-    said = Announcer(Language("en")).sentence(refused)
-    assert said.startswith("This correction is impossible. ")
-    assert "neither a bomb nor the flag" in said
+    (refused,) = driver.emitted(CorrectionRefused)
+    sentence = Announcer(Language("en")).sentence(refused)
+    assert sentence.startswith("This correction is impossible. ")
+    assert "neither a bomb nor the flag" in sentence
     assert not driver.actions
 
 
@@ -70,7 +70,7 @@ def test_no_correction_during_declarations() -> None:
     assert driver.table.referee.phase is Phase.ATTACK
     driver.correct("e5", Rank.CAPTAIN)
     assert driver.table.referee.phase is Phase.ATTACK
-    assert not driver.told(Corrected)
+    assert not driver.emitted(Corrected)
 
 
 def test_illegal_move_must_be_undone_after_a_correction(driver: TableDriver) -> None:
@@ -93,8 +93,8 @@ class TestExchangedPieces:
     def test_shown_ranks_follow_exchanged_pieces(self, driver: TableDriver) -> None:
         board = driver.table.view.board
         mistake = SwapCorrection(board.piece_at(square("e6")), board.piece_at(square("a4")))
-        driver.say(Correct(mistake))
-        (corrected,) = driver.told(Corrected)
+        driver.command(Correct(mistake))
+        (corrected,) = driver.emitted(Corrected)
         assert corrected.squares == (square("a4"), square("e6"))
         ranks_at = driver.table.referee.position.ranks_at
         assert ranks_at(square("a4")) == 1 << Rank.COLONEL
@@ -106,11 +106,11 @@ class TestExchangedPieces:
         board = driver.table.view.board
         mistake = SwapCorrection(board.piece_at(square("e6")), board.piece_at(square("a7")))
         assert not driver.table.conversation.can_correct(mistake)
-        driver.say(Correct(mistake))
+        driver.command(Correct(mistake))
         assert not driver.events
 
 
-class TestALongMoveThatWasNone:
+class TestNotALongMove:
     def test_corrected_long_move_allows_all_movable_ranks(self) -> None:
         driver = TableDriver.begun()
         driver.play("e4-e6 f7-f6")
@@ -118,8 +118,8 @@ class TestALongMoveThatWasNone:
         assert ranks_at(square("e6")) == SCOUTS
         mistake = NotAScout(driver.table.view.board.piece_at(square("e6")))
         assert driver.table.conversation.can_correct(mistake)
-        driver.say(Correct(mistake))
-        (corrected,) = driver.told(Corrected)
+        driver.command(Correct(mistake))
+        (corrected,) = driver.emitted(Corrected)
         assert corrected.changed == 1 << square("e6")
         assert driver.table.referee.position.ranks_at(square("e6")) == ORIGINAL.ranks & ~IMMOBILE
 

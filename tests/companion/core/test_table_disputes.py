@@ -1,4 +1,4 @@
-"""A player upholds a disputed rank; an arbiter allows an action or ends the game."""
+"""Disputes about a rank, and the arbiter's overrides and decisions."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,13 +23,13 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def settle(driver: TableDriver, *, accepted: bool) -> None:
-    driver.say(SettleDispute(accepted))
+    driver.command(SettleDispute(accepted))
 
 
 class TestInsisting:
     def test_dispute_is_announced(self) -> None:
         driver = dispute()
-        assert driver.told(rulings.Disputed) == [rulings.Disputed(BLUE, square("e6"))]
+        assert driver.emitted(rulings.Disputed) == [rulings.Disputed(BLUE, square("e6"))]
         assert driver.actions[-1] == UpholdDeclaration(Secret(BLUE, Rank.BOMB))
         assert driver.table.conversation.question is None, (
             "no question is open until the dispute is settled"
@@ -39,18 +39,22 @@ class TestInsisting:
     def test_accepted_rank_counts(self) -> None:
         driver = dispute()
         settle(driver, accepted=True)
-        (combat,) = driver.told(rulings.Combat)
+        (combat,) = driver.emitted(rulings.Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.BOMB)
-        assert driver.told(rulings.DisputeSettled) == [rulings.DisputeSettled(BLUE, accepted=True)]
+        assert driver.emitted(rulings.DisputeSettled) == [
+            rulings.DisputeSettled(BLUE, accepted=True)
+        ]
 
     def test_refused_rank_is_asked_again(self) -> None:
         driver = dispute()
         driver.forget()
         settle(driver, accepted=False)
-        assert driver.told(rulings.DisputeSettled) == [rulings.DisputeSettled(BLUE, accepted=False)]
-        assert [asked.owner for asked in driver.told(RankAsked)] == [BLUE]
+        assert driver.emitted(rulings.DisputeSettled) == [
+            rulings.DisputeSettled(BLUE, accepted=False)
+        ]
+        assert [asked.owner for asked in driver.emitted(RankAsked)] == [BLUE]
         driver.declare(BLUE, Rank.MINER)
-        assert driver.told(rulings.Combat)[0].defender is Rank.MINER
+        assert driver.emitted(rulings.Combat)[0].defender is Rank.MINER
         assert driver.actions == [
             SettleDispute(accepted=False),
             Declare(Secret(BLUE, Rank.MINER)),
@@ -80,7 +84,7 @@ class TestInsisting:
         driver.declare(RED, Rank.BOMB)
         driver.insist(RED, Rank.BOMB)
         driver.forget()
-        driver.say(Declare(Secret(RED, Rank.MINER)))
+        driver.command(Declare(Secret(RED, Rank.MINER)))
         driver.submit(NoAttack(driver.now))
         driver.insist(RED, Rank.BOMB)
         assert not driver.events
@@ -91,7 +95,7 @@ class TestInsisting:
         driver.declare(RED, Rank.BOMB)
         driver.insist(RED, Rank.BOMB)
         settle(driver, accepted=True)
-        assert not driver.told(Violation), "the reason of the rejection is not announced"
+        assert not driver.emitted(Violation), "the reason of the rejection is not announced"
         assert driver.table.conversation.question
         assert driver.table.conversation.question.owner is RED
 
@@ -103,15 +107,15 @@ class TestInsisting:
 
     @pytest.mark.parametrize("accepted", [True, False])
     def test_upheld_rank_is_hidden_until_the_reveal(self, accepted: bool) -> None:
-        """Two sessions that differ only in the upheld rank look and sound alike."""
+        """Two sessions that differ in the upheld rank are identical to everyone else."""
         drivers = [dispute(rank) for rank in (Rank.BOMB, Rank.FLAG)]
         for driver in drivers:
             settle(driver, accepted=accepted)
         bomb, flag = map(public, drivers)
         assert bomb == flag
         assert rulings.Disputed(BLUE, square("e6")) in bomb
-        told = repr([event for step in drivers[0].steps for event in step.events])
-        assert "BOMB" in told, "the owner reads the rank in the contradiction"
+        emitted = repr([event for step in drivers[0].steps for event in step.events])
+        assert "BOMB" in emitted, "the owner reads the rank in the contradiction"
         assert "BOMB" not in repr(bomb)
 
     def test_dispute_survives_a_power_cut(self) -> None:
@@ -119,7 +123,7 @@ class TestInsisting:
         assert again.table.referee.phase is Phase.DISPUTE
         assert again.table.conversation.question is None
         settle(again, accepted=True)
-        assert again.told(rulings.Combat)
+        assert again.emitted(rulings.Combat)
 
 
 def public(driver: TableDriver) -> list[Public]:
@@ -132,7 +136,7 @@ def public(driver: TableDriver) -> list[Public]:
 
 
 def too_far() -> TableDriver:
-    """Return a game in which Red moves a revealed captain by two squares."""
+    """Return a game in which Red moves a known captain by two squares."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait()
@@ -162,7 +166,7 @@ def to_and_fro() -> TableDriver:
     return driver
 
 
-class TestLettingStand:
+class TestAllowedMoves:
     @pytest.mark.parametrize(
         ("refused", "fault", "mover"),
         [
@@ -176,17 +180,17 @@ class TestLettingStand:
         self, refused: Callable[[], TableDriver], fault: ViolationKind, mover: Side
     ) -> None:
         driver = refused()
-        assert [violation.fault for violation in driver.told(Violation)] == [fault]
+        assert [violation.fault for violation in driver.emitted(Violation)] == [fault]
         assert driver.table.conversation.can_allow_move
         driver.allow_move()
-        assert [overridden.violation.fault for overridden in driver.told(rulings.Overridden)] == [
-            fault
-        ]
-        assert [moved.side for moved in driver.told(rulings.Moved)] == [mover]
+        assert [
+            overridden.violation.fault for overridden in driver.emitted(rulings.Overridden)
+        ] == [fault]
+        assert [moved.side for moved in driver.emitted(rulings.Moved)] == [mover]
         assert isinstance(driver.actions[-1], Override)
         assert driver.table.expected == driver.board.image()
         driver.wait()
-        assert driver.told(TurnBegan)[-1:] == [TurnBegan(mover.other)]
+        assert driver.emitted(TurnBegan)[-1:] == [TurnBegan(mover.other)]
         assert driver.table.state.violation is None
         assert not driver.table.state.waits_for_board
 
@@ -197,11 +201,11 @@ class TestLettingStand:
         driver.board.take_away(square("e6"))
         driver.place(piece, "e6")
         driver.wait()
-        assert [violation.fault for violation in driver.told(Violation)] == [
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
         driver.allow_move()
-        assert [opened.side for opened in driver.told(rulings.AttackOpened)] == [RED]
+        assert [opened.side for opened in driver.emitted(rulings.AttackOpened)] == [RED]
         assert driver.table.conversation.question
 
     def test_piece_on_a_lake_cannot_be_allowed(self) -> None:
@@ -226,8 +230,8 @@ class TestLettingStand:
 
     def test_attack_on_an_empty_square_cannot_be_allowed(self) -> None:
         driver = clash()
-        driver.say(Attack(square("e5"), square("f5")))
-        assert [violation.fault for violation in driver.told(Violation)] == [
+        driver.command(Attack(square("e5"), square("f5")))
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
             ViolationKind.NOTHING_TO_ATTACK
         ]
         driver.forget()
@@ -235,30 +239,30 @@ class TestLettingStand:
         assert not driver.events
 
 
-class TestTheArbitersWord:
+class TestArbiterDecision:
     @pytest.mark.parametrize("side", Side)
     def test_forfeit_of_one_side(self, side: Side) -> None:
         driver = dispute()
-        driver.say(Forfeit(side))
-        assert driver.told(rulings.GameOver) == [
+        driver.command(Forfeit(side))
+        assert driver.emitted(rulings.GameOver) == [
             rulings.GameOver(side.other, rulings.Reason.FORFEIT)
         ]
 
     def test_forfeit_of_both_sides(self) -> None:
         driver = dispute()
-        driver.say(Forfeit(None))
-        assert driver.told(rulings.GameOver) == [rulings.GameOver(None, rulings.Reason.FORFEIT)]
+        driver.command(Forfeit(None))
+        assert driver.emitted(rulings.GameOver) == [rulings.GameOver(None, rulings.Reason.FORFEIT)]
 
     @pytest.mark.parametrize("side", [RED, None])
     def test_no_forfeit_before_the_game(self, side: Side | None) -> None:
         driver = TableDriver()
         driver.forget()
-        driver.say(Forfeit(side))
+        driver.command(Forfeit(side))
         assert not driver.events
 
 
 def bomb_on_f7(edition: str, moved_bomb: MovedBombPenalty | None = None) -> TableDriver:
-    """Return a game in which Red, to move, knows from an earlier attack that f7 is a bomb."""
+    """Return a game with Red to move, in which f7 is known to be a bomb."""
     played = EDITIONS[edition]
     driver = clash(edition=replace(played, moved_bomb=moved_bomb or played.moved_bomb))
     driver.play("f4-f5 a7-a6 f5-f6 a6-a5")
@@ -277,7 +281,9 @@ class TestAMovedBomb:
     def test_moved_bomb_is_put_back(self) -> None:
         driver = bomb_on_f7("original-1992")
         driver.move("f7", "f6")
-        assert [violation.fault for violation in driver.told(Violation)] == [ViolationKind.IMMOBILE]
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
+            ViolationKind.IMMOBILE
+        ]
         assert driver.table.state.difference
         driver.move("f6", "f7")
         driver.play("k7-k6")
@@ -286,8 +292,12 @@ class TestAMovedBomb:
     def test_moved_bomb_loses(self, edition: str) -> None:
         driver = bomb_on_f7(edition, MovedBombPenalty.LOSES)
         driver.move("f7", "f6", settle=10)
-        assert [violation.fault for violation in driver.told(Violation)] == [ViolationKind.IMMOBILE]
-        assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)]
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
+            ViolationKind.IMMOBILE
+        ]
+        assert driver.emitted(rulings.GameOver) == [
+            rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)
+        ]
         again = driver.replugged()
         assert again.table.view.outcome == rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)
 
@@ -296,62 +306,68 @@ class TestAMovedBomb:
         driver = bomb_on_f7("gravopedia-2006")
         driver.move("f7", "f6", settle=seconds)
         driver.move("f6", "f7")
-        assert not driver.told(rulings.GameOver)
-        assert bool(driver.told(LossWarning)) == (seconds > 0.4)
+        assert not driver.emitted(rulings.GameOver)
+        assert bool(driver.emitted(LossWarning)) == (seconds > 0.4)
         driver.play("k7-k6")
 
     def test_moved_bomb_may_be_put_back_in_time(self) -> None:
         driver = bomb_on_f7("gravopedia-2006")
         driver.move("f7", "f6", settle=LIMITS.moved_bomb_loses_seconds - 0.5)
-        (threat,) = driver.told(LossWarning)
+        (threat,) = driver.emitted(LossWarning)
         assert threat.difference.missing == 1 << square("f7")
         assert driver.table.state.difference == threat.difference
         assert isinstance(driver.table.state, LossPending)
         driver.wait(1)
-        assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)]
+        assert driver.emitted(rulings.GameOver) == [
+            rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)
+        ]
 
     def test_screen_touch_moves_no_bomb(self) -> None:
         driver = bomb_on_f7("gravopedia-2006")
         driver.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         driver.forget()
-        driver.say(Attack(square("f7"), square("f6")))
-        assert [violation.fault for violation in driver.told(Violation)] == [ViolationKind.IMMOBILE]
-        assert not driver.told(rulings.GameOver)
+        driver.command(Attack(square("f7"), square("f6")))
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
+            ViolationKind.IMMOBILE
+        ]
+        assert not driver.emitted(rulings.GameOver)
         driver.wait()
         driver.play("b7-b6")
 
     def test_bomb_lifted_with_an_enemy_piece_is_put_back(self) -> None:
-        """A player who lifts a bomb together with an opposing piece only looks at the bomb."""
+        """A player who lifts a bomb with an enemy piece only looks at the bomb."""
         driver = bomb_on_f7("gravopedia-2006")
         driver.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         driver.forget()
         bomb, neighbour = driver.lift("f7"), driver.lift("f6")
         driver.wait(30)
-        assert not driver.told(LossWarning)
+        assert not driver.emitted(LossWarning)
         driver.place(bomb, "f7")
         driver.place(neighbour, "f6")
         driver.wait()
-        assert not driver.told(rulings.GameOver)
+        assert not driver.emitted(rulings.GameOver)
 
     def test_arbiter_allows_the_bomb_move(self) -> None:
         driver = bomb_on_f7("isf")
         driver.move("f7", "f6")
         driver.allow_move()
         driver.wait()
-        assert driver.told(TurnBegan) == [TurnBegan(RED)]
+        assert driver.emitted(TurnBegan) == [TurnBegan(RED)]
         assert driver.table.expected == driver.board.image()
 
     def test_arbiter_ends_the_game(self) -> None:
         driver = bomb_on_f7("isf")
         driver.move("f7", "f6")
-        assert not driver.told(rulings.GameOver)
-        driver.say(Forfeit(BLUE))
-        assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.FORFEIT)]
+        assert not driver.emitted(rulings.GameOver)
+        driver.command(Forfeit(BLUE))
+        assert driver.emitted(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.FORFEIT)]
 
     def test_upholding_a_moved_bomb_loses(self) -> None:
         driver = attack(clash(edition=EDITIONS["gravopedia-2006"]))
         driver.declare(RED, Rank.CAPTAIN)
         driver.declare(BLUE, Rank.BOMB)
-        assert driver.told(rulings.Contradiction)
+        assert driver.emitted(rulings.Contradiction)
         driver.insist(BLUE, Rank.BOMB)
-        assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)]
+        assert driver.emitted(rulings.GameOver) == [
+            rulings.GameOver(RED, rulings.Reason.MOVED_BOMB)
+        ]

@@ -1,4 +1,4 @@
-"""A sensor that is dead, stuck or shows a phantom piece does not end the game."""
+"""The game continues with a sensor that is dead, stuck or shows a phantom piece."""
 
 import pytest
 
@@ -14,7 +14,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def doubt(driver: TableDriver, where: str, *, doubted: bool = True) -> None:
-    driver.say(IgnoreSquare(square(where), doubted))
+    driver.command(IgnoreSquare(square(where), doubted))
 
 
 def moved(driver: TableDriver, source: str, target: str) -> bool:
@@ -22,20 +22,20 @@ def moved(driver: TableDriver, source: str, target: str) -> bool:
 
 
 class TestAGhost:
-    """The board reports a piece on a5, although the square is empty."""
+    """The board reports a piece on the empty square a5."""
 
     @pytest.fixture
     def driver(self) -> TableDriver:
         driver = clash()
         driver.stand(BLUE, square("a5"))
         driver.wait()
-        assert driver.told(BoardDiffers)
+        assert driver.emitted(BoardDiffers)
         driver.forget()
         return driver
 
     def test_doubted_square_is_ignored(self, driver: TableDriver) -> None:
         doubt(driver, "a5")
-        assert driver.told(IgnoreSquare) == [IgnoreSquare(square("a5"), doubted=True)]
+        assert driver.emitted(IgnoreSquare) == [IgnoreSquare(square("a5"), doubted=True)]
         assert driver.table.doubted == 1 << square("a5")
         driver.wait()
         assert not driver.table.state.waits_for_board
@@ -46,7 +46,7 @@ class TestAGhost:
         driver.wait()
         doubt(driver, "a5", doubted=False)
         driver.wait()
-        assert driver.told(IgnoreSquare)[-1:] == [IgnoreSquare(square("a5"), doubted=False)]
+        assert driver.emitted(IgnoreSquare)[-1:] == [IgnoreSquare(square("a5"), doubted=False)]
         assert driver.table.state.waits_for_board
 
     def test_doubted_square_may_flicker(self, driver: TableDriver) -> None:
@@ -64,7 +64,7 @@ class TestAGhost:
         driver.lift("a4")
         driver.wait()
         assert driver.table.state.lifted == square("a4")
-        driver.say(Move(square("a4"), square("a5")))
+        driver.command(Move(square("a4"), square("a5")))
         assert moved(driver, "a4", "a5")
         driver.wait()
         assert not driver.table.state.waits_for_board
@@ -73,7 +73,7 @@ class TestAGhost:
     def test_move_from_a_doubted_square(self, driver: TableDriver) -> None:
         doubt(driver, "a5")
         driver.lift("a4")
-        driver.say(Move(square("a4"), square("a5")))
+        driver.command(Move(square("a4"), square("a5")))
         driver.play("f7-f6")
         driver.stand(RED, square("a6"))
         driver.wait()
@@ -88,7 +88,7 @@ class TestAGhost:
 
 
 class TestADeadSensor:
-    """The board no longer reports the red piece on e5, which faces Blue's piece on e6."""
+    """The board does not detect the red piece on e5, next to Blue's on e6."""
 
     @pytest.fixture
     def driver(self) -> TableDriver:
@@ -116,7 +116,7 @@ class TestADeadSensor:
         assert driver.actions == [Attack(square("e5"), square("e6"))]
 
     def test_attacks_can_be_made_on_the_screen(self, driver: TableDriver) -> None:
-        driver.say(Attack(square("e5"), square("e6")))
+        driver.command(Attack(square("e5"), square("e6")))
         assert driver.table.referee.phase is Phase.ATTACK
 
     def test_illegal_move_of_a_doubted_square_is_refused(self, driver: TableDriver) -> None:
@@ -135,7 +135,7 @@ class TestADeadSensor:
         driver.stand(RED, square("f5"))
         driver.wait()
         assert not driver.actions
-        courses = driver.told(ChooseExplanation)[0].courses
+        courses = driver.emitted(ChooseExplanation)[0].courses
         assert sorted(courses) == ["e5-f5", "f4-f5"]
         driver.submit(ExplanationChosen(driver.now, courses.index("f4-f5")))
         assert moved(driver, "f4", "f5")
@@ -154,7 +154,7 @@ def test_undetected_winner_can_be_cleared() -> None:
 
 def test_no_move_by_screen_on_trusted_squares() -> None:
     driver = clash()
-    driver.say(Move(square("f4"), square("f5")))
+    driver.command(Move(square("f4"), square("f5")))
     assert not driver.events
 
 
@@ -167,9 +167,9 @@ class TestSettingUp:
         for where in ("b3", "e5"):
             doubt(driver, where)
         driver.wait()
-        assert driver.told(SetupSeen)[-1] == SetupSeen(red=40, blue=40, astray=())
+        assert driver.emitted(SetupSeen)[-1] == SetupSeen(red=40, blue=40, astray=())
         for side in Side:
-            driver.say(Ready(side))
+            driver.command(Ready(side))
         driver.wait()
         assert driver.table.referee.phase is Phase.PLAY
         assert driver.table.expected.red == RED.home

@@ -1,4 +1,4 @@
-"""The shortcut for repeated images must not change any result."""
+"""The shortcut for repeated images changes no result."""
 
 import random
 from dataclasses import replace
@@ -17,18 +17,18 @@ from tests.companion.core.table_driver import FRAME
 from tests.companion.core.test_table_random_inputs import ANYTHING, SEED
 
 MANY: Final = 40
-"""Maximum number of consecutive frames. By then most timeouts have expired."""
+"""Maximum number of consecutive frames, in which most timeouts expire."""
 
 
 class Thorough(Table):
-    """A table that processes every frame in full."""
+    """Table without the shortcut."""
 
     def _is_stale(self, _image: Any) -> bool:
         return False
 
 
 def agree(quick: Step, thorough: Step) -> None:
-    """Compare the public results of both tables; a repeated image has none."""
+    """Compare the public results of both tables. A repeated image has none."""
     assert (quick.actions, quick.events) == (thorough.actions, thorough.events)
     assert quick.saved == thorough.saved
 

@@ -1,4 +1,4 @@
-"""Details in a frame: when squares changed, and which squares have a faint reading."""
+"""Change times and faint squares in frames."""
 
 import pytest
 
@@ -14,15 +14,15 @@ from tests.engine.tables import way
 
 
 def show(driver: TableDriver, faint: str = "", **first: float) -> None:
-    """Show the next frame. `first` maps a square to the age in seconds of its first change."""
+    """Send the next frame. `first` gives the age of a square's first change, in seconds."""
     driver.now += FRAME
     moments = tuple((square(name), driver.now - ago) for name, ago in first.items())
     squares = set_of(map(square, faint.split()))
     driver.submit(BoardSeen(driver.now, driver.board.image(), moments, squares))
 
 
-class TestBothAreLiftedWithinOneFrame:
-    """Red's e5 faces Blue's e6, which came from e7 in the previous turn and may still attack."""
+class TestSimultaneousLifts:
+    """Red's e5 is adjacent to Blue's e6, which has just moved and may still attack."""
 
     def test_red_lifted_first_attacks(self) -> None:
         driver = clash()
@@ -30,7 +30,7 @@ class TestBothAreLiftedWithinOneFrame:
         driver.board.lift(square("e6"))
         show(driver, e5=0.017, e6=0.009)
         driver.wait()
-        assert not driver.told(ChooseAttacker)
+        assert not driver.emitted(ChooseAttacker)
         assert driver.actions == [Attack(*way("e5-e6"))]
 
     def test_blue_lifted_first_is_ambiguous(self) -> None:
@@ -39,12 +39,12 @@ class TestBothAreLiftedWithinOneFrame:
         driver.board.lift(square("e6"))
         show(driver, e6=0.017, e5=0.009)
         driver.wait()
-        assert driver.told(ChooseAttacker) == [ChooseAttacker(square("e5"), square("e6"))]
+        assert driver.emitted(ChooseAttacker) == [ChooseAttacker(square("e5"), square("e6"))]
         assert not driver.actions
 
 
-class TestAHandThatPasses:
-    """Red carries e4 to e6, low over f5, where the piece is detected for a moment."""
+class TestPassingHand:
+    """Red carries e4 to e6. On the way f5 detects the piece for a moment."""
 
     def test_faint_change_is_ignored(self) -> None:
         driver = TableDriver.begun()
@@ -73,11 +73,11 @@ class TestAHandThatPasses:
         show(driver)
         driver.wait(0.2)
         assert driver.table.referee.phase is Phase.PLAY
-        assert not driver.told(AttackOpened)
+        assert not driver.emitted(AttackOpened)
 
 
 class TestAWeakMagnet:
-    """The magnet of Red's e4 is weak, so the reading is faint."""
+    """Red's e4 has a weak magnet, so its reading is faint."""
 
     @staticmethod
     def moved() -> TableDriver:
@@ -112,7 +112,7 @@ class TestAWeakMagnet:
         assert driver.table.referee.in_force[-3:] == [
             Move(*way(each)) for each in ("e4-e5", "f7-f6", "e5-e6")
         ]
-        assert not driver.told(Violation)
+        assert not driver.emitted(Violation)
 
     def test_faint_change_needs_frames(self) -> None:
         driver = self.moved()

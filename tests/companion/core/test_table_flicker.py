@@ -1,4 +1,4 @@
-"""A flickering sensor is reported once, and the game continues around it and on it."""
+"""A flickering sensor is reported once, and the game continues."""
 
 import pytest
 
@@ -12,12 +12,11 @@ from tests.engine.tables import way
 
 RED = Side.RED
 GOOD = 2.0
-"""Seconds of correct readings between two blinks: long enough for each blink to count separately.
-"""
+"""Time between two blinks that are counted separately, in seconds."""
 
 
 def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
-    """Make the sensor of a square miss its piece for a moment, this many times."""
+    """Make a sensor lose its piece for a moment, `times` times."""
     for _ in range(times):
         piece = driver.lift(name)
         driver.wait(0.2)
@@ -26,7 +25,7 @@ def blink_empty(driver: TableDriver, name: str, times: int = 1) -> None:
 
 
 def blink_red(driver: TableDriver, name: str, times: int = 1) -> None:
-    """Make an empty square report a red piece for a moment, this many times."""
+    """Make an empty square show a red piece for a moment, `times` times."""
     for _ in range(times):
         driver.stand(RED, square(name))
         driver.wait(0.2)
@@ -38,9 +37,9 @@ class TestUnderAPiece:
     def test_flickering_square_is_named_once(self) -> None:
         driver = TableDriver.begun()
         blink_empty(driver, "f4", 4)
-        assert not driver.told(SensorFlickering)
+        assert not driver.emitted(SensorFlickering)
         blink_empty(driver, "f4", 20)
-        assert driver.told(SensorFlickering) == [SensorFlickering(square("f4"))]
+        assert driver.emitted(SensorFlickering) == [SensorFlickering(square("f4"))]
 
     def test_flickering_square_is_ignored(self) -> None:
         driver = TableDriver.begun()
@@ -51,19 +50,19 @@ class TestUnderAPiece:
         driver.play("e4-e5")
         blink_empty(driver, "f4", 5)
         driver.play("f7-f6")
-        assert not driver.told(BoardDiffers)
-        assert not driver.told(Violation)
+        assert not driver.emitted(BoardDiffers)
+        assert not driver.emitted(Violation)
 
     def test_flicker_with_a_piece_in_hand_is_no_attack(self) -> None:
-        """Blue's piece from e6 is in the hand, and e5, the square in front of it, flickers."""
+        """Blue's piece from e6 is in hand, and e5 flickers."""
         driver = TableDriver.begun()
         driver.play("e4-e5 e7-e6 a4-a5")
         blink_empty(driver, "e5", 6)
         driver.forget()
         piece = driver.lift("e6")
         blink_empty(driver, "e5", 10)
-        assert not driver.told(ConfirmAttack)
-        assert not driver.told(AttackOpened)
+        assert not driver.emitted(ConfirmAttack)
+        assert not driver.emitted(AttackOpened)
         driver.place(piece, "f6")
         driver.wait()
         assert driver.actions == [Move(*way("e6-f6"))]
@@ -82,7 +81,7 @@ class TestAnEmptySquare:
     def driver(self) -> TableDriver:
         driver = TableDriver.begun()
         blink_red(driver, "f5", 6)
-        assert driver.told(SensorFlickering) == [SensorFlickering(square("f5"))]
+        assert driver.emitted(SensorFlickering) == [SensorFlickering(square("f5"))]
         driver.forget()
         return driver
 
@@ -92,7 +91,7 @@ class TestAnEmptySquare:
         driver.place(piece, "f4")
         driver.wait()
         assert not driver.actions
-        assert not driver.told(BoardDiffers)
+        assert not driver.emitted(BoardDiffers)
         driver.play("e4-e5")
 
     def test_placement_on_a_flickering_square_counts_later(self, driver: TableDriver) -> None:
@@ -101,18 +100,18 @@ class TestAnEmptySquare:
         driver.wait(2)
         assert driver.actions == [Move(*way("f4-f5"))]
         driver.play("f7-f6")
-        assert not driver.told(SensorFlickering)
+        assert not driver.emitted(SensorFlickering)
 
     def test_repeated_lifting_is_no_flicker(self) -> None:
-        """Three pieces are lifted and put back several times each."""
+        """Three pieces are lifted and put back several times."""
         driver = TableDriver.begun()
         for name in ("e4", "f4", "i4") * 4:
             blink_empty(driver, name)
-        assert not driver.told(SensorFlickering)
+        assert not driver.emitted(SensorFlickering)
 
 
 def test_placement_on_a_fast_flickering_square() -> None:
-    """f5 is reported as red for 0.2 s, then as empty for 0.6 s, and so on."""
+    """f5 is red for 0.2 s, then empty for 0.6 s, and so on."""
     driver = TableDriver.begun()
     for _ in range(6):
         driver.stand(RED, square("f5"))
@@ -122,4 +121,4 @@ def test_placement_on_a_fast_flickering_square() -> None:
     driver.forget()
     driver.move("f4", "f5", settle=2.5)
     assert driver.actions == [Move(*way("f4-f5"))]
-    assert not driver.told(BoardDiffers)
+    assert not driver.emitted(BoardDiffers)

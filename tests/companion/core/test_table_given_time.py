@@ -1,4 +1,4 @@
-"""An arbiter adds time to a side's clock or deducts some."""
+"""The arbiter changes the time left to a side."""
 
 import pytest
 
@@ -34,8 +34,8 @@ def run_out() -> TableDriver:
 def test_given_time_changes_the_clock(side: Side, seconds: int) -> None:
     driver = clash(control=CONTROL)
     before, other = left(driver, side), left(driver, side.other)
-    driver.say(AdjustClock(side, seconds))
-    assert driver.told(AdjustClock) == [AdjustClock(side, seconds)]
+    driver.command(AdjustClock(side, seconds))
+    assert driver.emitted(AdjustClock) == [AdjustClock(side, seconds)]
     assert left(driver, side) == pytest.approx(before + seconds)
     assert left(driver, side.other) == other
     assert not driver.actions[2:], "added time is not an action of the game"
@@ -44,7 +44,7 @@ def test_given_time_changes_the_clock(side: Side, seconds: int) -> None:
 def test_given_time_does_not_extend_the_total() -> None:
     driver = clash(control=CONTROL)
     before = driver.table.clock.whole_left(driver.now)
-    driver.say(AdjustClock(RED, 60))
+    driver.command(AdjustClock(RED, 60))
     assert driver.table.clock.whole_left(driver.now) == before
 
 
@@ -52,32 +52,32 @@ def test_given_time_does_not_extend_the_total() -> None:
 def test_given_time_is_bounded(seconds: int) -> None:
     driver = clash(control=CONTROL)
     before = left(driver, BLUE)
-    driver.say(AdjustClock(BLUE, seconds))
+    driver.command(AdjustClock(BLUE, seconds))
     assert left(driver, BLUE) == before
-    assert not driver.told(AdjustClock)
+    assert not driver.emitted(AdjustClock)
 
 
 def test_no_time_to_give_without_a_clock() -> None:
     driver = clash(control=NO_CLOCK)
-    driver.say(AdjustClock(RED, 60))
-    assert not driver.told(AdjustClock)
+    driver.command(AdjustClock(RED, 60))
+    assert not driver.emitted(AdjustClock)
 
 
 def test_time_given_in_a_pause() -> None:
     driver = clash(control=CONTROL)
-    driver.say(Pause())
+    driver.command(Pause())
     before = left(driver, RED)
-    driver.say(AdjustClock(RED, 60))
+    driver.command(AdjustClock(RED, 60))
     driver.wait(10)
     assert left(driver, RED) == before + 60
-    driver.say(Resume())
+    driver.command(Resume())
     driver.wait(2)
     assert driver.table.state == ToMove()
 
 
 def test_given_time_survives_a_restart() -> None:
     driver = clash(control=CONTROL)
-    driver.say(AdjustClock(RED, 300))
+    driver.command(AdjustClock(RED, 300))
     before = left(driver, RED)
     assert before > 600
     again = driver.replugged()
@@ -86,9 +86,9 @@ def test_given_time_survives_a_restart() -> None:
 
 def test_given_time_resumes_a_lost_game() -> None:
     driver = run_out()
-    driver.say(AdjustClock(RED, 60))
+    driver.command(AdjustClock(RED, 60))
     assert driver.actions == [TakeBack()]
-    assert driver.told(TakenBack)
+    assert driver.emitted(TakenBack)
     driver.wait(2)
     assert driver.table.state == ToMove()
     assert 50 < left(driver, RED) <= 60
@@ -101,15 +101,15 @@ def test_given_time_resumes_a_lost_game() -> None:
 @pytest.mark.parametrize(("side", "seconds"), [(BLUE, 60), (RED, -60)])
 def test_only_given_time_resumes_that_game(side: Side, seconds: int) -> None:
     driver = run_out()
-    driver.say(AdjustClock(side, seconds))
+    driver.command(AdjustClock(side, seconds))
     assert driver.table.state == Finished()
     assert not driver.events
 
 
 def test_no_time_given_after_other_ends() -> None:
     driver = clash(control=CONTROL)
-    driver.say(Resign(RED))
+    driver.command(Resign(RED))
     driver.forget()
-    driver.say(AdjustClock(RED, 60))
+    driver.command(AdjustClock(RED, 60))
     assert driver.table.state == Finished()
     assert not driver.events

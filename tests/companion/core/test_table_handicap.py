@@ -36,48 +36,48 @@ def begun(handicap: str) -> TableDriver:
 
 
 def test_smaller_army_is_ready() -> None:
-    evening = TableDriver(rules("red+general"))
-    evening.stand(RED, *squares_in(RED.home))
-    evening.stand(BLUE, *[*squares_in(BLUE.home)][2:])
-    evening.wait()
+    driver = TableDriver(rules("red+general"))
+    driver.stand(RED, *squares_in(RED.home))
+    driver.stand(BLUE, *[*squares_in(BLUE.home)][2:])
+    driver.wait()
     for side in Side:
-        evening.say(Ready(side))
-    evening.wait()
-    assert evening.told(SetupSeen)[-1] == SetupSeen(40, 38, ())
-    assert isinstance(evening.actions[0], PlaceArmies)
-    assert evening.table.view.phase is Phase.PLAY
+        driver.command(Ready(side))
+    driver.wait()
+    assert driver.emitted(SetupSeen)[-1] == SetupSeen(40, 38, ())
+    assert isinstance(driver.actions[0], PlaceArmies)
+    assert driver.table.view.phase is Phase.PLAY
 
 
 @pytest.mark.parametrize("count", [37, 39, 40])
 def test_wrong_number_of_pieces_is_not_ready(count: int) -> None:
-    evening = TableDriver(rules("red+general"))
-    evening.stand(BLUE, *[*squares_in(BLUE.home)][:count])
-    evening.wait()
-    evening.say(Ready(BLUE))
-    assert not evening.table.ready
+    driver = TableDriver(rules("red+general"))
+    driver.stand(BLUE, *[*squares_in(BLUE.home)][:count])
+    driver.wait()
+    driver.command(Ready(BLUE))
+    assert not driver.table.ready
 
 
 def test_open_ranks_are_recorded() -> None:
     edition = rules("red+marshal+open")
     dealt = armies(edition)
-    evening = TableDriver(edition)
+    driver = TableDriver(edition)
     for side in Side:
-        evening.stand(side, *dealt[side])
-    evening.submit(RanksSeen(0.0, BLUE, dealt[BLUE]))
-    evening.wait()
+        driver.stand(side, *dealt[side])
+    driver.submit(RanksSeen(0.0, BLUE, dealt[BLUE]))
+    driver.wait()
     for side in Side:
-        evening.say(Ready(side))
-    evening.wait()
-    assert evening.table.view.open_ranks == dealt[BLUE]
-    again = evening.replugged()
+        driver.command(Ready(side))
+    driver.wait()
+    assert driver.table.view.open_ranks == dealt[BLUE]
+    again = driver.replugged()
     assert again.table.view.open_ranks == dealt[BLUE]
     assert again.table.view.edition == edition
 
 
 def test_doubled_time_survives_a_restart() -> None:
     edition, control = rules("blue+time"), TIME_CONTROLS["total"]
-    evening = TableDriver.begun(edition=edition, control=control)
-    for table in (evening.table, evening.replugged().table):
+    driver = TableDriver.begun(edition=edition, control=control)
+    for table in (driver.table, driver.replugged().table):
         assert table.clock.remaining(BLUE, 0) == 3600
         assert table.clock.remaining(RED, 0) == pytest.approx(1800, abs=5)
 
@@ -85,98 +85,98 @@ def test_doubled_time_survives_a_restart() -> None:
 # -- take-backs
 
 
-def play(evening: TableDriver, count: int) -> list[str]:
-    """Make moves straight ahead, each with another piece; return them."""
+def play(driver: TableDriver, count: int) -> list[str]:
+    """Make straight moves, each with another piece. Returns the moves."""
     made = []
     for _ in range(count):
-        position = evening.table.referee.position
+        position = driver.table.referee.position
         turn = next(
             turn
-            for turn in evening.table.referee.legal_moves()
+            for turn in driver.table.referee.legal_moves()
             if isinstance(turn, Move)
             and abs(turn.target - turn.source) == 10
             and not position.last_turn(position.to_move)
         )
         made.append(f"{name(turn.source)}-{name(turn.target)}")
-        evening.play(made[-1])
-        evening.wait()
-    evening.forget()
+        driver.play(made[-1])
+        driver.wait()
+    driver.forget()
     return made
 
 
 def test_favoured_side_takes_back_alone() -> None:
-    evening = begun("red+take-backs")
-    (made,) = play(evening, 1)
-    evening.say(OfferUndo(RED))
-    assert evening.actions == [TakeBack()]
-    assert not evening.told(OfferUndo)
-    assert (evening.table.view.plies, evening.table.view.to_move) == (0, RED)
-    evening.move(*reversed(made.split("-")))
-    evening.wait()
-    assert not evening.table.state.difference
+    driver = begun("red+take-backs")
+    (made,) = play(driver, 1)
+    driver.command(OfferUndo(RED))
+    assert driver.actions == [TakeBack()]
+    assert not driver.emitted(OfferUndo)
+    assert (driver.table.view.plies, driver.table.view.to_move) == (0, RED)
+    driver.move(*reversed(made.split("-")))
+    driver.wait()
+    assert not driver.table.state.difference
 
 
 def test_take_back_includes_the_reply() -> None:
-    evening = begun("red+take-backs")
-    made = play(evening, 2)
-    evening.say(OfferUndo(RED))
-    assert evening.actions == [TakeBack(), TakeBack()]
-    assert (evening.table.view.plies, evening.table.view.to_move) == (0, RED)
+    driver = begun("red+take-backs")
+    made = play(driver, 2)
+    driver.command(OfferUndo(RED))
+    assert driver.actions == [TakeBack(), TakeBack()]
+    assert (driver.table.view.plies, driver.table.view.to_move) == (0, RED)
     for each in reversed(made):
-        evening.move(*reversed(each.split("-")))
-    evening.wait()
-    assert not evening.table.state.difference
+        driver.move(*reversed(each.split("-")))
+    driver.wait()
+    assert not driver.table.state.difference
 
 
 def test_no_take_back_before_own_move() -> None:
-    evening = begun("blue+take-backs")
-    play(evening, 1)
-    evening.say(OfferUndo(BLUE))
-    assert not evening.actions
-    assert evening.told(OfferUndo) == [OfferUndo(BLUE)]
+    driver = begun("blue+take-backs")
+    play(driver, 1)
+    driver.command(OfferUndo(BLUE))
+    assert not driver.actions
+    assert driver.emitted(OfferUndo) == [OfferUndo(BLUE)]
 
 
 def test_other_side_needs_agreement() -> None:
-    evening = begun("red+take-backs")
-    play(evening, 1)
-    evening.say(OfferUndo(BLUE))
-    assert not evening.actions
-    assert evening.told(OfferUndo) == [OfferUndo(BLUE)]
-    evening.say(OfferUndo(RED))
-    assert evening.actions == [TakeBack()]
+    driver = begun("red+take-backs")
+    play(driver, 1)
+    driver.command(OfferUndo(BLUE))
+    assert not driver.actions
+    assert driver.emitted(OfferUndo) == [OfferUndo(BLUE)]
+    driver.command(OfferUndo(RED))
+    assert driver.actions == [TakeBack()]
 
 
 @pytest.mark.parametrize("handicap", ["red+marshal", "red+open+time"])
 def test_other_handicaps_do_not_include_take_backs(handicap: str) -> None:
-    evening = begun(handicap)
-    play(evening, 1)
-    evening.say(OfferUndo(RED))
-    assert not evening.actions
+    driver = begun(handicap)
+    play(driver, 1)
+    driver.command(OfferUndo(RED))
+    assert not driver.actions
 
 
 def test_revealed_rank_needs_agreement_to_take_back() -> None:
-    """Without this rule, the favoured side could attack every piece to learn its rank."""
-    evening = begun("red+take-backs")
-    attack = meet(evening)
-    evening.say(OfferUndo(RED))
-    assert not evening.actions, "the attack is open: it can be withdrawn, but it is not a move"
-    owners = [evening.table.referee.position.board.side_at(at) for at in attack]
+    """Otherwise the favoured side could learn every rank by attacking."""
+    driver = begun("red+take-backs")
+    attack = meet(driver)
+    driver.command(OfferUndo(RED))
+    assert not driver.actions, "the attack is open: it can be withdrawn, but it is not a move"
+    owners = [driver.table.referee.position.board.side_at(at) for at in attack]
     for owner, at in zip(owners, attack, strict=True):
         assert owner
-        possible = evening.table.referee.possible(name(at)) - {Rank.FLAG}
-        evening.declare(owner, min(rank for rank in possible if MOVABLE >> rank & 1))
-    evening.wait()
-    assert evening.table.referee.position.last_combat
-    evening.forget()
-    evening.say(OfferUndo(RED))
-    assert TakeBack() not in evening.actions
+        possible = driver.table.referee.possible(name(at)) - {Rank.FLAG}
+        driver.declare(owner, min(rank for rank in possible if MOVABLE >> rank & 1))
+    driver.wait()
+    assert driver.table.referee.position.last_combat
+    driver.forget()
+    driver.command(OfferUndo(RED))
+    assert TakeBack() not in driver.actions
 
 
-def meet(evening: TableDriver) -> tuple[int, int]:
-    """Bring two pieces of a column together and attack with Red's; return attacker and target."""
+def meet(driver: TableDriver) -> tuple[int, int]:
+    """Attack with Red in a column. Returns attacker and target."""
     for each in ("a4-a5", "a7-a6"):
-        evening.play(each)
-        evening.wait()
-    evening.say(Attack(square("a5"), square("a6")))
-    evening.forget()
+        driver.play(each)
+        driver.wait()
+    driver.command(Attack(square("a5"), square("a6")))
+    driver.forget()
     return square("a5"), square("a6")

@@ -1,4 +1,4 @@
-"""Only a released piece counts, however hands hesitate, tremble or change course."""
+"""Only a released piece counts, however the hands hesitate."""
 
 from dataclasses import replace
 from itertools import cycle
@@ -27,7 +27,7 @@ COMPLAINTS: Final = (events.BoardDiffers, Violation)
 
 
 def complaints(driver: TableDriver) -> list[object]:
-    return [event for kind in COMPLAINTS for event in driver.told(kind)]
+    return [event for kind in COMPLAINTS for event in driver.emitted(kind)]
 
 
 def in_force(driver: TableDriver) -> list[str]:
@@ -35,7 +35,7 @@ def in_force(driver: TableDriver) -> list[str]:
 
 
 def hover(driver: TableDriver, piece: PhysicalPiece, where: str, seconds: float) -> None:
-    """Hold a piece so low over a square that the square reports it."""
+    """Hold a piece so low that a square detects it."""
     driver.place(piece, where)
     driver.wait(seconds - FRAME)
     driver.lift(where)
@@ -61,7 +61,7 @@ def slide(driver: TableDriver, source: str, target: str, overlap: float = 0.06) 
     target=st.sampled_from(["e5", "e6"]),
 )
 def test_trembling_hand_has_not_released(flashes: list[float], between: float, target: str) -> None:
-    """The hand holds its piece over e5, then over f5, for longer than a turn can be amended."""
+    """The piece is held over e5, then over f5, for longer than a turn can be amended."""
     driver = TableDriver.begun()
     piece = driver.lift("e4")
     driver.wait(0.5)
@@ -71,13 +71,13 @@ def test_trembling_hand_has_not_released(flashes: list[float], between: float, t
             driver.wait(between)
     driver.place(piece, target)
     driver.wait()
-    asked = driver.told(events.ChooseExplanation)
+    asked = driver.emitted(events.ChooseExplanation)
     assert in_force(driver) == [f"e4-{target}"] or asked
     assert not complaints(driver)
 
 
 def test_hand_over_two_squares_may_wait() -> None:
-    """The piece from e5 was over f5, then over f6, where it may not move. Later it attacks e6."""
+    """The piece of e5 was over f5, then over f6, where it may not go. Later it attacks e6."""
     driver = clash()
     piece = driver.lift("e5")
     driver.wait(0.4)
@@ -96,7 +96,7 @@ def test_hand_over_two_squares_may_wait() -> None:
 
 
 def test_early_hand_over_its_target() -> None:
-    """Blue holds e7 over e6 before Red has moved, releases it later, and looks at pieces."""
+    """Blue holds e7 over e6 before Red has moved, releases it later and looks at pieces."""
     driver = TableDriver.begun()
     blue = driver.lift("e7")
     driver.wait(0.4)
@@ -114,7 +114,7 @@ def test_early_hand_over_its_target() -> None:
 
 
 def test_reply_does_not_confirm_a_lifted_piece() -> None:
-    """The piece from e5 was over f5 before both fighters were lifted. Then e6 is dropped."""
+    """The piece of e5 was over f5 before both fighters were lifted. Then e6 is dropped."""
     driver = clash()
     red = driver.lift("e5")
     driver.wait(0.3)
@@ -129,7 +129,7 @@ def test_reply_does_not_confirm_a_lifted_piece() -> None:
 
 
 class TestATap:
-    """The piece from e5 is held over e6 for a moment, and put back."""
+    """The piece of e5 is held over e6 for a moment and put back."""
 
     @pytest.mark.parametrize("other", ["c2", "h3"])
     def test_attack_is_offered_during_a_look(self, other: str) -> None:
@@ -149,12 +149,12 @@ class TestATap:
         driver.wait(0.4)
         driver.place(piece, "e5")
         driver.wait()
-        assert "e5xe6" in driver.told(events.AttackSuggested)[-1].attacks
+        assert "e5xe6" in driver.emitted(events.AttackSuggested)[-1].attacks
 
 
 class TestLooksAndCombats:
     def test_laid_aside_loser_is_no_turn(self) -> None:
-        """Red lifts f4 to look at it, and puts the loser on f5 before Blue's winner is set down."""
+        """Red lifts f4, and puts the loser on f5 before Blue's winner is set down."""
         driver = clash()
         red, blue = driver.lift("e5"), driver.lift("e6")
         driver.wait(0.5)
@@ -176,7 +176,7 @@ class TestLooksAndCombats:
         assert not complaints(driver)
 
     def test_look_beside_a_pushed_piece(self) -> None:
-        """The attacker has pushed e6 to f6 and is on e6 itself."""
+        """The attacker has pushed e6 to f6 and is on e6."""
         driver = clash()
         piece = driver.lift("e5")
         driver.wait(0.5)
@@ -193,9 +193,9 @@ class TestLooksAndCombats:
 
 
 def test_magnets_at_the_edge_hide_nothing() -> None:
-    """A magnetic box makes k5 blink during each look. Later e5 attacks e6 while h2 is in a hand.
+    """A magnetic box makes k5 blink during each look.
 
-    Later e5 attacks e6 while h2 is in a hand.
+    Later e5 attacks e6 while h2 is in hand.
     """
     driver = clash()
     for where in ("a1", "b3", "h3", "a1", "b3", "h3", "a1", "b3"):
@@ -234,7 +234,7 @@ def test_old_changes_are_forgotten_on_a_correct_board() -> None:
 
 
 def test_reply_confirms_a_possible_slide() -> None:
-    """Red slides e4 while holding c3 for a look, then puts c3 back, and Blue answers."""
+    """Red slides e4 during a look at c3, puts c3 back, and Blue answers."""
     driver = TableDriver.begun()
     looked = driver.lift("c3")
     driver.wait(0.5)
@@ -248,7 +248,7 @@ def test_reply_confirms_a_possible_slide() -> None:
 
 
 def test_move_undone_by_a_disturbance_is_asked_about() -> None:
-    """The piece on e5 fell over with two others, and all are put back where they were before."""
+    """The piece on e5 and two others fall over. All are put back on their previous squares."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.board.lift(square("e5"))
@@ -256,19 +256,19 @@ def test_move_undone_by_a_disturbance_is_asked_about() -> None:
         driver.board.place(driver.board.lift(square(each)), square(f"{each[0]}6"))
     driver.show()
     driver.wait(1.5)
-    assert driver.told(events.BoardDiffers)
+    assert driver.emitted(events.BoardDiffers)
     for each in ("c2", "d2"):
         driver.board.place(driver.board.lift(square(f"{each[0]}6")), square(each))
         driver.show()
         driver.wait(0.5)
     driver.stand(RED, square("e4"))
     driver.wait()
-    assert driver.told(events.ChooseExplanation)[-1].courses == ("taken-back",)
+    assert driver.emitted(events.ChooseExplanation)[-1].courses == ("taken-back",)
     assert TakeBack() not in driver.actions
 
 
 def test_long_held_piece_leads_to_a_question() -> None:
-    """A piece held for seconds may have been put on another one, which no sensor detects."""
+    """A held piece may have been put on another one, which no sensor detects."""
     driver = clash()
     driver.lift("e5")
     driver.wait(3)
@@ -279,11 +279,11 @@ def test_long_held_piece_leads_to_a_question() -> None:
     assert driver.table.referee.phase is Phase.PLAY
     driver.lift("e6")
     driver.wait()
-    assert driver.told(events.ConfirmAttack)
+    assert driver.emitted(events.ConfirmAttack)
 
 
 def test_move_after_a_bump_counts() -> None:
-    """Ten pieces fall while Red moves e4-e5; all but the moved piece are put back."""
+    """Ten pieces fall during Red's move e4-e5. All others are put back."""
     driver = TableDriver.begun()
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
     for each in knocked:
@@ -320,11 +320,11 @@ def test_piece_moved_during_a_combat_is_put_back() -> None:
     assert in_force(driver)[-2:] == ["a4-a5", "e6xe5"]
 
 
-class TestATurnIsNotOver:
-    """The piece was over a square for a moment, and is in the hand again before the answer."""
+class TestUnfinishedTurn:
+    """A piece was over a square for a moment and is in hand again before the answer."""
 
     def test_whose_target_is_shoved_aside(self) -> None:
-        """e5 was over f5; then Red shoves e6 to e7 and sets e5 down on e6."""
+        """e5 was over f5. Then Red shoves e6 to e7 and sets e5 down on e6."""
         driver = clash()
         red = driver.lift("e5")
         driver.wait(1)
@@ -338,8 +338,8 @@ class TestATurnIsNotOver:
         assert opened
         assert (opened.source, opened.target) == (square("e5"), square("e6"))
 
-    def test_when_both_hands_hover(self) -> None:
-        """Red hovers over e6 and goes back to e5; Blue hovers over b6, and finally goes there."""
+    def test_both_hands_hover(self) -> None:
+        """Red hovers over e6 and returns to e5. Blue hovers over b6 and goes there."""
         driver = TableDriver.begun()
         red = driver.lift("e4")
         driver.wait(0.2)
@@ -355,8 +355,8 @@ class TestATurnIsNotOver:
         assert in_force(driver) == ["e4-e5", "b7-b6"]
         assert not complaints(driver)
 
-    def test_when_the_answer_was_lifted_early(self) -> None:
-        """Blue's b7 hovers over b6 repeatedly; Red finally goes from f5 to e6."""
+    def test_answer_lifted_early(self) -> None:
+        """Blue's b7 hovers over b6 several times. Red finally goes from f5 to e6."""
         driver = TableDriver.begun()
         driver.play("e4-e5 a7-a6")
         blue = driver.lift("b7")
@@ -380,7 +380,7 @@ class TestATurnIsNotOver:
         assert not complaints(driver)
 
     @pytest.mark.parametrize("pause", [0.45, 0.7, 0.95])
-    def test_when_a_run_goes_on_while_the_other_side_holds_a_piece(self, pause: float) -> None:
+    def test_run_continues_while_the_opponent_holds_a_piece(self, pause: float) -> None:
         driver = TableDriver.begun()
         slide(driver, "a4", "a5")
         driver.wait(0.2)
@@ -393,8 +393,8 @@ class TestATurnIsNotOver:
         assert in_force(driver) == ["a4-a6", "b7-b6"]
         assert not complaints(driver)
 
-    def test_when_it_is_put_back_on_the_square_where_it_was_seen(self) -> None:
-        """The piece hovers over f5 and k6, is set down on f5, and finally attacks e6."""
+    def test_return_to_the_square_where_it_was_seen(self) -> None:
+        """The piece hovers over f5 and k6, is set down on f5, and attacks e6."""
         driver = clash()
         red = driver.lift("e5")
         driver.wait(1)
@@ -417,7 +417,7 @@ class TestATurnIsNotOver:
 
 
 def test_scout_before_its_target_during_a_look() -> None:
-    """The scout may still attack a7 or be attacked by it; a red piece was on a6 for a moment."""
+    """The scout may still attack a7 or be attacked. A red piece was on a6 for a moment."""
     driver = TableDriver.begun()
     red = driver.lift("a4")
     driver.wait(3)
@@ -431,10 +431,10 @@ def test_scout_before_its_target_during_a_look() -> None:
     driver.wait(0.7)
     driver.place(looked, "d1")
     driver.wait()
-    assert driver.told(events.ChooseAttacker)
+    assert driver.emitted(events.ChooseAttacker)
 
 
-def test_a_hand_that_passes_over_a_tipped_piece_does_not_attack_it() -> None:
+def test_passing_hand_does_not_attack_a_tipped_piece() -> None:
     driver = clash()
     red = driver.lift("e5")
     driver.wait(1)
@@ -445,17 +445,15 @@ def test_a_hand_that_passes_over_a_tipped_piece_does_not_attack_it() -> None:
     driver.wait(0.3)
     driver.place(red, "f5")
     driver.wait()
-    assert not driver.told(AttackOpened)
+    assert not driver.emitted(AttackOpened)
     assert in_force(driver)[-1] == "e5-f5"
 
 
 @pytest.mark.parametrize(
     ("moves", "stands", "ended"), [("e4-e5", "e6", "e4-e6"), ("e4-e5 a7-a6 e5-f5", "e6", "e5-e6")]
 )
-def test_a_move_that_ended_elsewhere_during_a_bump_is_asked_about(
-    moves: str, stands: str, ended: str
-) -> None:
-    """Red's piece moved on while ten pieces fell. They are put back, and the moved piece stays."""
+def test_move_ended_during_a_bump_is_asked_about(moves: str, stands: str, ended: str) -> None:
+    """Ten pieces fall during Red's move. They are put back, and the moved piece stays."""
     driver = TableDriver.begun()
     driver.play(moves)
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
@@ -469,7 +467,7 @@ def test_a_move_that_ended_elsewhere_during_a_bump_is_asked_about(
         driver.show()
         driver.wait(0.3)
     driver.wait()
-    assert driver.told(events.ChooseExplanation)[-1].courses == (ended,)
+    assert driver.emitted(events.ChooseExplanation)[-1].courses == (ended,)
     driver.submit(ExplanationChosen(driver.now, 0))
     assert in_force(driver)[-1] == ended
 
@@ -493,7 +491,7 @@ def test_wrong_square_after_a_bump_without_colours() -> None:
 
 
 def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
-    """Red's e5 has attacked e6, which its owner lifted first, while Blue looks at f5."""
+    """Red's e5 has attacked e6, which its owner lifted first. Blue looks at f5."""
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.play("e4-e5 f7-f6 a4-a5 f6-f5 a5-a6 e7-e6")
     driver.forget()
@@ -505,13 +503,13 @@ def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
     driver.wait(0.2)
     driver.place(red, "e6")
     driver.wait(0.7)
-    assert not driver.told(AttackOpened)
+    assert not driver.emitted(AttackOpened)
     driver.place(looked, "f5")
     driver.wait()
 
 
 def test_reinterpreted_first_turn_does_not_stop_the_table() -> None:
-    """Both turns may still be amended when the first one turns out to have been a push."""
+    """Both turns may still be amended when the first one proves to be a push."""
     driver = TableDriver.begun()
     red = driver.lift("e4")
     driver.wait(0.2)

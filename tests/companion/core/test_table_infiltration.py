@@ -1,4 +1,4 @@
-"""The infiltrator at the table: a guess said aloud, its answer, and the removal of the piece."""
+"""Infiltration at the table: the guess, the answer, and the removal of the piece."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ def guessed(rank: Rank, *, right: bool) -> TableDriver:
     """Return a game in which Red has guessed the rank of e8, and Blue has answered."""
     driver = infiltrator()
     driver.infiltrate("e7", "e8", rank)
-    driver.say(AnswerGuess(right))
+    driver.command(AnswerGuess(right))
     driver.wait()
     return driver
 
@@ -29,7 +29,7 @@ def guessed(rank: Rank, *, right: bool) -> TableDriver:
 def test_the_owner_is_asked_whether_it_is_right() -> None:
     driver = infiltrator()
     driver.infiltrate("e7", "e9", Rank.COLONEL)
-    assert driver.told(rulings.InfiltrationOpened) == [
+    assert driver.emitted(rulings.InfiltrationOpened) == [
         rulings.InfiltrationOpened(RED, E7, E9, Rank.COLONEL, awaited=BLUE)
     ]
     assert driver.table.referee.phase is Phase.GUESS
@@ -37,49 +37,49 @@ def test_the_owner_is_asked_whether_it_is_right() -> None:
 
 def test_wrong() -> None:
     driver = guessed(Rank.COLONEL, right=False)
-    assert driver.told(rulings.Infiltrated) == [
+    assert driver.emitted(rulings.Infiltrated) == [
         rulings.Infiltrated(RED, E7, E8, Rank.COLONEL, right=False)
     ]
-    assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+    assert driver.emitted(TurnBegan) == [TurnBegan(BLUE)]
     assert driver.table.expected == driver.board.image(), "the board does not change"
     assert driver.actions == [Infiltrate(E7, E8, Rank.COLONEL), AnswerGuess(right=False)]
     driver.play("a7-a6")
 
 
-def test_right_and_the_piece_has_to_be_taken_away_first() -> None:
+def test_infiltrated_piece_is_removed_first() -> None:
     driver = guessed(Rank.COLONEL, right=True)
-    assert driver.told(rulings.Infiltrated) == [
+    assert driver.emitted(rulings.Infiltrated) == [
         rulings.Infiltrated(RED, E7, E8, Rank.COLONEL, right=True)
     ]
-    assert driver.told(CleanupRequired)[-1].difference.surplus == 1 << E8
+    assert driver.emitted(CleanupRequired)[-1].difference.surplus == 1 << E8
     assert driver.table.state.waits_for_board
     assert driver.table.state.reveal is None, "no combat is revealed"
-    assert not driver.told(TurnBegan)
+    assert not driver.emitted(TurnBegan)
     driver.board.take_away(E8)
     driver.wait()
-    assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+    assert driver.emitted(TurnBegan) == [TurnBegan(BLUE)]
     assert driver.table.referee.position.player(BLUE).captured == {Rank.COLONEL: 1}
     driver.play("a7-a6")
 
 
 def test_the_flag() -> None:
     driver = guessed(Rank.FLAG, right=True)
-    assert driver.told(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.FLAG_CAPTURED)]
+    assert driver.emitted(rulings.GameOver) == [rulings.GameOver(RED, rulings.Reason.FLAG_CAPTURED)]
 
 
 def test_impossible_guess_is_answered_by_the_referee() -> None:
     driver = infiltrator()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
-    driver.say(AnswerGuess(right=False))
+    driver.command(AnswerGuess(right=False))
     driver.wait()
     driver.play("a7-a6")
     driver.forget()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
-    assert driver.told(rulings.Infiltrated) == [
+    assert driver.emitted(rulings.Infiltrated) == [
         rulings.Infiltrated(RED, E7, E8, Rank.COLONEL, right=False)
     ]
     driver.wait()
-    assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+    assert driver.emitted(TurnBegan) == [TurnBegan(BLUE)]
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_invalid_infiltration_blocks_nothing(
 ) -> None:
     driver = infiltrator()
     driver.infiltrate(source, target, Rank.SPY)
-    assert [violation.fault for violation in driver.told(Violation)] == [fault]
+    assert [violation.fault for violation in driver.emitted(Violation)] == [fault]
     assert not driver.table.conversation.can_allow_move
     driver.play("e7-e6")
 
@@ -105,14 +105,14 @@ def test_invalid_infiltration_blocks_nothing(
 def test_no_infiltration_in_other_editions() -> None:
     driver = clash()
     driver.infiltrate("e5", "e6", Rank.SPY)
-    assert [violation.fault for violation in driver.told(Violation)] == [
+    assert [violation.fault for violation in driver.emitted(Violation)] == [
         ViolationKind.NO_INFILTRATOR
     ]
 
 
 def test_answer_without_a_guess_changes_nothing() -> None:
     driver = infiltrator()
-    driver.say(AnswerGuess(right=True))
+    driver.command(AnswerGuess(right=True))
     assert not driver.events
 
 
@@ -128,35 +128,35 @@ def test_only_the_two_squares_may_change_during_a_guess() -> None:
     assert not driver.events, "players may look at a piece"
     driver.place(piece, "a5")
     driver.wait()
-    assert driver.told(BoardDiffers)[-1].difference.missing == 1 << square("a1")
+    assert driver.emitted(BoardDiffers)[-1].difference.missing == 1 << square("a1")
     driver.lift("a5")
     driver.stand(RED, square("a1"))
     driver.wait()
     assert driver.events[-1] == Restored()
-    driver.say(AnswerGuess(right=True))
+    driver.command(AnswerGuess(right=True))
     driver.wait()
-    assert driver.told(TurnBegan) == [TurnBegan(BLUE)], "the piece has already been removed"
+    assert driver.emitted(TurnBegan) == [TurnBegan(BLUE)], "the piece has already been removed"
 
 
 def test_turn_waits_for_the_guessed_piece() -> None:
     driver = guessed(Rank.COLONEL, right=True)
-    driver.say(Attack(square("d7"), E7))
+    driver.command(Attack(square("d7"), E7))
     driver.infiltrate("e7", "e9", Rank.SPY)
-    assert not driver.told(rulings.AttackOpened) + driver.told(Violation)
-    assert len(driver.told(rulings.InfiltrationOpened)) == 1
+    assert not driver.emitted(rulings.AttackOpened) + driver.emitted(Violation)
+    assert len(driver.emitted(rulings.InfiltrationOpened)) == 1
 
 
 def test_guess_survives_a_power_cut() -> None:
     driver = infiltrator()
     driver.infiltrate("e7", "e8", Rank.COLONEL)
     again = driver.replugged()
-    again.say(AnswerGuess(right=True))
+    again.command(AnswerGuess(right=True))
     again.wait()
-    assert again.told(CleanupRequired)[-1].difference.surplus == 1 << E8
+    assert again.emitted(CleanupRequired)[-1].difference.surplus == 1 << E8
 
 
-class TestAnAnswerThatCannotBe:
-    """Blue has silently declared f5 as its general, and now claims the same for e8."""
+class TestImpossibleAnswer:
+    """Blue has silently declared f5 as its general, and now claims the same of e8."""
 
     @pytest.fixture
     def guessed(self) -> TableDriver:
@@ -171,7 +171,7 @@ class TestAnAnswerThatCannotBe:
         driver.play("a7-a6")
         driver.infiltrate("e7", "e8", Rank.GENERAL)
         driver.forget()
-        driver.say(AnswerGuess(right=True))
+        driver.command(AnswerGuess(right=True))
         return driver
 
     def test_refusal_is_private_to_the_owner(self, guessed: TableDriver) -> None:
@@ -187,7 +187,7 @@ class TestAnAnswerThatCannotBe:
         assert guessed.table.view.phase is Phase.GUESS
 
     def test_owner_answers_again(self, guessed: TableDriver) -> None:
-        guessed.say(AnswerGuess(right=False))
-        assert guessed.told(rulings.Infiltrated)[0].right is False
+        guessed.command(AnswerGuess(right=False))
+        assert guessed.emitted(rulings.Infiltrated)[0].right is False
         assert guessed.table.conversation.contradiction is None
         assert guessed.table.view.phase is Phase.PLAY

@@ -1,4 +1,4 @@
-"""A single player at the simulated board, whose drawn ranks are passed to the table."""
+"""Single player at the simulated board, where the table knows the player's ranks."""
 
 import pytest
 
@@ -21,7 +21,7 @@ SEEN = RanksSeen(0.0, RED, RANKS)
 
 
 def begun(*seen: RanksSeen) -> TableDriver:
-    """Return a game whose table was given these ranks."""
+    """Return a game in which the table knows these ranks."""
     driver = TableDriver(ISF)
     for side in Side:
         driver.stand(side, *squares_in(side.home))
@@ -29,7 +29,7 @@ def begun(*seen: RanksSeen) -> TableDriver:
         driver.submit(each)
     driver.wait()
     for side in Side:
-        driver.say(Ready(side))
+        driver.command(Ready(side))
     driver.wait()
     return driver
 
@@ -73,10 +73,10 @@ def test_only_unknown_ranks_are_asked() -> None:
     driver.lift(name(target))
     driver.place(driver.lift(name(scout)), name(target))
     driver.wait()
-    (opened,) = driver.told(AttackOpened)
+    (opened,) = driver.emitted(AttackOpened)
     assert opened.awaited == (BLUE,)
     driver.declare(BLUE, Rank.MARSHAL)
-    assert driver.told(Declared) == [Declared(BLUE)]
+    assert driver.emitted(Declared) == [Declared(BLUE)]
 
 
 def test_known_ranks_in_a_trace() -> None:

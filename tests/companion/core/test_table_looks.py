@@ -1,4 +1,4 @@
-"""Looking at one's own pieces while thinking has no effect on the game."""
+"""Looking at one's own pieces has no effect on the game."""
 
 from itertools import chain
 from random import Random
@@ -36,7 +36,7 @@ looks = st.lists(
 
 
 def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces and put them back. Each look is a square, its duration and its start."""
+    """Lift pieces and put them back. A look has a square, a duration and a start."""
     begun = driver.now
     moments = sorted(
         chain.from_iterable(
@@ -54,18 +54,18 @@ def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
 
 
 def repeat(driver: TableDriver, seconds: float) -> None:
-    """Send the same image for this many seconds, and nothing else."""
+    """Repeat the image for some seconds."""
     until = driver.now + seconds
     while driver.now < until:
         driver.show()
 
 
 def complaints(driver: TableDriver) -> list[object]:
-    return [event for kind in COMPLAINTS for event in driver.told(kind)]
+    return [event for kind in COMPLAINTS for event in driver.emitted(kind)]
 
 
 def test_look_is_forgotten_during_repeated_frames() -> None:
-    """Two pieces of one colour are put back, perhaps exchanged; the board does not change again."""
+    """Two pieces of one colour are put back, perhaps exchanged. The board does not change again."""
     driver = TableDriver.begun()
     for name, piece in [(name, driver.lift(name)) for name in ("e4", "f4")]:
         driver.wait(0.5)
@@ -142,8 +142,8 @@ class TestAQuestion:
             driver.place(piece, "b3")
             driver.wait()
             assert isinstance(driver.table.state, AwaitingAnswer)
-        assert len(driver.told(ConfirmAttack)) == 1
-        assert not driver.told(BoardDiffers)
+        assert len(driver.emitted(ConfirmAttack)) == 1
+        assert not driver.emitted(BoardDiffers)
 
     def test_question_ends_when_one_is_put_back(self) -> None:
         driver = TableDriver.begun()
@@ -155,8 +155,8 @@ class TestAQuestion:
         assert driver.actions == [Move(*way("e4-e5"))]
 
 
-class TestAnAttackThatOnlyHandsShowed:
-    """Red's e5 and Blue's e6 were lifted together: an attack is open, and no rank is declared."""
+class TestAttackShownByHandsOnly:
+    """Red's e5 and Blue's e6 were lifted together. The attack is open without a rank."""
 
     @staticmethod
     def opened() -> tuple[TableDriver, PhysicalPiece, PhysicalPiece]:
@@ -172,7 +172,7 @@ class TestAnAttackThatOnlyHandsShowed:
         driver.place(red, "e5")
         driver.wait()
         assert driver.actions == [Attack(*way("e5-e6")), WithdrawAttack()]
-        assert driver.told(AttackSuggested)[-1].attacks == ("e5xe6",)
+        assert driver.emitted(AttackSuggested)[-1].attacks == ("e5xe6",)
         driver.play("a4-a5")
 
     def test_move_replaces_the_question(self) -> None:
@@ -194,7 +194,7 @@ class TestAnAttackThatOnlyHandsShowed:
 
 
 def test_illegal_stop_within_a_move_is_ignored() -> None:
-    """The piece goes to i6, on to a lake, and to k5 within two seconds of leaving i6."""
+    """The piece goes to i6, over a lake, and within two seconds to k5."""
     driver = TableDriver.begun()
     driver.play("i4-i5 a7-a6")
     piece = driver.lift("i5")
@@ -211,7 +211,7 @@ def test_illegal_stop_within_a_move_is_ignored() -> None:
 
 
 class TestABump:
-    """More squares than hands can change are disturbed, and all pieces are put back."""
+    """More squares are disturbed than hands can change. All pieces are put back."""
 
     KNOCKED: Final = "b1 c1 d1 e1 f1 g1 h1 i1 k1 k2"
 
@@ -240,7 +240,7 @@ class TestABump:
         assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_turn_between_two_frames_ends_the_look(self) -> None:
-        """The image is processed again at once, although all further frames repeat it."""
+        """The image is processed at once, although all further frames repeat it."""
         driver = self.knocked()
         driver.stand(RED, *map(square, self.KNOCKED.split()))
         driver.board.place(driver.board.lift(square("e4")), square("e5"))
@@ -271,13 +271,13 @@ class TestABump:
         self.put_back(driver)
         driver.place(piece, "e4")
         driver.wait()
-        assert driver.told(ChooseExplanation)[-1].courses == ("taken-back",)
+        assert driver.emitted(ChooseExplanation)[-1].courses == ("taken-back",)
 
 
 @settings(max_examples=10, deadline=None)
 @given(st.randoms(use_true_random=False))
 def test_long_fiddling_takes_constant_time(random: Random) -> None:
-    """The number of stored placements is bounded, however many pieces were looked at."""
+    """The number of stored placements is bounded, however many pieces are looked at."""
     driver = TableDriver.begun()
     most = 0
     for _ in range(60):

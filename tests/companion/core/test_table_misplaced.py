@@ -1,4 +1,4 @@
-"""The players are shown where a missing piece is detected between squares."""
+"""Location of a missing piece between squares, shown to the players."""
 
 import random
 
@@ -28,14 +28,14 @@ def feel(
     driver.submit(PieceLocated(driver.now, red, blue))
 
 
-def told(driver: TableDriver) -> list[str]:
+def sentences(driver: TableDriver) -> list[str]:
     announcer = Announcer(Language("en"))
-    return [announcer.sentence(each) for each in driver.told(PieceBetweenSquares)]
+    return [announcer.sentence(each) for each in driver.emitted(PieceBetweenSquares)]
 
 
 @pytest.fixture
 def driver() -> TableDriver:
-    """Red has lifted e4."""
+    """Game in which Red has lifted e4."""
     driver = TableDriver.begun()
     driver.lift("e4")
     driver.wait(1)
@@ -69,10 +69,10 @@ class TestItIsSought:
 
     def test_no_location_in_a_pause(self, driver: TableDriver) -> None:
         feel(driver, red=BETWEEN_E4_AND_E5)
-        driver.say(Pause())
+        driver.command(Pause())
         assert not driver.table.is_seeking
         assert driver.table.misplaced is None
-        driver.say(Resume())
+        driver.command(Resume())
         assert driver.table.is_seeking
 
 
@@ -81,7 +81,7 @@ class TestItIsFound:
         for _ in range(3):
             feel(driver, red=BETWEEN_E4_AND_E5)
             driver.wait(1)
-        assert told(driver) == [
+        assert sentences(driver) == [
             "A piece is between e4 and e5: move it to the centre of its square."
         ]
         assert driver.table.misplaced == Misplaced(Side.RED, BETWEEN_E4_AND_E5)
@@ -89,7 +89,7 @@ class TestItIsFound:
     def test_location_at_a_corner_or_beside_the_centre(self, driver: TableDriver) -> None:
         feel(driver, red=AT_THE_CORNER)
         feel(driver, red=PieceLocation(4.17, 3.17, 0.05))
-        assert told(driver) == [
+        assert sentences(driver) == [
             "A piece is at the corner of e4, f4, e5, f5: move it to the centre of its square.",
             "A piece is not centred on e4: move it to the centre.",
         ]
@@ -105,20 +105,20 @@ class TestItIsFound:
     def test_location_only_for_the_side_missing_a_piece(self, driver: TableDriver) -> None:
         feel(driver, blue=BETWEEN_E4_AND_E5)
         assert driver.table.misplaced is None
-        assert not told(driver)
+        assert not sentences(driver)
 
     def test_location_changes_no_ruling(self, driver: TableDriver) -> None:
         driver.forget()
         feel(driver, red=PieceLocation(4.0, 4.3, 0.1))
         driver.wait(30)
         assert not driver.actions
-        assert len(told(driver)) == 1
+        assert len(sentences(driver)) == 1
 
     def test_no_location_without_a_missing_piece(self) -> None:
         driver = TableDriver.begun()
         feel(driver, red=BETWEEN_E4_AND_E5)
         assert driver.table.misplaced is None
-        assert not told(driver)
+        assert not sentences(driver)
 
 
 def test_location_from_a_program() -> None:
@@ -140,7 +140,7 @@ class TestItIsOver:
         feel(driver)
         assert driver.table.misplaced is None
         feel(driver, red=BETWEEN_E4_AND_E5)
-        assert len(told(driver)) == 2, "the piece is reported again"
+        assert len(sentences(driver)) == 2, "the piece is reported again"
 
     def test_location_ends_with_the_board(self, driver: TableDriver) -> None:
         feel(driver, red=BETWEEN_E4_AND_E5)
@@ -150,7 +150,6 @@ class TestItIsOver:
 
 @pytest.mark.parametrize("seed", range(6))
 def test_rulings_are_independent_of_locations(seed: int) -> None:
-    """Whatever piece locations a board reports, the rulings are the same as without them."""
     dice = random.Random(seed)
     tables = [Table(DEFAULT, 1) for _ in range(2)]
     anybody = RandomInputs(tables[0], seed)

@@ -1,4 +1,4 @@
-"""A move by the program for its own side, which a person makes on the board."""
+"""Moves of the computer, which a person makes on the board."""
 
 import pytest
 
@@ -17,7 +17,7 @@ DECIDED = ("a7", "a6")
 
 
 def decided(source: str = "a7", target: str = "a6") -> TableDriver:
-    """Return a game in which Red has moved, and the program has decided on a move for Blue."""
+    """Return a game in which Red has moved, and the computer has chosen Blue's move."""
     driver = TableDriver().begun()
     driver.play("e4-e5")
     driver.forget()
@@ -27,8 +27,8 @@ def decided(source: str = "a7", target: str = "a6") -> TableDriver:
 
 def test_decided_move_counts_at_once() -> None:
     driver = decided()
-    assert driver.told(Moved)
-    assert driver.told(MoveDue) == [MoveDue(BLUE, *map(square, DECIDED))]
+    assert driver.emitted(Moved)
+    assert driver.emitted(MoveDue) == [MoveDue(BLUE, *map(square, DECIDED))]
     assert driver.actions[-1] == Move(*DECIDED)
     state = driver.table.state
     assert isinstance(state, MovePending)
@@ -39,12 +39,12 @@ def test_decided_move_counts_at_once() -> None:
 def test_the_turn_begins_when_the_board_shows_the_move() -> None:
     driver = decided()
     driver.wait(30)
-    assert not driver.told(TurnBegan)
-    assert not driver.told(CleanupRequired), "the screen already shows the move"
+    assert not driver.emitted(TurnBegan)
+    assert not driver.emitted(CleanupRequired), "the screen already shows the move"
     driver.move(*DECIDED)
     assert driver.table.state == ToMove()
-    assert driver.told(TurnBegan) == [TurnBegan(RED)]
-    assert not driver.told(Restored)
+    assert driver.emitted(TurnBegan) == [TurnBegan(RED)]
+    assert not driver.emitted(Restored)
     driver.play("e5-e6")
 
 
@@ -57,7 +57,7 @@ def test_piece_on_a_wrong_square_is_guided_back() -> None:
     assert isinstance(state, MovePending)
     assert not state.is_plain
     assert state.difference.surplus == set_of([square("b6")])
-    assert driver.told(CleanupRequired)
+    assert driver.emitted(CleanupRequired)
     driver.move("b6", "a6")
     assert driver.table.state == ToMove()
     assert driver.table.view.plies == 2
@@ -83,7 +83,7 @@ def test_the_next_turn_may_begin_early() -> None:
     driver.place(mine, "e6")
     driver.wait()
     assert driver.table.view.plies == 3
-    assert not driver.told(BoardDiffers)
+    assert not driver.emitted(BoardDiffers)
 
 
 @pytest.mark.parametrize(
@@ -98,11 +98,11 @@ def test_illegal_decided_move_is_refused(source: str, target: str) -> None:
 def test_no_decided_move_on_a_wrong_or_paused_board() -> None:
     driver = TableDriver().begun()
     driver.play("e4-e5")
-    driver.say(Pause())
+    driver.command(Pause())
     driver.lift("b7")
     driver.wait()
     driver.submit(MoveDecided(driver.now, *map(square, DECIDED)))
-    driver.say(Resume())
+    driver.command(Resume())
     assert driver.table.view.plies == 1
     driver.submit(MoveDecided(driver.now, *map(square, DECIDED)))
     assert driver.table.view.plies == 1, "the board must be restored first"

@@ -1,4 +1,4 @@
-"""One side has no movable piece left, so the other is asked whether it can move."""
+"""If one side has no movable piece left, the other is asked whether it can move."""
 
 from dataclasses import replace
 from typing import Final
@@ -28,7 +28,7 @@ YES, NO = AnswerStalemate(able=True), AnswerStalemate(able=False)
     ids=["bomb", "red", "blue"],
 )
 def asked(request: pytest.FixtureRequest) -> TableDriver:
-    """Everything is played by hand, except for the declared ranks."""
+    """A game played by hand, apart from the declarations."""
     moves, edition = request.param
     rules = replace(EDITIONS[edition], army=SETUP.army, armies=())
     armies = Image(*(set_of(p for p, (s, _) in SETUP.pieces.items() if s is x) for x in Side))
@@ -48,7 +48,7 @@ def _attack(driver: TableDriver, move: str, ranks: dict[int, Rank]) -> None:
     driver.wait()
     referee = driver.table.referee
     if referee.phase is Phase.PLAY:  # the table asks whether it is a long-range attack
-        driver.say(Attack(square(source), square(target)))
+        driver.command(Attack(square(source), square(target)))
     mover = referee.to_move
     while referee.open_attack and referee.open_attack.awaited:
         side = referee.open_attack.awaited[0]
@@ -61,7 +61,7 @@ def _attack(driver: TableDriver, move: str, ranks: dict[int, Rank]) -> None:
 
 
 def test_asked_side(asked: TableDriver) -> None:
-    assert asked.told(StalemateClaimed) == [StalemateClaimed(BLUE)]
+    assert asked.emitted(StalemateClaimed) == [StalemateClaimed(BLUE)]
     assert asked.table.view.stuck is RED
     assert awaited(asked.table) == {BLUE}
     (question,) = list_asks(asked.table)
@@ -69,23 +69,23 @@ def test_asked_side(asked: TableDriver) -> None:
 
 
 def test_no_is_a_draw(asked: TableDriver) -> None:
-    asked.say(NO)
+    asked.command(NO)
 
-    assert asked.told(GameOver) == [GameOver(None, Reason.BOTH_IMMOBILE)]
+    assert asked.emitted(GameOver) == [GameOver(None, Reason.BOTH_IMMOBILE)]
 
 
 def test_yes_must_be_shown_on_the_board(asked: TableDriver) -> None:
-    asked.say(YES)
-    assert asked.told(MoveRequired) == [MoveRequired(BLUE)]
+    asked.command(YES)
+    assert asked.emitted(MoveRequired) == [MoveRequired(BLUE)]
 
     asked.move("i10", "h10")
 
-    assert asked.told(GameOver) == [GameOver(BLUE, Reason.NO_MOVABLE_PIECE)]
+    assert asked.emitted(GameOver) == [GameOver(BLUE, Reason.NO_MOVABLE_PIECE)]
 
 
 def test_question_survives_a_power_cut(asked: TableDriver) -> None:
     again = asked.replugged()
     again.wait()
     assert again.table.view.stuck is RED
-    again.say(NO)
-    assert again.told(GameOver) == [GameOver(None, Reason.BOTH_IMMOBILE)]
+    again.command(NO)
+    assert again.emitted(GameOver) == [GameOver(None, Reason.BOTH_IMMOBILE)]

@@ -1,4 +1,4 @@
-"""The table suggests attacks that players may have intended; they may ignore them and play on."""
+"""The table offers attacks that players may have intended. They may ignore the offers."""
 
 import pytest
 
@@ -20,7 +20,7 @@ OFFERED = AttackSuggested(("e5xe6",))
 
 
 def tap(driver: TableDriver, source: str, target: str, *, covered: float = 0.2) -> None:
-    """Hold a piece low over another one for a moment, then put it back on its own square."""
+    """Hold a piece over another one for a moment, and put it back."""
     attacker = driver.lift(source)
     driver.wait(0.1)
     beneath = driver.board.lift(square(target))
@@ -34,7 +34,7 @@ def tap(driver: TableDriver, source: str, target: str, *, covered: float = 0.2) 
 
 
 class TestATap:
-    """Red's e5 covers e6 for 0.2 s and is then back on e5."""
+    """Red's e5 covers e6 for 0.2 s and returns."""
 
     @pytest.fixture
     def driver(self) -> TableDriver:
@@ -43,10 +43,10 @@ class TestATap:
         return driver
 
     def test_attack_is_only_offered(self, driver: TableDriver) -> None:
-        assert driver.told(AttackSuggested) == [OFFERED]
+        assert driver.emitted(AttackSuggested) == [OFFERED]
         assert not driver.actions
-        assert not driver.told(Violation)
-        assert not driver.told(BoardDiffers)
+        assert not driver.emitted(Violation)
+        assert not driver.emitted(BoardDiffers)
         assert not isinstance(driver.table.state, AwaitingAnswer)
 
     def test_offer_accepted_by_naming_the_attacker(self, driver: TableDriver) -> None:
@@ -78,7 +78,7 @@ class TestATap:
         driver.wait(10)
         driver.place(piece, "e5")
         driver.wait()
-        assert not driver.told(AttackSuggested)
+        assert not driver.emitted(AttackSuggested)
         assert not driver.actions
 
     def test_declined_offer_returns_in_the_next_turn(self, driver: TableDriver) -> None:
@@ -86,7 +86,7 @@ class TestATap:
         driver.play("a4-a5 a7-a6")
         driver.forget()
         tap(driver, "e5", "e6")
-        assert driver.told(AttackSuggested) == [OFFERED]
+        assert driver.emitted(AttackSuggested) == [OFFERED]
 
     def test_offer_does_not_stop_the_clock(self, driver: TableDriver) -> None:
         red, blue = (driver.table.clock.remaining(side, driver.now) for side in Side)
@@ -100,7 +100,7 @@ class TestATap:
         assert driver.table.clock.whole_left(driver.now) == pytest.approx(whole - 5)
 
 
-class TestAPieceInTheHandBesideAnEnemy:
+class TestHeldPieceNextToAnEnemy:
     @pytest.mark.parametrize(
         ("kind", "patience"), [(BoardKind.COLOURS, 2.0), (BoardKind.PRESENCE, 1.0)]
     )
@@ -108,9 +108,9 @@ class TestAPieceInTheHandBesideAnEnemy:
         driver = clash(kind)
         driver.lift("e5")
         driver.wait(patience - 0.1)
-        assert not driver.told(AttackSuggested)
+        assert not driver.emitted(AttackSuggested)
         driver.wait(0.2)
-        assert driver.told(AttackSuggested) == [OFFERED]
+        assert driver.emitted(AttackSuggested) == [OFFERED]
         driver.submit(AttackerNamed(driver.now, RED))
         assert driver.actions == [Attack(*way("e5-e6"))]
 
@@ -120,7 +120,7 @@ class TestAPieceInTheHandBesideAnEnemy:
         driver.lift("e5")
         driver.wait(3)
         red = driver.table.clock.remaining(RED, driver.now)
-        assert driver.told(AttackSuggested)
+        assert driver.emitted(AttackSuggested)
         assert red is not None
         driver.wait(5)
         assert driver.table.clock.remaining(RED, driver.now) == pytest.approx(red - 5)
@@ -140,28 +140,28 @@ class TestAPieceInTheHandBesideAnEnemy:
         driver.forget()
         driver.lift("e6")
         driver.wait(5)
-        assert not driver.told(AttackSuggested)
+        assert not driver.emitted(AttackSuggested)
         assert not driver.actions
 
     def test_known_scout_gets_all_attacks_offered(self) -> None:
-        """The piece has moved from e4 to e6 and back to e5; it may now cover f5 or e7."""
+        """The piece has moved from e4 to e6 and back to e5. It may have covered f5 or e7."""
         driver = TableDriver.begun(BoardKind.PRESENCE)
         driver.play("e4-e6 f7-f6 e6-e5 f6-f5")
         driver.forget()
         driver.lift("e5")
         driver.wait(1.2)
-        [offered] = driver.told(AttackSuggested)
+        [offered] = driver.emitted(AttackSuggested)
         assert set(offered.attacks) == {"e5xf5", "e5xe7"}
 
     def test_no_offer_without_an_enemy(self) -> None:
         driver = clash()
         driver.lift("a4")
         driver.wait(2.4)
-        assert not driver.told(AttackSuggested)
+        assert not driver.emitted(AttackSuggested)
 
 
 def test_hovered_piece_may_attack_from_its_source() -> None:
-    """The piece was on f5 and briefly on e4; now it may cover e6, undetected by any sensor."""
+    """The piece was on f5 and briefly on e4. It may have covered e6 undetected."""
     driver = clash()
     attacker = driver.lift("e5")
     driver.place(attacker, "f5")
@@ -172,6 +172,6 @@ def test_hovered_piece_may_attack_from_its_source() -> None:
     driver.wait(0.1)
     driver.lift("e4")
     driver.wait()
-    assert driver.told(AttackSuggested) == [OFFERED]
+    assert driver.emitted(AttackSuggested) == [OFFERED]
     driver.submit(AttackerNamed(driver.now, RED))
     assert driver.table.referee.phase is Phase.ATTACK

@@ -1,4 +1,4 @@
-"""A pause: the clocks stop, the board may be touched, and then the position is restored."""
+"""Pauses: the clocks stop, and the position is restored afterwards."""
 
 from companion.core.events import CleanupRequired
 from companion.core.inputs import OfferDraw, Pause, Resume
@@ -13,7 +13,7 @@ CLOCK = TIME_CONTROLS["total"]
 
 
 def paused(driver: TableDriver) -> TableDriver:
-    driver.say(Pause())
+    driver.command(Pause())
     driver.forget()
     return driver
 
@@ -25,7 +25,7 @@ def test_clock_stops_in_a_pause() -> None:
     left = driver.table.clock.remaining(Side.RED, driver.now)
     driver.wait(600)
     assert driver.table.clock.remaining(Side.RED, driver.now) == left
-    driver.say(Resume())
+    driver.command(Resume())
     driver.wait(5)
     later = driver.table.clock.remaining(Side.RED, driver.now)
     assert left is not None
@@ -39,11 +39,11 @@ def test_moves_in_a_pause_do_not_count() -> None:
     driver.place(piece, "a5")
     driver.wait()
     assert not driver.actions
-    driver.say(Resume())
+    driver.command(Resume())
     driver.wait()
     assert not driver.actions
     assert isinstance(driver.table.state, Restoring)
-    assert driver.told(CleanupRequired)
+    assert driver.emitted(CleanupRequired)
     driver.place(driver.lift("a5"), "a4")
     driver.wait()
     driver.play("a4-a5")
@@ -51,7 +51,7 @@ def test_moves_in_a_pause_do_not_count() -> None:
 
 def test_unchanged_board_resumes_at_once() -> None:
     driver = paused(clash())
-    driver.say(Resume())
+    driver.command(Resume())
     driver.wait()
     assert driver.table.state == ToMove()
     driver.play("a4-a5")
@@ -64,15 +64,15 @@ def test_unsettled_move_is_repeated_after_a_pause() -> None:
     paused(driver)
     driver.wait()
     assert Move(square("a4"), square("a5")) not in driver.actions
-    driver.say(Resume())
+    driver.command(Resume())
     driver.wait()
     assert isinstance(driver.table.state, Restoring)
 
 
 def test_no_rulings_in_a_pause() -> None:
     driver = paused(clash())
-    for said in (Resign(Side.RED), OfferDraw(Side.BLUE), Attack(square("e5"), square("e6"))):
-        driver.say(said)
+    for action in (Resign(Side.RED), OfferDraw(Side.BLUE), Attack(square("e5"), square("e6"))):
+        driver.command(action)
     assert not driver.actions
     assert driver.table.conversation.draw_offer is None
 
@@ -81,7 +81,7 @@ def test_open_attack_survives_a_pause() -> None:
     driver = paused(attack(clash()))
     driver.lift("f4")
     driver.wait()
-    driver.say(Resume())
+    driver.command(Resume())
     assert isinstance(driver.table.state, AttackOpen)
     assert driver.table.conversation.question
 
@@ -94,19 +94,19 @@ def test_pause_survives_a_power_cut() -> None:
     driver.place(driver.lift("a4"), "a5")
     driver.wait()
     assert not driver.actions
-    driver.say(Resume())
+    driver.command(Resume())
     driver.wait()
     assert isinstance(driver.table.state, Restoring)
 
 
 def test_no_pause_during_setup() -> None:
     driver = TableDriver()
-    driver.say(Pause())
+    driver.command(Pause())
     assert not driver.table.is_paused
 
 
 def test_forfeit_during_a_pause() -> None:
     driver = paused(clash())
-    driver.say(Forfeit(Side.RED))
+    driver.command(Forfeit(Side.RED))
     assert driver.table.view.phase is Phase.OVER
     assert not driver.table.is_paused

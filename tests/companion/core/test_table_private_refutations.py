@@ -1,7 +1,7 @@
-"""With silent defence Blue declares a piece to be a bomb, and then moves it.
+"""With silent defence, Blue declares a piece a bomb and then moves it.
 
-All players see a legal move, because the declared rank is secret. The contradiction is shown only
-to Blue, the next time that Blue has to declare in private.
+The move is legal for all players, because the declaration is secret. Blue sees the contradiction at
+its next private declaration.
 """
 
 from dataclasses import replace
@@ -24,7 +24,7 @@ SILENT = replace(DEFAULT, silent_defence=True)
 
 
 def held(rank: Rank) -> TableDriver:
-    """Red's captain has lost to f7, which Blue silently declared to be a captain; Blue to move."""
+    """Red's captain has lost to f7, which has silently declared a captain. Blue is to move."""
     driver = TableDriver.begun(edition=SILENT)
     driver.play("f4-f5 a7-a6 f5-f6 a6-a5")
     driver.lift("f6")
@@ -34,7 +34,7 @@ def held(rank: Rank) -> TableDriver:
     driver.declare(BLUE, rank)
     driver.stand(BLUE, square("f7"))
     driver.wait(20)
-    assert driver.told(Combat)[0].defender is None
+    assert driver.emitted(Combat)[0].defender is None
     driver.forget()
     return driver
 
@@ -104,7 +104,7 @@ def test_private_refutation_is_invisible_to_others() -> None:
 
 
 def test_refuted_move_is_made(moved: TableDriver) -> None:
-    assert moved.told(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
+    assert moved.emitted(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
     assert moved.table.state.violation is None
 
 

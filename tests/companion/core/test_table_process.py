@@ -1,4 +1,4 @@
-"""The table as a process: whole games, every command, malformed lines, and real pipes."""
+"""The table as a process: games, commands, malformed lines, and real pipes."""
 
 import json
 from collections.abc import Iterator
@@ -37,8 +37,8 @@ def test_small_game() -> None:
     assert lines.last["state"] == "setting-up"
     lines.board = game_lines.ARMIES
     lines.wait()
-    lines.say("ready", "red")
-    lines.say("ready", "blue")
+    lines.command("ready", "red")
+    lines.command("ready", "blue")
     lines.wait()
     assert lines.events()[-2:] == ["armies-placed", "turn-began"]
     assert (lines.last["state"], lines.last["to_move"]) == ("turn", "red")
@@ -51,14 +51,14 @@ def test_small_game() -> None:
     assert (ask["to"], ask["what"]) == ("all", "who-attacks")
     assert ask["answers"] == ["red", "blue", "no-attack"]
 
-    lines.say("attacker", "red")
+    lines.command("attacker", "red")
     assert lines.last["state"] == "attack-open"
     for side, square, rank in (("red", "e5", "captain"), ("blue", "e6", "scout")):
         (ask,) = lines.last["asks"]
         assert (ask["to"], ask["what"], ask["square"]) == (side, "rank", square)
         assert rank in ask["answers"]
         assert "bomb" not in ask["answers"], "both pieces have moved, so neither is a bomb"
-        lines.say("declare", side, rank=rank)
+        lines.command("declare", side, rank=rank)
         assert lines.last["actions"] == [{"do": "declare", "side": side, "sealed": True}]
     combat = next(event for event in lines.last["events"] if event["event"] == "combat")
     assert combat == {
@@ -76,7 +76,7 @@ def test_small_game() -> None:
     lines.board = lines.last["must_show"]
     assert lines.wait()["state"] == "turn"
 
-    lines.say("resign", "blue")
+    lines.command("resign", "blue")
     assert lines.last["state"] == "over"
     assert lines.last["events"][0]["winner"] == "red"
     assert lines.actions() == [
@@ -104,15 +104,15 @@ def test_must_show_field() -> None:
 
 
 def test_dying_sensor_is_ignored_with_a_piece_in_hand() -> None:
-    told = {}
+    failed = {}
     for dying in (False, True):
         lines = game_lines.GameLines.begun()
         lines.lift("e4")
         for _ in range(4):
             lines.give(complains={"square": "f5", "dying": dying})
             lines.wait()
-        told[dying] = "sensor-fails" in lines.events()
-    assert told == {False: True, True: False}
+        failed[dying] = "sensor-fails" in lines.events()
+    assert failed == {False: True, True: False}
 
 
 def test_clock_field() -> None:
@@ -127,9 +127,9 @@ def test_clock_field() -> None:
 
 def play_to_reveal(edition: Any, red: str, blue: str) -> game_lines.GameLines:
     lines = game_lines.attack(edition)
-    lines.say("declare", "red", rank=red)
-    lines.say("declare", "blue", rank="bomb")  # impossible, because the piece has moved
-    lines.say("declare", "blue", rank=blue)
+    lines.command("declare", "red", rank=red)
+    lines.command("declare", "blue", rank="bomb")  # impossible, because the piece has moved
+    lines.command("declare", "blue", rank=blue)
     return lines
 
 
@@ -153,8 +153,8 @@ def test_silent_rank_is_never_in_the_output() -> None:
 
 def test_proof_is_sent_only_to_its_owner() -> None:
     lines = scenes.contradicted()
-    (told,) = lines.last["events"][:1]
-    assert (told["to"], told["event"], told["proof"]["ground"]) == (
+    (event,) = lines.last["events"][:1]
+    assert (event["to"], event["event"], event["proof"]["ground"]) == (
         "blue",
         "contradiction",
         "moved",
@@ -168,13 +168,13 @@ def test_silent_refutation_comes_with_the_next_question() -> None:
     lines = game_lines.GameLines.begun(SILENT)
     lines.play("f4-f5 a7-a6 f5-f6 a6-a5")
     lines.lift("f6", "f7")
-    lines.say("declare", "red", rank="captain")
-    lines.say("declare", "blue", rank="bomb")
+    lines.command("declare", "red", rank="captain")
+    lines.command("declare", "blue", rank="bomb")
     lines.put("f7", "b")
     lines.wait()
     lines.play("f7-f6 f3-f4 k7-k6 f4-f5")
     lines.lift("f6", "f5")
-    lines.say("attacker", "blue")
+    lines.command("attacker", "blue")
     (ask,) = lines.last["asks"]
     assert (ask["to"], ask["disproved"]["proof"]["rank"]) == ("blue", "bomb")
     assert "contradiction" not in lines.events()
@@ -206,7 +206,7 @@ def test_asked_side() -> None:
 @pytest.mark.parametrize("word", ["agree", "take-back"])
 def test_offer_expires(word: str) -> None:
     lines = game_lines.clash()
-    lines.say(word, "red")
+    lines.command(word, "red")
     (ask,) = lines.last["asks"]
     assert ask == {"to": "blue", "what": word, "answers": [word], "interrupts": False}
     lines.play("k4-k5")
@@ -223,8 +223,8 @@ def test_states_without_a_board() -> None:
     assert lines.wait()["state"] == "disturbed"
     lines.board = lines.last["must_show"]
     assert lines.wait()["state"] == "turn"
-    lines.say("take-back", "red")
-    lines.say("take-back", "blue")
+    lines.command("take-back", "red")
+    lines.command("take-back", "blue")
     assert lines.wait()["state"] == "restoring"
     lines.board = lines.last["must_show"]
     assert lines.wait()["state"] == "turn"
@@ -234,7 +234,7 @@ def test_states_without_a_board() -> None:
 
 
 def frames(lines: game_lines.GameLines) -> Iterator[game_lines.Line]:
-    """Yield the lines of a game with a frame every 20 ms; only frames carry the time."""
+    """Yield the lines of a game with a frame every 20 ms. Only frames carry the time."""
     board, at = "", 0.0
     for line in lines.given:
         while board and at + 0.02 < line["at"]:

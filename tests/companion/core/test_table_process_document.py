@@ -1,4 +1,4 @@
-"""docs/commands.md documents all inputs and outputs of the table; its event list is generated."""
+"""Inputs and outputs of the table, compared with docs/commands.md."""
 
 import re
 from collections.abc import Iterator
@@ -28,12 +28,12 @@ CONTRACT: Final = next(each for each in SECTION if each.startswith("boomboard ta
 
 
 def items(above: str) -> dict[str, tuple[str, str]]:
-    """Return the list below the paragraph ending with `above`: fields and description by name."""
+    """Parse the list below the paragraph that ends with `above`: fields and description by name."""
     blocks = CONTRACT.split("\n\n")
     (found,) = (after for before, after in pairwise(blocks) if before.endswith(above))
     parts = re.findall(r"^- `([\w-]+)`(?: \((.*?)\))?: (.*)$", found, re.MULTILINE)
     assert len(parts) == len(found.splitlines())
-    return {name: (fields, told) for name, fields, told in parts}
+    return {name: (fields, description) for name, fields, description in parts}
 
 
 def named(text: str) -> list[str]:
@@ -41,13 +41,15 @@ def named(text: str) -> list[str]:
 
 
 def test_words_are_documented() -> None:
-    told = items("Values of `what`, with their fields and who gives the command:")
-    assert sorted(told) == sorted(NAMES)
+    documented = items("Values of `what`, with their fields and who gives the command:")
+    assert sorted(documented) == sorted(NAMES)
     for name, word in COMMANDS.items():
-        assert named(told[name][0]) == field_names(word.form)
-        assert ("null" in told[name][0]) == (Side | None in get_type_hints(word.form).values())
+        assert named(documented[name][0]) == field_names(word.form)
+        assert ("null" in documented[name][0]) == (
+            Side | None in get_type_hints(word.form).values()
+        )
     for name, word in MISTAKES.items():
-        rest = told["correct"][0].split(f"`{name}`")[1].split("; with")[0]
+        rest = documented["correct"][0].split(f"`{name}`")[1].split("; with")[0]
         assert named(rest) == field_names(word.form)
 
 
@@ -56,8 +58,10 @@ def test_asks_are_documented() -> None:
 
 
 def test_states_are_documented_in_order() -> None:
-    _, told = items("An **output** line has")["state"]
-    assert named(told) == list(dict.fromkeys([NO_BOARD, PAUSED, *(state.name for state in STATES)]))
+    _, documented = items("An **output** line has")["state"]
+    assert named(documented) == list(
+        dict.fromkeys([NO_BOARD, PAUSED, *(state.name for state in STATES)])
+    )
 
 
 @pytest.mark.parametrize("rank", Rank)
@@ -70,7 +74,7 @@ def test_output_fields_are_documented() -> None:
 
 
 def parts(kind: Any) -> Iterator[Any]:
-    """Yield the dataclasses that make up a type, including the type itself."""
+    """Yield the dataclasses in a type."""
     for inner in get_args(kind):
         yield from parts(inner)
     if is_dataclass(kind) and isinstance(kind, type):
@@ -91,7 +95,7 @@ def test_event_numbers_that_are_no_squares() -> None:
 
 
 def test_optional_board_fields_are_documented() -> None:
-    told = items("In addition to `board`, if known:")
-    assert tuple(told) == DETAILS
-    assert f"{SAMPLING_MS} ms" in told["moments"][1]
-    assert f"{SENSING_LIMITS.faint_confirmed_seconds:g} s" in told["faint"][1]
+    documented = items("In addition to `board`, if known:")
+    assert tuple(documented) == DETAILS
+    assert f"{SAMPLING_MS} ms" in documented["moments"][1]
+    assert f"{SENSING_LIMITS.faint_confirmed_seconds:g} s" in documented["faint"][1]

@@ -1,4 +1,4 @@
-"""Frame details in the lines of the table process: change times and faint readings."""
+"""Change times and faint squares in the lines of the table process."""
 
 from tests.companion.core.game_lines import LONG, GameLines, clash
 
@@ -6,7 +6,7 @@ FRAME = 0.02
 
 
 def lifted(first: str, second: str) -> GameLines:
-    """Return a game in which e5 and e6, either of which may attack, are lifted within one frame."""
+    """Return a game in which e5 and e6 are lifted within one frame. Either may attack."""
     lines = clash()
     for name in (first, second):
         lines.put(name, ".")

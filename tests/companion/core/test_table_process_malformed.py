@@ -1,4 +1,4 @@
-"""Malformed lines sent to the table process are reported and change nothing."""
+"""Malformed lines to the table process are reported and have no effect."""
 
 import json
 from copy import deepcopy
@@ -88,9 +88,9 @@ def test_malformed_input_is_reported(line: Any, named: str) -> None:
 
 def test_errors_contain_no_ranks() -> None:
     lines = attack()
-    answer = lines.say("declare", "red", rank="marshall")
+    answer = lines.command("declare", "red", rank="marshall")
     assert "marshall" not in answer["error"]
-    answer = lines.say("declare", "red", rank="marshal", marshal="yes")
+    answer = lines.command("declare", "red", rank="marshal", marshal="yes")
     assert "marshal" not in answer["error"]
 
 
@@ -106,14 +106,14 @@ GOOD: Final = [
     {"at": 5.0, "lost": True},
     {"at": 5.0, "found": {"colours": False}},
     {"at": 5.0, "board": ARMIES},
-    *({"at": 5.0, "say": {"what": word, **said}} for word, (_, said, _) in WORDS.items()),
+    *({"at": 5.0, "say": {"what": word, **fields}} for word, (_, fields, _) in WORDS.items()),
 ]
 PLACES: Final = st.sampled_from(["at", "time", "board", "found", "say", "what", "side", "new"])
 
 
 @st.composite
 def spoilt(draw: st.DrawFn) -> Line:
-    """Return a valid line, or one in which a value was replaced by an arbitrary one."""
+    """Draw a valid line, perhaps with one arbitrary value."""
     line: Line = deepcopy(draw(st.sampled_from(GOOD)))
     if draw(st.booleans()):
         inner = line.get("say", line)

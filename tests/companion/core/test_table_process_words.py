@@ -1,4 +1,4 @@
-"""Every command to the table process: when it takes effect, and when it does not."""
+"""Commands to the table process: in which states they take effect."""
 
 from collections.abc import Callable
 
@@ -15,9 +15,9 @@ def test_words_are_complete() -> None:
 
 @pytest.mark.parametrize("word", NAMES)
 def test_words_in_their_state(word: str) -> None:
-    scene, said, event = WORDS[word]
-    answer = scene().give(say={"what": word, **said})
-    assert [told["event"] for told in answer["events"]][:1] == [event][: bool(event)]
+    scene, fields, event = WORDS[word]
+    answer = scene().give(say={"what": word, **fields})
+    assert [emitted["event"] for emitted in answer["events"]][:1] == [event][: bool(event)]
 
 
 @pytest.mark.parametrize("word", [*NAMES])
@@ -25,56 +25,58 @@ def test_words_before_the_game(word: str) -> None:
     lines = GameLines()
     before = lines.give(time=True)
     answer = lines.give(say={"what": word, **WORDS[word][1]})
-    told = {"ready": ["setup-seen"], "doubt": ["doubt"]}
-    assert [event["event"] for event in answer["events"]] == told.get(word, [])
+    expected = {"ready": ["setup-seen"], "doubt": ["doubt"]}
+    assert [event["event"] for event in answer["events"]] == expected.get(word, [])
     assert {**answer, "events": []} == before
 
 
 @pytest.mark.parametrize("word", [*NAMES])
 def test_words_after_the_game(word: str) -> None:
     lines = clash()
-    before = {**lines.say("resign", "red"), "actions": [], "events": []}
+    before = {**lines.command("resign", "red"), "actions": [], "events": []}
     answer = lines.give(say={"what": word, **WORDS[word][1]})
-    told = {"take-back": ["offer-take-back"], "doubt": ["doubt"]}
-    assert [event["event"] for event in answer["events"]] == told.get(word, [])
+    expected = {"take-back": ["offer-take-back"], "doubt": ["doubt"]}
+    assert [event["event"] for event in answer["events"]] == expected.get(word, [])
     assert {**answer, "events": [], "asks": []} == before
 
 
 def test_refused_move_is_allowed() -> None:
     lines = refused()
-    assert lines.say("let-stand")["actions"] == [{"do": "override", "source": "e4", "target": "f5"}]
-    assert lines.say("let-stand")["actions"] == []
+    assert lines.command("let-stand")["actions"] == [
+        {"do": "override", "source": "e4", "target": "f5"}
+    ]
+    assert lines.command("let-stand")["actions"] == []
 
 
 @pytest.mark.parametrize(
-    ("mistake", "said"),
+    ("mistake", "fields"),
     [
         ("wrong-rank", {"square": "e6", "rank": "major"}),
         ("exchanged", {"square": "e6", "other": "d4"}),
         ("no-long-move", {"square": "e6"}),
     ],
 )
-def test_kinds_of_corrections(mistake: str, said: Line) -> None:
+def test_kinds_of_corrections(mistake: str, fields: Line) -> None:
     assert mistake in MISTAKES
     lines = scenes.fought()
     if mistake == "no-long-move":
         lines.play("k7-k5")
-        said = {"square": "k5"}
-    answer = lines.say("correct", mistake=mistake, **said)
+        fields = {"square": "k5"}
+    answer = lines.command("correct", mistake=mistake, **fields)
     assert answer["events"][0]["mistake"]["mistake"] == mistake
-    assert not lines.say("correct", mistake=mistake, **{**said, "square": "c5"})["events"]
+    assert not lines.command("correct", mistake=mistake, **{**fields, "square": "c5"})["events"]
 
 
 def test_read_ends_the_reveal() -> None:
     lines = scenes.fought()
     before = lines.last["due"]
     assert before is not None
-    after = lines.say("read")["due"]
+    after = lines.command("read")["due"]
     assert after is None or after > before, "only the removal of the losers may still be due"
 
 
 @pytest.mark.parametrize(
-    ("scene", "word", "said"),
+    ("scene", "word", "fields"),
     [
         (scenes.attack, "declare", {"side": "blue", "rank": "spy"}),  # Red is asked first
         (scenes.attack, "insist", {"side": "red", "rank": "spy"}),
@@ -91,26 +93,26 @@ def test_read_ends_the_reveal() -> None:
     ],
 )
 def test_unfitting_input_changes_nothing(
-    scene: Callable[[], GameLines], word: str, said: Line
+    scene: Callable[[], GameLines], word: str, fields: Line
 ) -> None:
     lines = scene()
     before = lines.give(time=True)
-    assert lines.give(say={"what": word, **said}) == before
+    assert lines.give(say={"what": word, **fields}) == before
 
 
 def test_agreements_of_both_sides() -> None:
     lines = clash()
-    lines.say("agree", "red")
-    assert lines.say("agree", "red")["events"] == []
-    assert lines.say("agree", "blue")["actions"] == [{"do": "agree-draw"}]
-    lines.say("take-back", "blue")
-    assert lines.say("take-back", "red")["actions"] == [{"do": "take-back"}]
+    lines.command("agree", "red")
+    assert lines.command("agree", "red")["events"] == []
+    assert lines.command("agree", "blue")["actions"] == [{"do": "agree-draw"}]
+    lines.command("take-back", "blue")
+    assert lines.command("take-back", "red")["actions"] == [{"do": "take-back"}]
     assert lines.last["state"] == "turn"
 
 
 def test_both_must_agree_on_a_board() -> None:
     lines = refused()
-    (offered,) = lines.say("accept-board", "red", to_move="blue")["events"]
+    (offered,) = lines.command("accept-board", "red", to_move="blue")["events"]
     shifted = [{"source": "e4", "target": "f5"}]
     assert (offered["shifted"], offered["removed"]) == (shifted, [])
     (ask,) = lines.last["asks"]
@@ -118,7 +120,7 @@ def test_both_must_agree_on_a_board() -> None:
     assert not ask["interrupts"]
 
     accepted = {"do": "accept-board", "shifted": "e4-f5", "removed": "", "to_move": "blue"}
-    assert lines.say("accept-board", "blue", to_move="blue")["actions"] == [accepted]
+    assert lines.command("accept-board", "blue", to_move="blue")["actions"] == [accepted]
     lines.wait()
     assert (lines.last["state"], lines.last["to_move"]) == ("turn", "blue")
     assert lines.last["must_show"] == lines.board
@@ -128,8 +130,8 @@ def test_reasons_against_adopting_a_board() -> None:
     lines = clash()
     lines.put("a5", "b")
     lines.wait()
-    (told,) = lines.say("accept-board", "red", to_move="blue")["events"]
-    assert (told["event"], told["obstacle"], told["squares"]) == (
+    (ruling,) = lines.command("accept-board", "red", to_move="blue")["events"]
+    assert (ruling["event"], ruling["obstacle"], ruling["squares"]) == (
         "board-refused",
         "too-many",
         ["a5"],
@@ -137,17 +139,17 @@ def test_reasons_against_adopting_a_board() -> None:
 
 
 def test_touched_piece_that_cannot_move() -> None:
-    """Only the owner is asked, the same before and after the answer; the other cannot answer."""
+    """Only the owner is asked, and only the owner can answer."""
     lines = scenes.carried_off()
     (asked,) = lines.last["asks"]
-    told = {"to": "red", "what": "touched", "square": "f4", "answers": ["cannot-move"]}
-    assert asked == {**told, "interrupts": False}
+    touched = {"to": "red", "what": "touched", "square": "f4", "answers": ["cannot-move"]}
+    assert asked == {**touched, "interrupts": False}
     before = {**lines.wait(), "at": None}
-    lines.say("touched-cannot-move", "blue")
+    lines.command("touched-cannot-move", "blue")
     lines.play("k4-k5")
     assert lines.events()[-1] == "violation"
     lines.play("k5-k4")
-    answer = lines.say("touched-cannot-move", "red")
+    answer = lines.command("touched-cannot-move", "red")
     assert (answer["actions"], answer["events"]) == ([], [])
     assert {**lines.wait(), "at": None} == before
     lines.play("k4-k5")

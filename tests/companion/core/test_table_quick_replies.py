@@ -1,4 +1,4 @@
-"""The other side answers before a move has settled: both are recognised, or nothing is guessed."""
+"""Answers before a move has settled: both turns are recognised, or the table asks."""
 
 import itertools
 import random
@@ -35,8 +35,8 @@ def moves(driver: TableDriver) -> list[Move]:
     return [action for action in driver.actions if isinstance(action, Move)]
 
 
-class TestAnAttackAsAnswer:
-    """Red has moved k4-k5; the pieces on e5 and e6 are adjacent."""
+class TestAttackAsAnswer:
+    """Red has moved k4-k5. The pieces on e5 and e6 are adjacent."""
 
     @staticmethod
     def moved() -> TableDriver:
@@ -69,11 +69,11 @@ class TestAnAttackAsAnswer:
         driver.place(attacker, "e5")
         driver.wait()
         assert driver.actions == [Move(*way("k4-k5")), Attack(*way("e6-e5"))]
-        assert not driver.told(events.BoardDiffers)
+        assert not driver.emitted(events.BoardDiffers)
 
 
-class TestTakingWhatHasJustMoved:
-    """Red's e5 has moved to f5, but is no longer on the board when everything has settled."""
+class TestCaptureOfTheMovedPiece:
+    """Red's e5 has moved to f5, and is off the board when everything has settled."""
 
     @staticmethod
     def approached(stood: float = 0.2) -> TableDriver:
@@ -99,20 +99,20 @@ class TestTakingWhatHasJustMoved:
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_hovering_piece_leads_to_a_question(self) -> None:
-        """Red may be moving its piece on, and Blue may only be looking at a piece."""
+        """Red may be continuing its move, and Blue may be looking at a piece."""
         driver = self.approached()
         driver.lift("f5")
         driver.lift("f6")
         driver.wait()
         assert driver.actions == [Move(*way("e5-f5"))]
-        assert driver.told(events.ConfirmAttack) == [
+        assert driver.emitted(events.ConfirmAttack) == [
             events.ConfirmAttack(square("f6"), square("f5"))
         ]
         driver.submit(AttackerNamed(driver.now, Side.BLUE))
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_piece_attacked_at_once_had_been_placed(self) -> None:
-        """The piece counts as placed, however briefly: no other explanation fits the frames."""
+        """The piece counts as placed because no other explanation fits the frames."""
         driver = self.approached(stood=0.05)
         attacker = driver.lift("f6")
         driver.lift("f5")
@@ -129,20 +129,22 @@ class TestTakingWhatHasJustMoved:
 
 
 def test_quick_scout_attack_leads_to_a_question() -> None:
-    """Red's scout was on e6 for a moment; then the scout and e7 are lifted."""
+    """Red's scout was on e6 for a moment. Then the scout and e7 are lifted."""
     driver = TableDriver.begun()
     driver.move("e4", "e6", settle=0.2)
     driver.lift("e6")
     driver.lift("e7")
     driver.wait()
     assert driver.actions == [Move(*way("e4-e6"))]
-    assert driver.told(events.ChooseAttacker) == [events.ChooseAttacker(square("e7"), square("e6"))]
+    assert driver.emitted(events.ChooseAttacker) == [
+        events.ChooseAttacker(square("e7"), square("e6"))
+    ]
     driver.submit(AttackerNamed(driver.now, RED))
-    assert driver.told(AttackOpened)[0].source == square("e4")
+    assert driver.emitted(AttackOpened)[0].source == square("e4")
 
 
 def test_quick_reply_needs_only_frames() -> None:
-    """Once the move is accepted, the answer in the same image is processed without waiting."""
+    """Once the move is accepted, the answer in the same image is processed at once."""
     driver = TableDriver.begun()
     driver.move("e4", "e5", settle=0.1)
     driver.place(driver.lift("e7"), "e6")
@@ -152,31 +154,35 @@ def test_quick_reply_needs_only_frames() -> None:
 
 
 def test_ambiguous_reply_does_not_amend_the_move() -> None:
-    """Without colours, e7-e5 looks like a scout that goes back to e5 while e7 slides to e6."""
+    """Without colours, e7-e5 looks like a scout's return to e5 while e7 slides to e6."""
     driver = TableDriver.begun(BoardKind.PRESENCE)
     driver.move("e4", "e6", settle=0.2)
     put(driver, square("e7"), square("e5"))
     driver.wait()
     assert driver.actions == [Move(*way("e4-e6"))]
-    assert [each.courses for each in driver.told(events.ChooseExplanation)] == [("e4-e5 e7-e6",)]
+    assert [each.courses for each in driver.emitted(events.ChooseExplanation)] == [("e4-e5 e7-e6",)]
     driver.submit(NoAttack(driver.now))
     driver.wait()
     assert driver.actions == [Move(*way("e4-e6"))]
-    assert len(driver.told(events.ChooseExplanation)) == len(driver.told(events.BoardDiffers)) == 1
+    assert (
+        len(driver.emitted(events.ChooseExplanation))
+        == len(driver.emitted(events.BoardDiffers))
+        == 1
+    )
 
 
 def test_two_possible_moves_lead_to_a_question() -> None:
-    """e5 and f4 are empty and f5 is red: one piece moved there, and the other is in a hand."""
+    """e5 and f4 are empty and f5 is red: one piece moved there, the other is in hand."""
     driver = clash()
     piece = driver.lift("f4")
     driver.lift("e5")
     driver.place(piece, "f5")
     driver.wait()
     assert not driver.actions
-    assert sorted(driver.told(events.ChooseExplanation)[0].courses) == ["e5-f5", "f4-f5"]
+    assert sorted(driver.emitted(events.ChooseExplanation)[0].courses) == ["e5-f5", "f4-f5"]
     driver.submit(
         ExplanationChosen(
-            driver.now, driver.told(events.ChooseExplanation)[0].courses.index("e5-f5")
+            driver.now, driver.emitted(events.ChooseExplanation)[0].courses.index("e5-f5")
         )
     )
     assert driver.actions == [Move(*way("e5-f5"))]
@@ -191,7 +197,7 @@ def test_answer_may_be_none_of_these() -> None:
     driver.submit(NoAttack(driver.now))
     driver.wait()
     assert not driver.actions
-    assert driver.told(events.BoardDiffers)
+    assert driver.emitted(events.BoardDiffers)
 
 
 @pytest.mark.parametrize("pause", [0.05, 0.5])
@@ -218,10 +224,10 @@ def test_refused_move_is_dropped_on_a_correct_board(names: tuple[str, str], paus
 @ANSWERS
 @settings(max_examples=ANSWERS.size, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 20), kind=st.sampled_from(BoardKind))
-@example(seed=148163, plies=8, kind=BoardKind.COLOURS)  # a forbidden answer looks like an attack
-@example(seed=103302359, plies=2, kind=BoardKind.COLOURS)  # a target that could have slid before
-@example(seed=1036920, plies=0, kind=BoardKind.PRESENCE)  # an illegal answer looks like two moves
-@example(seed=3043, plies=6, kind=BoardKind.PRESENCE)  # an illegal answer looks like a shorter move
+@example(seed=148163, plies=8, kind=BoardKind.COLOURS)  # looks like an attack
+@example(seed=103302359, plies=2, kind=BoardKind.COLOURS)  # a target that may have slid before
+@example(seed=1036920, plies=0, kind=BoardKind.PRESENCE)  # looks like two moves
+@example(seed=3043, plies=6, kind=BoardKind.PRESENCE)  # looks like a shorter move
 def test_both_moves_or_none_are_recognized(seed: int, plies: int, kind: BoardKind) -> None:
     chance = random.Random(seed)
     driver = TableDriver.begun(kind)
@@ -233,24 +239,24 @@ def test_both_moves_or_none_are_recognized(seed: int, plies: int, kind: BoardKin
     driver.wait(chance.choice([0.12, 0.2, 0.25]))
     answers = [lift, carry, attack_in_hand, attack_set_down]
     answer = chance.choice(answers)(driver, Move(source, target), chance)
-    alike = [] if answer else attacks_that_look_so(driver)
+    alike = [] if answer else matching_attacks(driver)
     driver.wait()
 
     asked = driver.table.state.asked
     if asked.interrupts and asked.attackers:
         answer = []
-        assert [*driver.told(events.ChooseAttacker), *driver.told(events.ConfirmAttack)]
+        assert [*driver.emitted(events.ChooseAttacker), *driver.emitted(events.ConfirmAttack)]
     move = Move(source, target)
     assert driver.actions in ([], [move], [move, *answer], *alike)
     words = (events.BoardDiffers, events.Lifted, Violation, events.TurnBegan, AttackOpened)
-    assert any(driver.told(word) for word in words), "at least one event is announced"
+    assert any(driver.emitted(word) for word in words), "at least one event is announced"
     if kind is BoardKind.COLOURS and not driver.actions:
         table = driver.table
         is_open = table.state.violation or isinstance(table.state, AwaitingAnswer)
-        assert driver.told(events.BoardDiffers) or is_open or table.state.lifted is not None
+        assert driver.emitted(events.BoardDiffers) or is_open or table.state.lifted is not None
 
 
-Said = list[Move | Attack]
+Turns = list[Move | Attack]
 
 
 def legal_moves(referee: Referee) -> list[tuple[Square, Square]]:
@@ -263,17 +269,17 @@ def after(driver: TableDriver, move: Move) -> Referee:
 
 
 def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
-    """Return a piece of the other side, preferably one that can move or attack."""
+    """Choose a piece of the other side, usually one that can move or attack."""
     referee = after(driver, move)
     own = list(squares_in(referee.position.board.of(referee.to_move)))
     free = [each for each in own if reach(referee.position.board, each)]
     return chance.choice(free if chance.random() < 0.8 else own)
 
 
-def attacks_that_look_so(driver: TableDriver) -> list[Said]:
-    """Return the side to move's attacks that give the same image with both pieces in hand.
+def matching_attacks(driver: TableDriver) -> list[Turns]:
+    """Return the attacks that give the same image with both pieces in hand.
 
-    If the other side has answered with an illegal action, only these attacks remain.
+    After an illegal answer of the other side, only these attacks remain.
     """
     referee = driver.table.referee
     difference = compare(driver.board.image(), driver.table.expected)
@@ -285,13 +291,13 @@ def attacks_that_look_so(driver: TableDriver) -> list[Said]:
     ]
 
 
-def lift(driver: TableDriver, move: Move, chance: random.Random) -> Said:
+def lift(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
     driver.lift(name(answering(driver, move, chance)))
     return []
 
 
-def carry(driver: TableDriver, move: Move, chance: random.Random) -> Said:
-    """Carry a piece to another square, preferably a legal one; return the move if it is legal."""
+def carry(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
+    """Carry a piece to another square, usually a legal one. Returns the move if it is legal."""
     referee, source = after(driver, move), answering(driver, move, chance)
     empty = [each for each in SQUARES if not referee.position.board.side_at(each)]
     legal = [each for each in empty if not referee.find_violation(source, each)]
@@ -300,8 +306,10 @@ def carry(driver: TableDriver, move: Move, chance: random.Random) -> Said:
     return [Move(source, target)] if target in legal else []
 
 
-def attacked(driver: TableDriver, move: Move, chance: random.Random) -> tuple[Square, Square, Said]:
-    """Choose an attack, often on the piece that has just moved; the action is empty if illegal."""
+def attacked(
+    driver: TableDriver, move: Move, chance: random.Random
+) -> tuple[Square, Square, Turns]:
+    """Choose an attack, often on the moved piece. The actions are empty if it is illegal."""
     referee, source = after(driver, move), answering(driver, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:
@@ -313,22 +321,22 @@ def attacked(driver: TableDriver, move: Move, chance: random.Random) -> tuple[Sq
     return source, target, [Attack(source, target)] if (source, target) in ways else []
 
 
-def attack_in_hand(driver: TableDriver, move: Move, chance: random.Random) -> Said:
-    source, target, said = attacked(driver, move, chance)
+def attack_in_hand(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
+    source, target, turns = attacked(driver, move, chance)
     for each in chance.sample([source, target], 2):
         driver.lift(name(each))
-    return said
+    return turns
 
 
-def attack_set_down(driver: TableDriver, move: Move, chance: random.Random) -> Said:
-    source, target, said = attacked(driver, move, chance)
+def attack_set_down(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
+    source, target, turns = attacked(driver, move, chance)
     driver.lift(name(target))
     put(driver, source, target)
-    return said
+    return turns
 
 
 def put(driver: TableDriver, source: Square, target: Square) -> None:
-    """Move a piece as fast as a hand can."""
+    """Move a piece at the maximum speed of a hand."""
     piece = driver.lift(name(source))
     driver.wait(SENSING_LIMITS.fastest_carry_seconds)
     driver.place(piece, name(target))

@@ -1,4 +1,4 @@
-"""Arbitrary inputs in any order: the table never fails, gets stuck or loses actions."""
+"""Random inputs: the table never fails, gets stuck or loses actions."""
 
 from typing import Final
 
@@ -51,7 +51,7 @@ def test_random_inputs(edition: Edition, begun: bool, seed: int) -> None:
 
 
 def check_taken_up(table: Table, again: Table) -> None:
-    """Check that a table resumed after the latest action behaves like the original one."""
+    """Check that a resumed table behaves like the original one."""
     assert state(again.referee) == state(table.referee)
     assert [again.conversation.private_word(side) for side in Side] == [
         table.conversation.private_word(s) for s in Side
@@ -61,7 +61,7 @@ def check_taken_up(table: Table, again: Table) -> None:
 
 
 def check(table: Table, at: float) -> None:
-    """Check that everything on the screen fits the current phase of the game."""
+    """Check that the screen fits the phase of the game."""
     phase = table.referee.phase
     assert (table.conversation.question is not None) == (phase is Phase.ATTACK)
     assert (table.referee.open_guess is not None) == (phase is Phase.GUESS)
@@ -84,33 +84,33 @@ def check(table: Table, at: float) -> None:
 
 
 def go_on(table: Table, at: float) -> None:
-    """Check that two honest players can continue from any state and can end the game."""
+    """Check that two honest players can continue and end the game."""
     if table.referee.phase in (Phase.SETUP, Phase.OVER):
         return
 
-    def say(what: actions.Action | inputs.Command) -> None:
+    def command(what: actions.Action | inputs.Command) -> None:
         table.handle(inputs.CommandInput(at, what))
 
     table.handle(inputs.BoardFound(at, sees_colours=True))
     if table.is_paused:
-        say(inputs.Resume())
+        command(inputs.Resume())
     if table.referee.phase is Phase.DISPUTE:
-        say(actions.SettleDispute(accepted=False))
+        command(actions.SettleDispute(accepted=False))
     if table.referee.phase is Phase.GUESS:
-        say(actions.AnswerGuess(right=False))
+        command(actions.AnswerGuess(right=False))
     if table.referee.phase in STANDING_STILL:
-        say(actions.AnswerStalemate(able=False))
+        command(actions.AnswerStalemate(able=False))
     while table.conversation.question:
         owner, tiles = table.conversation.question.owner, table.conversation.question.tiles
         army = [*ranks_in(table.referee.edition.army.ranks)]
-        say(actions.Declare(Secret(owner, [*tiles, *army][0])))
+        command(actions.Declare(Secret(owner, [*tiles, *army][0])))
         if table.conversation.contradiction:
-            say(
+            command(
                 actions.UpholdDeclaration(
                     Secret(owner, table.conversation.contradiction.proof.rank)
                 )
             )
-            say(actions.SettleDispute(accepted=True))
+            command(actions.SettleDispute(accepted=True))
     for _ in range(3):
         table.handle(inputs.BoardSeen(at, table.expected))
         at += 2
@@ -118,5 +118,5 @@ def go_on(table: Table, at: float) -> None:
     if table.referee.phase is Phase.PLAY:
         assert not table.state.waits_for_board
         assert table.state.violation is None
-        say(actions.Resign(Side.RED))
+        command(actions.Resign(Side.RED))
     assert table.referee.outcome

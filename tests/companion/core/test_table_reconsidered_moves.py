@@ -1,4 +1,4 @@
-"""A player may change a move until the other side has acted."""
+"""A move may change until the other side has acted."""
 
 from itertools import pairwise
 
@@ -16,11 +16,11 @@ from tests.engine.tables import moment, way
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 STOOD = 0.4
-"""Seconds for which a piece stays on an intermediate square: long enough to be ruled on."""
+"""Time on an intermediate square after which the move is ruled on, in seconds."""
 
 
 def times(driver: TableDriver) -> tuple[float | None, ...]:
-    """Return the displayed times of all clocks."""
+    """Return the displayed times of the clocks."""
     clock, now = driver.table.clock, driver.now
     return (*(clock.remaining(side, now) for side in Side), clock.whole_left(now))
 
@@ -44,8 +44,8 @@ class TestElsewhere:
         at_once = TableDriver.begun()
         at_once.move(first, last)
         assert moment(driver.table.referee) == moment(at_once.table.referee)
-        assert not driver.told(Violation)
-        assert not driver.told(BoardDiffers)
+        assert not driver.emitted(Violation)
+        assert not driver.emitted(BoardDiffers)
         driver.play("f7-f6")
 
     def test_move_may_change_direction(self) -> None:
@@ -66,7 +66,7 @@ class TestElsewhere:
         assert times(driver) == pytest.approx(times(at_once))
 
     def test_move_may_change_while_the_opponent_holds_a_piece(self) -> None:
-        """A quick opponent lifts a piece while the mover still hesitates."""
+        """The opponent lifts a piece while the mover still hesitates."""
         driver = TableDriver.begun()
         driver.play("i4-i5 a7-a6")
         driver.move("i5", "i6", settle=STOOD)
@@ -88,19 +88,19 @@ class TestElsewhere:
         driver = TableDriver.begun()
         driver.move("e4", "e5")
         driver.move("e5", "e6")
-        assert [violation.fault for violation in driver.told(Violation)] == [
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
 
 
-class TestBackWhereItBegan:
+class TestReturnToTheSource:
     @pytest.mark.parametrize("squares", ["e4 e5 e4", "e4 e6 e4", "e4 e5 e6 e4"])
     def test_returned_piece_is_no_turn(self, squares: str) -> None:
         driver = thought_better(*squares.split())
         assert driver.table.referee.plies == 0
         assert moment(driver.table.referee) == moment(TableDriver.begun().table.referee)
-        assert driver.told(TurnBegan)[-1] == TurnBegan(RED)
-        assert not driver.told(Violation)
+        assert driver.emitted(TurnBegan)[-1] == TurnBegan(RED)
+        assert not driver.emitted(Violation)
         driver.play("f4-f5 f7-f6")
 
     def test_returned_piece_costs_time(self) -> None:
@@ -114,7 +114,7 @@ class TestBackWhereItBegan:
 
 
 class TestOnwardAfterAPause:
-    """Two steps joined into one would look like a long move, and could wrongly prove a scout."""
+    """Two steps joined into one would be a long move, and would wrongly prove a scout."""
 
     @staticmethod
     def gone_on(pause: float) -> TableDriver:
@@ -130,7 +130,7 @@ class TestOnwardAfterAPause:
     def test_longer_stop_leads_to_a_question(self) -> None:
         driver = self.gone_on(pause=1.2)
         assert driver.actions == [Move(*way("e4-e5"))]
-        assert driver.told(ChooseExplanation) == [ChooseExplanation(("e4-e6",))]
+        assert driver.emitted(ChooseExplanation) == [ChooseExplanation(("e4-e6",))]
         driver.submit(ExplanationChosen(driver.now, 0))
         assert driver.table.referee.in_force[-1] == Move(*way("e4-e6"))
         driver.play("f7-f6")
@@ -139,7 +139,7 @@ class TestOnwardAfterAPause:
         driver = self.gone_on(pause=1.2)
         driver.submit(NoAttack(driver.now))
         driver.wait()
-        assert [*driver.told(BoardDiffers)]
+        assert [*driver.emitted(BoardDiffers)]
         driver.move("e6", "e5")
         driver.wait(2)
         assert driver.actions == [Move(*way("e4-e5"))]
@@ -163,7 +163,7 @@ class TestOnwardAfterAPause:
         driver.play("e4-e5 a7-a6")
         driver.move("e5", "f5", settle=1.2)
         driver.move("f5", "e6")
-        assert not driver.told(ChooseExplanation)
+        assert not driver.emitted(ChooseExplanation)
         assert driver.table.referee.in_force[-1] == Move(*way("e5-e6"))
 
 
@@ -178,8 +178,8 @@ class TestBackAfterTwoSeconds:
 
     def test_return_leads_to_a_take_back_question(self) -> None:
         driver = self.put_back()
-        assert driver.told(ChooseExplanation) == [ChooseExplanation(("taken-back",))]
-        assert not driver.told(Violation)
+        assert driver.emitted(ChooseExplanation) == [ChooseExplanation(("taken-back",))]
+        assert not driver.emitted(Violation)
         driver.submit(ExplanationChosen(driver.now, 0))
         driver.wait()
         assert driver.table.referee.plies == 0
@@ -189,7 +189,7 @@ class TestBackAfterTwoSeconds:
         driver = self.put_back()
         driver.submit(NoAttack(driver.now))
         driver.wait()
-        assert [violation.fault for violation in driver.told(Violation)] == [
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
         driver.move("e4", "e5")
@@ -202,7 +202,7 @@ class TestBackAfterTwoSeconds:
         answer = driver.lift("f7")
         driver.move("e5", "e4")
         driver.wait()
-        assert driver.told(ChooseExplanation) == [ChooseExplanation(("taken-back",))]
+        assert driver.emitted(ChooseExplanation) == [ChooseExplanation(("taken-back",))]
         driver.submit(ExplanationChosen(driver.now, 0))
         driver.place(answer, "f7")
         driver.wait()

@@ -1,4 +1,4 @@
-"""The ranks revealed by a combat are shown once, then hidden permanently (rules.md §10)."""
+"""The ranks of a combat are revealed once, then hidden (rules.md §10)."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -146,7 +146,7 @@ def open_journal(tmp_path: Path) -> Iterator[Callable[[], Journal]]:
 def test_reveal_after_a_power_cut_at_any_time(
     open_journal: Callable[[], Journal],
 ) -> None:
-    """The power is cut after every input of a session, and another program resumes the game."""
+    """The power is cut after every input, and another program resumes the game."""
     driver = cleared()
     driver.play("f7-f6")
     driver.lift("e6")
@@ -155,8 +155,8 @@ def test_reveal_after_a_power_cut_at_any_time(
     session = Session.begin(journal, DEFAULT, seed=1)
     was_open = was_closed = False
     for number, each in enumerate(driver.inputs):
-        told = session.handle(each).is_news
-        if not session.table.referee.actions or not (told or number % 10 == 0):
+        is_news = session.handle(each).is_news
+        if not session.table.referee.actions or not (is_news or number % 10 == 0):
             continue
         journal._one_player.leave()
         kept = reader.unfinished()

@@ -1,4 +1,4 @@
-"""A scout that stops in front of its target and then attacks it makes one turn (rules.md §4)."""
+"""A scout that stops next to its target and then attacks makes one turn (rules.md §4)."""
 
 import pytest
 
@@ -19,7 +19,7 @@ RED, BLUE = Side.RED, Side.BLUE
 
 @pytest.fixture
 def driver() -> TableDriver:
-    """Red's scout has moved from e4 to e6, in front of e7; Blue to move."""
+    """Game in which Red's scout has moved from e4 to e6, next to e7. Blue is to move."""
     driver = TableDriver.begun()
     driver.play("e4-e6")
     driver.forget()
@@ -27,7 +27,7 @@ def driver() -> TableDriver:
 
 
 def strike(driver: TableDriver) -> None:
-    """Lift the scout and e7, and set the scout down on e7."""
+    """Lift the scout and e7, and set the scout down there."""
     scout = driver.lift("e6")
     driver.lift("e7")
     driver.place(scout, "e7")
@@ -38,7 +38,7 @@ def test_set_down_on_the_target(driver: TableDriver) -> None:
     strike(driver)
 
     assert driver.actions == [Amend(square("e6"), square("e7"))]
-    assert driver.told(AttackOpened) == [AttackOpened(RED, square("e4"), square("e7"), (BLUE,))]
+    assert driver.emitted(AttackOpened) == [AttackOpened(RED, square("e4"), square("e7"), (BLUE,))]
     assert driver.table.state.difference.missing == 0
 
 
@@ -47,7 +47,7 @@ def test_winning_scout_passes_the_turn(driver: TableDriver) -> None:
     driver.declare(BLUE, Rank.SPY)
     driver.wait()
 
-    (combat,) = driver.told(Combat)
+    (combat,) = driver.emitted(Combat)
     assert combat.source == square("e4")
     assert not driver.table.state.waits_for_board
     driver.play("f7-f6")
@@ -69,7 +69,7 @@ def test_falling_scout_leaves_the_defender(driver: TableDriver) -> None:
 
 
 def test_scout_attack_by_screen(driver: TableDriver) -> None:
-    driver.say(Attack(square("e6"), square("e7")))
+    driver.command(Attack(square("e6"), square("e7")))
     driver.wait()
 
     assert driver.actions == [Amend(square("e6"), square("e7"))]
@@ -96,7 +96,7 @@ def test_no_scout_attack_after_the_reply(driver: TableDriver) -> None:
     strike(driver)
 
     assert isinstance(driver.table.state.violation, Violation)
-    assert not driver.told(AttackOpened)
+    assert not driver.emitted(AttackOpened)
 
 
 def test_move_without_attack() -> None:
@@ -107,16 +107,16 @@ def test_move_without_attack() -> None:
         Move(square("e4"), square("e6")),
         Move(square("f7"), square("f6")),
     ]
-    assert [moved.long_move for moved in driver.told(Moved)] == [True, False]
+    assert [moved.long_move for moved in driver.emitted(Moved)] == [True, False]
 
 
 def test_fallen_scout_is_removed_from_its_square(driver: TableDriver) -> None:
-    driver.say(Attack(square("e6"), square("e7")))
+    driver.command(Attack(square("e6"), square("e7")))
     driver.declare(BLUE, Rank.MAJOR)
     driver.wait()
 
     assert driver.table.state.reveal, "the reveal stays until the board shows the result"
-    assert [cleared.difference.surplus for cleared in driver.told(CleanupRequired)] == [
+    assert [cleared.difference.surplus for cleared in driver.emitted(CleanupRequired)] == [
         1 << square("e6")
     ]
     driver.lift("e6")
@@ -126,7 +126,7 @@ def test_fallen_scout_is_removed_from_its_square(driver: TableDriver) -> None:
 
 
 def test_known_bomb_does_not_attack() -> None:
-    """Both sides know that f7 is a bomb; a piece that may be a scout has moved next to it."""
+    """f7 is a known bomb. A piece that may be a scout has moved next to it."""
     driver = fight(Rank.CAPTAIN, Rank.SPY, edition=EDITIONS["gravopedia-2006"])
     driver.stand(RED, square("e6"))
     driver.wait()
@@ -142,15 +142,15 @@ def test_known_bomb_does_not_attack() -> None:
     driver.lift("f7")
     driver.lift("f6")
     driver.wait()
-    assert driver.told(ConfirmAttack) == [ConfirmAttack(square("f6"), square("f7"))]
+    assert driver.emitted(ConfirmAttack) == [ConfirmAttack(square("f6"), square("f7"))]
     driver.submit(AttackerNamed(driver.now, RED))
     assert driver.actions == [Amend(square("f6"), square("f7"))]
 
 
 class TestBothInHand:
-    """Red's scout may still attack, and Blue, whose turn it is, may attack the scout.
+    """Red's scout may attack, and Blue, which is to move, may attack the scout.
 
-    The hands do not show which attack was made.
+    The hands do not show which attack is made.
     """
 
     @pytest.fixture
@@ -159,13 +159,13 @@ class TestBothInHand:
         driver.lift("e7")
         driver.wait()
         assert not driver.actions
-        assert driver.told(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
+        assert driver.emitted(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
         return driver
 
     def test_attacker_is_red(self, driver: TableDriver) -> None:
         driver.submit(AttackerNamed(driver.now, RED))
         assert driver.actions == [Amend(square("e6"), square("e7"))]
-        assert driver.told(AttackOpened)[0].source == square("e4")
+        assert driver.emitted(AttackOpened)[0].source == square("e4")
         assert not isinstance(driver.table.state, AwaitingAnswer)
 
     def test_attacker_is_blue(self, driver: TableDriver) -> None:
@@ -189,19 +189,19 @@ class TestBothInHand:
     def test_attacker_question_survives_a_power_cut(self, driver: TableDriver) -> None:
         again = driver.replugged()
         again.wait()
-        assert again.told(ChooseAttacker)
+        assert again.emitted(ChooseAttacker)
         again.submit(AttackerNamed(again.now, RED))
-        assert again.told(AttackOpened)
+        assert again.emitted(AttackOpened)
 
 
 def test_side_that_lifts_first_attacks(driver: TableDriver) -> None:
-    """Blue's turn has begun when Blue has its piece in hand and Red has long released its own."""
+    """Blue's turn has begun, because Blue has its piece in hand and Red has released its own."""
     driver.wait(2)
     driver.lift("e7")
     driver.lift("e6")
     driver.wait()
     assert driver.actions == [Attack(square("e7"), square("e6"))]
-    assert not driver.told(ChooseAttacker)
+    assert not driver.emitted(ChooseAttacker)
 
 
 def test_target_may_be_lifted_after_the_scout_move(driver: TableDriver) -> None:
@@ -209,9 +209,9 @@ def test_target_may_be_lifted_after_the_scout_move(driver: TableDriver) -> None:
     driver.wait(0.5)
     driver.lift("e6")
     driver.wait(1)
-    assert not driver.told(ChooseAttacker), "the hands usually show who attacks"
+    assert not driver.emitted(ChooseAttacker), "the hands usually show who attacks"
     driver.wait(0.5)
-    assert driver.told(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
+    assert driver.emitted(ChooseAttacker) == [ChooseAttacker(square("e7"), square("e6"))]
     assert not driver.actions
 
 
@@ -224,11 +224,11 @@ def test_scout_placed_on_its_target(driver: TableDriver, later: float) -> None:
     driver.place(scout, "e7")
     driver.wait()
     assert driver.actions == [Amend(square("e6"), square("e7"))]
-    assert not driver.told(ChooseAttacker)
+    assert not driver.emitted(ChooseAttacker)
 
 
 def test_other_rank_can_only_be_attacked() -> None:
-    """Red's captain is publicly known. After its move to f6, the pieces on f6 and f7 are lifted."""
+    """Red's captain is known. It moves to f6, then the pieces on f6 and f7 are lifted."""
     driver = fight(Rank.CAPTAIN, Rank.SPY)
     driver.stand(RED, square("e6"))
     driver.wait()

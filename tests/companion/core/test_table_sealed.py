@@ -1,4 +1,4 @@
-"""Sealed armies at the table: committed before the game, opened during it, and proved after it."""
+"""Sealed armies at the table: committed, opened and proved."""
 
 import pytest
 
@@ -30,26 +30,26 @@ def attacked() -> TableDriver:
 class TestBeforeTheGame:
     def test_ready_needs_a_seal(self) -> None:
         driver = sealed_table_driver.standing()
-        driver.say(Ready(RED))
+        driver.command(Ready(RED))
 
-        assert driver.told(SealsMissing) == [SealsMissing(RED, tuple(squares_in(RED.home)))]
+        assert driver.emitted(SealsMissing) == [SealsMissing(RED, tuple(squares_in(RED.home)))]
         assert not driver.table.ready
 
     def test_sealing_is_announced(self) -> None:
         driver = sealed_table_driver.standing()
         sealed_table_driver.seal(driver, BLUE)
 
-        assert driver.told(ArmiesSealed) == [ArmiesSealed(BLUE)]
+        assert driver.emitted(ArmiesSealed) == [ArmiesSealed(BLUE)]
         assert driver.table.sealed == {BLUE}
 
     def test_seals_are_recorded(self) -> None:
         driver = sealed_table_driver.standing()
         for side in Side:
             sealed_table_driver.seal(driver, side)
-            driver.say(Ready(side))
+            driver.command(Ready(side))
         driver.wait()
 
-        assert driver.told(rulings.ArmiesPlaced)
+        assert driver.emitted(rulings.ArmiesPlaced)
         (placed,) = driver.actions
         assert placed == actions.PlaceArmies(
             RED.home,
@@ -61,18 +61,18 @@ class TestBeforeTheGame:
         driver = sealed_table_driver.standing()
         for side in Side:
             sealed_table_driver.seal(driver, side)
-        driver.say(Ready(RED))
+        driver.command(Ready(RED))
         sealed_table_driver.seal(driver, RED)
-        driver.say(Ready(BLUE))
+        driver.command(Ready(BLUE))
         driver.wait()
 
         assert driver.table.ready == {BLUE}
-        driver.say(Ready(RED))
+        driver.command(Ready(RED))
         driver.wait()
-        assert driver.told(rulings.ArmiesPlaced)
+        assert driver.emitted(rulings.ArmiesPlaced)
 
     def test_only_the_first_seals_count_in_other_games(self) -> None:
-        """Only the program seals an army that it plays, and its seals cannot be replaced."""
+        """Only the program seals an army that it plays. Its seals cannot be replaced."""
         driver = TableDriver()
         sealed_table_driver.seal(driver, BLUE)
         commitment = driver.table.commitments[BLUE]
@@ -84,9 +84,9 @@ class TestBeforeTheGame:
             driver.stand(side, *squares_in(side.home))
         driver.wait()
         for side in Side:
-            driver.say(Ready(side))
+            driver.command(Ready(side))
         driver.wait()
-        assert driver.told(rulings.ArmiesPlaced)
+        assert driver.emitted(rulings.ArmiesPlaced)
         assert driver.table.sealed == {BLUE}
 
     def test_seal_during_the_game_is_ignored(self) -> None:
@@ -104,14 +104,14 @@ class TestDeclarations:
         sealed_table_driver.declare(attacked, BLUE, Rank.SERGEANT, "e7")
         attacked.wait()
 
-        (combat,) = attacked.told(rulings.Combat)
+        (combat,) = attacked.emitted(rulings.Combat)
         assert (combat.attacker, combat.defender) == (Rank.CAPTAIN, Rank.SERGEANT)
 
     def test_false_opening_is_refused_privately(self, attacked: TableDriver) -> None:
         sealed_table_driver.declare(attacked, RED, Rank.MARSHAL, "e4")
 
-        assert not attacked.told(rulings.Declared)
-        (refused,) = attacked.told(rulings.Contradiction)
+        assert not attacked.emitted(rulings.Declared)
+        (refused,) = attacked.emitted(rulings.Contradiction)
         assert isinstance(refused, Private)
         assert refused.proof.ground is Evidence.NOT_AS_SEALED
         question = attacked.table.conversation.question
@@ -121,29 +121,31 @@ class TestDeclarations:
     def test_upholding_a_false_opening_opens_a_dispute(self, attacked: TableDriver) -> None:
         sealed_table_driver.declare(attacked, RED, Rank.MINER, "f4")
         miner = sealed_table_driver.ARMIES[RED][square("f4")]
-        attacked.say(actions.UpholdDeclaration(Secret(RED, miner.rank), Secret(RED, miner.salt)))
+        attacked.command(
+            actions.UpholdDeclaration(Secret(RED, miner.rank), Secret(RED, miner.salt))
+        )
 
-        assert attacked.told(rulings.Disputed) == [
+        assert attacked.emitted(rulings.Disputed) == [
             rulings.Disputed(RED, square("e5"), is_as_sealed=False)
         ]
         assert isinstance(attacked.table.state, DisputeOpen)
         assert attacked.table.view.is_as_sealed is False
 
     def test_valid_opening_settles_the_declaration(self, attacked: TableDriver) -> None:
-        """The right rank was declared earlier, on a device without the commitment's opening."""
+        """The rank was declared on a device that does not have the opening."""
         captain = sealed_table_driver.ARMIES[RED][square("e4")]
-        attacked.say(actions.Declare(Secret(RED, captain.rank)))
-        attacked.say(
+        attacked.command(actions.Declare(Secret(RED, captain.rank)))
+        attacked.command(
             actions.UpholdDeclaration(Secret(RED, captain.rank), Secret(RED, captain.salt))
         )
 
-        assert not attacked.told(rulings.Disputed)
-        assert attacked.told(rulings.Declared) == [rulings.Declared(RED)]
+        assert not attacked.emitted(rulings.Disputed)
+        assert attacked.emitted(rulings.Declared) == [rulings.Declared(RED)]
 
     def test_moved_bomb_is_detected(self) -> None:
         """Red moves the bomb on a4.
 
-        When attacked, it can only declare a rank that proves the violation.
+        When it is attacked, every truthful declaration proves the violation.
         """
         driver = sealed_table_driver.begun()
         driver.play("a4-a5 a7-a6 i4-i5")
@@ -154,59 +156,59 @@ class TestDeclarations:
         sealed_table_driver.declare(driver, RED, Rank.SCOUT, "a4")
         sealed_table_driver.declare(driver, RED, Rank.BOMB, "a4")
         bomb = sealed_table_driver.ARMIES[RED][square("a4")]
-        driver.say(actions.UpholdDeclaration(Secret(RED, bomb.rank), Secret(RED, bomb.salt)))
+        driver.command(actions.UpholdDeclaration(Secret(RED, bomb.rank), Secret(RED, bomb.salt)))
 
-        assert [each.proof.ground for each in driver.told(rulings.Contradiction)] == [
+        assert [each.proof.ground for each in driver.emitted(rulings.Contradiction)] == [
             Evidence.NOT_AS_SEALED,
             Evidence.MOVED,
         ]
-        assert driver.told(rulings.Disputed) == [
+        assert driver.emitted(rulings.Disputed) == [
             rulings.Disputed(RED, square("a5"), is_as_sealed=True)
         ]
-        driver.say(actions.Forfeit(RED))
-        (over,) = driver.told(rulings.GameOver)
+        driver.command(actions.Forfeit(RED))
+        (over,) = driver.emitted(rulings.GameOver)
         assert over.winner is BLUE
 
     def test_seals_survive_a_power_cut(self, attacked: TableDriver) -> None:
         again = attacked.replugged()
-        again.say(actions.Declare(Secret(RED, Rank.CAPTAIN)))
-        assert not again.told(rulings.Declared)
+        again.command(actions.Declare(Secret(RED, Rank.CAPTAIN)))
+        assert not again.emitted(rulings.Declared)
         sealed_table_driver.declare(again, RED, Rank.CAPTAIN, "e4")
-        assert again.told(rulings.Declared) == [rulings.Declared(RED)]
+        assert again.emitted(rulings.Declared) == [rulings.Declared(RED)]
 
 
 class TestBrokenSeals:
     def test_broken_seals_keep_the_open_attack(self, attacked: TableDriver) -> None:
-        attacked.say(actions.BreakSeals(RED))
-        attacked.say(actions.Declare(Secret(RED, Rank.MARSHAL)))
+        attacked.command(actions.BreakSeals(RED))
+        attacked.command(actions.Declare(Secret(RED, Rank.MARSHAL)))
 
-        assert attacked.told(rulings.SealsBroken) == [rulings.SealsBroken(RED)]
-        assert attacked.told(rulings.Declared) == [rulings.Declared(RED)]
+        assert attacked.emitted(rulings.SealsBroken) == [rulings.SealsBroken(RED)]
+        assert attacked.emitted(rulings.Declared) == [rulings.Declared(RED)]
         assert isinstance(attacked.table.state, AttackOpen)
 
     def test_broken_seals_keep_lifted_pieces(self) -> None:
         driver = sealed_table_driver.begun()
         driver.lift("e4")
         driver.wait()
-        driver.say(actions.BreakSeals(BLUE))
+        driver.command(actions.BreakSeals(BLUE))
 
         assert driver.table.state == ToMove(lifted=square("e4"))
 
     def test_nothing_to_break_without_seals(self, attacked: TableDriver) -> None:
         for _ in range(2):
-            attacked.say(actions.BreakSeals(RED))
+            attacked.command(actions.BreakSeals(RED))
         assert len(attacked.actions) == 1
 
 
 class TestAfterTheGame:
     def test_both_armies_are_proved(self, attacked: TableDriver) -> None:
-        attacked.say(actions.Resign(BLUE))
+        attacked.command(actions.Resign(BLUE))
         for side in Side:
             assert attacked.table.conversation.can_prove(side)
-            attacked.say(actions.OpenArmy(side, sealed_table_driver.ARMIES[side]))
+            attacked.command(actions.OpenArmy(side, sealed_table_driver.ARMIES[side]))
             assert not attacked.table.conversation.can_prove(side)
 
-        assert [(each.side, each.wrong) for each in attacked.told(rulings.ArmyOpened)] == [
+        assert [(each.side, each.wrong) for each in attacked.emitted(rulings.ArmyOpened)] == [
             (RED, 0),
             (BLUE, 0),
         ]
@@ -214,26 +216,26 @@ class TestAfterTheGame:
         assert attacked.table.view.proved[RED][square("e4")] is Rank.CAPTAIN
 
     def test_no_take_back_after_the_proof(self, attacked: TableDriver) -> None:
-        attacked.say(actions.Resign(BLUE))
+        attacked.command(actions.Resign(BLUE))
         assert attacked.table.conversation.can_take_back
-        attacked.say(actions.OpenArmy(RED, sealed_table_driver.ARMIES[RED]))
+        attacked.command(actions.OpenArmy(RED, sealed_table_driver.ARMIES[RED]))
         attacked.take_back()
 
         assert not attacked.table.conversation.can_take_back
         assert attacked.table.referee.phase is Phase.OVER
 
     def test_failed_proof_is_private(self, attacked: TableDriver) -> None:
-        attacked.say(actions.Resign(BLUE))
-        attacked.say(actions.OpenArmy(RED, sealed_table_driver.ARMIES[BLUE]))
+        attacked.command(actions.Resign(BLUE))
+        attacked.command(actions.OpenArmy(RED, sealed_table_driver.ARMIES[BLUE]))
 
-        (fails,) = attacked.told(rulings.OpeningFailed)
+        (fails,) = attacked.emitted(rulings.OpeningFailed)
         assert isinstance(fails, Private)
         assert fails.owner is RED
         assert fails.squares == RED.home
         assert not attacked.table.view.proved
 
     def test_no_proof_during_a_game(self, attacked: TableDriver) -> None:
-        attacked.say(actions.OpenArmy(RED, sealed_table_driver.ARMIES[RED]))
+        attacked.command(actions.OpenArmy(RED, sealed_table_driver.ARMIES[RED]))
         assert not attacked.events
         assert not attacked.actions
 
@@ -243,7 +245,7 @@ class TestAfterTheGame:
 
 @pytest.mark.parametrize("side", Side)
 def test_openings_are_recorded_separately(side: Side) -> None:
-    """A trace without its secrets cannot be used to open a commitment."""
+    """Without its secrets, a trace cannot open a commitment."""
     at, opening = next(iter(sealed_table_driver.ARMIES[side].items()))
     rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)
     inputs: list[Input] = [

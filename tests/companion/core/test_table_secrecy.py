@@ -1,7 +1,7 @@
-"""Two sessions that differ only in privately declared ranks look identical to everyone else.
+"""Two sessions that differ in private declarations are identical to everyone else.
 
-This covers actions, events, sentences, lamps, journal notes, clocks, who is asked what, and when
-the table wants to be woken, until a combat names a rank.
+Compared are actions, events, sentences, lamps, notes, clocks, questions and deadlines, until a
+combat reveals a rank.
 """
 
 import json
@@ -27,12 +27,12 @@ from tests.companion.core.table_pair import MIXED, LeakError, TablePair
 
 SECRECY: Final = Campaign("secrecy", part=8, whole=2_000)
 WITHIN: Final = 100
-"""Maximum number of new pairs of sessions before an injected leak must be found."""
+"""Maximum number of new pairs within which an injected leak must be found."""
 ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 
 
 def edition(seed: int) -> Edition:
-    """Return each rulebook and bomb rule in turn, every third time without silent defence."""
+    """Return rulebooks and bomb rules in turn. Every third edition lacks silent defence."""
     book = [*EDITIONS.values()][seed % len(EDITIONS)]
     bombs = [*MovedBombPenalty]
     return replace(
@@ -45,7 +45,7 @@ def edition(seed: int) -> Edition:
 
 
 def play(seed: int) -> Counter[str]:
-    """Play a pair of sessions; raise `LeakError` on a difference."""
+    """Play a pair of sessions. Raises `LeakError` on a difference."""
     tables = TablePair.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
     tables.play()
     return tables.done
@@ -66,7 +66,7 @@ def test_declared_rank_is_invisible_to_others() -> None:
 
 @dataclass(frozen=True)
 class Sabotage:
-    """One line that leaks a rank, and the place where the test adds it."""
+    """A line that leaks a rank, and the place where it is inserted."""
 
     of: Any
     name: str
@@ -74,14 +74,14 @@ class Sabotage:
 
 
 def _declared(table: Table) -> list[Rank]:
-    """Return the ranks that only their owners may know."""
+    """Return the ranks that only their owners know."""
     return [each.rank.unseal() for each in table.referee.actions if isinstance(each, Declare)]
 
 
 def _one_rank_in_a_line(_: Callable[..., Any]) -> Callable[..., Any]:
     def write(action: Action) -> dict[str, Any]:
-        told = action.rank.unseal().name if isinstance(action, Declare) else None
-        return {"do": type(action).__name__, "rank": told}
+        rank = action.rank.unseal().name if isinstance(action, Declare) else None
+        return {"do": type(action).__name__, "rank": rank}
 
     return write
 

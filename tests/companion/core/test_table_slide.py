@@ -1,4 +1,4 @@
-"""A piece that is slid slowly, with stops on its way, makes one move (rules.md §4)."""
+"""A piece that slides slowly, with stops, makes one move (rules.md §4)."""
 
 from itertools import pairwise
 
@@ -25,7 +25,7 @@ CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 
 
 def slide(driver: TableDriver, *way: str, pause: float = 0.35) -> None:
-    """Push a piece along `way`, stopping for a moment on each square."""
+    """Push a piece along `way`, with a pause on each square."""
     for source, target in pairwise(way):
         piece = driver.lift(source)
         driver.wait(0.1)
@@ -52,16 +52,16 @@ class TestOneMove:
 
         assert moment(driver.table.referee) == moment(direct.table.referee)
         assert driver.table.referee.in_force == direct.table.referee.in_force
-        assert not driver.told(Violation)
+        assert not driver.emitted(Violation)
         assert not driver.table.state.difference
-        assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+        assert driver.emitted(TurnBegan) == [TurnBegan(BLUE)]
         driver.play("f7-f6")
 
     def test_slide_announcements(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e5", "e6")
         ways = [(square("e4"), square("e5"), False), (square("e4"), square("e6"), True)]
-        assert driver.told(Moved) == [Moved(RED, *way) for way in ways]
+        assert driver.emitted(Moved) == [Moved(RED, *way) for way in ways]
 
     def test_illegal_slide_proves_no_scout(self) -> None:
         driver = TableDriver.begun()
@@ -111,7 +111,7 @@ class TestOneMove:
         driver.lift(beside)
         driver.wait()
         assert driver.actions == [Move(*way("e4-e5"))]
-        assert not driver.told(Violation)
+        assert not driver.emitted(Violation)
 
     def test_slide_is_taken_back_whole(self) -> None:
         driver = TableDriver.begun()
@@ -136,7 +136,7 @@ class TestAnotherMove:
         slide(driver, "e4", "e6", "e4")
         assert driver.table.referee.plies == 0
         assert driver.actions == [Move(*way("e4-e6")), Amend(*way("e6-e4"))]
-        assert not driver.told(Violation)
+        assert not driver.emitted(Violation)
         driver.play("e4-e5 f7-f6")
 
     def test_slide_in_the_other_direction(self) -> None:
@@ -145,26 +145,26 @@ class TestAnotherMove:
         driver.forget()
         slide(driver, "e4", "e5", "e3")
         assert driver.table.referee.in_force[-1] == Move(*way("e4-e3"))
-        assert not driver.told(Violation)
+        assert not driver.emitted(Violation)
 
     def test_no_slide_around_a_corner(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e5", "f5")
-        assert [each.fault for each in driver.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
+        assert [each.fault for each in driver.emitted(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert driver.table.state.difference
         assert len(driver.actions) == 1
 
     def test_no_slide_long_after_placement(self) -> None:
         driver = TableDriver.begun()
         slide(driver, "e4", "e5", "e6", pause=2.5)
-        assert [each.fault for each in driver.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
+        assert [each.fault for each in driver.emitted(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
         assert driver.table.referee.in_force[-1] == Move(*way("e4-e5"))
 
     def test_no_slide_of_another_piece(self) -> None:
         driver = TableDriver.begun()
         driver.move("e4", "e5", settle=0.35)
         driver.move("k4", "k5")
-        assert [violation.fault for violation in driver.told(Violation)] == [
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
 
@@ -176,7 +176,7 @@ class TestAnotherMove:
         driver.place(piece, "f7")
         driver.wait()
         slide(driver, "e5", "e6")
-        assert [violation.fault for violation in driver.told(Violation)] == [
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
 
@@ -202,7 +202,7 @@ class TestQuickHands:
         assert driver.table.referee.plies == 2
 
     def test_second_reply_is_a_new_move(self) -> None:
-        """Blue had lifted a piece before Red's moved on, so Red's second step is a new move."""
+        """Blue had lifted a piece, so Red's second step is a new move."""
         driver = TableDriver.begun()
         driver.play("e4-e5")
         driver.move("f7", "f6", settle=0.1)
@@ -211,7 +211,7 @@ class TestQuickHands:
         assert driver.table.referee.plies == 3
 
     def test_rules_decide_the_order_of_unseen_moves(self) -> None:
-        """Two pieces move between two frames, although it was Blue's turn."""
+        """Two pieces move between two frames, although it is Blue's turn."""
         driver = TableDriver.begun()
         driver.play("e4-e5")
         driver.forget()
@@ -226,7 +226,6 @@ class TestQuickHands:
 @settings(max_examples=STOPS.size, deadline=None)
 @given(data=st.data(), pause=st.sampled_from([0.0, 0.2, 0.35, 0.6]))
 def test_slide_stops_change_nothing(data: st.DataObject, pause: float) -> None:
-    """The record is the same whether or not the table noticed the stops."""
     driver, direct = TableDriver.begun(), TableDriver.begun()
     for _ in range(data.draw(st.integers(1, 6))):
         referee = direct.table.referee

@@ -1,4 +1,4 @@
-"""Duel and Barrage at the table: few pieces, placed anywhere in their own rows."""
+"""Duel and Barrage at the table: few pieces, anywhere in their rows."""
 
 from dataclasses import replace
 
@@ -48,10 +48,10 @@ def test_small_army_anywhere_in_home_rows(army: Army, data: st.DataObject) -> No
     }
     for side in Side:
         driver.stand(side, *chosen[side])
-        driver.say(Ready(side))
+        driver.command(Ready(side))
     driver.wait()
     for side in Side:
-        driver.say(Ready(side))
+        driver.command(Ready(side))
     driver.wait()
     assert driver.actions == [PlaceArmies(set_of(chosen[RED]), set_of(chosen[BLUE]))]
     assert driver.table.referee.phase is Phase.PLAY
@@ -63,7 +63,7 @@ def test_small_army_is_counted(army: Army) -> None:
     driver.stand(RED, *[*squares_in(RED.home)][: army.size])
     driver.stand(BLUE, square("k10"))
     driver.wait()
-    assert driver.told(SetupSeen) == [SetupSeen(army.size, 1, ())]
+    assert driver.emitted(SetupSeen) == [SetupSeen(army.size, 1, ())]
 
 
 @SMALL
@@ -73,9 +73,9 @@ def test_incomplete_small_army_is_not_ready(army: Army, wrong: int) -> None:
     driver.stand(RED, *[*squares_in(RED.home)][: army.size + wrong])
     driver.wait()
     driver.forget()
-    driver.say(Ready(RED))
+    driver.command(Ready(RED))
     assert driver.events == [SetupSeen(army.size + wrong, 0, ())]
-    assert not driver.told(Ready)
+    assert not driver.emitted(Ready)
 
 
 def test_barrage() -> None:

@@ -1,4 +1,4 @@
-"""Red cannot move, and Blue is asked whether it can (ISF, art. 12)."""
+"""Red claims that it cannot move, and Blue is asked whether it can (ISF, art. 12)."""
 
 import pytest
 
@@ -23,54 +23,54 @@ YES, NO = actions.AnswerStalemate(able=True), actions.AnswerStalemate(able=False
 
 @pytest.fixture
 def asked() -> TableDriver:
-    """Red's piece is on e5 and Blue's is on e6; Red has claimed that it cannot move."""
+    """Game in which Red claims that it cannot move. Red's e5 and Blue's e6 are adjacent."""
     driver = clash(edition=ISF)
-    driver.say(actions.ClaimStalemate())
+    driver.command(actions.ClaimStalemate())
     return driver
 
 
 @pytest.fixture
 def showing(asked: TableDriver) -> TableDriver:
-    asked.say(YES)
+    asked.command(YES)
     asked.forget()
     return asked
 
 
 class TestTheQuestion:
     def test_claim_is_put_to_the_opponent(self, asked: TableDriver) -> None:
-        assert asked.told(StalemateClaimed) == [StalemateClaimed(BLUE)]
+        assert asked.emitted(StalemateClaimed) == [StalemateClaimed(BLUE)]
         assert asked.table.view.phase is Phase.STALEMATE
         assert asked.table.is_running
 
     def test_claim_before_the_first_move(self) -> None:
         driver = TableDriver.begun(edition=ISF)
-        driver.say(actions.ClaimStalemate())
-        assert driver.told(StalemateClaimed)
+        driver.command(actions.ClaimStalemate())
+        assert driver.emitted(StalemateClaimed)
 
     @pytest.mark.parametrize("edition", [e for e in EDITIONS if e != "isf"])
     def test_claim_loses_in_other_editions(self, edition: str) -> None:
         driver = clash(edition=EDITIONS[edition])
-        driver.say(actions.ClaimStalemate())
-        assert driver.told(GameOver) == [BLUE_WINS]
-        assert not driver.told(StalemateClaimed)
+        driver.command(actions.ClaimStalemate())
+        assert driver.emitted(GameOver) == [BLUE_WINS]
+        assert not driver.emitted(StalemateClaimed)
 
     def test_no_is_a_draw(self, asked: TableDriver) -> None:
-        asked.say(NO)
-        assert asked.told(GameOver) == [DRAWN]
+        asked.command(NO)
+        assert asked.emitted(GameOver) == [DRAWN]
 
     def test_yes_must_be_shown(self, asked: TableDriver) -> None:
-        asked.say(YES)
-        assert asked.told(MoveRequired) == [MoveRequired(BLUE)]
+        asked.command(YES)
+        assert asked.emitted(MoveRequired) == [MoveRequired(BLUE)]
         assert asked.table.view.phase is Phase.SHOWING
         assert asked.table.view.to_move is BLUE
         assert asked.table.view.outcome is None
 
     def test_claim_must_be_answered_first(self, asked: TableDriver) -> None:
         asked.move("f7", "f6")
-        assert asked.told(BoardDiffers)
+        assert asked.emitted(BoardDiffers)
         assert asked.table.state.waits_for_board
         asked.move("f6", "f7")
-        assert asked.told(Restored)
+        assert asked.emitted(Restored)
         assert asked.table.view.phase is Phase.STALEMATE
 
     @pytest.mark.parametrize(
@@ -80,17 +80,17 @@ class TestTheQuestion:
         self, asked: TableDriver, what: actions.ClaimStalemate | actions.Move
     ) -> None:
         asked.forget()
-        asked.say(what)
+        asked.command(what)
         assert not asked.events
 
     def test_resignation_during_a_claim(self, asked: TableDriver) -> None:
-        asked.say(actions.Resign(BLUE))
-        assert asked.told(GameOver) == [GameOver(RED, Reason.RESIGNATION)]
+        asked.command(actions.Resign(BLUE))
+        assert asked.emitted(GameOver) == [GameOver(RED, Reason.RESIGNATION)]
 
     @pytest.mark.parametrize("plies", [0, 2])
     def test_claim_is_taken_back(self, plies: int) -> None:
         driver = clash(edition=ISF) if plies else TableDriver.begun(edition=ISF)
-        driver.say(actions.ClaimStalemate())
+        driver.command(actions.ClaimStalemate())
         driver.take_back()
         driver.wait()
         assert driver.table.view.phase is Phase.PLAY
@@ -101,34 +101,36 @@ class TestTheQuestion:
         again = asked.replugged()
         again.wait()
         assert again.table.view.phase is Phase.STALEMATE
-        again.say(NO)
-        assert again.told(GameOver) == [DRAWN]
+        again.command(NO)
+        assert again.emitted(GameOver) == [DRAWN]
 
 
 class TestShowing:
     def test_legal_move_on_the_board_proves_mobility(self, showing: TableDriver) -> None:
         showing.move("f7", "f6")
-        assert showing.told(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
-        assert showing.told(GameOver) == [BLUE_WINS]
+        assert showing.emitted(Moved) == [Moved(BLUE, square("f7"), square("f6"), long_move=False)]
+        assert showing.emitted(GameOver) == [BLUE_WINS]
 
     def test_illegal_move_is_put_back(self, showing: TableDriver) -> None:
         showing.move("b7", "c6")
-        assert [found.fault for found in showing.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
+        assert [found.fault for found in showing.emitted(Violation)] == [ViolationKind.NOT_STRAIGHT]
         assert showing.table.state.waits_for_board
         assert not showing.table.conversation.can_allow_move, (
             "the move must be shown; it cannot be allowed"
         )
         showing.move("c6", "b7")
         showing.move("b7", "b6")
-        assert showing.told(GameOver) == [BLUE_WINS]
+        assert showing.emitted(GameOver) == [BLUE_WINS]
 
     def test_claimant_moves_out_of_turn(self, showing: TableDriver) -> None:
         showing.move("a4", "a5")
-        assert [found.fault for found in showing.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
+        assert [found.fault for found in showing.emitted(Violation)] == [
+            ViolationKind.NOT_YOUR_PIECE
+        ]
 
     def test_attack_proves_mobility_without_declarations(self, showing: TableDriver) -> None:
-        showing.say(actions.Attack(square("e6"), square("e5")))
-        assert showing.told(GameOver) == [BLUE_WINS]
+        showing.command(actions.Attack(square("e6"), square("e5")))
+        assert showing.emitted(GameOver) == [BLUE_WINS]
         assert showing.table.conversation.question is None
 
     def test_attack_by_hand_proves_mobility(self, showing: TableDriver) -> None:
@@ -136,11 +138,11 @@ class TestShowing:
         showing.board.take_away(square("e5"))
         showing.place(attacker, "e5")
         showing.wait()
-        assert showing.told(GameOver) == [BLUE_WINS]
+        assert showing.emitted(GameOver) == [BLUE_WINS]
 
     def test_opponent_may_answer_no_later(self, showing: TableDriver) -> None:
-        showing.say(NO)
-        assert showing.told(GameOver) == [DRAWN]
+        showing.command(NO)
+        assert showing.emitted(GameOver) == [DRAWN]
 
     @pytest.mark.parametrize(
         "what",
@@ -155,23 +157,23 @@ class TestShowing:
         showing: TableDriver,
         what: actions.AnswerStalemate | actions.Infiltrate | actions.Declare,
     ) -> None:
-        showing.say(what)
+        showing.command(what)
         assert not showing.events
 
     def test_claim_to_be_shown_survives_a_power_cut(self, showing: TableDriver) -> None:
         again = showing.replugged()
         again.wait()
         again.move("f7", "f6")
-        assert again.told(GameOver) == [BLUE_WINS]
+        assert again.emitted(GameOver) == [BLUE_WINS]
 
 
 def test_clocks_stop_during_a_claim() -> None:
     driver = clash(edition=ISF, control=TimeControl("short", each=600, delay=0))
-    driver.say(actions.ClaimStalemate())
+    driver.command(actions.ClaimStalemate())
     left = {side: driver.table.clock.remaining(side, driver.now) for side in Side}
     driver.wait(60)
     assert left == {side: driver.table.clock.remaining(side, driver.now) for side in Side}
-    driver.say(YES)
+    driver.command(YES)
     driver.wait(60)
     before, after = left[BLUE], driver.table.clock.remaining(BLUE, driver.now)
     assert before is not None

@@ -1,4 +1,4 @@
-"""Take-back by consent: after both sides have asked, the board must first be restored."""
+"""Take-backs by agreement. The board is restored before play continues."""
 
 import pytest
 from hypothesis import given, settings
@@ -31,7 +31,7 @@ def moved() -> table_driver.TableDriver:
 
 
 def ask(driver: table_driver.TableDriver, side: Side) -> None:
-    driver.say(OfferUndo(side))
+    driver.command(OfferUndo(side))
 
 
 class TestBoardAdoption:
@@ -39,13 +39,13 @@ class TestBoardAdoption:
         driver = moved()
         ask(driver, RED)
         ask(driver, RED)
-        assert driver.told(OfferUndo) == [OfferUndo(RED)]
+        assert driver.emitted(OfferUndo) == [OfferUndo(RED)]
         assert not driver.actions
 
     def test_both_agree_to_take_back(self) -> None:
         driver = moved()
         driver.take_back()
-        assert driver.told(TakenBack) == [TakenBack()]
+        assert driver.emitted(TakenBack) == [TakenBack()]
         assert driver.actions == [actions.TakeBack()]
         assert driver.table.referee.to_move is RED
 
@@ -55,7 +55,7 @@ class TestBoardAdoption:
         driver.play("k7-k6")
         assert driver.table.conversation.take_back_offer is None
         ask(driver, BLUE)
-        assert not driver.told(TakenBack)
+        assert not driver.emitted(TakenBack)
 
     def test_agreement_for_a_move_does_not_undo_an_attack(self) -> None:
         driver = table_driver.clash()
@@ -63,14 +63,14 @@ class TestBoardAdoption:
         table_driver.attack(driver)
         ask(driver, RED)
         assert driver.table.referee.phase is Phase.ATTACK
-        assert driver.told(OfferUndo) == [OfferUndo(BLUE), OfferUndo(RED)]
+        assert driver.emitted(OfferUndo) == [OfferUndo(BLUE), OfferUndo(RED)]
 
     def test_agreement_for_an_attack_does_not_undo_a_move(self) -> None:
         driver = table_driver.attack(table_driver.clash())
         ask(driver, RED)
         driver.submit(NoAttack(driver.now))
         ask(driver, BLUE)
-        assert not driver.told(TakenBack)
+        assert not driver.emitted(TakenBack)
 
     def test_agreement_undoes_one_turn(self) -> None:
         driver = table_driver.attack(table_driver.clash())
@@ -81,8 +81,8 @@ class TestBoardAdoption:
 
     def test_take_back_of_the_end_keeps_the_last_turn(self) -> None:
         driver = table_driver.clash(edition=EDITIONS["isf"])
-        driver.say(actions.ClaimStalemate())
-        driver.say(actions.AnswerStalemate(able=False))
+        driver.command(actions.ClaimStalemate())
+        driver.command(actions.AnswerStalemate(able=False))
         driver.take_back()
         assert driver.table.referee.in_force[-1] == actions.ClaimStalemate()
         ask(driver, BLUE)
@@ -94,17 +94,17 @@ class TestBoardAdoption:
     def test_agreement_for_an_attack_does_not_undo_an_end(self) -> None:
         driver = table_driver.attack(table_driver.clash())
         ask(driver, RED)
-        driver.say(actions.Resign(RED))
+        driver.command(actions.Resign(RED))
         ask(driver, BLUE)
         assert driver.table.referee.phase is Phase.OVER
 
     def test_draw_offer_is_accepted_once(self) -> None:
         driver = moved()
         for side in Side:
-            driver.say(OfferDraw(side))
+            driver.command(OfferDraw(side))
         driver.take_back()
         assert driver.table.conversation.draw_offer is None
-        driver.say(OfferDraw(BLUE))
+        driver.command(OfferDraw(BLUE))
         assert driver.table.referee.phase is Phase.PLAY
 
     def test_nothing_to_take_back_at_the_start(self) -> None:
@@ -122,25 +122,25 @@ class TestBoardAdoption:
 
     def test_resuming_needs_both_sides(self) -> None:
         driver = moved()
-        driver.say(actions.Resign(RED))
+        driver.command(actions.Resign(RED))
         ask(driver, RED)
         assert driver.table.referee.phase is Phase.OVER
 
 
-class TestWhatIsTakenBack:
+class TestScopeOfATakeBack:
     def test_simple_move(self) -> None:
         driver = moved()
         driver.take_back()
         assert driver.table.state.waits_for_board
-        assert driver.told(CleanupRequired)[-1].difference.missing == 1 << square("e5")
+        assert driver.emitted(CleanupRequired)[-1].difference.missing == 1 << square("e5")
         driver.move("f5", "e5")
-        assert driver.told(TurnBegan)[-1:] == [TurnBegan(RED)]
+        assert driver.emitted(TurnBegan)[-1:] == [TurnBegan(RED)]
         assert not driver.table.state.waits_for_board
         assert driver.actions == [actions.TakeBack()]
 
     def test_take_back_of_the_end(self) -> None:
         driver = moved()
-        driver.say(actions.Resign(BLUE))
+        driver.command(actions.Resign(BLUE))
         driver.take_back()
         assert driver.table.referee.phase is Phase.PLAY
         driver.move("k7", "k6")
@@ -160,14 +160,14 @@ class TestWhatIsTakenBack:
     def test_take_back_of_a_cleared_combat(self) -> None:
         driver = table_driver.fight(Rank.MINER, Rank.MINER)
         driver.take_back()
-        assert driver.told(CleanupRequired)[-1].difference.missing == (
+        assert driver.emitted(CleanupRequired)[-1].difference.missing == (
             1 << square("e5") | 1 << square("e6")
         )
         driver.stand(BLUE, square("e6"))
         driver.wait()
         driver.stand(RED, square("e5"))
         driver.wait()
-        assert driver.told(TurnBegan)[-1:] == [TurnBegan(RED)]
+        assert driver.emitted(TurnBegan)[-1:] == [TurnBegan(RED)]
         assert driver.actions[-1] == actions.TakeBack()
 
     def test_take_back_during_clearing(self) -> None:
@@ -236,7 +236,7 @@ class TestRecovery:
         driver = moved()
         driver.take_back()
         driver.forget()
-        driver.say(turn)
+        driver.command(turn)
         assert not driver.events
 
     def test_restoring_survives_a_power_cut(self) -> None:
@@ -244,18 +244,18 @@ class TestRecovery:
         driver.take_back()
         again = driver.replugged()
         again.wait()
-        assert again.told(CleanupRequired)
-        assert not again.told(Moved), (
+        assert again.emitted(CleanupRequired)
+        assert not again.emitted(Moved), (
             "the piece on f5 belongs to the move taken back, not to a new move"
         )
         again.move("f5", "e5")
-        assert again.told(TurnBegan) == [TurnBegan(RED)]
+        assert again.emitted(TurnBegan) == [TurnBegan(RED)]
 
     @ORDERS
     @settings(max_examples=ORDERS.size)
     @given(data=st.data())
     def test_restoring_in_any_order_is_no_move(self, data: st.DataObject) -> None:
-        """One piece stays in the hand; the others are moved about before they are put back."""
+        """One piece stays in hand. The others are moved about before they are put back."""
         pauses = st.sampled_from([0.0, 0.15, 0.5, 2.0])
         driver = table_driver.fight(Rank.CAPTAIN, Rank.MINER)
         driver.stand(RED, square("e6"))

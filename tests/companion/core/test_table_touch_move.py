@@ -1,4 +1,4 @@
-"""Touch-move, a house rule: a player who has lifted a piece must move it if it can move."""
+"""House rule touch-move: a player must move a lifted piece if it can move."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ TOUCH_MOVE = replace(DEFAULT, touch_move=True)
 
 @pytest.fixture
 def driver() -> TableDriver:
-    """Both sides have seen that the pieces of e4 and e7 can move."""
+    """Game in which the pieces of e4 and e7 are known to be movable."""
     driver = TableDriver.begun(edition=TOUCH_MOVE)
     driver.play("e4-e5 e7-e6 e5-e4 e6-e7")
     driver.forget()
@@ -46,8 +46,8 @@ def _hold(driver: TableDriver, name: str) -> PhysicalPiece:
 class TestATouchedPiece:
     def test_obligation_is_announced_once(self, driver: TableDriver) -> None:
         _hold(driver, "e4")
-        assert driver.told(Touched) == [Touched(square("e4"))]
-        assert driver.told(Lifted) == [Lifted(square("e4"))]
+        assert driver.emitted(Touched) == [Touched(square("e4"))]
+        assert driver.emitted(Lifted) == [Lifted(square("e4"))]
         assert driver.actions[-1:] == [Touch(square("e4"))]
         assert driver.table.state.lifted == square("e4")
 
@@ -55,12 +55,12 @@ class TestATouchedPiece:
         driver.place(_hold(driver, "e4"), "e5")
         driver.wait()
         assert driver.actions[-2:] == [Touch(square("e4")), Move(square("e4"), square("e5"))]
-        assert driver.told(TurnBegan) == [TurnBegan(BLUE)]
+        assert driver.emitted(TurnBegan) == [TurnBegan(BLUE)]
 
     def test_other_pieces_may_not_move(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         driver.move("f4", "f5")
-        (violation,) = driver.told(Violation)
+        (violation,) = driver.emitted(Violation)
         assert violation.fault is ViolationKind.TOUCHED_ANOTHER
         assert Announcer(Language("en")).sentence(violation) == (
             "The piece on e4 was touched first, so it must move if it can. (house rule: touch-move)"
@@ -72,60 +72,62 @@ class TestATouchedPiece:
     def test_second_touch_changes_nothing(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         touch(driver, "f4")
-        assert driver.told(Touched) == [Touched(square("e4"))]
-        assert not driver.told(Restored)
+        assert driver.emitted(Touched) == [Touched(square("e4"))]
+        assert not driver.emitted(Restored)
 
     def test_put_back_piece_keeps_the_turn(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         assert driver.table.view.to_move is RED
-        assert not driver.told(BoardDiffers)
-        assert not driver.told(TurnBegan)
+        assert not driver.emitted(BoardDiffers)
+        assert not driver.emitted(TurnBegan)
 
     def test_private_state_survives_a_power_cut(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         again = driver.replugged()
         again.wait()
         again.move("f4", "f5")
-        assert [found.fault for found in again.told(Violation)] == [ViolationKind.TOUCHED_ANOTHER]
+        assert [found.fault for found in again.emitted(Violation)] == [
+            ViolationKind.TOUCHED_ANOTHER
+        ]
 
     def test_arbiter_may_allow_another_move(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         driver.move("f4", "f5")
         driver.allow_move()
-        assert driver.told(Moved) == [Moved(RED, square("f4"), square("f5"), long_move=False)]
+        assert driver.emitted(Moved) == [Moved(RED, square("f4"), square("f5"), long_move=False)]
 
     def test_obligation_ends_with_the_turn(self, driver: TableDriver) -> None:
         touch(driver, "e4")
         driver.play("e4-e5 e7-e6 f4-f5")
 
 
-class TestNobodyIsBoundBy:
+class TestNoObligation:
     def test_hidden_piece_lifted_for_a_look(self, driver: TableDriver) -> None:
         """The piece may be a bomb. If it had to move, the game would be stuck."""
         touch(driver, "f4")
-        assert not driver.told(Touched)
+        assert not driver.emitted(Touched)
         driver.play("k4-k5")
 
     def test_piece_that_cannot_move_is_free(self, driver: TableDriver) -> None:
         touch(driver, "e1")
-        assert not driver.told(Touched)
+        assert not driver.emitted(Touched)
         driver.play("e4-e5")
 
     def test_piece_of_the_other_side_is_free(self, driver: TableDriver) -> None:
         touch(driver, "e7")
-        assert not driver.told(Touched)
+        assert not driver.emitted(Touched)
         driver.play("e4-e5 f7-f6")
 
     def test_short_look_does_not_oblige(self, driver: TableDriver) -> None:
         piece = driver.lift("e4")
         driver.place(piece, "e4")
         driver.wait()
-        assert not driver.told(Touched)
+        assert not driver.emitted(Touched)
 
     def test_touch_without_the_house_rule(self) -> None:
         driver = TableDriver.begun()
         touch(driver, "e4")
-        assert not driver.told(Touched)
+        assert not driver.emitted(Touched)
         driver.play("f4-f5")
 
     def test_laid_aside_pieces_do_not_oblige(self) -> None:
@@ -133,7 +135,7 @@ class TestNobodyIsBoundBy:
         driver.forget()
         driver.stand(RED, square("e6"))
         driver.wait(20)
-        assert not driver.told(Touched)
+        assert not driver.emitted(Touched)
         driver.play("f7-f6")
 
 
@@ -143,8 +145,8 @@ def test_lifting_both_fighters_does_not_oblige() -> None:
     driver.wait(1)
     driver.lift("e6")
     driver.wait()
-    assert driver.told(Touched) == [Touched(square("e5"))]
-    assert driver.told(AttackOpened)
+    assert driver.emitted(Touched) == [Touched(square("e5"))]
+    assert driver.emitted(AttackOpened)
 
 
 def test_move_continues_until_the_opponent_touches_a_piece() -> None:
@@ -152,7 +154,7 @@ def test_move_continues_until_the_opponent_touches_a_piece() -> None:
     driver.move("e4", "e5")
     touch(driver, "f7")
     driver.move("e5", "e6")
-    assert [found.fault for found in driver.told(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
+    assert [found.fault for found in driver.emitted(Violation)] == [ViolationKind.NOT_YOUR_PIECE]
 
 
 def test_reveal_survives_a_touch() -> None:
@@ -164,12 +166,12 @@ def test_reveal_survives_a_touch() -> None:
     assert driver.table.unread_combat is not None
 
 
-class TestReleasedIsMoved:
+class TestReleaseCompletesAMove:
     def test_released_piece_stays(self, driver: TableDriver) -> None:
         driver.move("e4", "e5", settle=0.5)
         driver.move("e5", "e6")
         assert driver.actions[-1] == Move(square("e4"), square("e5"))
-        assert [violation.fault for violation in driver.told(Violation)] == [
+        assert [violation.fault for violation in driver.emitted(Violation)] == [
             ViolationKind.NOT_YOUR_PIECE
         ]
         driver.move("e6", "e5")
@@ -178,7 +180,7 @@ class TestReleasedIsMoved:
     def test_released_piece_cannot_be_put_back(self, driver: TableDriver) -> None:
         driver.move("e4", "e5", settle=0.5)
         driver.move("e5", "e4")
-        assert driver.told(ChooseExplanation) == [ChooseExplanation(("taken-back",))], (
+        assert driver.emitted(ChooseExplanation) == [ChooseExplanation(("taken-back",))], (
             "both sides can agree to take the move back"
         )
 
@@ -186,18 +188,18 @@ class TestReleasedIsMoved:
         driver.move("e4", "e5", settle=0.08)
         driver.move("e5", "e6")
         assert driver.actions[-1] == Move(square("e4"), square("e6"))
-        assert not driver.told(Violation)
+        assert not driver.emitted(Violation)
 
 
-class TestAPieceThatIsCarriedOff:
+class TestPieceCarriedOff:
     def test_carried_hidden_piece_obliges(self, driver: TableDriver) -> None:
         carry(driver)
         assert driver.actions == [Touch(square("f4"), carried=True)]
-        told = driver.told(Touched | Violation)  # type: ignore[arg-type]
-        assert [type(each) for each in told] == [Touched, Violation]
+        emitted = driver.emitted(Touched | Violation)  # type: ignore[arg-type]
+        assert [type(each) for each in emitted] == [Touched, Violation]
         driver.move("e6", "f4")
         driver.move("k4", "k5")
-        violation = driver.told(Violation)[-1]
+        violation = driver.emitted(Violation)[-1]
         assert (violation.fault, violation.squares) == (
             ViolationKind.TOUCHED_ANOTHER,
             set_of([square("f4")]),
@@ -207,8 +209,8 @@ class TestAPieceThatIsCarriedOff:
 
     def test_piece_near_its_square_is_only_looked_at(self, driver: TableDriver) -> None:
         driver.move("f4", "e5")
-        assert [found.fault for found in driver.told(Violation)] == [ViolationKind.NOT_STRAIGHT]
-        assert not driver.told(Touched)
+        assert [found.fault for found in driver.emitted(Violation)] == [ViolationKind.NOT_STRAIGHT]
+        assert not driver.emitted(Touched)
         driver.move("e5", "f4")
         driver.play("k4-k5")
 
@@ -217,7 +219,7 @@ class TestAPieceThatIsCarriedOff:
         driver.move("e6", "f4")
         before = seen_by_all(driver)
         driver.forget()
-        driver.say(FreeTouched())
+        driver.command(FreeTouched())
         driver.wait()
         assert (driver.events, driver.actions) == ([], []), (
             "neither events nor actions reveal the request"
@@ -226,56 +228,60 @@ class TestAPieceThatIsCarriedOff:
         driver.play("k4-k5")
         assert driver.actions == [FreeTouched(), Move(square("k4"), square("k5"))]
         freed = TouchedFreed(square("f4"))
-        assert driver.told(TouchedFreed) == [freed]
+        assert driver.emitted(TouchedFreed) == [freed]
         driver.play("k7-k6 f4-f5")
 
     def test_freed_owner_may_attack_with_another_piece(self) -> None:
         driver = clash(edition=TOUCH_MOVE)
         carry(driver, "b4", "e4")
         driver.move("e4", "b4")
-        driver.say(FreeTouched())
+        driver.command(FreeTouched())
         driver.lift("e5")
         driver.lift("e6")
         driver.wait()
-        assert driver.told(TouchedFreed) == [TouchedFreed(square("b4"))]
-        assert driver.told(AttackOpened)
+        assert driver.emitted(TouchedFreed) == [TouchedFreed(square("b4"))]
+        assert driver.emitted(AttackOpened)
 
     def test_private_answer_completes_the_move(self, driver: TableDriver) -> None:
         carry(driver)
         driver.move("e6", "f4")
         driver.move("k4", "k5")
-        driver.say(FreeTouched())
+        driver.command(FreeTouched())
         driver.wait()
-        assert driver.told(Moved) == [Moved(RED, square("k4"), square("k5"), long_move=False)]
+        assert driver.emitted(Moved) == [Moved(RED, square("k4"), square("k5"), long_move=False)]
 
     def test_private_answer_is_lost_in_a_power_cut(self, driver: TableDriver) -> None:
         carry(driver)
         driver.move("e6", "f4")
-        driver.say(FreeTouched())
+        driver.command(FreeTouched())
         again = driver.replugged()
         again.wait()
         again.move("k4", "k5")
-        assert [found.fault for found in again.told(Violation)] == [ViolationKind.TOUCHED_ANOTHER]
-        again.say(FreeTouched())
+        assert [found.fault for found in again.emitted(Violation)] == [
+            ViolationKind.TOUCHED_ANOTHER
+        ]
+        again.command(FreeTouched())
         again.wait()
-        assert again.told(Moved)
+        assert again.emitted(Moved)
 
     def test_publicly_mobile_piece_cannot_be_freed(self, driver: TableDriver) -> None:
         touch(driver, "e4")
-        driver.say(FreeTouched())
+        driver.command(FreeTouched())
         driver.move("f4", "f5")
-        assert [found.fault for found in driver.told(Violation)] == [ViolationKind.TOUCHED_ANOTHER]
+        assert [found.fault for found in driver.emitted(Violation)] == [
+            ViolationKind.TOUCHED_ANOTHER
+        ]
 
     def test_step_out_of_turn_does_not_oblige(self, driver: TableDriver) -> None:
         driver.move("f7", "e5")
-        assert driver.told(Violation)
-        assert not driver.told(Touched)
+        assert driver.emitted(Violation)
+        assert not driver.emitted(Touched)
 
 
 def carry(driver: TableDriver, source: str = "f4", target: str = "e6") -> None:
     """Carry a hidden piece to a square where it may not go."""
     driver.move(source, target)
-    assert driver.told(Touched) == [Touched(square(source), carried=True)]
+    assert driver.emitted(Touched) == [Touched(square(source), carried=True)]
 
 
 def seen_by_all(driver: TableDriver) -> tuple[object, ...]:

@@ -1,10 +1,9 @@
-"""Random walks of board and screen inputs; after each one, players can resume normal play.
+"""Random walks of board and screen inputs, after which normal play resumes.
 
 A walk begins in the middle of a small game. Hands lift, carry, slide, tap and forget pieces. Frames
-are lost, the board is disconnected, and every control on the screen is used. The table never fails,
-replaying its actions gives the same game, and every question can be answered. In the end the
-players show the required image and answer the questions. After at most three such steps the next
-turn is played.
+are lost, the board is disconnected, and all controls of the screen are used. The table never fails,
+replaying gives the same game, and every question can be answered. At the end players show the
+required image and answer questions. After at most three rounds the next turn is played.
 """
 
 import random
@@ -43,11 +42,12 @@ from tests.engine.tables import state
 
 WALKS: Final = Campaign("walks", part=20, whole=1_000)
 STEPS: Final = 25
-"""Number of steps in a walk."""
+"""Steps in a walk."""
 ACTS: Final = 3
-"""Maximum number of rounds in which players show the required image and answer the question."""
+"""Maximum number of rounds in which players show the image and answer a question."""
 SETTLED: Final = 5.0
-"""Seconds until the slowest sensor is believed and every gesture is ruled on or reported."""
+"""Time in seconds until the slowest sensor is trusted, and every gesture is ruled on or
+reported."""
 CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
 STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
@@ -61,14 +61,14 @@ pauses = st.sampled_from([FRAME, 0.06, 0.14, 0.2, 0.3, 0.4, 0.7, 1.0, 2.2, 3.2])
 
 @dataclass(frozen=True)
 class InHand:
-    """A piece in a hand, and the square from which it was taken."""
+    """A lifted piece and its square."""
 
     piece: PhysicalPiece
     source: Square
 
 
 class Walk(RuleBasedStateMachine):
-    """A session driven by arbitrary inputs."""
+    """A session with random inputs."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -85,12 +85,12 @@ class Walk(RuleBasedStateMachine):
     def begin(
         self, options: dict[str, Any], kind: BoardKind, control: TimeControl, seed: int, plies: int
     ) -> None:
-        """Resume a game in which pieces have already moved towards each other."""
+        """Resume a game in which pieces have moved towards each other."""
         edition = replace(SMALL, **options)
         referee = begun(edition, random.Random(seed), plies)
         self.driver = TableDriver(edition, seed, referee.actions, kind, control)
         self.accepted = list(referee.actions)
-        self.stand_as_expected()
+        self.restore_expected_board()
         self.driver.wait(1)
 
     @property
@@ -107,7 +107,7 @@ class Walk(RuleBasedStateMachine):
         self.hands.append(InHand(self.driver.board.lift(source), source))
 
     def put(self, number: int, target: Square) -> None:
-        """Put a piece from the hands on a square; a piece that was there is now in the hands."""
+        """Put a lifted piece on a square. A piece that was there is lifted."""
         held = self.hands.pop(number)
         if self.driver.board.at(target):
             self.lift_off(target)
@@ -137,7 +137,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data(), held=pauses, pause=pauses)
     def make_a_turn(self, data: st.DataObject, held: float, pause: float) -> None:
-        """Make a legal turn with a piece; an attacker is set down on its target."""
+        """Make a legal turn. An attacker is set down on its target."""
         turn = data.draw(st.sampled_from(self.table.referee.legal_moves()), "turn")
         if self.driver.board.at(turn.source):
             self.lift_off(turn.source)
@@ -148,7 +148,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data(), first=yes_or_no, between=pauses, pause=pauses)
     def take_up_both(self, data: st.DataObject, first: bool, between: float, pause: float) -> None:
-        """Lift two pieces, one of which may attack the other."""
+        """Lift two pieces, one of which can attack the other."""
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, actions.Attack)]
         if not attacks:
@@ -163,7 +163,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data(), overlap=st.integers(0, 4), pause=pauses)
     def slide(self, data: st.DataObject, overlap: int, pause: float) -> None:
-        """Push a piece to an adjacent square; for some frames both squares report it."""
+        """Push a piece to an adjacent square. Both squares report it for some frames."""
         board = self.driver.board
         ways = [
             (source, target)
@@ -184,7 +184,7 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.hands)
     @rule(data=st.data(), covered=pauses, pause=pauses)
     def tap(self, data: st.DataObject, covered: float, pause: float) -> None:
-        """Hold a piece low over another one for a moment, then take it away again."""
+        """Hold a piece low over another one for a moment."""
         standing = [each for each in FREE if self.driver.board.at(each)]
         if not standing:
             return
@@ -202,7 +202,7 @@ class Walk(RuleBasedStateMachine):
         self.hands.clear()
 
     @rule(pause=pauses)
-    def stand_as_expected(self, pause: float = FRAME) -> None:
+    def restore_expected_board(self, pause: float = FRAME) -> None:
         """Put every piece where the table expects it."""
         board, expected = self.driver.board, self.table.expected
         self.hands.clear()
@@ -227,7 +227,7 @@ class Walk(RuleBasedStateMachine):
         gone=st.sampled_from([0.06, 0.4, 1.0]),
     )
     def blink(self, where: Square, times: int, is_red: bool, shown: float, gone: float) -> None:
-        """Make a sensor repeatedly give a wrong reading for a moment."""
+        """Make a sensor give wrong readings for a moment, repeatedly."""
         board = self.driver.board
         for _ in range(times):
             if piece := board.at(where):
@@ -241,10 +241,10 @@ class Walk(RuleBasedStateMachine):
                 board.lift(where)
             self.go_by(gone)
 
-    @rule(silence=st.sampled_from([0.04, 0.1, 0.3, 0.5, 1.0, 3.0]), is_told=yes_or_no)
-    def lose_frames(self, silence: float, is_told: bool) -> None:
+    @rule(silence=st.sampled_from([0.04, 0.1, 0.3, 0.5, 1.0, 3.0]), is_reported=yes_or_no)
+    def lose_frames(self, silence: float, is_reported: bool) -> None:
         self.driver.now += silence
-        if is_told:
+        if is_reported:
             self.driver.submit(inputs.TimePassed(self.driver.now))
 
     @rule()
@@ -278,28 +278,28 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.phase is Phase.DISPUTE)
     @rule(accepted=yes_or_no)
     def settle(self, accepted: bool) -> None:
-        self.driver.say(actions.SettleDispute(accepted))
+        self.driver.command(actions.SettleDispute(accepted))
 
     @precondition(lambda self: self.table.view.infiltrations)
     @rule(data=st.data(), guess=ranks)
     def infiltrate(self, data: st.DataObject, guess: Rank) -> None:
         way = data.draw(st.sampled_from([*self.table.view.infiltrations]), "infiltrate")
-        self.driver.say(actions.Infiltrate(*way, guess))
+        self.driver.command(actions.Infiltrate(*way, guess))
 
     @precondition(lambda self: self.phase is Phase.GUESS)
     @rule(right=yes_or_no)
     def answer_guess(self, right: bool) -> None:
-        self.driver.say(actions.AnswerGuess(right))
+        self.driver.command(actions.AnswerGuess(right))
 
     @precondition(lambda self: self.phase in STANDING_STILL)
     @rule(able=yes_or_no)
     def answer_cannot_move(self, able: bool) -> None:
-        self.driver.say(actions.AnswerStalemate(able))
+        self.driver.command(actions.AnswerStalemate(able))
 
     @precondition(lambda self: self.table.state.asked.answers)
     @rule(data=st.data())
     def choose(self, data: st.DataObject) -> None:
-        """Answer the question about the hands, or accept a suggestion."""
+        """Answer the question about the hands, or accept an offer."""
         number = data.draw(st.integers(0, len(self.table.state.asked.answers) - 1), "answer")
         self.driver.submit(inputs.ExplanationChosen(self.driver.now, number))
 
@@ -317,7 +317,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(side=sides)
     def ask_to_take_back(self, side: Side) -> None:
-        self.driver.say(inputs.OfferUndo(side))
+        self.driver.command(inputs.OfferUndo(side))
 
     @rule()
     def take_back(self) -> None:
@@ -335,7 +335,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data(), where=any_square, to_move=sides)
     def put_elsewhere_and_agree(self, data: st.DataObject, where: Square, to_move: Side) -> None:
-        """Carry a piece anywhere, then agree that it belongs there."""
+        """Carry a piece anywhere, and agree that it belongs there."""
         standing = [each for each in FREE if self.driver.board.at(each)]
         if standing and not self.driver.board.at(where):
             self.lift_off(data.draw(st.sampled_from(standing), "elsewhere"))
@@ -345,11 +345,11 @@ class Walk(RuleBasedStateMachine):
 
     @rule()
     def offer_a_draw(self) -> None:
-        self.driver.say(inputs.OfferDraw(Side.RED))
+        self.driver.command(inputs.OfferDraw(Side.RED))
 
     @rule(where=any_square, doubted=yes_or_no)
     def doubt(self, where: Square, doubted: bool) -> None:
-        self.driver.say(inputs.IgnoreSquare(where, doubted))
+        self.driver.command(inputs.IgnoreSquare(where, doubted))
 
     @precondition(lambda self: self.table.referee.legal_moves())
     @rule(data=st.data())
@@ -358,7 +358,7 @@ class Walk(RuleBasedStateMachine):
         turns = self.table.referee.legal_moves()
         attacks = [turn for turn in turns if isinstance(turn, actions.Attack)]
         turn = data.draw(st.sampled_from(attacks or turns), "turn")
-        self.driver.say(turn)
+        self.driver.command(turn)
 
     @rule()
     def allow_move(self) -> None:
@@ -367,11 +367,11 @@ class Walk(RuleBasedStateMachine):
     @precondition(lambda self: self.table.state.lifted is not None)
     @rule()
     def cannot_move(self) -> None:
-        """Claim that no move is left, but only with a piece in hand.
+        """Claim a stalemate, but only with a piece in hand.
 
-        If the claim were made at any time, too many walks would end.
+        Otherwise too many walks would end early.
         """
-        self.driver.say(actions.ClaimStalemate())
+        self.driver.command(actions.ClaimStalemate())
 
     # Invariants
 
@@ -385,7 +385,7 @@ class Walk(RuleBasedStateMachine):
             assert state(again) == state(self.table.referee)
 
     @invariant()
-    def what_is_asked_can_be_answered(self) -> None:
+    def questions_are_answerable(self) -> None:
         table = self.table
         assert (table.conversation.question is not None) == (self.phase is Phase.ATTACK)
         if table.conversation.question:
@@ -404,8 +404,8 @@ class Walk(RuleBasedStateMachine):
             assert self.is_accepted(*answer.actions), f"this answer is impossible: {answer.text}"
 
     @invariant()
-    def what_both_would_agree_on_can_be(self) -> None:
-        """Check that the expected board equals the board's image, except for ignored squares."""
+    def adoption_is_possible(self) -> None:
+        """Check that the expected image equals the board's, except for ignored squares."""
         claim, offer = self.table.adoption.claim, self.table.adoption.offer
         if isinstance(claim, BoardProposal):
             after = self.table.referee.copy()
@@ -417,12 +417,12 @@ class Walk(RuleBasedStateMachine):
         assert offer is None or BoardProposal(offer.shifted, offer.removed) == claim
 
     @invariant()
-    def it_waits_for_what_is_to_come(self) -> None:
+    def deadline_is_consistent(self) -> None:
         due = self.table.next_deadline
         assert due is None or due > self.driver.inputs[-1].at
 
     def is_accepted(self, *claimed: actions.Action) -> bool:
-        """Whether the referee would accept these actions one after the other."""
+        """Whether the referee would accept these actions in order."""
         referee = self.table.referee.copy()
         return not any(refuses(referee.apply(action)) for action in claimed)
 
@@ -435,19 +435,18 @@ class Walk(RuleBasedStateMachine):
         if not self.table.is_connected:
             self.find_board()
         for _ in range(ACTS):
-            self.stand_as_expected(SETTLED)
+            self.restore_expected_board(SETTLED)
             if self.is_ready():
                 break
             self.answer()
         else:
-            self.stand_as_expected(SETTLED)
+            self.restore_expected_board(SETTLED)
         if self.phase is not Phase.OVER:
             assert self.is_ready(), "three actions are not enough to begin play"
             self.play_on()
         self.the_actions_lead_to_the_game()
 
     def is_ready(self) -> bool:
-        """Whether a side can make its next turn."""
         table = self.table
         is_open = (
             isinstance(table.state, AwaitingAnswer)
@@ -457,15 +456,15 @@ class Walk(RuleBasedStateMachine):
         return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
 
     def answer(self) -> None:
-        """Answer the open question like players who only want to play on."""
+        """Answer the open question as players do who only want to continue."""
         if isinstance(self.table.state, AwaitingAnswer):
             self.driver.submit(inputs.NoAttack(self.driver.now))
         if self.phase is Phase.DISPUTE:
-            self.driver.say(actions.SettleDispute(accepted=False))
+            self.driver.command(actions.SettleDispute(accepted=False))
         if self.phase is Phase.GUESS:
-            self.driver.say(actions.AnswerGuess(right=False))
+            self.driver.command(actions.AnswerGuess(right=False))
         if self.phase in STANDING_STILL:
-            self.driver.say(actions.AnswerStalemate(able=False))
+            self.driver.command(actions.AnswerStalemate(able=False))
         while self.table.conversation.question:
             owner, tiles = (
                 self.table.conversation.question.owner,
@@ -474,23 +473,23 @@ class Walk(RuleBasedStateMachine):
             self.driver.declare(owner, tiles[0])
 
     def play_on(self) -> None:
-        """Make a turn, by hand or, where the board is ignored, on the screen."""
+        """Make a turn by hand, or on the screen if squares are ignored."""
         referee, board = self.table.referee, self.driver.board
         turns, plies = referee.legal_moves(), referee.plies
         if not turns:
-            self.driver.say(actions.ClaimStalemate())
+            self.driver.command(actions.ClaimStalemate())
             assert self.phase in (Phase.STALEMATE, Phase.OVER)
             return
         turn = next((each for each in turns if isinstance(each, actions.Move)), turns[0])
         if isinstance(turn, actions.Attack):
-            self.driver.say(turn)
+            self.driver.command(turn)
             assert self.phase is Phase.ATTACK or referee.plies == plies + 1
             return
         board.place(board.lift(turn.source), turn.target)
         self.go_by(SETTLED)
         if referee.plies == plies:
             assert self.table.doubted >> turn.source & 1 or self.table.doubted >> turn.target & 1
-            self.driver.say(turn)
+            self.driver.command(turn)
         assert referee.plies == plies + 1, f"refused: {turn}"
 
 

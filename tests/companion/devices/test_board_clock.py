@@ -1,4 +1,4 @@
-"""Mapping the board's clock to the program's clock: events keep the time at which they happened."""
+"""Conversion of the board's time to the program's time."""
 
 from itertools import pairwise
 
@@ -8,13 +8,13 @@ from companion.devices.live_board import BoardClock
 
 FRAME_MS = 20
 BEGUN = 1000.0
-"""Time at which the board started, by the program's clock."""
+"""Start of the board, in the program's time."""
 
 
 def moments(
     delays: list[float], *, first_ms: int = 20, begun: float = BEGUN, rate: float = 1.0
 ) -> list[float]:
-    """Return the times of frames with these delays, from a board whose clock runs at `rate`."""
+    """Return the times of frames with these delays. The board's clock runs at `rate`."""
     clock = BoardClock()
     return [
         clock.moment((first_ms + FRAME_MS * n) % 2**32, begun + FRAME_MS / 1000 * n / rate + delay)

@@ -1,4 +1,4 @@
-"""Faults reported by a board reach the table if they matter in a game."""
+"""Faults of the board reach the table if they matter in a game."""
 
 import pytest
 
@@ -13,7 +13,7 @@ NOT_IN_A_GAME = {FaultCode.DRIFT, FaultCode.NO_GROUND}
 
 @pytest.mark.parametrize("code", FaultCode)
 def test_unreliable_square_is_reported(code: FaultCode) -> None:
-    told = BoardInputs().take(1.0, MessageReceived(Fault(code, square("e4"), 0)))
+    result = BoardInputs().take(1.0, MessageReceived(Fault(code, square("e4"), 0)))
     is_dying = code is FaultCode.DYING
     expected = [BoardFaultReported(1.0, square("e4"), is_dying=is_dying)]
-    assert told == ([] if code in NOT_IN_A_GAME else expected)
+    assert result == ([] if code in NOT_IN_A_GAME else expected)

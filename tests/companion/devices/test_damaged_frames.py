@@ -1,8 +1,7 @@
-"""Damaged frames that pass the checksum never become an action.
+"""Damaged frames with a correct checksum never become an action.
 
-Bytes take the same path as a real board's bytes: frames, conversation, inputs, table. A wrongly
-accepted frame shows another position for 20 ms, until the next frame; a turn takes longer than
-that.
+The bytes pass through frames, conversation, inputs and table. A wrong frame lasts for 20 ms, and a
+turn takes longer.
 """
 
 import random
@@ -29,14 +28,14 @@ FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
 """Number of forged frames, which show another position with a correct checksum."""
 ONE_IN: Final = 1 << 16
-"""One in this many heavily damaged frames has a correct checksum."""
+"""One of this many heavily damaged frames has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
-"""Number of frames after which every gesture has settled."""
+"""Frames after which every gesture has settled."""
 
 
 class Cable:
-    """A table in the middle of a game, and the bytes from its board."""
+    """A table with a game, and the bytes from its board."""
 
     def __init__(self, seed: int = 1) -> None:
         game = begun(EDITION, random.Random(seed), 12)
@@ -53,12 +52,12 @@ class Cable:
         assert self.table.observed == self.table.expected
 
     def frame(self, image: Image | None = None) -> bytes:
-        """Return the board's next frame, showing this image or the image that the table expects."""
+        """Return the next frame, with this image or the expected one."""
         shown = self.table.expected if image is None else image
         return self.encoded(wire.State(self.at_ms, shown))
 
     def encoded(self, state: wire.State) -> bytes:
-        """Return the board's next frame with its checksum, as bytes."""
+        """Encode the next frame."""
         return self._encoder.encode(state)
 
     def rest(self, image: Image | None = None, frames: int = RESTED) -> None:
@@ -66,7 +65,7 @@ class Cable:
             self.hear(self.frame(image))
 
     def hear(self, data: bytes) -> None:
-        """Advance by 20 ms, after which these bytes arrive."""
+        """Advance by 20 ms. Then these bytes arrive."""
         self.at_ms += wire.STATE_INTERVAL_MS
         at = self.at_ms / 1000
         heard: list[Input] = [TimePassed(at)]
@@ -77,7 +76,7 @@ class Cable:
 
 
 def damaged(frame: bytes, chance: random.Random) -> bytes:
-    """Replace the remainder of a frame, or part of it. Its length may change by one byte."""
+    """Replace the rest or a part of a frame. The length may change by one byte."""
     start = chance.randrange(len(frame))
     end = chance.choice([len(frame) - 1, chance.randrange(start, len(frame))])
     length = max(1, end - start + chance.choice([0, 0, 0, -1, 1]))
@@ -85,7 +84,7 @@ def damaged(frame: bytes, chance: random.Random) -> bytes:
 
 
 def wrongly_accepted(data: bytes, sent: bytes) -> list[wire.BoardMessage]:
-    """Return the messages decoded from these bytes although the board did not send them."""
+    """Return the decoded messages that the board did not send."""
     if sent in data:
         return []
     found = wire.Decoder(wire.FROM_BOARD).receive(data)
@@ -117,7 +116,7 @@ def test_damaged_frames_never_become_actions(
 
 
 def forged(cable: Cable, chance: random.Random) -> wire.State:
-    """Return a forged frame: a turn that was not made, reported with its change times."""
+    """Return a frame with a turn that was not made, and its change times."""
     expected = cable.table.expected
     turn = chance.choice([each for each in cable.game.legal_moves() if isinstance(each, Move)])
     moved = carried(expected, turn.source, turn.target)
@@ -147,7 +146,7 @@ def test_single_frame_is_no_turn() -> None:
 
 
 def test_repeated_frame_is_a_turn() -> None:
-    """The tests above would notice a turn that is accepted from a damaged frame."""
+    """The tests above would notice a turn in a damaged frame."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

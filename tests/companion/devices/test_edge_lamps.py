@@ -1,4 +1,4 @@
-"""The lamps at the board's edges point to squares and never reveal a rank."""
+"""Lamps at the board's edges: they mark squares and reveal no rank."""
 
 import select
 from collections.abc import Callable, Iterator
@@ -34,12 +34,12 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def shown(driver: table_driver.TableDriver) -> str:
-    """Return the names of the squares that are lit."""
+    """Return the names of the lit squares."""
     return names(squares_to_light(highlights_of(driver.table)))
 
 
 def first_named(driver: table_driver.TableDriver) -> str:
-    """Return the square that the guide on the screen names first."""
+    """Return the first square in the guide of the screen."""
     table = driver.table
     guide = BoardWords(Language("en")).guide(table.state.difference, table.expected)
     return guide[0].rstrip(".").split()[-1]
@@ -95,7 +95,7 @@ class TestPuttingRight:
         driver = table_driver.clash()
         driver.move("b4", "b6")
         driver.move("e5", "e4")
-        assert driver.table.referee.plies == 3  # b4-b6 is a scout's move, and e5-e4 is out of turn
+        assert driver.table.referee.plies == 3  # b4-b6 is a scout's move, and e5-e4 is out of turn.
         assert shown(driver) == "e4 e5"
         piece = driver.lift("e4")
         driver.wait()
@@ -148,7 +148,7 @@ class TestPuttingRight:
 
     def test_illegal_attack_by_screen_lights_nothing(self) -> None:
         driver = table_driver.clash()
-        driver.say(Attack(square("e5"), square("e7")))
+        driver.command(Attack(square("e5"), square("e7")))
         assert driver.table.state.violation
         assert shown(driver) == "e6 e7"
 
@@ -203,7 +203,7 @@ class TestAnAttack:
 
     def test_captured_piece_is_lit(self) -> None:
         driver = table_driver.clash()
-        driver.say(Attack(square("e5"), square("e6")))
+        driver.command(Attack(square("e5"), square("e6")))
         driver.declare(RED, Rank.MINER)
         driver.declare(BLUE, Rank.CAPTAIN)
         driver.wait()
@@ -218,7 +218,7 @@ class TestNoGame:
 
     def test_no_lamps_after_the_end(self) -> None:
         driver = table_driver.clash()
-        driver.say(Resign(RED))
+        driver.command(Resign(RED))
         driver.wait()
         assert shown(driver) == ""
 
@@ -229,7 +229,7 @@ class TestNoGame:
 
 
 def lamps_of_a_dispute(attacker: Rank, insisted: Rank) -> Iterator[SquareSet]:
-    """Yield all lamp states up to the reveal, with a knock, a dispute and a lost connection."""
+    """Yield the lamps up to the reveal, with a bump, a dispute and a lost connection."""
     driver = table_driver.attack(table_driver.clash())
 
     def now() -> SquareSet:
@@ -261,7 +261,7 @@ def test_lamps_do_not_depend_on_hidden_ranks() -> None:
 
 
 class Table:
-    """A session on a board behind a real port and the real link, timed by a fast clock."""
+    """A session with a real port and the real link, on a fast clock."""
 
     def __init__(self, folder: Path, opened: ExitStack) -> None:
         self.board = SimulatedBoard()
@@ -331,8 +331,8 @@ class TestAtARealPort:
             poll_until(live, bool)
             for squares in (1, 1, 1, 2, 2, 1):
                 live.set_lamps(squares)
-            told = [heard.get() for _ in range(3)]
-            assert told == [Lamps(1), Lamps(2), Lamps(1)]
+            messages = [heard.get() for _ in range(3)]
+            assert messages == [Lamps(1), Lamps(2), Lamps(1)]
 
     def test_terminal_referee_clears_the_lamps(self, tmp_path: Path) -> None:
         with ExitStack() as opened:

@@ -1,4 +1,4 @@
-"""The board in real time: a real link on a real pseudo-terminal, as inputs for the table."""
+"""A board on a real pseudo-terminal with the real link."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +23,7 @@ from tests.timeouts import LONG
 def poll_until(
     board: LiveBoard, wanted: Callable[[list[inputs.Input]], object]
 ) -> list[inputs.Input]:
-    """Poll a board until the inputs satisfy a condition; return all inputs."""
+    """Poll a board until its inputs satisfy a condition. Returns the inputs."""
     came = Event()
     enqueue = board._enqueue
 
@@ -74,11 +74,11 @@ def test_change_time_between_two_frames() -> None:
         poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
         simulated_board.stand(Side.BLUE, 99, magnet=0.19)
         found = poll_until(board, lambda found: sum(each.faint > 0 for each in frames(found)) > 5)
-    told = [each for each in frames(found) if each.moments]
-    assert [each.image for each in told] == [Image(blue=1 << 99)]
-    [(where, moment)] = told[0].moments
+    timed = [each for each in frames(found) if each.moments]
+    assert [each.image for each in timed] == [Image(blue=1 << 99)]
+    [(where, moment)] = timed[0].moments
     assert where == 99
-    assert told[0].at - 0.02 <= moment <= told[0].at
+    assert timed[0].at - 0.02 <= moment <= timed[0].at
     assert {each.faint for each in frames(found) if each.image.blue} == {1 << 99}
 
 
@@ -135,7 +135,7 @@ def test_lost_and_found_again(tmp_path: Path) -> None:
 
 
 def test_silent_simulated_board_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
-    # According to this clock, more than a day passes between two reads of the port.
+    # By this clock, more than a day passes between two reads.
     busy = SimpleNamespace(monotonic=partial(next, count(step=2 * LONG)))
     monkeypatch.setattr(reader, "time", busy)
     with LiveBoard(simulated=SimulatedBoard()) as board:
@@ -179,11 +179,11 @@ def test_wait_ends_with_a_change() -> None:
 def test_wait_continues_without_a_change() -> None:
     with LiveBoard(simulated=SimulatedBoard()) as board:
         poll_until(board, lambda found: inputs.BoardSeen in kinds(found))
-        told: list[inputs.Input] = []
-        while len(told) < 10:
+        received: list[inputs.Input] = []
+        while len(received) < 10:
             assert not board._wake_up.is_there
-            told += board.poll()
-        assert {type(each) for each in told} == {inputs.BoardSeen}
+            received += board.poll()
+        assert {type(each) for each in received} == {inputs.BoardSeen}
 
 
 def test_board_faults_reach_the_table() -> None:
@@ -192,8 +192,8 @@ def test_board_faults_reach_the_table() -> None:
     simulated_board.supply_mv = 4600
     with LiveBoard(simulated=simulated_board) as board:
         found = poll_until(board, lambda found: kinds(found).count(inputs.BoardFaultReported) >= 4)
-    told = {each.square for each in found if isinstance(each, inputs.BoardFaultReported)}
-    assert told == {34, None}
+    squares = {each.square for each in found if isinstance(each, inputs.BoardFaultReported)}
+    assert squares == {34, None}
 
 
 def test_drift_is_no_fault_in_a_game() -> None:
@@ -223,7 +223,7 @@ def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
 
 
 def test_piece_between_squares_is_located() -> None:
-    """The clock runs fast, so the board is queried continuously."""
+    """The clock is fast, so the board is queried all the time."""
     simulated_board, now = SimulatedBoard(), count()
     piece = simulated_board.stand(Side.RED, 34)
     with LiveBoard(simulated=simulated_board, clock=lambda: 10.0 * next(now)) as board:

@@ -1,4 +1,4 @@
-"""The panel at the table: lamps, sounds and buttons."""
+"""Lamps, sounds and buttons of the panel."""
 
 import io
 from collections.abc import Iterator
@@ -32,14 +32,14 @@ from tests.companion.core import table_driver
 
 
 class AtPanel:
-    """A session with a panel on gpiozero's mock pins."""
+    """A session with a panel on mock pins of gpiozero."""
 
     def __init__(self, pins: Any, panel: Panel) -> None:
         self.pins, self.panel = pins, panel
         self.lamps = PanelLamps(panel, lambda: 0.0)
 
     def lit(self, driver: table_driver.TableDriver | None) -> str:
-        """Return the lamps that are lit, by the first letter of their side."""
+        """Return the lit lamps, by the first letter of their side."""
         table, give = (driver.table, driver.submit) if driver else (None, lambda _: None)
         self.lamps.tick(table, give)
         return "".join(side.value[0] for side, pin in LAMPS.items() if self.pins.pin(pin).state)
@@ -50,7 +50,7 @@ class AtPanel:
         self.lamps.tick(driver.table, driver.submit)
 
     def hear(self, driver: table_driver.TableDriver) -> tuple[int, int]:
-        """Pass the session's events to the panel; return the number of sounds and of resets."""
+        """Pass the events to the panel. Returns the number of sounds and of resets."""
         for pin in (BUZZER, RESET):
             self.pins.pin(pin).clear_states()
         for event in driver.events:
@@ -185,9 +185,9 @@ def test_both_lamps_during_dispute_and_guess(at_panel: AtPanel) -> None:
 def test_lamp_during_a_claim(at_panel: AtPanel) -> None:
     driver = table_driver.clash(edition=EDITIONS["isf"])
     assert at_panel.lit(driver) == "r"
-    driver.say(ClaimStalemate())
+    driver.command(ClaimStalemate())
     assert at_panel.lit(driver) == "b"
-    driver.say(AnswerStalemate(able=True))
+    driver.command(AnswerStalemate(able=True))
     assert at_panel.lit(driver) == "b"
     driver.move("f7", "f6")
     assert at_panel.lit(driver) == ""
@@ -202,7 +202,7 @@ def test_lost_board_is_reset(at_panel: AtPanel) -> None:
 
 def test_no_panel_lamps_after_the_end(at_panel: AtPanel) -> None:
     driver = table_driver.clash()
-    driver.say(Resign(Side.RED))
+    driver.command(Resign(Side.RED))
     assert driver.table.referee.phase is Phase.OVER
     assert at_panel.lit(driver) == ""
 
@@ -215,7 +215,7 @@ def test_only_a_bomb_has_a_sound(at_panel: AtPanel) -> None:
 def test_illegal_move_sound(at_panel: AtPanel) -> None:
     driver = table_driver.clash()
     driver.move("a7", "a6")
-    assert driver.told(Violation)
+    assert driver.emitted(Violation)
     assert at_panel.hear(driver) == (2, 0)
 
 
@@ -223,8 +223,8 @@ def test_private_events_are_silent(at_panel: AtPanel) -> None:
     driver = table_driver.attack(table_driver.clash())
     driver.forget()
     driver.declare(Side.RED, Rank.FLAG)
-    assert driver.told(Contradiction)
-    assert driver.told(RankAsked)
+    assert driver.emitted(Contradiction)
+    assert driver.emitted(RankAsked)
     assert at_panel.hear(driver) == (0, 0)
 
 

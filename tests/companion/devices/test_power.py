@@ -1,5 +1,3 @@
-"""Shutting down the computer."""
-
 import logging
 import sys
 

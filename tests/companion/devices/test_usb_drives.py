@@ -1,4 +1,4 @@
-"""USB drives as listed by the system, in a folder created here, with real files."""
+"""Detection of USB drives, with system files and folders made by the test."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from companion.devices import usb_drives
 
 
 class System:
-    """The system's lists of drives and mounts, as files."""
+    """The system's lists of drives and mounts."""
 
     def __init__(self, root: Path) -> None:
         self.mounts, self.blocks = root / "mounts", root / "block"
@@ -98,7 +98,7 @@ def test_files_are_copied(tmp_path: Path) -> None:
 
 
 def test_full_usb_drive(tmp_path: Path) -> None:
-    """The kernel's /dev/full replaces the file that is written."""
+    """/dev/full replaces the file that is written."""
     (tmp_path / "boomboard").mkdir()
     (tmp_path / "boomboard" / "game-1.txt").symlink_to("/dev/full")
     with pytest.raises(usb_drives.UsbError) as full:

@@ -5,7 +5,7 @@ from threading import Thread
 from companion.devices.live_board import WakeUp
 
 LONG = 60.0
-"""Timeout in seconds that no test reaches: each test ends as soon as the expected event arrives."""
+"""Timeout in seconds. No test reaches it."""
 
 
 def test_no_wakeup_initially() -> None:

@@ -14,7 +14,7 @@ EIGHT_SECONDS = "8000000"
 
 
 class Systemd:
-    """Receives the program's notifications, and provides its clock."""
+    """Receives notifications, and provides the clock."""
 
     def __init__(self, address: str) -> None:
         self.now = 100.0
@@ -29,12 +29,12 @@ class Systemd:
         return started
 
     def heard(self) -> list[str]:
-        said = []
+        sent = []
         while True:
             try:
-                said.append(self._socket.recv(100).decode())
+                sent.append(self._socket.recv(100).decode())
             except BlockingIOError:
-                return said
+                return sent
 
     def close(self) -> None:
         for each in self._started:
@@ -57,7 +57,7 @@ def test_first_heartbeat_reports_ready(systemd: Systemd) -> None:
 
 def test_heartbeat_interval(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
-    for _ in range(81):  # frames of eight seconds
+    for _ in range(81):  # eight-second frames
         supervisor.ping()
         systemd.now += 0.1
     assert systemd.heard().count("WATCHDOG=1") in (4, 5)

@@ -1,1 +1,1 @@
-"""Diagnosing a board on the workbench: measurements and the faults derived from them."""
+"""Diagnosis of a board: measurements and findings."""

@@ -1,4 +1,4 @@
-"""Boards that report the readings of a test frame by frame, without a clock or a port."""
+"""Simulated boards without clock or port, controlled frame by frame."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,7 +24,7 @@ def squares(*names: str) -> SquareSet:
 
 
 def readings_of(image: Image, hello: wire.Hello = HELLO) -> list[int]:
-    """Return each square's reading of an image, by sensors without spread or noise."""
+    """Return the readings of an image by sensors without tolerance or noise."""
     rest, red, blue = (500, 800, 200) if hello.kind is wire.BoardKind.COLOURS else (1023, 0, 0)
     if hello.geometry is wire.Geometry.TILES:
         red, blue = blue, red
@@ -51,7 +51,7 @@ def answer(readings: list[int], geometry: wire.Geometry = wire.Geometry.BY_HAND)
     ]
 
 
-def tell_readings(watch: BoardMonitor, readings: list[int], now: float) -> None:
+def pass_readings(watch: BoardMonitor, readings: list[int], now: float) -> None:
     """Pass the board's answer to SEND_RAW to the monitor."""
     for raw in answer(readings, watch.hello.geometry):
         watch.take(MessageReceived(raw), now)
@@ -63,7 +63,7 @@ def watched(
     reads: Mapping[str, int] | None = None,
     supply_mv: int = 5000,
 ) -> BoardMonitor:
-    """Return the monitor of a board after two seconds; `reads` overrides readings, by square."""
+    """Return a monitor after two seconds. `reads` overrides readings by square."""
     watch = BoardMonitor(Connected("/dev/ttyUSB0", hello))
     readings = readings_of(image, hello)
     for where, reading in (reads or {}).items():
@@ -71,6 +71,6 @@ def watched(
     for frame in range(101):
         watch.take(MessageReceived(wire.State(20 * frame, image)), frame / 50)
     for look in range(LOOKS):
-        tell_readings(watch, readings, look / LOOKS)
+        pass_readings(watch, readings, look / LOOKS)
     watch.take(MessageReceived(wire.Status(supply_mv)), 1.0)
     return watch

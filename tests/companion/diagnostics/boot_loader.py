@@ -1,9 +1,8 @@
-"""A Nano's boot loader on a pseudo-terminal, for the real avrdude, with cable faults.
+"""Boot loader of a Nano on a pseudo-terminal, for the real avrdude.
 
-It implements STK500 version 1 as far as Optiboot does (Atmel's application note AVR061), and stores
-the data written to it. Before and after flashing it is a board whose firmware uses another protocol
-or sends nothing. A pseudo-terminal has no reset line, so it enters its boot loader when it is
-addressed, and leaves it on request.
+It implements the part of STK500 version 1 that Optiboot has (Atmel's application note AVR061).
+Before and after flashing, the board uses another protocol or sends nothing. A pseudo-terminal has
+no reset line, so the boot loader starts when it is addressed.
 """
 
 from pathlib import Path
@@ -29,11 +28,11 @@ _ARGUMENTS: Final = {
     _LOAD_ADDRESS: 2,
     _READ_PAGE: 3,
 }
-"""Number of bytes between a command and its terminator; 0 for most commands."""
+"""Number of argument bytes of a command; 0 for most commands."""
 
 
 class BootLoader:
-    """A board to be flashed; its faults are set in advance."""
+    """A board that is flashed, with optional faults."""
 
     def __init__(self, folder: Path) -> None:
         self.memory = bytearray(b"\xff" * FLASH)
@@ -41,7 +40,6 @@ class BootLoader:
         self.speaks = True
         """Whether the board has old firmware that identifies itself."""
         self.pages = 0
-        """Number of pages written."""
         self.pulled_at: int | None = None
         """Number of pages after which the cable is pulled."""
         self.loses_at: int | None = None
@@ -50,7 +48,7 @@ class BootLoader:
         """Number of pages after which the boot loader stops answering until `goes_on` is set."""
         self.goes_on = Event()
         self.worn_out_at: int | None = None
-        """An address that can no longer be written."""
+        """Address that can no longer be written."""
         self._data, self._address, self._is_called = b"", 0, False
         self.path = folder / "board"
         """Path of the port."""
@@ -65,7 +63,7 @@ class BootLoader:
         self.close()
 
     def close(self) -> None:
-        """Unplug the cable, unless it is already unplugged."""
+        """Unplug the cable if it is plugged in."""
         if self._terminal:
             self.path.unlink(missing_ok=True)
             terminal, self._terminal = self._terminal, None
@@ -80,7 +78,7 @@ class BootLoader:
     def _take(self, data: bytes) -> None:
         if not self._is_called and data[0] != _GET_SYNC:
             if self.speaks:
-                self._say(Encoder().encode(ForeignHello(PROTOCOL - 1, b"")))
+                self._send(Encoder().encode(ForeignHello(PROTOCOL - 1, b"")))
             return
         self._is_called = True
         self._data += data
@@ -89,7 +87,7 @@ class BootLoader:
             self._obey(command)
 
     def _length(self) -> int:
-        """Return the length of the current command, or 0 if too few of its bytes have arrived."""
+        """Return the length of the current command, or 0 if it is incomplete."""
         if not self._data:
             return 0
         if self._data[0] == _WRITE_PAGE:
@@ -121,7 +119,7 @@ class BootLoader:
                 self.goes_on.wait()
         self._is_called = what != _LEAVE
         is_lost = what == _WRITE_PAGE and self.pages == self.loses_at
-        self._say((b"" if is_lost else IN_SYNC) + answer + OK)
+        self._send((b"" if is_lost else IN_SYNC) + answer + OK)
 
     def _write(self, page: bytes) -> None:
         self.pages += 1
@@ -129,6 +127,6 @@ class BootLoader:
         if self.worn_out_at is not None:
             self.memory[self.worn_out_at] = 0xFF
 
-    def _say(self, data: bytes) -> None:
+    def _send(self, data: bytes) -> None:
         if self._terminal:
             self._terminal.write(data, PATIENCE_SECONDS)

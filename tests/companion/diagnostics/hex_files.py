@@ -1,8 +1,8 @@
-"""Programs as Intel hex files, in the format that the compiler writes for avrdude."""
+"""Programs as Intel hex files, as the compiler writes them."""
 
 
 def hex_file(program: bytes) -> str:
-    """Return an Intel hex file with a program that starts at address 0."""
+    """Return a program at address 0 as an Intel hex file."""
     records = [
         (16 * row, 0, program[16 * row : 16 * row + 16]) for row in range((len(program) + 15) // 16)
     ]
@@ -15,6 +15,6 @@ def _record(address: int, kind: int, data: bytes) -> str:
 
 
 def program_in(text: str) -> bytes:
-    """Return the program in an Intel hex file, starting at address 0."""
+    """Return the program in an Intel hex file that starts at address 0."""
     data = [bytes.fromhex(record[1:]) for record in text.split()]
     return b"".join(record[4:-1] for record in data if record[3] == 0)

@@ -29,7 +29,7 @@ def test_switch_strengths() -> None:
 
 def test_resting_level_from_empty_squares() -> None:
     watch = boards.watched(image=boards.ARMIES)
-    boards.tell_readings(
+    boards.pass_readings(
         watch, [reading + 12 for reading in boards.readings_of(boards.ARMIES)], boards.NOW
     )
     assert watch.sensors()[E5].strength == 0
@@ -43,14 +43,14 @@ def test_noise_excludes_moved_pieces() -> None:
     watch = boards.watched()
     readings = boards.readings_of(boards.ARMIES)
     readings[E4] = 811
-    boards.tell_readings(watch, readings, boards.NOW)
+    boards.pass_readings(watch, readings, boards.NOW)
     assert watch.sensors()[E4].noise == 11
     lifted = Image(boards.ARMIES.red & ~(1 << E4), boards.ARMIES.blue)
     watch.take(MessageReceived(State(2020, lifted)), boards.NOW)
-    boards.tell_readings(watch, boards.readings_of(lifted), boards.NOW)
+    boards.pass_readings(watch, boards.readings_of(lifted), boards.NOW)
     assert watch.sensors()[E4] == Sensor(Sensed.EMPTY, 500, 0, 0)
     for _ in range(16):
-        boards.tell_readings(watch, boards.readings_of(lifted), boards.NOW)
+        boards.pass_readings(watch, boards.readings_of(lifted), boards.NOW)
     assert watch.sensors()[A1].noise == 0
 
 

@@ -1,4 +1,4 @@
-"""Every fault is described in every language, and no text remains in English."""
+"""Texts of the findings are translated into every language."""
 
 import re
 from dataclasses import replace
@@ -19,9 +19,9 @@ from tests.companion.diagnostics.boards import (
     HELLO,
     NOW,
     TILES,
+    pass_readings,
     readings_of,
     squares,
-    tell_readings,
     watched,
 )
 
@@ -33,15 +33,15 @@ ENGLISH_WORDS = {
 }
 
 
-def wrong_in_every_way(language: Language) -> list[Finding]:
-    """Return the findings of several boards that together have every possible fault."""
+def all_findings(language: Language) -> list[Finding]:
+    """Return findings of several boards, which together include every kind."""
     ill = replace(HELLO, calibration=0, reset_cause=ResetCause.WATCHDOG | ResetCause.BROWN_OUT)
     reads = {"a1": 0, "b1": 1023, "c1": 590, "d1": 200, "e1": 500, "f5": 560, "g5": 800}
     board = watched(ill, reads=reads, supply_mv=4650)
     board.take(Connected("/dev/ttyUSB0", ill), NOW)
     board.take(MessageReceived(Fault(FaultCode.STUCK_CHANNEL, 5, 512)), NOW)
     noisy = watched(reads={"e5": 570})
-    tell_readings(noisy, [*readings_of(ARMIES)[:44], 620, *readings_of(ARMIES)[45:]], NOW)
+    pass_readings(noisy, [*readings_of(ARMIES)[:44], 620, *readings_of(ARMIES)[45:]], NOW)
     behind = watched()
     for n in SQUARES:
         if BY_HAND.place(n)[0] == 3:
@@ -74,18 +74,18 @@ def wrong_in_every_way(language: Language) -> list[Finding]:
 
 @pytest.mark.parametrize("code", [code for code in codes() if code != SOURCE])
 def test_findings_are_translated(code: str) -> None:
-    english, other = wrong_in_every_way(Language(SOURCE)), wrong_in_every_way(Language(code))
+    english, other = all_findings(Language(SOURCE)), all_findings(Language(code))
     assert {finding.about for finding in english} == set(WORST_FIRST) - {"connection"}
-    for said, translated in zip(english, other, strict=True):
-        assert (said.about, said.squares) == (translated.about, translated.squares)
-        assert said.text != translated.text
+    for text, translated in zip(english, other, strict=True):
+        assert (text.about, text.squares) == (translated.about, translated.squares)
+        assert text.text != translated.text
         words = set(re.findall(r"\w+", translated.text.lower()))
         assert not words & ENGLISH_WORDS, translated.text
 
 
 def test_numbers_are_localized() -> None:
-    said = {finding.about: finding.text for finding in wrong_in_every_way(Language("de"))}
-    assert "4,65 V" in said["supply"]
+    texts = {finding.about: finding.text for finding in all_findings(Language("de"))}
+    assert "4,65 V" in texts["supply"]
 
 
 def test_worst_finding_marks_the_square() -> None:

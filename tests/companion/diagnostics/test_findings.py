@@ -1,4 +1,4 @@
-"""Every fault of a board is identified, and a good board has no findings."""
+"""Findings for every fault of a board, and none for a good board."""
 
 import random
 from dataclasses import replace
@@ -20,9 +20,9 @@ from tests.companion.diagnostics.boards import (
     NOW,
     PRESENCE,
     TILES,
+    pass_readings,
     readings_of,
     squares,
-    tell_readings,
     watched,
 )
 
@@ -53,20 +53,20 @@ def test_part_tolerances_are_no_finding(seed: int) -> None:
     for _ in range(16):
         noise = [dice.randint(-3, 3) for _ in SQUARES]
         readings = map(sum, zip(readings_of(ARMIES), spread, noise, strict=True))
-        tell_readings(watch, list(readings), NOW)
+        pass_readings(watch, list(readings), NOW)
     assert [each for each in found(watch) if each.about != "noise"] == []
 
 
 @pytest.mark.parametrize(
-    ("hello", "said"),
+    ("hello", "expected"),
     [
         (replace(HELLO, calibration=0), "calibration"),
         (replace(HELLO, reset_cause=wire.ResetCause.WATCHDOG), "watchdog"),
         (replace(HELLO, reset_cause=wire.ResetCause.BROWN_OUT), "brown-out"),
     ],
 )
-def test_findings_from_hello(hello: wire.Hello, said: str) -> None:
-    assert about(watched(hello)) == [(said, 0)]
+def test_findings_from_hello(hello: wire.Hello, expected: str) -> None:
+    assert about(watched(hello)) == [(expected, 0)]
 
 
 def test_power_on_is_no_brown_out() -> None:
@@ -107,7 +107,7 @@ def test_low_frame_rate() -> None:
     watch = BoardMonitor(Connected("/dev/ttyUSB0", HELLO))
     for frame in range(180):
         watch.take(MessageReceived(wire.State(20 * frame, ARMIES)), frame / 45)
-    tell_readings(watch, readings_of(ARMIES), NOW)
+    pass_readings(watch, readings_of(ARMIES), NOW)
     [rate] = found(watch)
     assert rate.about == "frame-rate"
     assert rate.text.startswith("Only 45.0 complete frames per second arrive instead of 50.0.")
@@ -118,7 +118,7 @@ def test_a_camera_needs_no_calibration_and_no_firmware() -> None:
     watch = BoardMonitor(Connected("/tmp/board", camera))
     for frame in range(180):
         watch.take(MessageReceived(wire.State(20 * frame, ARMIES)), frame / 45)
-    tell_readings(watch, readings_of(ARMIES), NOW)
+    pass_readings(watch, readings_of(ARMIES), NOW)
     assert found(watch) == []
 
 
@@ -131,7 +131,7 @@ def test_late_frames_are_no_finding(frames: int, late_by: float, found_late: lis
             MessageReceived(wire.State(20 * frame, ARMIES)),
             frame / 50 + late_by * (frame == frames - 1),
         )
-    tell_readings(watch, readings_of(ARMIES), NOW)
+    pass_readings(watch, readings_of(ARMIES), NOW)
     assert [each.about for each in found(watch)] == found_late
 
 
@@ -216,7 +216,7 @@ def test_three_pieces_are_too_few() -> None:
 
 def test_loose_supply_wire_is_one_finding() -> None:
     watch = watched()
-    tell_readings(watch, [reading + 45 for reading in readings_of(ARMIES)], NOW)
+    pass_readings(watch, [reading + 45 for reading in readings_of(ARMIES)], NOW)
     [loose] = found(watch)
     assert (loose.about, loose.squares) == ("noise", set_of(SQUARES))
     assert loose.text.startswith("The readings of 100 sensors fluctuate.")
@@ -226,7 +226,7 @@ def test_loose_wire() -> None:
     watch = watched()
     readings = readings_of(ARMIES)
     readings[square("e4")] += 45
-    tell_readings(watch, readings, NOW)
+    pass_readings(watch, readings, NOW)
     assert about(watch) == [("noise", squares("e4"))]
 
 
@@ -234,7 +234,7 @@ def test_loose_wire() -> None:
 
 
 def stuck(*multiplexers: int) -> BoardMonitor:
-    """Return the monitor of a tiled board on which all sensors of some multiplexers are stuck."""
+    """Return a monitor of a tiled board on which these multiplexers are stuck."""
     watch = watched(TILES)
     for n in SQUARES:
         if WIRINGS[wire.Geometry.TILES].place(n)[0] in multiplexers:

@@ -1,4 +1,4 @@
-"""Reading version information from a hex file, and comparing it with the board's firmware."""
+"""Version in a hex file, compared with the board's firmware."""
 
 import os
 from pathlib import Path

@@ -1,7 +1,4 @@
-"""The dialog of a calibration, without terminal or screen: its inputs and outputs.
-
-The test sets the time, so nothing waits.
-"""
+"""Dialog of a calibration, without terminal, screen or real time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -50,10 +47,10 @@ def well(step: CalibrationStep) -> Given:
 
 
 def answered(step: CalibrationStep, results: dict[CalibrationResult, int]) -> Given:
-    return told(MessageReceived(CalibrationReply(step, results)))
+    return received(MessageReceived(CalibrationReply(step, results)))
 
 
-def told(event: Event) -> Given:
+def received(event: Event) -> Given:
     return lambda calibration, now: calibration.take(event, now)
 
 
@@ -79,13 +76,13 @@ def play(
 
 ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] = {
     "saved": (
-        [*TO_SAVING, (300.7, well(SAVE)), (300.8, told(Connected(PORT, NEW)))],
+        [*TO_SAVING, (300.7, well(SAVE)), (300.8, received(Connected(PORT, NEW)))],
         CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
     "saved, but lost before its introduction": (
-        [*TO_SAVING, (300.7, well(SAVE)), (300.8, told(UNPLUGGED))],
+        [*TO_SAVING, (300.7, well(SAVE)), (300.8, received(UNPLUGGED))],
         CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
@@ -97,31 +94,36 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
         [*ALL_ASKED, Identify()],
     ),
     "saved, but the answer is lost": (
-        [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, NEW)))],
+        [*TO_SAVING, (302.6, TICK), (302.7, received(Connected(PORT, NEW)))],
         CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
     "the request to save is lost": (
-        [*TO_SAVING, (302.6, TICK), (302.7, told(Connected(PORT, HELLO)))],
+        [*TO_SAVING, (302.6, TICK), (302.7, received(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
         "The board has not saved it. Start again",
         [*ALL_ASKED, Identify(), Calibrate(ABORT)],
     ),
     "lost while saving": (
-        [*TO_SAVING, (300.7, told(UNPLUGGED))],
+        [*TO_SAVING, (300.7, received(UNPLUGGED))],
         CalibrationPhase.DOUBTFUL,
         "The board is unplugged. Plug it in again.",
         ALL_ASKED,
     ),
     "lost while saving, back with the new calibration": (
-        [*TO_SAVING, (300.7, told(UNPLUGGED)), (390, TICK), (400, told(Connected(PORT, NEW)))],
+        [
+            *TO_SAVING,
+            (300.7, received(UNPLUGGED)),
+            (390, TICK),
+            (400, received(Connected(PORT, NEW))),
+        ],
         CalibrationPhase.SAVED,
         "",
         ALL_ASKED,
     ),
     "lost while saving, back without the new calibration": (
-        [*TO_SAVING, (300.7, told(UNPLUGGED)), (400, told(Connected(PORT, HELLO)))],
+        [*TO_SAVING, (300.7, received(UNPLUGGED)), (400, received(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
         "The board has not saved it.",
         [*ALL_ASKED, Calibrate(ABORT)],
@@ -151,25 +153,25 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
         [Calibrate(EMPTY), Calibrate(STAND), Calibrate(ABORT)],
     ),
     "cancelled too late": (
-        [*TO_SAVING, (300.7, LEAVE), (300.8, well(SAVE)), (300.9, told(Connected(PORT, NEW)))],
+        [*TO_SAVING, (300.7, LEAVE), (300.8, well(SAVE)), (300.9, received(Connected(PORT, NEW)))],
         CalibrationPhase.SAVED,
         "",
         [*ALL_ASKED, Identify()],
     ),
     "unplugged during a step": (
-        [*TO_STEP_2, (200, told(UNPLUGGED))],
+        [*TO_STEP_2, (200, received(UNPLUGGED))],
         CalibrationPhase.UNCHANGED,
         "The board is unplugged. Plug it in again. Then start again.",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "silent while busy": (
-        [(0, GO_ON), (1.1, told(SILENT))],
+        [(0, GO_ON), (1.1, received(SILENT))],
         CalibrationPhase.UNCHANGED,
         "The board has stopped responding.",
         [Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "restarted, with an introduction": (
-        [*TO_STEP_2, (200, told(Connected(PORT, HELLO)))],
+        [*TO_STEP_2, (200, received(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
         "The board restarted and lost the measurements. Start again",
         [Calibrate(EMPTY), Calibrate(ABORT)],
@@ -187,13 +189,13 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
         [Calibrate(EMPTY), Calibrate(EMPTY), Calibrate(ABORT)],
     ),
     "unplugged during the cancellation": (
-        [(1, LEAVE), (1.1, told(UNPLUGGED))],
+        [(1, LEAVE), (1.1, received(UNPLUGGED))],
         CalibrationPhase.UNCHANGED,
         "The board is unplugged.",
         [Calibrate(ABORT), Calibrate(ABORT)],
     ),
     "restarted during the cancellation": (
-        [(1, LEAVE), (1.1, told(Connected(PORT, HELLO)))],
+        [(1, LEAVE), (1.1, received(Connected(PORT, HELLO)))],
         CalibrationPhase.UNCHANGED,
         "",
         [Calibrate(ABORT)],
@@ -207,11 +209,11 @@ ENDINGS: dict[str, tuple[list[Line], CalibrationPhase, str, list[HostCommand]]] 
 def test_calibration_outcomes(
     script: list[Line], phase: CalibrationPhase, error: str, asked: list[HostCommand]
 ) -> None:
-    calibration, said = play(script)
+    calibration, commands = play(script)
     assert calibration.phase is phase
     assert calibration.error.startswith(error)
     assert bool(calibration.error) == bool(error)
-    assert said == asked
+    assert commands == asked
     assert calibration.verdict == {
         CalibrationPhase.SAVED: "Saved: the board uses the new calibration.",
         CalibrationPhase.UNCHANGED: "Nothing was changed.",
@@ -228,7 +230,7 @@ def test_late_or_lost_answer() -> None:
 
 
 def test_no_next_step_while_busy() -> None:
-    _, asked = play([(0, GO_ON), (0.1, GO_ON), (0.2, told(MessageReceived(State(20, ARMIES))))])
+    _, asked = play([(0, GO_ON), (0.1, GO_ON), (0.2, received(MessageReceived(State(20, ARMIES))))])
     assert asked == [Calibrate(EMPTY)]
 
 
@@ -245,7 +247,7 @@ def test_checksum_of_the_active_calibration() -> None:
 
 
 def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> GuidedCalibration:
-    """Return a calibration whose second step has been refused with these results."""
+    """Return a calibration whose second step was refused with these results."""
     script = list(TO_STEP_2)
     for n, result in enumerate(results, start=1):
         script += [(100 * n, GO_ON), (100 * n + 0.6, answered(STAND, result))]
@@ -267,7 +269,7 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """Refuse the first step once for each of these sets of squares, and return the commands too."""
+    """Refuse the first step once for each set of squares. Returns the commands as well."""
     calibration, asked = play([])
     for each in felt:
         if asked and asked[-1] == Calibrate(FORGET):
@@ -290,8 +292,8 @@ def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
     ],
 )
 def test_old_calibration_is_set_aside(felt: list[str], asked: list[CalibrationStep]) -> None:
-    calibration, said = emptied(*(squares(*each.split()) for each in felt))
-    assert said == [Calibrate(step) for step in asked]
+    calibration, commands = emptied(*(squares(*each.split()) for each in felt))
+    assert commands == [Calibrate(step) for step in asked]
     (finding,) = calibration.findings
     if FORGET in asked:
         assert finding.text.startswith("Something is still detected on e4. Remove it.")
@@ -302,12 +304,12 @@ def test_old_calibration_is_set_aside(felt: list[str], asked: list[CalibrationSt
 
 
 def test_calibration_continues_after_setting_aside() -> None:
-    calibration, said = emptied(squares("e4"), squares("e4"))
-    assert (calibration.phase, said[-1]) == (CalibrationPhase.ASKED, Calibrate(FORGET))
+    calibration, commands = emptied(squares("e4"), squares("e4"))
+    assert (calibration.phase, commands[-1]) == (CalibrationPhase.ASKED, Calibrate(FORGET))
     well(FORGET)(calibration, 1)
     well(EMPTY)(calibration, 2)
     assert (calibration.phase, calibration.step) == (CalibrationPhase.DUE, STAND)
-    assert said[-2:] == [Calibrate(FORGET), Calibrate(EMPTY)]
+    assert commands[-2:] == [Calibrate(FORGET), Calibrate(EMPTY)]
 
 
 def test_refusals_have_sentences_and_signs() -> None:
@@ -318,8 +320,8 @@ def test_refusals_have_sentences_and_signs() -> None:
             CalibrationResult.MISSING: squares("h10"),
         }
     )
-    said = [finding.text.split(".")[0] for finding in calibration.findings]
-    assert said == [
+    sentences = [finding.text.split(".")[0] for finding in calibration.findings]
+    assert sentences == [
         (
             "No piece detected on h10: the square is empty, the piece has no "
             "magnet, or the sensor is dead"
@@ -349,7 +351,7 @@ def test_missing_army_is_one_refusal() -> None:
 
 
 @pytest.mark.parametrize(
-    ("result", "squares", "said"),
+    ("result", "squares", "expected"),
     [
         (
             CalibrationResult.OCCUPIED,
@@ -360,17 +362,22 @@ def test_missing_army_is_one_refusal() -> None:
         (CalibrationResult.WEAK, RED, "Weak: the magnets on 40 squares."),
     ],
 )
-def test_many_squares_are_summarized(result: CalibrationResult, squares: int, said: str) -> None:
+def test_many_squares_are_summarized(
+    result: CalibrationResult, squares: int, expected: str
+) -> None:
     (finding,) = refused({result: squares}).findings
-    assert finding.text.startswith(said)
+    assert finding.text.startswith(expected)
     assert finding.squares == squares
 
 
-def test_no_detected_piece_may_be_a_missing_ground_only_with_switches() -> None:
+def test_missing_ground_is_suggested_for_switches() -> None:
     missing = {CalibrationResult.MISSING: RED | BLUE}
-    for hello, said in ((PRESENCE, "No piece is detected."), (HELLO, "Nothing is detected on 80")):
+    for hello, expected in (
+        (PRESENCE, "No piece is detected."),
+        (HELLO, "Nothing is detected on 80"),
+    ):
         (finding,) = refused(missing, hello=hello).findings
-        assert finding.text.startswith(said)
+        assert finding.text.startswith(expected)
 
 
 def test_repaired_square_is_dropped() -> None:
@@ -398,11 +405,11 @@ def test_texts_are_translated() -> None:
 
 
 class Bench:
-    """A simulated board behind a line that loses specified bytes."""
+    """A simulated board behind a line that loses certain bytes."""
 
     def __init__(self, kind: BoardKind) -> None:
         self.board = SimulatedBoard(kind)
-        inject(self.board, "drift:f5")  # otherwise the new calibration would equal the old one
+        inject(self.board, "drift:f5")  # so that the new calibration differs from the old one
         self.used = self.board.calibration
         self.now = 0.0
         self.is_plugged_in = True
@@ -506,7 +513,7 @@ EVENTS = st.one_of(
     st.sampled_from([HELLO, NEW]).map(lambda hello: Connected(PORT, hello)),
     st.sampled_from(LinkErrorKind).map(lambda kind: LinkError(kind, PORT, "{garbage}")),
 )
-INPUTS = st.one_of(st.sampled_from([GO_ON, GO_ON, LEAVE, TICK]), EVENTS.map(told))
+INPUTS = st.one_of(st.sampled_from([GO_ON, GO_ON, LEAVE, TICK]), EVENTS.map(received))
 
 
 @given(st.lists(st.tuples(st.floats(0, 3), INPUTS), max_size=20))

@@ -1,4 +1,4 @@
-"""Findings when both armies are set up, so the expected reading of every sensor is known."""
+"""Findings when both armies are set up, so every reading is known."""
 
 import random
 from dataclasses import replace
@@ -19,8 +19,8 @@ SWITCHED = Image(unknown=boards.ARMIES.occupied)
 
 
 def found(watch: BoardMonitor) -> list[Finding]:
-    told = findings(watch, Statistics(), boards.NOW, armies=True)
-    return [finding for finding in told if finding.about != "calibration"]
+    texts = findings(watch, Statistics(), boards.NOW, armies=True)
+    return [finding for finding in texts if finding.about != "calibration"]
 
 
 def about(watch: BoardMonitor) -> list[tuple[str, int]]:
@@ -35,14 +35,14 @@ def test_complete_armies(hello: Hello) -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_part_tolerances(seed: int) -> None:
-    """Before any calibration, with weaker sensors, the board may report an arbitrary image."""
+    """Before calibration and with weaker sensors, the image may be arbitrary."""
     dice = random.Random(seed)
     watch = boards.watched(UNCALIBRATED)
     readings = [500 + (reading - 500) * 180 // 300 for reading in boards.readings_of(boards.ARMIES)]
     readings = [each + dice.randint(-15, 15) + dice.randint(-12, 12) for each in readings]
     watch.take(MessageReceived(State(3000, Image())), boards.NOW)
     for _ in range(16):
-        boards.tell_readings(watch, readings, boards.NOW)
+        boards.pass_readings(watch, readings, boards.NOW)
     assert found(watch) == []
 
 
@@ -62,7 +62,7 @@ def test_part_tolerances(seed: int) -> None:
     ],
 )
 def test_finding_per_square(hello: Hello, where: str, reading: int, what: str) -> None:
-    # An uncalibrated board may miss a weak magnet, so only the raw readings count.
+    # An uncalibrated board may miss a weak magnet, so only raw readings count.
     bit = boards.squares(where)
     image = Image(boards.ARMIES.red & ~bit, boards.ARMIES.blue & ~bit)
     watch = boards.watched(hello, image, {where: reading})

@@ -14,19 +14,19 @@ from companion.hall.server.tables import Tables
 from companion.hall.tournament.pages import routes
 from companion.web.server import ServerConfig
 from tests.companion.hall.hall_pages import Browser, Pages
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 from tests.companion.web.site import serving
 
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """The address of an empty database."""
+    """Address of an empty database."""
     return str(tmp_path / "hall.sqlite")
 
 
 @pytest.fixture
 def open_store(database: str) -> Iterator[Callable[[], Store]]:
-    """Opens the same database as often as a test needs, as separate programs would."""
+    """Function that opens the database, as a separate program would."""
     opened: list[Store] = []
 
     def open_one() -> Store:
@@ -56,10 +56,10 @@ def hall(folder: Path, codes: dict[str, str]) -> Hall:
 
 @pytest.fixture
 def pages(folder: Path, hall: Hall, database: str, tmp_path: Path) -> Iterator[Pages]:
-    """The pages of a hall with a game at table-1; the broker is offline."""
+    """Pages of a hall with a game at table-1. The broker is offline."""
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(6)
-    ((game, items),) = told_of(table.path).items()
+    ((game, items),) = items_of(table.path).items()
     table.journal.close()
     tables, library, store = Tables(), StoreProxy(database), Store(database)
     store.add(NewItem("table-1", game, number, text) for number, text in enumerate(items, start=1))

@@ -1,4 +1,4 @@
-"""Journals of random games, written row by row, and the items that a hall must receive."""
+"""Journals of random games, written row by row, and their items."""
 
 import random
 from dataclasses import dataclass, field
@@ -21,7 +21,7 @@ from engine.rules.editions import DEFAULT
 
 @dataclass
 class SavedTable:
-    """A table that saves random games in its journal, row by row."""
+    """Table with a journal of random games."""
 
     path: Path
     seed: int = 0
@@ -43,7 +43,7 @@ class SavedTable:
         self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
 
     def play(self, rows: int) -> None:
-        """Save this many turns, with occasional notes; begin the next game when one ends."""
+        """Save this many turns, with some notes. A new game begins when one ends."""
         for _ in range(rows):
             if self.referee.outcome or (turn := self._game.turn(self._shadow)) is None:
                 self.begin()
@@ -79,13 +79,13 @@ class SavedTable:
         )
 
 
-def told_of(path: Path, origin: str = "board") -> dict[str, list[str]]:
-    """Return the items of every game in a journal, read from the beginning of the journal."""
+def items_of(path: Path, origin: str = "board") -> dict[str, list[str]]:
+    """Return the items of every game in a journal."""
     follower = JournalTail(path, origin)
-    told = {}
+    texts = {}
     for begun in follower.games(1):
         feed = Feed(begun)
         items = [feed.begin(), *map(feed.take, follower.rows(begun.game).new())]
-        told[game_key(begun.at, begun.game)] = [write_item(item) for item in items]
+        texts[game_key(begun.at, begun.game)] = [write_item(item) for item in items]
     follower.close()
-    return told
+    return texts

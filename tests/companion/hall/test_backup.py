@@ -1,4 +1,4 @@
-"""Restoring a hall from its backup on another computer."""
+"""Backup of a hall, restored on another computer."""
 
 from pathlib import Path
 from zipfile import ZipFile
@@ -16,7 +16,7 @@ CERTIFICATES = ("broker.pem", "broker.key", "ca.pem")
 
 @pytest.fixture
 def certified(tmp_path: Path, folder: Path, hall: hall_folder.Hall) -> hall_folder.Hall:
-    """The hall on a network, with certificates outside its folder, a game, and a tournament."""
+    """Hall in a network, with certificates outside its folder, a game and a tournament."""
     for name in CERTIFICATES:
         (tmp_path / name).write_text(f"this is {name}")
     paths = (str(tmp_path / name) for name in CERTIFICATES)
@@ -34,7 +34,7 @@ def certified(tmp_path: Path, folder: Path, hall: hall_folder.Hall) -> hall_fold
 
 @pytest.fixture
 def backup(tmp_path: Path, folder: Path, certified: hall_folder.Hall) -> Path:
-    """The backup of a hall whose files have been deleted."""
+    """Backup of a hall whose files have been deleted."""
     file = tmp_path / "evening.zip"
     further = ("--tournament", str(tmp_path / "cup.jsonl"), "--with", str(tmp_path / "pages.pem"))
     (tmp_path / "pages.pem").write_text("these are the pages")

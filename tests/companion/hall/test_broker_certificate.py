@@ -1,4 +1,4 @@
-"""A table and a hall give their password only to a broker with the right certificate."""
+"""Passwords are sent only to a broker with the right certificate."""
 
 import socket
 import ssl
@@ -19,7 +19,7 @@ PASSWORD = "the password of table-1"
 
 @contextmanager
 def broker_with(made: SelfSigned) -> Iterator[tuple[int, SimpleQueue[bytes]]]:
-    """Accept one connection with a certificate; yield the port and a queue of the first bytes."""
+    """Accept one connection. Yields the port, and a queue with its first bytes."""
     heard: SimpleQueue[bytes] = SimpleQueue()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(made.chain, made.key)
@@ -42,7 +42,7 @@ def broker_with(made: SelfSigned) -> Iterator[tuple[int, SimpleQueue[bytes]]]:
         thread.join()
 
 
-# The MQTT client leaves it to the garbage collector to close a socket after a failed handshake.
+# After a failed handshake, the MQTT client leaves its socket to the garbage collector.
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 @pytest.mark.parametrize(
     ("trusted", "host", "is_trusted"),

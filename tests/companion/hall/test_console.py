@@ -1,4 +1,4 @@
-"""The arbiters' pages, requested as browsers do, over a real socket."""
+"""The arbiters' pages, over a real socket."""
 
 import asyncio
 import html
@@ -71,9 +71,9 @@ def test_sign_in_attempts_are_limited(pages: Pages, codes: dict[str, str]) -> No
 def test_strangers_cannot_lock_out_an_arbiter(pages: Pages, codes: dict[str, str]) -> None:
     strangers = [Browser(pages.browser.port, address=f"127.0.0.{n}") for n in range(2, 14)]
     with ThreadPoolExecutor(24) as threads:
-        told = [threads.submit(each.sign_in, "wrong") for each in strangers for _ in range(2)]
+        attempts = [threads.submit(each.sign_in, "wrong") for each in strangers for _ in range(2)]
         assert pages.browser.sign_in(codes["Anna"]).status == 303
-        assert {each.result().status for each in told} <= {403, 429}
+        assert {each.result().status for each in attempts} <= {403, 429}
 
 
 def test_known_browser_is_not_locked_out(pages: Pages, codes: dict[str, str]) -> None:
@@ -120,7 +120,7 @@ def test_cross_site_forms_are_refused(
 
 
 def show(pages: Pages, **changes: Any) -> float:
-    """Show a new item after the latest one; return the time of its arrival."""
+    """Add an item. Returns its time of arrival."""
     now, at = pages.tables.get("table-1"), time.time()
     assert now
     assert now.item
@@ -136,8 +136,8 @@ def test_acts_are_recorded_with_their_author(pages: Pages, codes: dict[str, str]
     (recorded,) = pages.store.acts("table-1", pages.game)
     assert (recorded.author, recorded.content["what"]) == ("Bert", "give-time")
     at = time.strftime("%H:%M", time.localtime(recorded.at))
-    content = f"{at} · Bert: Red: 1 minute more – sending …"
-    assert content in pages.browser.ask("GET", "/tables/table-1").text
+    line = f"{at} · Bert: Red: 1 minute more – sending …"
+    assert line in pages.browser.ask("GET", "/tables/table-1").text
 
 
 def test_ending_a_game_is_confirmed(pages: Pages, codes: dict[str, str]) -> None:
@@ -168,7 +168,7 @@ def test_arbiter_takes_back_an_end(pages: Pages, codes: dict[str, str]) -> None:
     assert recorded.content == {"what": "reopen"}
 
 
-def test_urgent_table_shows_since_when_and_who(pages: Pages, codes: dict[str, str]) -> None:
+def test_urgent_table_shows_time_and_caller(pages: Pages, codes: dict[str, str]) -> None:
     pages.browser.sign_in(codes["Bert"])
     at = time.strftime("%H:%M", time.localtime(show(pages, stands=Stands.VIOLATION)))
     page = pages.browser.ask("GET", "/").text
@@ -265,7 +265,7 @@ def test_sign_out(pages: Pages, codes: dict[str, str]) -> None:
 
 
 def arbiters_at(folder: Path, hall: Hall, now: float) -> sign_in.Arbiters:
-    """Return the arbiters of a hall that was started at this time."""
+    """Return the arbiters of a hall that started at this time."""
     sessions = sign_in.Sessions(folder, lambda: now)
     return sign_in.Arbiters(lambda: hall.arbiters, hall.signing_key, lambda: now, sessions)
 
@@ -337,10 +337,10 @@ class TestSignInQueue:
             tries = [0, *[5] * sign_in.MOST_WAITING, 1, 2]
             return await asyncio.gather(*map(check, tries), return_exceptions=True)
 
-        told = asyncio.run(run())
-        refused = [each for each in told if isinstance(each, sign_in.TooManyTriesError)]
+        results = asyncio.run(run())
+        refused = [each for each in results if isinstance(each, sign_in.TooManyTriesError)]
         assert len(refused) == 2
-        assert {0, 1, 2} < {*told} - {*refused}
+        assert {0, 1, 2} < {*results} - {*refused}
 
     def test_cancelled_check_frees_its_turn(self) -> None:
         async def run() -> str:
@@ -397,7 +397,7 @@ def test_streams_of_one_arbiter_are_limited(pages: Pages, codes: dict[str, str])
 
 
 def test_chunked_body_with_a_length_is_bounded(pages: Pages) -> None:
-    """A stranger sends 64 MB to the sign-in page."""
+    """The body has 64 MB."""
     host = f"127.0.0.1:{pages.browser.port}"
     before = getrusage(RUSAGE_SELF).ru_maxrss
     with socket.create_connection(("127.0.0.1", pages.browser.port)) as line:
@@ -409,4 +409,4 @@ def test_chunked_body_with_a_length_is_bounded(pages: Pages) -> None:
             for _ in range(size // 2**16):
                 line.sendall(bytes(2**16))
     assert pages.browser.ask("GET", "/sign-in").status == 200
-    assert getrusage(RUSAGE_SELF).ru_maxrss - before < 8_000  # maximum growth in KB
+    assert getrusage(RUSAGE_SELF).ru_maxrss - before < 8_000  # in KB

@@ -1,4 +1,4 @@
-"""Reading public events back: every kind is restored as it was written."""
+"""Round trip of all public events."""
 
 from contextlib import suppress
 
@@ -79,7 +79,7 @@ def test_a_missing_field() -> None:
 
 
 def test_public_rulings_are_complete() -> None:
-    refused = {published_name(rulings.CorrectionRefused)}  # a journal never contains this event
+    refused = {published_name(rulings.CorrectionRefused)}  # never in a journal
     tried = {published_name(type(event)) for event in EVENTS}
     notes = set(map(published_name, _NOTES))
     assert set(map(published_name, _RULINGS)) - notes - refused == tried - notes

@@ -1,4 +1,4 @@
-"""The items read from a journal: identical on every read, in order, and no rank too early."""
+"""Items of a journal: reproducible, in order, and without secret ranks."""
 
 import json
 from dataclasses import replace
@@ -26,7 +26,7 @@ from engine.rules.editions import DEFAULT
 from engine.rules.rules import Violation
 from firmware_bridge.image import Image, ImageDifference
 from tests.companion.core.sealed_table_driver import ARMIES, SEALED
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 
 BEGUN = GameStarted(3, "2026-01-02 18:30:00", DEFAULT, TimeControl.parse("12+4"), NO_NAMES)
 PLACED = ActionRow(0.0, actions.PlaceArmies(Side.RED.home, Side.BLUE.home), ClockState())
@@ -72,14 +72,14 @@ def test_items_have_seals_and_proofs() -> None:
         ActionRow(1.0, action, ClockState())
         for action in (placed, actions.Resign(Side.BLUE), opened)
     ]
-    told = [feed.begin(), *map(feed.take, rows)]
-    assert told[0].seals is None
-    seals = [each.seals for each in told[1:]]
+    published = [feed.begin(), *map(feed.take, rows)]
+    assert published[0].seals is None
+    seals = [each.seals for each in published[1:]]
     unproved = dict.fromkeys(Side, SealState.NOT_PROVED)
     proved = {**unproved, Side.RED: SealState.PROVED}
     assert [each and each.states for each in seals] == [unproved, unproved, proved]
     assert {each and each.words for each in seals} == {str(seal_words(commitments))}
-    assert [read_item(write_item(each)) for each in told] == told
+    assert [read_item(write_item(each)) for each in published] == published
 
 
 def test_declared_rank_is_sent_with_the_combat() -> None:
@@ -97,14 +97,14 @@ HIDDEN = sorted(set(Rank) - {Rank.BOMB, Rank.FLAG, Rank.INFILTRATOR})
 @pytest.mark.parametrize("end", [actions.Resign(Side.BLUE), actions.TakeBack()])
 @given(st.sampled_from(HIDDEN), st.sampled_from(HIDDEN))
 def test_items_do_not_depend_on_hidden_ranks(end: actions.Action, one: Rank, other: Rank) -> None:
-    told = [
+    published = [
         [
             write_item(item)
             for item in items(*FIGHT, declare(Side.RED, rank), ActionRow(4.0, end, ClockState()))
         ]
         for rank in (one, other)
     ]
-    assert told[0] == told[1]
+    assert published[0] == published[1]
 
 
 def test_private_proof_is_not_sent() -> None:
@@ -156,7 +156,7 @@ def test_clocks_stop_during_a_pause() -> None:
     refused = Referee().apply(actions.Move(square("e4"), square("e4")))
     violation = next(each for each in refused if isinstance(each, Violation))
     clock = ClockState(running=Limit.RED)
-    told = items(
+    published = items(
         PLACED,
         NoteRow(1.0, violation, clock),
         NoteRow(2.0, Pause(), clock),
@@ -164,7 +164,7 @@ def test_clocks_stop_during_a_pause() -> None:
         NoteRow(4.0, Pause(), clock),
         ActionRow(5.0, actions.Forfeit(Side.RED), clock),
     )[2:]
-    assert [(item.stands, item.is_paused, bool(item.running)) for item in told] == [
+    assert [(item.stands, item.is_paused, bool(item.running)) for item in published] == [
         (Stands.VIOLATION, False, True),
         (Stands.VIOLATION, True, False),
         (Stands.VIOLATION, False, True),
@@ -175,11 +175,13 @@ def test_clocks_stop_during_a_pause() -> None:
 
 def test_call_is_reported_until_answered() -> None:
     red, both = CallArbiter(Side.RED), CallArbiter(None)
-    said: list[Note] = [red, Pause(), AnswerCall(), both, WithdrawCall(Side.BLUE), both]
-    notes = [NoteRow(1.0, each, ClockState()) for each in said]
-    told = items(PLACED, *notes, ActionRow(2.0, actions.Resign(Side.RED), ClockState()))
-    assert [item.call for item in told[2:]] == [red, red, None, both, None, both, both]
-    assert [read_item(write_item(item)).call for item in told] == [item.call for item in told]
+    given: list[Note] = [red, Pause(), AnswerCall(), both, WithdrawCall(Side.BLUE), both]
+    notes = [NoteRow(1.0, each, ClockState()) for each in given]
+    published = items(PLACED, *notes, ActionRow(2.0, actions.Resign(Side.RED), ClockState()))
+    assert [item.call for item in published[2:]] == [red, red, None, both, None, both, both]
+    assert [read_item(write_item(item)).call for item in published] == [
+        item.call for item in published
+    ]
 
 
 def test_clocks_in_items() -> None:
@@ -198,23 +200,23 @@ def test_feed_is_deterministic(steps: int, tmp_path: Path) -> None:
     follower = JournalTail(table.path, "board")
     (begun,) = follower.games(1)
     feed, rows = Feed(begun), follower.rows(begun.game)
-    told = [write_item(feed.begin())]
+    texts = [write_item(feed.begin())]
     for each in range(30):
         table.play(1)
         if each % steps == 0:
-            told.extend(write_item(feed.take(row)) for row in rows.new())
-    told.extend(write_item(feed.take(row)) for row in rows.new())
+            texts.extend(write_item(feed.take(row)) for row in rows.new())
+    texts.extend(write_item(feed.take(row)) for row in rows.new())
     follower.close()
-    assert told == told_of(table.path)[game_key(begun.at, begun.game)]
-    assert [json.loads(text)["number"] for text in told] == list(range(1, len(told) + 1))
+    assert texts == items_of(table.path)[game_key(begun.at, begun.game)]
+    assert [json.loads(text)["number"] for text in texts] == list(range(1, len(texts) + 1))
     table.journal.close()
 
 
 def test_round_trip(tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(40)
-    told = [text for game in told_of(table.path).values() for text in game]
-    assert [write_item(read_item(text)) for text in told] == told
+    texts = [text for game in items_of(table.path).values() for text in game]
+    assert [write_item(read_item(text)) for text in texts] == texts
     table.journal.close()
 
 
@@ -238,21 +240,25 @@ def test_random_input_is_refused(junk: bytes) -> None:
         ("number", 0, r'"number" of the item must be a whole number from 1 to'),
         ("number", True, "found true"),
         ("at", 1e12, '"at" of the item must be a number of seconds; found another number'),
-        ("board", "." * 99, '"board" of the item must be 100 characters; found another text'),
+        ("board", "." * 99, '"board" of the item must be 100 characters; found another string'),
         (
             "phase",
             "pause",
             '"phase" of the item must be one of setup, play, .*; found',
         ),
-        ("call", "green", "must be red, blue, both or an empty text; found another text"),
-        ("left", {"red": "1"}, r'"left\..*" of the item must be a number of seconds; found a text'),
+        ("call", "green", "must be red, blue, both or an empty string; found another string"),
+        (
+            "left",
+            {"red": "1"},
+            r'"left\..*" of the item must be a number of seconds; found a string',
+        ),
         (
             "running",
             ["green"],
             r'"running\[0\]" of the item must be one of setup, red, blue',
         ),
         ("events", [1], r'"events\[0\]" of the item must be an object; found a number'),
-        ("began", {}, '"began.at" of the item must be a text; found nothing'),
+        ("began", {}, '"began.at" of the item must be a string; found nothing'),
         ("rank", "spy", "must be an object of .* and no others; found another field"),
     ],
 )

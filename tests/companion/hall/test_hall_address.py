@@ -1,4 +1,4 @@
-"""Parsing a hall's address, and the errors for malformed addresses."""
+"""Addresses of halls, and errors in them."""
 
 from pathlib import Path
 

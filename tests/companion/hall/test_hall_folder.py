@@ -1,4 +1,4 @@
-"""The files of a hall, and the errors that they can contain."""
+"""Files of a hall, and errors in them."""
 
 import hashlib
 import json
@@ -81,7 +81,7 @@ def test_invalid_file_is_refused(spoiled: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (["broker-config", "{}", "--listen", "10.0.0.1:8883"], "codes must be encrypted"),
         (["serve", "{}", "--listen", "0.0.0.0:80"], "codes must be encrypted"),
@@ -90,10 +90,10 @@ def test_invalid_file_is_refused(spoiled: str, tmp_path: Path) -> None:
     ],
 )
 def test_impossible_requests_are_explained(
-    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["hall", *(each.format(tmp_path / "hall") for each in arguments)]) == 2
-    assert said in capsys.readouterr().err
+    assert expected in capsys.readouterr().err
 
 
 def test_table_explains_an_invalid_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -115,9 +115,9 @@ def test_tables_and_arbiters_are_renewed_and_revoked(
     folder: Path, hall: Hall, codes: dict[str, str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["hall", "renew", str(folder), "Anna", "table-1"]) == 0
-    told = capsys.readouterr().out
+    output = capsys.readouterr().out
     again = read_hall(folder)
-    code = told.partition("Anna's code: ")[2].split()[0]
+    code = output.partition("Anna's code: ")[2].split()[0]
     assert again.arbiters[hash_code(code, again.signing_key)] == "Anna"
     assert hash_code(codes["Anna"], again.signing_key) not in again.arbiters
     assert again.passwords["table-1"] != hall.passwords["table-1"]
@@ -133,7 +133,7 @@ def test_tables_and_arbiters_are_renewed_and_revoked(
     assert "there is no arbiter or table called 'Zoe'" in capsys.readouterr().err
 
 
-def test_the_listener_is_kept_unless_another_one_is_given(folder: Path, hall: Hall) -> None:
+def test_listener_is_kept(folder: Path, hall: Hall) -> None:
     make_hall(folder, BrokerListener("hall.example", 8883, "c.pem", "k.pem"), [], ["hall"], [])
     assert main(["hall", "broker-config", str(folder), "--tables", "3"]) == 0
     assert read_hall(folder).listening == BrokerListener("hall.example", 8883, "c.pem", "k.pem")

@@ -1,4 +1,4 @@
-"""Messages between tables and hall: all that can be written can be read, and nothing else can."""
+"""Messages between tables and hall: round trips, and rejection of everything else."""
 
 import json
 from collections.abc import Callable
@@ -33,7 +33,7 @@ def test_round_trip() -> None:
 
 
 def test_message_bytes() -> None:
-    """These bytes must not change, because tables and halls of other versions read them."""
+    """Tables and halls of other versions read these bytes, so they must not change."""
     assert words.write_item_message(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
     assert (
         words.write_received(messages.Receipt({KEY: 12}, messages.KeyRange("", KEY)))

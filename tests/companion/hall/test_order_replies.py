@@ -1,4 +1,4 @@
-"""A table accepts an order only if it took effect and was saved."""
+"""A table accepts an order only if it has taken effect and was saved."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ from tests.companion.core.table_driver import TableDriver
 
 
 class CalledTable:
-    """A table in a game with clocks, whose orders come without a broker."""
+    """Table with a game and clocks. Orders come without a broker."""
 
     def __init__(self, path: Path) -> None:
         broker = Broker("mqtts://hall.example", "table-1", "secret")
@@ -39,7 +39,7 @@ class CalledTable:
             self.session.handle(CommandInput(self.driver.now, word))
 
     def order(self, act: Mapping[str, Any], game: int | None = None) -> list[object]:
-        """Give an order for this game, or for `game` if it is set; return the table's answers."""
+        """Give an order for this game, or for `game`. Returns the table's answers."""
         key = f"2026-03-07 18:30:00/{game or self.session.number}"
         self.uplink._orders.put(Order("table-1", key, 5, "Anna", act))
         self.carry_out(self.session.handle)

@@ -1,4 +1,4 @@
-"""Orders are accepted only if signed by the hall, meant for this table, and only once."""
+"""Orders are accepted once, if the hall has signed them for this table."""
 
 import json
 from contextlib import suppress

@@ -1,4 +1,4 @@
-"""Nothing is lost, duplicated or reordered between a journal and a hall, on any network."""
+"""No item is lost, repeated or reordered between journal and hall, on any network."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -17,16 +17,16 @@ from companion.storage.journal_tail import JournalTail
 from engine.board.geometry import Side
 from engine.game.actions import Resign
 from engine.game.clocks import ClockState
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 
 PLACE = "table-1"
 MOST_PACKET = 65_536
-"""The maximum size of a message in the configuration of the broker."""
+"""Maximum size of a message in the broker's configuration."""
 
 
 @dataclass
 class Way:
-    """A table, a hall, and a network between them that loses and duplicates messages."""
+    """Table and hall with a network that loses and repeats messages."""
 
     table: SavedTable
     store: Store
@@ -56,12 +56,12 @@ class Way:
         self.going.extend(messages.write_item_message(*each) for each in self.outbox.due())
 
     def receive(self, most: int) -> None:
-        told = [
+        received = [
             messages.read_item_message(self.going.popleft())
             for _ in range(min(most, len(self.going)))
         ]
         lengths = self.store.add(
-            NewItem(PLACE, each.game, each.item.number, each.text) for each in told
+            NewItem(PLACE, each.game, each.item.number, each.text) for each in received
         )
         games = {game: length for (_, game), length in lengths.items()}
         self.coming.append(messages.Receipt(games))
@@ -97,7 +97,7 @@ class Way:
                 self.now += PATIENCE + 1
 
     def come_to_rest(self) -> None:
-        while self.kept() != told_of(self.table.path):
+        while self.kept() != items_of(self.table.path):
             self.do("wait")
             self.send()
             self.receive(AHEAD)
@@ -132,7 +132,7 @@ def test_hall_matches_the_journal_despite_faults(doings: list[str], seed: int) -
         for what in doings:
             way.do(what)
             for game, items in way.kept().items():
-                assert items == told_of(table.path)[game][: len(items)]
+                assert items == items_of(table.path)[game][: len(items)]
         way.come_to_rest()
         way.close()
 
@@ -142,7 +142,7 @@ def test_games_are_sent_in_order(tmp_path: Path) -> None:
     way = Way(table, Store(str(tmp_path / "hall.sqlite")))
     table.begin()
     table.begin()
-    games = [*told_of(table.path)]
+    games = [*items_of(table.path)]
     for sent in (games[:1], games[:2], games, []):
         way.confirm()
         way.send()
@@ -201,11 +201,11 @@ def test_ranges_cover_games_once(numbers: set[int], size: int, other: int) -> No
     lengths = {messages.game_key("2026-01-02 18:30:00", number): number for number in numbers}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(messages, "GAMES_PER_RECEIPT", size)
-        told = list(messages.receipts(lengths))
+        received = list(messages.receipts(lengths))
     for key in (*lengths, messages.game_key("2026-01-02 18:30:00", other)):
-        (covering,) = [each for each in told if each.covers and key in each.covers]
+        (covering,) = [each for each in received if each.covers and key in each.covers]
         assert covering.games.get(key) == lengths.get(key)
-    assert all(len(each.games) <= size for each in told)
+    assert all(len(each.games) <= size for each in received)
 
 
 def test_unacknowledged_items_are_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -256,7 +256,7 @@ def test_games_before_joining_are_not_sent(tmp_path: Path) -> None:
     assert not outbox.items()
     table.begin()
     outbox.read()
-    assert list(outbox.items()) == [key for key in told_of(table.path) if key.endswith("/2")]
+    assert list(outbox.items()) == [key for key in items_of(table.path) if key.endswith("/2")]
     assert Remembered(tmp_path / "hall.json", 99).first == 2
     follower.close()
     table.journal.close()
@@ -289,5 +289,5 @@ def test_games_of_a_new_file_are_sent(tmp_path: Path) -> None:
 @pytest.mark.parametrize("origin", ["another board", ""])
 def test_games_of_other_boards_are_not_sent(origin: str, tmp_path: Path) -> None:
     table = SavedTable(tmp_path / "games.sqlite")
-    assert told_of(table.path, origin) == {}
+    assert items_of(table.path, origin) == {}
     table.journal.close()

@@ -1,4 +1,4 @@
-"""Games that end at the tables of a hall become results in its tournament."""
+"""Results of games at a hall's tables, entered in its tournament."""
 
 import re
 import time
@@ -20,25 +20,25 @@ from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 from engine.records.serialization import write_edition
 from engine.rules.editions import DEFAULT, Edition, Handicap
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 
 RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
 BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
 DRAW = GameOver(None, Reason.AGREED_DRAW)
 LATER: Final = 4_000_000_000.0
-"""A time later than every entry that a test makes with a command."""
+"""Time after all entries that a test makes with a command."""
 
 
 @dataclass
 class Hall:
-    """The tables of a hall, with games between two named players."""
+    """Hall with games between two named players at its tables."""
 
     items: list[Item]
     tables: Tables = field(default_factory=Tables)
     order: int = 0
 
     def restart(self, cup: Path) -> None:
-        """Start the hall again, and show the latest game of each table."""
+        """Restart the hall with the latest game of each table."""
         before, self.tables = self.tables, Tables()
         Results(cup, self.tables, lambda: datetime.fromtimestamp(LATER + 600, UTC))
         for table in before.all():
@@ -55,7 +55,7 @@ class Hall:
         at: float = LATER,
         edition: Edition | None = None,
     ) -> None:
-        """Begin a game at a table whose computer always shows the same time."""
+        """Begin a game at a table. Its computer always shows the same time."""
         self.order += 1
         began = self._began(PlayerNames(red, blue))
         if edition:
@@ -65,7 +65,7 @@ class Hall:
         self.tables.show(name, game, first, GameArrival(self.order, at))
 
     def end(self, over: GameOver | None, name: str = "table-1") -> None:
-        """End a game. If `over` is None, take back its end."""
+        """End a game, or take back its end if `over` is None."""
         now = self.tables.get(name)
         assert now
         assert now.item
@@ -84,30 +84,30 @@ def hall(tmp_path: Path, cup: Path) -> Hall:
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(2)
     table.journal.close()
-    hall = Hall([read_item(text) for text in next(iter(told_of(table.path).values()))])
+    hall = Hall([read_item(text) for text in next(iter(items_of(table.path).values()))])
     hall.restart(cup)
     return hall
 
 
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
-    """A tournament with four players whose first round was paired in 2020."""
+    """Tournament with four players. Its first round was paired in 2020."""
     file = tmp_path / "cup.jsonl"
-    tell(file, "new", "--name", "Cup")
+    run_tournament(file, "new", "--name", "Cup")
     for name in ("Ada", "Ben", "Cleo", "Dan"):
-        tell(file, "add", name)
-    tell(file, "pair", "--round-robin")
+        run_tournament(file, "add", name)
+    run_tournament(file, "pair", "--round-robin")
     earlier = re.sub(r'"at": "[^"]*"', '"at": "2020-01-01T00:00:00+00:00"', file.read_text())
     file.write_text(earlier)
     return file
 
 
-def tell(file: Path, *words: str) -> None:
+def run_tournament(file: Path, *words: str) -> None:
     assert cli.main(["tournament", words[0], "--file", str(file), *words[1:]]) == 0
 
 
 def players(cup: Path, table: int) -> tuple[str, str]:
-    """Return the names of Red and Blue at a table of the latest round."""
+    """Return Red's and Blue's names at a table in the latest round."""
     tournament = read(cup).tournament
     pairing = tournament.rounds[-1].game_at(table)
     return tournament.player(pairing.red).name, tournament.player(pairing.blue).name
@@ -169,7 +169,7 @@ def test_game_before_the_pairing_changes_nothing(cup: Path, hall: Hall) -> None:
 
 
 def test_manual_result_is_kept(cup: Path, hall: Hall) -> None:
-    tell(cup, "result", "1", "draw")
+    run_tournament(cup, "result", "1", "draw")
     hall.begin(*players(cup, 1))
     hall.end(RED_WINS)
     hall.end(None)
@@ -190,7 +190,7 @@ def test_taken_back_end_is_no_result(cup: Path, hall: Hall) -> None:
 def test_corrected_result_is_not_reopened(cup: Path, hall: Hall) -> None:
     hall.begin(*players(cup, 1))
     hall.end(RED_WINS)
-    tell(cup, "result", "1", "draw")
+    run_tournament(cup, "result", "1", "draw")
     hall.end(None)
     assert result(cup, 1) == "draw"
 
@@ -198,7 +198,7 @@ def test_corrected_result_is_not_reopened(cup: Path, hall: Hall) -> None:
 def test_reopened_game_stays_open_after_a_restart(cup: Path, hall: Hall) -> None:
     hall.begin(*players(cup, 1), at=time.time() - 60)
     hall.end(RED_WINS)
-    tell(cup, "result", "1", "open")
+    run_tournament(cup, "result", "1", "open")
     hall.restart(cup)
     assert result(cup, 1) is None
     hall.begin(*players(cup, 1))

@@ -1,6 +1,6 @@
-"""A hall's database: each item once and in order, actions with strictly rising numbers.
+"""Database of a hall: each item once and in order, with rising action numbers.
 
-The same tests run with PostgreSQL in `tests/integration/hall`.
+`tests/integration/hall` runs the same tests with PostgreSQL.
 """
 
 import threading

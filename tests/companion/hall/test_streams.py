@@ -1,4 +1,4 @@
-"""Live updates of open pages: changes, heartbeats and failure messages."""
+"""Updates of open pages: changes, heartbeats and failures."""
 
 import asyncio
 import time
@@ -18,7 +18,7 @@ from companion.hall.server.store import NewItem, Store
 from companion.hall.server.tables import Attended, Tables, TableStatus
 from companion.speech.i18n import Language
 from tests.companion.hall.hall_pages import Pages, following
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 
 LANGUAGES: Final = (Language("en"), Language("de"))
 
@@ -148,7 +148,7 @@ def test_hall_shows_what_another_hall_stored(
     store, other, tables = open_store(), open_store(), Tables()
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(6)
-    ((game, items),) = told_of(table.path).items()
+    ((game, items),) = items_of(table.path).items()
     table.journal.close()
     for number, text in enumerate(items, start=1):
         other.add([NewItem("table-1", game, number, text)])

@@ -1,4 +1,4 @@
-"""The choice of the table that an arbiter should look at first."""
+"""Order in which an arbiter should look at the tables."""
 
 import math
 import time
@@ -13,7 +13,7 @@ from companion.hall.protocol.feed import Item, Stands, read_item
 from companion.hall.protocol.messages import LEASE_SECONDS
 from companion.hall.server.store import GameArrival
 from companion.hall.server.tables import ORDER, Tables, TableStatus, Urgency
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 
 GAME = "2026-01-02 18:30:00/1"
 
@@ -23,7 +23,7 @@ def item(tmp_path: Path) -> Item:
     table = SavedTable(tmp_path / "games.sqlite")
     table.play(2)
     table.journal.close()
-    return [read_item(text) for text in next(iter(told_of(table.path).values()))][-1]
+    return [read_item(text) for text in next(iter(items_of(table.path).values()))][-1]
 
 
 def urgency(item: Item | None, *, is_here: bool = True, now: float = 0.0) -> Urgency:
@@ -152,13 +152,13 @@ def test_table_with_a_clock_set_back(item: Item) -> None:
 
 
 def test_late_item_happened_earlier(item: Item) -> None:
-    """The table is offline from 10 s to 60 s, and its clock is 1,000 s ahead of the hall's."""
+    """The table is offline from 10 s to 60 s. Its clock is 1,000 s ahead of the hall's."""
     given = [(1005, 5), (1012, 60), (1050, 60), (1065, 65), (1200, 200)]
-    told = happened([(replace(item, at=at), came) for at, came in given])
-    assert [at for _, at in told] == [5, 12, 50, 65, 200]
+    dated = happened([(replace(item, at=at), came) for at, came in given])
+    assert [at for _, at in dated] == [5, 12, 50, 65, 200]
 
 
 def test_stopped_table_clock_changes_no_time(item: Item) -> None:
     given = [(50, 5), (0, 10), (0, 10)]
-    told = happened([(replace(item, at=at), came) for at, came in given])
-    assert [at for _, at in told] == [5, 10, 10]
+    dated = happened([(replace(item, at=at), came) for at, came in given])
+    assert [at for _, at in dated] == [5, 10, 10]

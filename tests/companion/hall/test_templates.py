@@ -1,4 +1,4 @@
-"""The templates of the hall's pages: every value is escaped, and every text is translated."""
+"""Templates of the hall's pages: escaping and translation."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from companion.hall.server.tables import Tables
 from companion.hall.templates import render
 from companion.speech.i18n import Language
 from companion.storage.game_rows import PlayerNames
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 from tools.catalogues import extract
 
 ENGLISH = Language("en")
@@ -24,12 +24,12 @@ ESCAPED = "&lt;script&gt;&#39;&#34;&amp;&lt;/script&gt;"
 
 @pytest.fixture
 def tables(tmp_path: Path) -> Tables:
-    """A table at which two players have scripts as names."""
+    """Table with two players whose names are scripts."""
     table = SavedTable(tmp_path / "games.sqlite", names=PlayerNames(SCRIPT, SCRIPT))
     table.play(2)
     table.journal.close()
     tables = Tables()
-    for game, items in told_of(table.path).items():
+    for game, items in items_of(table.path).items():
         for text in items:
             tables.show("table-1", game, read_item(text))
     tables.set_presence("table-1", is_here=True)

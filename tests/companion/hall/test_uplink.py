@@ -1,4 +1,4 @@
-"""A table's messages to and from its hall, over a simulated connection to the broker."""
+"""Messages between a table and its hall, over a simulated connection."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ from companion.hall.publisher.uplink import ASK_SECONDS, HallUplink
 from engine.board.geometry import Side
 from engine.game.actions import Resign
 from engine.rules.editions import DEFAULT
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 
 KEY = SigningKey(bytes(32))
 BROKER = Broker("mqtts://hall.example", "table-1", "secret")
@@ -53,7 +53,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
 
 @dataclass
 class SimulatedConnection:
-    """A connection to a broker that passes every message on at once."""
+    """Connection to a broker that passes every message on at once."""
 
     broker: Broker
     topics: tuple[str, ...]
@@ -93,7 +93,7 @@ class HallClock:
 
 @dataclass
 class Publisher:
-    """An uplink that a test runs step by step."""
+    """Uplink under the test's control."""
 
     path: Path
     clock: HallClock
@@ -108,17 +108,17 @@ class Publisher:
         self.connection: SimulatedConnection = connection
 
     def step(self, seconds: float = 0.0) -> list[tuple[str, object, bool]]:
-        """Advance the clock, run one step of the uplink, and return the messages that it sent."""
+        """Advance time and run one step of the uplink. Returns the messages sent."""
         self.clock.now += seconds
         self.line._work()
         sent = self.connection.sent
         return [sent.get() for _ in range(sent.qsize())]
 
     def items(self, seconds: float = 0.0) -> list[tuple[str, str]]:
-        """Run one step; return the key of the game and the text of each item that was sent."""
-        told = [(about, what) for about, what, _ in self.step(seconds) if about.endswith("items")]
-        assert {about for about, _ in told} <= {topic("table-1", "items")}
-        return [(each.game, each.text) for _, each in told]  # type: ignore[attr-defined]
+        """Run one step. Returns key of the game and text of each item sent."""
+        items = [(about, what) for about, what, _ in self.step(seconds) if about.endswith("items")]
+        assert {about for about, _ in items} <= {topic("table-1", "items")}
+        return [(each.game, each.text) for _, each in items]  # type: ignore[attr-defined]
 
     def connect(self, receipt: Receipt = NOTHING_YET) -> None:
         """Connect to the broker, and receive the hall's receipt."""
@@ -130,7 +130,7 @@ class Publisher:
         self.connection.hear(topic("table-1", "received"), write_received(receipt))
 
     def order(self, order: Order, key: SigningKey = KEY) -> list[object]:
-        """Receive an order; return the messages sent and the inputs that the table gets."""
+        """Receive an order. Returns the messages sent, and the inputs for the table."""
         self.connection.hear(topic("table-1", "orders"), sign_order(order, key))
         sent: list[object] = [*self.step()]
         table = Table(DEFAULT, 1)
@@ -143,13 +143,13 @@ class Publisher:
         return sent
 
     def quit(self) -> None:
-        """Stop without a last message, as in a power cut. Has no effect on a closed uplink."""
+        """Stop without a last message, as in a power cut."""
         if self.line._follower and not self.line._closing.is_set():
             self.line._follower.close()
 
 
-def told(path: Path) -> list[tuple[str, str]]:
-    return [(game, text) for game, texts in told_of(path).items() for text in texts]
+def published(path: Path) -> list[tuple[str, str]]:
+    return [(game, text) for game, texts in items_of(path).items() for text in texts]
 
 
 @pytest.fixture
@@ -190,14 +190,14 @@ def test_items_are_sent_after_the_hall_has_reported(
 ) -> None:
     assert publisher.step() == []
     publisher.connect()
-    assert publisher.items() == told(table.path)
+    assert publisher.items() == published(table.path)
     table.play(1)
-    assert publisher.items() == told(table.path)[-1:]
+    assert publisher.items() == published(table.path)[-1:]
     assert publisher.items() == []
 
 
 def test_items_that_the_hall_has_are_not_sent(publisher: Publisher, table: SavedTable) -> None:
-    ((game, texts),) = told_of(table.path).items()
+    ((game, texts),) = items_of(table.path).items()
     publisher.connect(Receipt({game: 2}, KeyRange("", "")))
     assert publisher.items() == [(game, text) for text in texts[2:]]
 
@@ -234,7 +234,7 @@ def test_nothing_is_sent_while_disconnected(publisher: Publisher, table: SavedTa
     table.play(2)
     assert publisher.step(2 * RENEWAL_SECONDS) == []
     publisher.connect(Receipt({game: 1}, KeyRange("", "")))
-    assert publisher.items() == told(table.path)[1:]
+    assert publisher.items() == published(table.path)[1:]
 
 
 def test_order_reaches_the_table_once(publisher: Publisher, table: SavedTable) -> None:
@@ -296,7 +296,7 @@ def test_malformed_confirmation_is_ignored(
     assert caplog.messages == ["malformed message from the hall"]
     assert publisher.step() == []
     publisher.receive(NOTHING_YET)
-    assert publisher.items() == told(table.path)
+    assert publisher.items() == published(table.path)
 
 
 def test_games_may_begin_after_the_connection(tmp_path: Path, clock: HallClock) -> None:
@@ -305,7 +305,7 @@ def test_games_may_begin_after_the_connection(tmp_path: Path, clock: HallClock) 
     publisher.receive(NOTHING_YET)
     assert publisher.step() == []
     table = SavedTable(publisher.path)
-    assert publisher.items() == told(table.path)
+    assert publisher.items() == published(table.path)
     publisher.quit()
     table.journal.close()
 
@@ -318,14 +318,14 @@ def test_replaced_file_is_opened_again(publisher: Publisher, table: SavedTable) 
     other = SavedTable(table.path, seed=7)
     publisher.step()
     publisher.connect()
-    assert publisher.items() == told(table.path)
+    assert publisher.items() == published(table.path)
     other.journal.close()
 
 
 def test_only_an_unfinished_game_is_sent_to_a_new_hall(table: SavedTable, clock: HallClock) -> None:
     for _ in range(2):
         table.begin()
-    *_, (latest, texts) = told_of(table.path).items()
+    *_, (latest, texts) = items_of(table.path).items()
     publisher = Publisher(table.path, clock)
     publisher.connect()
     assert publisher.items() == [(latest, text) for text in texts]
@@ -333,7 +333,7 @@ def test_only_an_unfinished_game_is_sent_to_a_new_hall(table: SavedTable, clock:
     table.begin()
     publisher.start()
     publisher.connect(Receipt({latest: len(texts)}, KeyRange("", "")))
-    assert {game for game, _ in publisher.items()} == {[*told_of(table.path)][-1]}
+    assert {game for game, _ in publisher.items()} == {[*items_of(table.path)][-1]}
     publisher.quit()
     assert (table.path.parent / f"hall-{FILE.hall}.json").exists()
 
@@ -344,7 +344,7 @@ def test_finished_games_are_not_sent_to_a_new_hall(table: SavedTable, clock: Hal
     publisher.connect()
     assert publisher.items() == []
     table.begin()
-    assert {game for game, _ in publisher.items()} == {[*told_of(table.path)][-1]}
+    assert {game for game, _ in publisher.items()} == {[*items_of(table.path)][-1]}
     publisher.quit()
 
 

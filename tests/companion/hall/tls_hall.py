@@ -1,6 +1,6 @@
-"""A hall with TLS but without a broker, as a process: ``python -m tests.companion.hall.tls_hall``.
+"""Process with a hall over TLS: ``python -m tests.companion.hall.tls_hall``.
 
-It prints its port and Anna's code, and serves until it is ended.
+It prints its port and Anna's code, and serves until it is killed.
 """
 
 import json
@@ -17,7 +17,7 @@ from tests.companion.web.certificates import SelfSigned
 
 
 def serve(folder: Path, made: SelfSigned) -> None:
-    """Create a hall in a folder and serve its pages with a certificate."""
+    """Create a hall in a folder, and serve its pages with a certificate."""
     codes = make_hall(folder, BrokerListener("127.0.0.1", 1883), ["table-1"], ["hall"], ["Anna"])
     hall, tables, database = read_hall(folder), Tables(), str(folder / "hall.sqlite")
     tables.touch("table-1")

@@ -1,4 +1,4 @@
-"""Games between computer players, for the tests of the opponent."""
+"""Games between computer players."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Decided:
 
 
 def started(edition: Edition, armies: Mapping[Side, Mapping[Square, Rank]]) -> Referee:
-    """Return the referee of a game that has begun. The referee knows no rank."""
+    """Return the referee of a new game. It knows no rank."""
     referee = Referee.waiting(edition)
     referee.push(PlaceArmies(set_of(armies[Side.RED]), set_of(armies[Side.BLUE])))
     return referee
@@ -48,7 +48,7 @@ def make(referee: Referee, turn: Turn, armies: Mapping[Side, Mapping[Piece, Rank
 def decisions(
     edition: Edition, levels: Mapping[Side, Level], seed: int, plies: int
 ) -> Iterator[Decided]:
-    """Play a game, and yield every decision before it is carried out."""
+    """Play a game. Yields every decision before it is carried out."""
     players = {
         side: ComputerPlayer(edition, side, levels[side], seed + (side is Side.BLUE))
         for side in Side

@@ -1,4 +1,4 @@
-"""The belief about hidden ranks follows the evidence and keeps the number of each rank."""
+"""Beliefs about hidden ranks follow the evidence and keep the count of each rank."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Pursuits: the solution agrees with a plain search, and pieces keep away from traps."""
+"""Pursuits: the solution agrees with a plain search, and pieces avoid traps."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ some_squares = st.sets(st.sampled_from(LAND[:50]), max_size=12).map(set_of)
 def plain_search(
     free: SquareSet, protected: SquareSet, attacked: SquareSet, hunter: Square, hunted: Square
 ) -> int:
-    """Return the number of turns until a capture; 0 if the hunted piece escapes."""
+    """Return the number of turns until a capture, or 0 if the piece escapes."""
 
     def steps(source: Square) -> list[Square]:
         return [at for at in NEIGHBOURS[source] if free >> at & 1]
@@ -58,7 +58,7 @@ def test_solution_agrees_with_a_plain_search(
 
 
 def make_cells(own: dict[str, Rank], enemies: dict[str, Rank]) -> list[valuation.Cell]:
-    """Return a position of pieces whose ranks both sides know."""
+    """Return a position in which both sides know all ranks."""
     whole = valuation.remaining(EDITION.army, {})
     worth = valuation.find_worth(whole, whole)
     even = [[1 / len(Rank)] * len(Rank)] * 2

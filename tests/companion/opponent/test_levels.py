@@ -1,4 +1,4 @@
-"""Levels against each other: two games in every run, hundreds in the campaign."""
+"""Games between the levels of the computer: two in every run, hundreds in the campaign."""
 
 import pytest
 
@@ -13,7 +13,7 @@ EDITION = EDITIONS["original-1992"]
 
 
 def score(first: str, second: str, games: int) -> Score:
-    """Return the score of the first player, who changes colours after every game."""
+    """Return the score of the first player, who changes sides after every game."""
     won = drawn = 0
     for number in range(games):
         names = (first, second) if number % 2 == 0 else (second, first)
@@ -46,6 +46,6 @@ def test_greedy_player_has_a_chance_against_recruit() -> None:
 
 
 def test_interval() -> None:
-    """Wilson's 95 % interval for 270 of 300, as in published tables."""
+    """Wilson's 95 % interval for 270 of 300 is known from published tables."""
     low, high = Score(270, 0, 30).interval
     assert (round(low, 3), round(high, 3)) == (0.861, 0.929)

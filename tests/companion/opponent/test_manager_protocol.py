@@ -1,4 +1,4 @@
-"""The protocol of strategoevaluator: a scripted manager, and ``boomboard bot`` over pipes."""
+"""Protocol of strategoevaluator, and ``boomboard bot`` over pipes."""
 
 import subprocess
 import sys
@@ -20,7 +20,7 @@ def new_player() -> manager_protocol.ManagedPlayer:
 
 
 def shown(player: manager_protocol.ManagedPlayer, rows: list[str]) -> list[str]:
-    """Return the player's answer to the ten rows of the board."""
+    """Return the player's answer to ten rows of the board."""
     answers = [player.answer(row) for row in rows]
     assert not any(answers[:-1])
     return answers[-1]
@@ -35,7 +35,7 @@ def test_setup() -> None:
 
 
 def test_manager_board_orientation() -> None:
-    """Red's front row is the fourth line, Blue's front row the first."""
+    """Red's front row is the fourth line. Blue's front row is the first."""
     red, blue = new_player(), new_player()
     red_rows, blue_rows = red.answer("RED x 10 10"), blue.answer("BLUE x 10 10")
     assert "F" in "".join(red_rows[:2])
@@ -50,7 +50,7 @@ def test_manager_board_orientation() -> None:
 
 
 def test_fights() -> None:
-    """The player follows every outcome, and continues with legal turns."""
+    """The player follows every outcome and continues with legal turns."""
     player = new_player()
     rows = player.answer("BLUE x 10 10")
     front = rows[0][0]
@@ -99,7 +99,7 @@ def test_manager_rank_letters() -> None:
 
 @pytest.mark.parametrize("level", ["recruit", "cadet"])
 def test_game_over_pipes(level: str) -> None:
-    """A game against the process, with the league as the manager."""
+    """The league plays the manager of the process."""
     command = f"bot={sys.executable} -m companion bot --level {level} --seed 3"
     record = play((command, "greedy"), DEFAULT, seed=1)
     assert "illegal" not in record.reason
@@ -108,12 +108,12 @@ def test_game_over_pipes(level: str) -> None:
 
 
 def test_malformed_line_is_reported() -> None:
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "companion", "bot"],
         input="hello\n",
         capture_output=True,
         text=True,
         check=False,
     )
-    assert told.returncode == 2
-    assert "Line 1 does not follow the protocol" in told.stderr
+    assert result.returncode == 2
+    assert "Line 1 does not follow the protocol" in result.stderr

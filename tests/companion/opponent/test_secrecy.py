@@ -1,4 +1,4 @@
-"""The choices of the computer opponent do not depend on ranks that its side may not know."""
+"""Choices of the computer do not depend on ranks that its side may not know."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -32,13 +32,13 @@ def recorded(seed: int, plies: int) -> tuple[list[Turn], Armies]:
 
 
 def seen_by(referee: Referee, armies: Armies) -> None:
-    """Begin a game whose referee sees all ranks of Blue, as in a single-player game."""
+    """Begin a game with a referee that sees Blue's ranks, as in a single-player game."""
     red, blue = (set_of(armies[side]) for side in Side)
     referee.push(PlaceArmies(red, blue, {}, armies[Side.BLUE]))
 
 
 def choices(turns: list[Turn], armies: Armies) -> list[Turn | None]:
-    """Return what Red would choose at each of Red's turns in a game."""
+    """Return Red's choice at each of its turns."""
     referee = Referee.waiting(EDITION)
     seen_by(referee, armies)
     player = ComputerPlayer(EDITION, Side.RED, Level.MARSHAL, 7)
@@ -52,7 +52,7 @@ def choices(turns: list[Turn], armies: Armies) -> list[Turn | None]:
 
 
 def never_shown(turns: list[Turn], armies: Armies) -> list[Piece]:
-    """Return Blue's pieces that neither fight nor move in these turns."""
+    """Return Blue's pieces that neither fight nor move."""
     referee = Referee.waiting(EDITION)
     seen_by(referee, armies)
     touched = set()
@@ -64,7 +64,7 @@ def never_shown(turns: list[Turn], armies: Armies) -> list[Piece]:
 
 
 def differing(seed: int, plies: int) -> tuple[list[Turn], Armies, Armies]:
-    """Return a game, and armies that differ only in hidden ranks of Blue."""
+    """Return a game, and armies that differ in hidden ranks of Blue."""
     turns, armies = recorded(seed, plies)
     hidden = never_shown(turns, armies)
     ranks = [armies[Side.BLUE][piece] for piece in hidden]
@@ -83,7 +83,7 @@ def test_turns_do_not_depend_on_hidden_ranks(seed: int) -> None:
 
 
 def test_planted_leak_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test above fails if the possible ranks are taken from a referee who sees the pieces."""
+    """The test above fails if possible ranks come from a referee that sees the pieces."""
     honest: Callable[[Referee, Side, Mapping[Piece, Rank]], Knowledge] = collect_knowledge
 
     def leaking(referee: Referee, side: Side, own_ranks: Mapping[Piece, Rank]) -> Knowledge:

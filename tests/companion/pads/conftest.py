@@ -1,4 +1,4 @@
-"""Fixtures for phones whose pages are closed at the end of a test."""
+"""Fixtures for phones, which are closed after a test."""
 
 from collections.abc import Callable, Iterator
 
@@ -13,7 +13,7 @@ Sit = Callable[[Pads, Side], Phone]
 
 @pytest.fixture
 def sit() -> Iterator[Sit]:
-    """Opens the address of a seat on another phone, which has not joined yet."""
+    """Function that opens the address of a seat on a new phone."""
     phones: list[Phone] = []
 
     def open_page(pads: Pads, side: Side) -> Phone:

@@ -1,4 +1,4 @@
-"""A session with pads: simulated hands at a simulated board, phones, and a manual clock."""
+"""Session with pads: simulated board, phones and clock."""
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -22,7 +22,7 @@ HERE = ListenAddress("127.0.0.1", 0)
 
 
 class PadDriver(TableDriver):
-    """A session whose pads are connected as `GameHost` connects them."""
+    """Session with pads that are connected as in `GameHost`."""
 
     def __init__(self, *given: Any, **options: Any) -> None:
         self.changes = 0
@@ -50,7 +50,7 @@ class PadDriver(TableDriver):
 
 
 def drawing(seed: int = 1) -> Callable[[int], bytes]:
-    """Return a source of random bytes that gives the same bytes every time."""
+    """Return a reproducible source of random bytes."""
     return Random(seed).randbytes
 
 
@@ -58,9 +58,9 @@ def drawing(seed: int = 1) -> Callable[[int], bytes]:
 def pads_of(
     driver: PadDriver, languages: Iterable[str] = ("en", "en", "en"), **options: Any
 ) -> Iterator[Pads]:
-    """Open the pages of a session, in the languages of the table, of Red and of Blue.
+    """Open the pages of a session, in the languages of table, Red and Blue.
 
-    The server runs in a thread of this process, with the session's clock.
+    The server runs in a thread with the session's clock.
     """
     options.setdefault("start", in_thread(driver.clock))
     spoken = dict(zip((None, *Side), map(Language, languages), strict=True))

@@ -1,7 +1,7 @@
-"""Two sessions with pads that differ only in the ranks that Red declares in private.
+"""Two sessions with pads that differ in Red's private declarations.
 
-An eavesdropper on the network must see the same bytes from Blue's pad and the spectators' page, and
-the same number of bytes from Red's pad, at the same moments.
+The traffic of Blue's pad and of the spectators must be identical. That of Red's pad must have the
+same length at the same moments.
 """
 
 import itertools
@@ -35,7 +35,7 @@ _SECRETS: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side
 
 
 class Network:
-    """One table with its pads, as an eavesdropper on the network sees it."""
+    """Traffic of a table with its pads."""
 
     def __init__(self, table: Table, languages: dict[Side | None, Language]) -> None:
         self.table: Table | None = table
@@ -55,10 +55,10 @@ class Network:
         """Messages to the spectators and to each pad."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
-        """Ignore the listener, because only the pair observes this table."""
+        """Ignore the listener, because the pair observes this table."""
 
     def submit(self, given: Input) -> None:
-        """Ignore commands from pads, because both tables get the same inputs from `TablePair`."""
+        """Ignore commands, because both tables get the inputs of `TablePair`."""
 
     def take(self, given: Input) -> Step:
         assert self.table
@@ -90,12 +90,12 @@ class Network:
         name = self.hub.join(side.value[:1].encode() + b"c" + pads_key, "")
         keys = SessionKeys(_CODES[side], side, own, pads_key=pads_key, tables_key=name)
         token = write_token(_SECRETS[side]).encode()
-        said = keys.seal(UP, 0, pad(b'{"token":"' + token + b'"}', UP_SIZE))
-        return self.hub.listen(name + bytes(COUNTER) + said)
+        sealed = keys.seal(UP, 0, pad(b'{"token":"' + token + b'"}', UP_SIZE))
+        return self.hub.listen(name + bytes(COUNTER) + sealed)
 
 
 class PadPair(TablePair):
-    """Two tables with pads; `give` also compares their network traffic."""
+    """Two tables with pads. `give` also compares their traffic."""
 
     networks: tuple[Network, Network]
 
@@ -128,10 +128,10 @@ class PadPair(TablePair):
         attacks, the difference is hidden until Blue has declared. If Red defends, it is hidden as
         long as Red's piece stays unnamed.
         """
-        said, asked = what.rank.unseal(), self.other.conversation.question
+        rank, asked = what.rank.unseal(), self.other.conversation.question
         if what.rank.owner is Side.BLUE:
-            return said, said
+            return rank, rank
         is_first = not self.other.conversation.declared
-        if asked and is_first and isinstance(what, Declare) and said in asked.tiles:
-            return said, self.chance.choice(asked.tiles)
+        if asked and is_first and isinstance(what, Declare) and rank in asked.tiles:
+            return rank, self.chance.choice(asked.tiles)
         return super().ranks(what)

@@ -1,4 +1,4 @@
-"""The pages of a session without a network, and the effect of touching them."""
+"""Pages of a session without a network, and touches on them."""
 
 import json
 from typing import Any
@@ -42,12 +42,12 @@ class PageViews:
         choices = [*state["offers"]]
         for ask in state["asks"]:
             choices += [*ask["choices"], *ask.get("others", [])]
-        said = next(
+        command = next(
             each["say"]
             for each in choices
             if each["say"]["do"] == do and what.items() <= each["say"].items()
         )
-        word = self.followed.read(side, said)
+        word = self.followed.read(side, command)
         assert word
         self.host.submit(word)
 

@@ -1,4 +1,4 @@
-"""A phone in Python: the other end of the encryption, over a real socket."""
+"""Phone in Python, with the real encryption over a real socket."""
 
 import base64
 import json
@@ -30,7 +30,7 @@ class Phone:
         timeout: float | None = None,
         source: str = "",
     ) -> None:
-        """Open the page at `address`; `source` is the phone's own network address."""
+        """Open the page at `address`. `source` is the phone's network address."""
         parts = urlsplit(address)
         self._source = (source, 0) if source else None
         self.host, self.draw, self._timeout = parts.netloc, draw, timeout
@@ -38,10 +38,10 @@ class Phone:
         self.secret = read_token(parts.fragment[1:])
         self.token = write_token(draw(16))
         self.bodies: list[bytes] = []
-        """Everything that was sent, encrypted."""
+        """Everything sent, encrypted."""
         self.answers: list[bytes] = []
         self.frames: list[bytes] = []
-        """Everything that was displayed, encrypted."""
+        """Everything received for display, encrypted."""
         self._stream: tuple[HTTPConnection, HTTPResponse] | None = None
 
     # -- on the wire
@@ -77,21 +77,21 @@ class Phone:
         self.counter, self.shown = 0, -1
 
     def join(self) -> Mapping[str, Any]:
-        """Take the seat with the code; return the server's answer."""
+        """Take the seat with the code. Returns the answer."""
         self.begin(by_code=True)
-        return self.say({"token": self.token})
+        return self.send({"token": self.token})
 
     def resume(self) -> Mapping[str, Any]:
-        """Reload the page; return the server's answer."""
+        """Reload the page. Returns the answer."""
         self.leave()
         self.begin(by_code=False)
-        return self.say({"token": self.token})
+        return self.send({"token": self.token})
 
     def seal(self, message: Mapping[str, Any]) -> bytes:
         return self.seal_text(json.dumps(message).encode())
 
     def seal_text(self, text: bytes) -> bytes:
-        """Encrypt arbitrary text, which need not be a valid message."""
+        """Encrypt any text, even an invalid message."""
         text = encryption.pad(text, encryption.UP_SIZE)
         counter, self.counter = self.counter, self.counter + 1
         self.bodies.append(
@@ -101,7 +101,7 @@ class Phone:
         )
         return self.bodies[-1]
 
-    def say(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
+    def send(self, message: Mapping[str, Any]) -> Mapping[str, Any]:
         return self.opened(self.sent("/say", self.seal(message)))
 
     def opened(self, sealed: bytes) -> Mapping[str, Any]:
@@ -111,9 +111,9 @@ class Phone:
         )
         return answer
 
-    def tell(self, choice: Mapping[str, Any], number: str = "") -> Mapping[str, Any]:
-        """Send the command of a choice; return the server's answer."""
-        return self.say({"id": number or write_token(self.draw(16)), "say": choice["say"]})
+    def choose(self, choice: Mapping[str, Any], number: str = "") -> Mapping[str, Any]:
+        """Send the command of a choice. Returns the answer."""
+        return self.send({"id": number or write_token(self.draw(16)), "say": choice["say"]})
 
     # -- displayed pages
 
@@ -126,7 +126,7 @@ class Phone:
         self._stream = line, answer
 
     def next_frame(self) -> bytes:
-        """Wait for the next displayed page, and return it encrypted."""
+        """Wait for the next page and return it encrypted."""
         assert self._stream
         while line := self._stream[1].readline():
             if line.startswith(b"data: "):
@@ -135,7 +135,7 @@ class Phone:
         raise GoneError
 
     def look(self) -> dict[str, Any]:
-        """Wait for the next displayed page, and return it decrypted."""
+        """Wait for the next page and return it decrypted."""
         frame = self.next_frame()
         counter = int.from_bytes(frame[: encryption.COUNTER], "big")
         assert counter > self.shown

@@ -1,4 +1,4 @@
-"""Two players who seal their armies with their phones, as the page does."""
+"""Players who seal their armies on their phones."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -24,7 +24,7 @@ FORT = first_setup(SEALED)
 
 
 class Seals:
-    """The openings of an army, which a phone stores and adds to its commands."""
+    """Openings of an army, as a phone stores them."""
 
     def __init__(self, side: Side, setup: Setup = FORT, salted: int = 0) -> None:
         standing = setup.on_squares_of(side)
@@ -32,25 +32,25 @@ class Seals:
         self.commitment = ArmyCommitment.of(side, self.openings)
 
     @property
-    def told(self) -> str:
-        """The commitments in the format in which a pad sends them."""
+    def hashes(self) -> str:
+        """Commitments in the format of a pad."""
         sums = sorted(self.commitment.commitments.items())
         return " ".join(f"{name(at)}:{commitment}" for at, commitment in sums)
 
     @property
     def army(self) -> str:
-        """All openings, in the format in which a pad sends them."""
+        """Openings in the format of a pad."""
         opened = sorted(self.openings.items())
         return " ".join(f"{name(at)}:{_rank(each)}:{each.salt}" for at, each in opened)
 
     def of(self, piece: str) -> dict[str, str]:
-        """Return the opening of the commitment of one piece."""
+        """Return the opening of a piece."""
         opening = self.openings[square(piece)]
         return {"rank": _rank(opening), "salt": opening.salt}
 
 
 class SealedPadDriver:
-    """A session and its pages, with a phone for each player."""
+    """Session with a page for each player."""
 
     def __init__(self, edition: Edition = SEALED, setup: Setup = FORT) -> None:
         self.driver = PadDriver(edition)
@@ -77,15 +77,15 @@ class SealedPadDriver:
 
     def seal(self, side: Side) -> None:
         setup = self.eyes.of(side)["setup"]
-        self.say(side, {**setup["say"], "commitments": self.seals[side].told})
+        self.submit(side, {**setup["say"], "commitments": self.seals[side].hashes})
 
     def asked(self, side: Side) -> Mapping[str, Any]:
         (ask,) = self.eyes.of(side)["asks"]
         assert isinstance(ask, dict)
         return ask
 
-    def say(self, side: Side, say: Mapping[str, Any]) -> None:
-        word = self.eyes.followed.read(side, say)
+    def submit(self, side: Side, submit: Mapping[str, Any]) -> None:
+        word = self.eyes.followed.read(side, submit)
         assert word
         self.driver.submit(word)
 
@@ -93,17 +93,17 @@ class SealedPadDriver:
         """Answer the open question with the choice that has the first of these fields."""
         ask, first = self.asked(side), next(iter(what.items()))
         choices = [*ask["choices"], *ask.get("others", [])]
-        said = next(each["say"] for each in choices if first in each["say"].items())
-        self.say(side, {**said, **what})
+        command = next(each["say"] for each in choices if first in each["say"].items())
+        self.submit(side, {**command, **what})
 
     def declare(self, side: Side) -> None:
-        """Declare the rank that was sealed."""
+        """Declare the sealed rank."""
         opened = self.seals[side].of(self.asked(side)["opens"])
         self.answer(side, **opened)
 
 
 def exchanged(setup: Setup, square: Square, rank: Rank) -> Setup:
-    """Return a setup with a piece of this rank on a square, swapped with the piece there."""
+    """Return a setup with this rank on a square, swapped with another piece."""
     source = next(at for at, its in setup.ranks.items() if its is rank)
     return setup.carry(source, square)
 

@@ -1,7 +1,7 @@
-"""Two sessions with pads and sealed armies that differ in some red pieces' ranks.
+"""Two sessions with pads and sealed armies that differ in ranks of Red.
 
-All players declare what they have sealed, except for occasional lies, which both tables refuse. The
-salts are not secret here, which lets a test find the sealed ranks.
+Players declare what they have sealed, apart from a few lies, which both tables refuse. The salts
+are known, so a test can find the ranks.
 """
 
 import random
@@ -23,19 +23,19 @@ from tests.companion.core.short_game import ARMIES
 from tests.companion.pads.pad_pair import PadPair
 
 LIES: Final = 0.1
-"""Share of the declarations that do not match the sealed rank."""
+"""Share of declarations that differ from the sealed rank."""
 _ALIKE: Final = (Rank.MARSHAL, Rank.COLONEL, Rank.SERGEANT)
-"""Ranks that move alike, so that only a combat distinguishes them."""
+"""Ranks with the same moves. Only a combat distinguishes them."""
 
 
 class SealedPair(PadPair):
-    """Both armies are sealed at both tables; Red's ranks differ between the tables."""
+    """Tables at which both armies are sealed, with different ranks of Red."""
 
     @classmethod
     def histories(
         cls, edition: Edition, chance: random.Random
     ) -> tuple[Sequence[Action], Sequence[Action]]:
-        """Return two histories with the same moves, in which Red has sealed different ranks."""
+        """Return two histories with the same moves and different ranks of Red."""
         red, blue = (_dealt(side, edition, chance) for side in Side)
         alike = [piece for piece, rank in red.items() if rank in _ALIKE]
         ranks = [red[piece] for piece in alike]
@@ -45,7 +45,7 @@ class SealedPair(PadPair):
         return [placed, *moves], [placed_otherwise, *moves]
 
     def both(self, given: Input) -> tuple[Input, Input]:
-        """Add the opening that matches the commitment at each table to a command."""
+        """Add the opening of each table to a command."""
         if not isinstance(given, CommandInput):
             return given, given
         lies = self.chance.random() < LIES
@@ -76,7 +76,7 @@ def _placed(red: Mapping[Piece, Rank], blue: Mapping[Piece, Rank]) -> PlaceArmie
 def _moved(
     edition: Edition, placed: PlaceArmies, ranks: Mapping[Piece, Rank], chance: random.Random
 ) -> list[Action]:
-    """Return moves that bring pieces towards each other, one step at a time."""
+    """Return moves that bring pieces towards each other."""
     referee = Referee.waiting(edition)
     referee.apply(placed)
     for _ in range(chance.randrange(30)):
@@ -100,7 +100,7 @@ def _salt(piece: Piece) -> str:
 
 
 def _opening(table: Table, side: Side, at: Square) -> Opening | None:
-    """Return the opening of a piece's commitment, or None if the side has no piece there."""
+    """Return the opening of a side's piece, or None if there is no such piece."""
     commitment, board = table.commitments.get(side), table.referee.position.board
     if commitment is None or board.side_at(at) is not side:
         return None

@@ -1,4 +1,4 @@
-"""The phones' web server in a thread of the test, which can control its clock and random bytes."""
+"""The phones' web server in a thread, with a simulated clock and random bytes."""
 
 import asyncio
 import secrets
@@ -12,7 +12,7 @@ from companion.pads.service import PadService
 
 
 class ServerThread:
-    """A running server with its own copies of both sockets, like a process."""
+    """Running server with its own copies of both sockets."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""Each encrypted message can be opened only at its position, and all have the same length."""
+"""Encrypted messages: valid at one position only, and all of the same length."""
 
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,7 +17,7 @@ OWN = st.binary(min_size=encryption.KEY, max_size=encryption.KEY)
 
 @dataclass(frozen=True)
 class Ends:
-    """All inputs from which a session's keys are derived."""
+    """Inputs from which a session's keys are derived."""
 
     secret: bytes
     side: Side
@@ -102,7 +102,7 @@ def test_flipped_bit_is_detected(ends: Ends, data: st.DataObject) -> None:
 def test_forward_secrecy() -> None:
     ends = Ends(b"s" * encryption.SECRET, Side.RED, b"p" * encryption.KEY, b"t" * encryption.KEY)
     sealed = ends.pad.seal(encryption.UP, 0, b"marshal")
-    # An attacker knows the secret and both public keys, but neither private key was ever stored.
+    # The attacker knows the secret and both public keys, but no private key.
     guessed = encryption.SessionKeys(
         ends.secret,
         ends.side,

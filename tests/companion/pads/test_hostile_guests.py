@@ -1,4 +1,4 @@
-"""While guests attack, the game keeps its pace, both phones play, and an arbiter signs in."""
+"""During attacks by guests, game, phones and an arbiter's sign-in still work."""
 
 import http.client
 import json
@@ -29,17 +29,17 @@ from tests.companion.pads.phone import GoneError, Phone
 from tests.companion.web.certificates import make_certificate
 
 SECONDS: Final = Campaign("guest", part=4, whole=600)
-"""Duration of the attacks, half of it from one address and half from 250."""
+"""Duration of the attacks, half from one address and half from 250."""
 FRAME: Final = 0.02
 """Duration of a frame of the game, in seconds."""
 FRAME_PART: Final = 0.01
-"""Processor time that phones may take from a frame of the game, in seconds."""
+"""Processor time that phones may use in a frame, in seconds."""
 MOST_GROWTH: Final = 30 * 1024
 """Maximum growth of a process, in KB."""
 KINDS: Final = 9
-"""Number of kinds of attacks."""
+"""Number of kinds of attack."""
 WAITING: Final = 10.0
-"""Time limit for an answer to a player or an arbiter, in seconds."""
+"""Maximum time for an answer, in seconds."""
 PHONES: Final = {Side.RED: "127.0.1.2", Side.BLUE: "127.0.1.3"}
 """Address of each phone. Unlike a browser, `Phone` opens a connection for each command, and two
 of them at one address would exceed its limit of ten new connections per second."""
@@ -48,15 +48,15 @@ ERRORS: Final = (OSError, GoneError, http.client.HTTPException)
 
 
 class Player(threading.Thread):
-    """A player whose phone calls the arbiter and withdraws the call, again and again."""
+    """Player whose phone repeatedly calls the arbiter and withdraws the call."""
 
     def __init__(self, phone: Phone, ended: threading.Event) -> None:
         super().__init__(name=f"{phone.side}")
         self.phone, self._ended = phone, ended
         self.taken: list[float] = []
-        """Time from each command to the view that shows its result, in seconds."""
+        """Time from each command to its result, in seconds."""
         self.breaks: list[float] = []
-        """Duration of each loss of the connection, in seconds."""
+        """Duration of each interruption, in seconds."""
         self._offers: dict[str, Any] = {}
 
     def run(self) -> None:
@@ -76,7 +76,7 @@ class Player(threading.Thread):
             self._look()  # no command is offered while the opponent's call is open
             return
         begun = time.monotonic()
-        assert self.phone.tell(self._offers[what])["taken"]
+        assert self.phone.choose(self._offers[what])["taken"]
         while what in self._offers:
             self._look()
         self.taken.append(time.monotonic() - begun)
@@ -88,7 +88,7 @@ class Player(threading.Thread):
         self._offers = {each["say"]["do"]: each for each in offers}
 
     def _return(self) -> None:
-        """Open the page again, as its script does."""
+        """Reopen the page, as its script does."""
         self._offers = {}
         while not self._ended.wait(0.2):
             try:
@@ -101,12 +101,12 @@ class Player(threading.Thread):
 
 @dataclass
 class Arbiter:
-    """An arbiter who signs in with a new browser, again and again."""
+    """Arbiter who repeatedly signs in with a new browser."""
 
     port: int
     code: str
     taken: list[float] = field(default_factory=list)
-    """Time until each sign-in has succeeded, in seconds."""
+    """Time for each sign-in, in seconds."""
 
     def work(self, ended: threading.Event) -> None:
         while not ended.wait(0.5):
@@ -128,7 +128,7 @@ class Arbiter:
         with closing(line):
             try:
                 line.request("POST", "/sign-in", urlencode({"code": self.code}), headers)
-                # Five attempts per minute are allowed. After them, 429 is the correct answer.
+                # Five attempts per minute are allowed. After that, 429 is correct.
                 return line.getresponse().status in (303, 429)
             except (OSError, http.client.HTTPException):
                 return False
@@ -158,21 +158,21 @@ def process(module: str, *arguments: object) -> Iterator[subprocess.Popen[str]]:
 
 @dataclass
 class Figures:
-    """Measurements made while guests attacked."""
+    """Measurements during the attacks."""
 
     addresses: int
     attacks: int = 0
     frames: list[float] = field(default_factory=list)
-    """Processor time that the phones took from each frame of the game, in seconds."""
+    """Processor time of the phones in each frame, in seconds."""
     commands: list[float] = field(default_factory=list)
     breaks: list[float] = field(default_factory=list)
     sign_ins: list[float] = field(default_factory=list)
     grown: dict[str, int] = field(default_factory=dict)
-    """Growth of each process, in KB."""
+    """Memory growth of each process, in KB."""
     presence: set[Presence] = field(default_factory=set)
-    """State of the phones at the end."""
+    """Final state of the phones."""
     descriptors: int = 0
-    """Maximum number of file descriptors of the phones' web server."""
+    """Maximum number of open files of the phones' web server."""
 
     def __str__(self) -> str:
         frame, half, most = (
@@ -196,7 +196,7 @@ def percentile(found: list[float], percent: int) -> float:
 
 
 class AttackedGame:
-    """A game with both phones, and a hall with an arbiter, while guests attack."""
+    """Game with both phones, and a hall with an arbiter, under attack."""
 
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         driver = PadDriver.begun()
@@ -209,10 +209,10 @@ class AttackedGame:
         made = make_certificate(folder)
         hall = stack.enter_context(process("hall.tls_hall", folder / "hall", made.chain, made.key))
         assert hall.stdout
-        told = json.loads(hall.stdout.readline())
-        self.ports = urlsplit(self.pads.spectators_address).port, told["port"]
+        report = json.loads(hall.stdout.readline())
+        self.ports = urlsplit(self.pads.spectators_address).port, report["port"]
         self._ended = threading.Event()
-        self.arbiter = Arbiter(told["port"], told["code"])
+        self.arbiter = Arbiter(report["port"], report["code"])
         self.players = []
         for side in Side:
             phone = Phone(self.pads.address(side), timeout=WAITING, source=PHONES[side])
@@ -228,7 +228,7 @@ class AttackedGame:
         self._pids = {"game": os.getpid(), "pads": self._server, "hall": hall.pid}
 
     def play(self, seconds: float, figures: Figures) -> None:
-        """Play for some time, then end the threads."""
+        """Play for some time, and stop the threads."""
         assert self.arbiter.signs_in()  # before measuring, because hashing a code takes memory
         before = {name: memory_of(pid) for name, pid in self._pids.items()}
         for thread in self._threads:

@@ -1,4 +1,4 @@
-"""The two seats and the spectators' view, without a server."""
+"""Seats and spectators' view, without a server."""
 
 import copy
 import json
@@ -41,7 +41,7 @@ def session_keys() -> SessionKeys:
 
 
 def test_contents_are_numbered() -> None:
-    """With a repeated number, two contents would be encrypted with the same key and nonce."""
+    """A repeated number would encrypt two contents with the same key and nonce."""
     session = PadSession(session_keys())
     assert [int.from_bytes(session.show(b"")[:COUNTER], "big") for _ in range(3)] == [0, 1, 2]
 
@@ -60,7 +60,7 @@ def test_counter_fits_in_a_javascript_number() -> None:
 
 
 class HubPhone(Phone):
-    """A phone that passes its messages to the seats without a server."""
+    """Phone that passes its messages to the seats directly."""
 
     def __init__(self, hub: PadHub, side: Side, secret: bytes, address: str) -> None:
         super().__init__(f"http://table#{write_secret(side, secret)}")
@@ -72,7 +72,7 @@ class HubPhone(Phone):
 
 @dataclass
 class TwoSeats:
-    """Seats without a server; the secret of a seat is the same in all tests."""
+    """Seats without a server. Their secrets are the same in all tests."""
 
     now: float = 12.3456
     secrets: Mapping[Side, bytes] = field(
@@ -102,14 +102,14 @@ def test_contents_have_the_time_and_their_version() -> None:
     assert version == 1
     assert seats.open(red, contents) == {"now": 12.346, "shows": 1, "state": "one"}
     assert seats.hub.next_for(page, 1) is None
-    assert red.say({})["shows"] == 1
-    assert blue.say({})["shows"] == 0
+    assert red.send({})["shows"] == 1
+    assert blue.send({})["shows"] == 0
     seats.hub.show(Side.RED, b'"two"')
     assert (seats.hub.next_for(page, 1) or (0,))[0] == 2
     assert seats.hub.next_for(seats.hub.listen(blue.seal({})), 0) is None
 
 
-def test_page_that_was_not_let_in_gets_no_contents() -> None:
+def test_rejected_page_gets_no_contents() -> None:
     seats = TwoSeats()
     seats.hub.show(Side.RED, b'"secret"')
     seats.phone().join()
@@ -117,7 +117,7 @@ def test_page_that_was_not_let_in_gets_no_contents() -> None:
     late.begin(by_code=True)
     with pytest.raises(RefusedError):
         seats.hub.next_for(PageListener(Side.RED, late.name), 0)
-    assert late.say({"token": late.token}) == {"seat": "taken"}
+    assert late.send({"token": late.token}) == {"seat": "taken"}
     with pytest.raises(RefusedError):
         seats.hub.listen(late.seal({"token": late.token}))
     with pytest.raises(RefusedError):
@@ -154,7 +154,7 @@ def test_new_code_keeps_the_contents() -> None:
     assert token == read_token(red.token)
     seats.hub.renew(Side.RED, seats.secrets[Side.RED], token)
     red.begin(by_code=False)
-    assert red.say({"token": red.token}) == {"seat": "yours", "shows": 1}
+    assert red.send({"token": red.token}) == {"seat": "yours", "shows": 1}
     other = HubPhone(seats.hub, Side.RED, b"another secret..", "10.0.0.2")
     seats.hub.renew(Side.RED, other.secret)
     assert seats.hub.token(Side.RED) == b""
@@ -178,15 +178,15 @@ def test_messages_are_read_in_order() -> None:
     red = seats.phone()
     red.join()
     for number in range(WAITING):
-        assert red.tell({"say": {"do": number}})["taken"]
-    assert not red.tell({"say": {"do": "too many"}})["taken"]
+        assert red.choose({"say": {"do": number}})["taken"]
+    assert not red.choose({"say": {"do": "too many"}})["taken"]
     assert seats.hub.unsent() == [(Side.RED, {"do": number}) for number in range(WAITING)]
     assert seats.hub.unsent() == []
-    assert not red.tell({"say": {"do": "too many"}})["taken"]
+    assert not red.choose({"say": {"do": "too many"}})["taken"]
     seats.hub.mark_read(Side.RED, 1)
-    assert [red.tell({"say": {}})["taken"] for _ in range(2)] == [True, False]
+    assert [red.choose({"say": {}})["taken"] for _ in range(2)] == [True, False]
     seats.hub.mark_read(Side.RED, WAITING + 5)
-    assert [red.tell({"say": {}})["taken"] for _ in range(WAITING + 1)].count(True) == WAITING
+    assert [red.choose({"say": {}})["taken"] for _ in range(WAITING + 1)].count(True) == WAITING
 
 
 def test_repeated_message_gets_the_same_answer() -> None:
@@ -197,7 +197,7 @@ def test_repeated_message_gets_the_same_answer() -> None:
     answer = seats.hub.hear(body)
     assert answer
     assert seats.hub.hear(body) == answer
-    red.say({})
+    red.send({})
     with pytest.raises(RefusedError):
         seats.hub.hear(body)
 
@@ -218,10 +218,10 @@ def test_message_is_taken_once() -> None:
     red.join()
 
     def taken(number: int) -> int:
-        assert red.say({"id": f"{number:022}", "say": {}})["taken"]
-        said = len(seats.hub.unsent())
-        seats.hub.mark_read(Side.RED, said)
-        return said
+        assert red.send({"id": f"{number:022}", "say": {}})["taken"]
+        count = len(seats.hub.unsent())
+        seats.hub.mark_read(Side.RED, count)
+        return count
 
     assert [taken(number) for number in range(REMEMBERED)] == [1] * REMEMBERED
     assert [taken(number) for number in range(REMEMBERED)] == [0] * REMEMBERED
@@ -237,7 +237,7 @@ def test_malformed_message_is_refused(message: dict[str, object]) -> None:
     red = seats.phone()
     red.join()
     with pytest.raises(MalformedMessageError):
-        red.say(message)
+        red.send(message)
     assert not seats.hub.unsent()
 
 
@@ -248,13 +248,13 @@ def test_oldest_page_is_closed() -> None:
     pages = [copy.copy(red) for _ in range(OPEN)]
     for page in pages[:-1]:
         page.begin(by_code=False)
-        page.say({"token": page.token})
-    red.say({})  # a page that sends a message counts as the newest
+        page.send({"token": page.token})
+    red.send({})  # a page that sends a message counts as the newest
     pages[-1].begin(by_code=False)
-    pages[-1].say({"token": red.token})
+    pages[-1].send({"token": red.token})
     with pytest.raises(RefusedError):
-        pages[0].say({})
-    assert all(page.say({})["seat"] == "yours" for page in (red, *pages[1:]))
+        pages[0].send({})
+    assert all(page.send({})["seat"] == "yours" for page in (red, *pages[1:]))
 
 
 def test_unfinished_sessions_of_an_address_are_replaced() -> None:
@@ -264,20 +264,20 @@ def test_unfinished_sessions_of_an_address_are_replaced() -> None:
     for phone in (first, other, *others):
         phone.begin(by_code=True)
     with pytest.raises(RefusedError):
-        first.say({"token": first.token})
-    assert other.say({"token": other.token})["seat"] == "yours"
-    assert [each.say({"token": each.token})["seat"] for each in others] == ["taken"] * 2
+        first.send({"token": first.token})
+    assert other.send({"token": other.token})["seat"] == "yours"
+    assert [each.send({"token": each.token})["seat"] for each in others] == ["taken"] * 2
 
 
 def test_flood_of_joins_keeps_phones() -> None:
-    """Even all addresses of a Wi-Fi network together do not push out a phone that is joining."""
+    """Even all addresses of a Wi-Fi network together do not displace a joining phone."""
     seats = TwoSeats()
     phone = seats.phone(address="10.0.0.1")
     phone.begin(by_code=True)
     for number in range(2, 255):
         for _ in range(5):
             seats.hub.join(b"rc" + public_key(bytes([number]) * KEY), f"10.0.0.{number}")
-    assert phone.say({"token": phone.token})["seat"] == "yours"
+    assert phone.send({"token": phone.token})["seat"] == "yours"
 
 
 def test_unfinished_sessions_of_all_addresses_are_limited(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -287,8 +287,8 @@ def test_unfinished_sessions_of_all_addresses_are_limited(monkeypatch: pytest.Mo
     for phone in phones:
         phone.begin(by_code=True)
     with pytest.raises(RefusedError):
-        phones[0].say({"token": phones[0].token})
-    assert phones[1].say({"token": phones[1].token})["seat"] == "yours"
+        phones[0].send({"token": phones[0].token})
+    assert phones[1].send({"token": phones[1].token})["seat"] == "yours"
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""A game in which phones are used: their pages, and the effect of touching them."""
+"""Games with phones: pages, and touches on them."""
 
 import json
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ from tests.companion.pads.page_views import PageViews, begun
 
 @pytest.fixture
 def driver() -> PadDriver:
-    """Both armies are set up, and Red's and Blue's pieces face each other; Red to move."""
+    """Game with Red to move, in which red and blue pieces are adjacent."""
     made = begun(control=TimeControl.of(each=300, delay=4))
     made.play("e4-e5 e7-e6")
     return made
@@ -114,9 +114,9 @@ class TestDeclaring:
 
 
 class TestWords:
-    """A command for another moment or for the other side is rejected."""
+    """Commands for another moment or the other side are rejected."""
 
-    def say(self, driver: PadDriver, side: Side, **word: object) -> object:
+    def parse(self, driver: PadDriver, side: Side, **word: object) -> object:
         return parse_command(word, side, 1, driver.table, driver.now)
 
     def test_message_of_an_earlier_question(self, driver: PadDriver, eyes: PageViews) -> None:
@@ -150,12 +150,12 @@ class TestWords:
     )
     def test_senseless_message(self, driver: PadDriver, word: dict[str, object]) -> None:
         mark = f"1.{len(driver.table.referee.actions)}"
-        assert self.say(driver, Side.RED, mark=mark, **word) is None
+        assert self.parse(driver, Side.RED, mark=mark, **word) is None
 
     def test_message_for_the_other_side(self, driver: PadDriver) -> None:
         mark = f"1.{len(driver.table.referee.actions)}"
-        assert self.say(driver, Side.BLUE, mark=mark, do="cannot-move") is None
-        assert self.say(driver, Side.RED, mark=mark, do="cannot-move") == inputs.CommandInput(
+        assert self.parse(driver, Side.BLUE, mark=mark, do="cannot-move") is None
+        assert self.parse(driver, Side.RED, mark=mark, do="cannot-move") == inputs.CommandInput(
             driver.now, ClaimStalemate()
         )
 
@@ -176,7 +176,7 @@ class TestOffers:
         assert driver.table.view.plies == plies - 1
 
     def test_no_offers_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
-        driver.say(inputs.Pause())
+        driver.command(inputs.Pause())
         assert eyes.offers(Side.RED) == []
         assert eyes.of(Side.RED)["title"] == "Pause. The clocks stand."
 
@@ -187,14 +187,14 @@ class TestOffers:
     def test_time_given_after_the_end(self, driver: PadDriver, eyes: PageViews) -> None:
         driver.wait(301)
         assert driver.table.view.outcome
-        driver.say(inputs.AdjustClock(Side.RED, 60))
+        driver.command(inputs.AdjustClock(Side.RED, 60))
         assert driver.table.referee.outcome is None
-        said = [each["text"] for each in eyes.of(None)["said"]]
-        assert "The arbiter adjusts the clock: Red, 1 minute more." in said
-        assert "Taken back." not in said
+        texts = [each["text"] for each in eyes.of(None)["said"]]
+        assert "The arbiter adjusts the clock: Red, 1 minute more." in texts
+        assert "Taken back." not in texts
 
     def test_touched_piece_claim_by_phone(self) -> None:
-        """No phone shows the claim before another piece moves."""
+        """The claim is hidden until another piece moves."""
         driver = begun(edition=replace(DEFAULT, touch_move=True))
         eyes = PageViews(driver)
         assert "touched-cannot-move" not in eyes.offers(Side.RED)
@@ -232,12 +232,12 @@ class TestArbiter:
     def test_table_call_can_be_withdrawn_by_either(
         self, driver: PadDriver, eyes: PageViews
     ) -> None:
-        driver.say(inputs.CallArbiter(None))
+        driver.command(inputs.CallArbiter(None))
         eyes.touch(Side.BLUE, "withdraw-call")
         assert driver.table.arbiter_call.open is None
 
     def test_arbiter_call_during_a_pause(self, driver: PadDriver, eyes: PageViews) -> None:
-        driver.say(inputs.Pause())
+        driver.command(inputs.Pause())
         assert eyes.offers(Side.RED) == ["call-arbiter"]
         eyes.touch(Side.RED, "call-arbiter")
         assert driver.table.arbiter_call.open
@@ -281,22 +281,22 @@ class TestGuess:
         assert driver.table.view.guess is None
 
 
-class TestWhatIsSeen:
+class TestView:
     def test_combat_is_shown_as_long_as_on_the_touchscreen(
         self, driver: PadDriver, eyes: PageViews
     ) -> None:
         attack(driver)
         driver.declare(Side.RED, Rank.CAPTAIN)
         driver.declare(Side.BLUE, Rank.SERGEANT)
-        told = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
-        assert any("captain" in each for each in told)
+        texts = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
+        assert any("captain" in each for each in texts)
         driver.stand(Side.RED, square("e6"))
         driver.wait()
         driver.submit(inputs.RevealDismissed(driver.now))
         assert driver.table.unread_combat is None
-        told = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
-        assert told
-        assert not any("captain" in each for each in told)
+        texts = [each["text"] for each in eyes.of(Side.BLUE)["said"]]
+        assert texts
+        assert not any("captain" in each for each in texts)
 
     def test_each_phone_has_its_language(self, driver: PadDriver) -> None:
         eyes = PageViews(driver, ("en", "de", "fi"))
@@ -327,7 +327,7 @@ class TestWhatIsSeen:
 
     def test_final_game_is_shown(self, driver: PadDriver, tmp_path: Path) -> None:
         journals = JournalProvider(tmp_path / "games.sqlite")
-        driver.say(Resign(Side.RED))
+        driver.command(Resign(Side.RED))
         session = Session.begin(journals.journal(), DEFAULT, driver.seed)
         for given in driver.inputs:
             session.handle(given)
@@ -351,7 +351,7 @@ class TestWhatIsSeen:
         journals.close()
 
     def test_phone_cannot_take_the_computer_seat(self, driver: PadDriver, eyes: PageViews) -> None:
-        """A phone may have the seat from an earlier two-player game."""
+        """A phone may still have the seat of an earlier two-player game."""
         attack(driver)
         eyes.touch(Side.RED, "declare", rank="captain")
         (asked,) = eyes.of(Side.BLUE)["asks"]
@@ -386,11 +386,11 @@ class TestOverAWire:
         pads.tick()
         (asked,) = red.look()["asks"]
         blue.look()
-        version = blue.say({})["shows"]
-        red.tell(next(each for each in asked["others"] if each["rank"] == "bomb"))
+        version = blue.send({})["shows"]
+        red.choose(next(each for each in asked["others"] if each["rank"] == "bomb"))
         pads.tick()
         assert red.look()["asks"][0]["texts"]
-        assert blue.say({})["shows"] == version
+        assert blue.send({})["shows"] == version
 
     def test_spectators_are_delayed(self, driver: PadDriver, pads: Pads) -> None:
         pads.delay = 60
@@ -405,21 +405,21 @@ class TestOverAWire:
     def test_unsaved_events_are_not_sent(self, driver: PadDriver, pads: Pads, sit: Sit) -> None:
         red = sit(pads, Side.RED)
         red.join()
-        version = red.say({})["shows"]
+        version = red.send({})["shows"]
         driver.unsaved = StorageError(Path("games.sqlite"), StorageErrorKind.FULL, "full")
         attack(driver)
         pads.tick()
-        assert red.say({})["shows"] == version
+        assert red.send({})["shows"] == version
         driver.unsaved = None
         pads.tick()
-        assert red.say({})["shows"] > version
+        assert red.send({})["shows"] > version
 
     def test_unsaved_events_are_not_sent_to_new_phones(self, driver: PadDriver, sit: Sit) -> None:
         driver.unsaved = StorageError(Path("games.sqlite"), StorageErrorKind.FULL, "full")
         with pads_of(driver) as pads:
             red = sit(pads, Side.RED)
             red.join()
-            assert red.say({})["shows"] == 0
+            assert red.send({})["shows"] == 0
             red.listen()
             driver.unsaved = None
             pads.tick()

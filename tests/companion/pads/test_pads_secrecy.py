@@ -1,4 +1,4 @@
-"""Network traffic does not reveal which ranks Red has declared until a combat shows them."""
+"""Network traffic does not reveal Red's declarations before a combat."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from tests.companion.pads.sealed_pair import SealedPair
 
 PADS_SECRECY: Final = Campaign("pads-secrecy", part=6, whole=1_000)
 WITHIN: Final = 60
-"""Number of pairs of sessions within which a leak must be found."""
+"""Number of pairs within which a leak must be found."""
 
 
 def play_many(pairs: int, pair: type[PadPair] = PadPair) -> Counter[str]:
@@ -55,7 +55,7 @@ def test_other_pages_do_not_depend_on_sealed_ranks() -> None:
 
 @dataclass(frozen=True)
 class Leak:
-    """A change that leaks a rank, and the place where the test makes it."""
+    """A change that leaks a rank, and its place."""
 
     of: Any
     name: str
@@ -64,8 +64,8 @@ class Leak:
 
 def _declared(table: Table) -> list[Rank]:
     """Return the ranks that Red has declared in private."""
-    said = [each.rank for each in table.referee.actions if isinstance(each, Declare)]
-    return [rank.unseal() for rank in said if rank.owner is Side.RED]
+    ranks = [each.rank for each in table.referee.actions if isinstance(each, Declare)]
+    return [rank.unseal() for rank in ranks if rank.owner is Side.RED]
 
 
 def _a_byte_in_the_page(real: Callable[..., Any]) -> Callable[..., Any]:

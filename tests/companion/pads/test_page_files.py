@@ -1,4 +1,4 @@
-"""The files of the pages: every served file exists and is unmodified, with no inline code."""
+"""Files of the pages: complete, unmodified, and without inline code."""
 
 import hashlib
 import re

@@ -1,4 +1,4 @@
-"""Any input from a stranger or a seated phone is read or refused, always in the same way."""
+"""Random input from strangers and seated phones is read or refused."""
 
 import json
 from typing import Any, Final
@@ -49,7 +49,7 @@ WORDS: Final = st.fixed_dictionaries(
         "right": JSON,
         "able": JSON,
         "salt": JSON | st.just("0" * 32),
-        "commitments": JSON | st.sampled_from([Seals(side).told for side in Side]),
+        "commitments": JSON | st.sampled_from([Seals(side).hashes for side in Side]),
         "army": JSON | st.sampled_from([Seals(side).army for side in Side]),
     },
 )
@@ -90,7 +90,7 @@ def test_random_sealed_messages(messages: list[Any]) -> None:
             hub.hear(name + counter.to_bytes(COUNTER, "big") + sealed)
         except RefusedError:
             continue
-    assert all(isinstance(say, dict) for _, say in hub.unsent())
+    assert all(isinstance(sent, dict) for _, sent in hub.unsent())
 
 
 DRIVERS: Final = (PadDriver.begun(), PadDriver(SEALED))
@@ -101,10 +101,10 @@ DRIVERS: Final = (PadDriver.begun(), PadDriver(SEALED))
 def test_random_commands(word: dict[str, Any], side: Side, driver: PadDriver) -> None:
     word = {**word, "mark": mark(1, driver.table)}
     given_ = parse_command(word, side, 1, driver.table, driver.now)
-    said = getattr(given_, "what", given_)
-    rank = getattr(said, "rank", None)
+    command = getattr(given_, "what", given_)
+    rank = getattr(command, "rank", None)
     assert rank is None or rank.owner is side
-    assert getattr(said, "side", side) is side
+    assert getattr(command, "side", side) is side
 
 
 @given(st.text(max_size=30) | JSON)

@@ -1,4 +1,4 @@
-"""A recording of all network traffic reveals nothing."""
+"""Recorded network traffic reveals nothing."""
 
 import json
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ def pads(driver: PadDriver) -> Iterator[Pads]:
 
 @pytest.fixture
 def recorded(driver: PadDriver, pads: Pads, sit: Sit) -> Phone:
-    """Red has declared a captain with a pad; all traffic was recorded."""
+    """Phone on which Red has declared a captain, with recorded traffic."""
     red = sit(pads, Side.RED)
     red.join()
     red.listen()
@@ -39,7 +39,7 @@ def recorded(driver: PadDriver, pads: Pads, sit: Sit) -> Phone:
     attack(driver)
     pads.tick()
     tiles = red.look()["asks"][0]["choices"]
-    red.tell(next(each for each in tiles if each.get("rank") == "captain"))
+    red.choose(next(each for each in tiles if each.get("rank") == "captain"))
     pads.tick()
     red.look()
     assert driver.table.conversation.declared == (Side.RED,)
@@ -47,7 +47,7 @@ def recorded(driver: PadDriver, pads: Pads, sit: Sit) -> Phone:
 
 
 def opened(phone: Phone, keys: encryption.SessionKeys) -> list[bytes]:
-    """Return everything in a recording that these keys decrypt."""
+    """Return the parts of a recording that these keys decrypt."""
     texts = []
     for kind, messages in (
         (encryption.UP, phone.bodies),
@@ -104,13 +104,13 @@ def test_recording_needs_the_session_key(recorded: Phone) -> None:
 
 def test_replayed_message_is_ignored(driver: PadDriver, recorded: Phone, pads: Pads) -> None:
     before, declared = list(driver.actions), list(recorded.bodies)
-    recorded.say({})
+    recorded.send({})
     *_, latest = recorded.bodies
     recorded.resume()
     for body in declared:
         with pytest.raises(GoneError):
             recorded.sent("/say", body)
-    # The last message is answered again with the same bytes, but not processed again.
+    # A repeated message gets the same answer, but is not processed again.
     assert recorded.sent("/say", latest) == recorded.answers[-2]
     pads.tick()
     assert driver.actions == before
@@ -135,5 +135,5 @@ def test_messages_have_equal_lengths(recorded: Phone) -> None:
 
 
 def test_ranks_are_only_in_sealed_messages(recorded: Phone) -> None:
-    said = [json.loads(text) for text in opened(recorded, recorded.keys) if b'"say"' in text]
-    assert [each["say"]["rank"] for each in said if "id" in each] == [Rank.CAPTAIN.name.lower()]
+    messages = [json.loads(text) for text in opened(recorded, recorded.keys) if b'"say"' in text]
+    assert [each["say"]["rank"] for each in messages if "id" in each] == [Rank.CAPTAIN.name.lower()]

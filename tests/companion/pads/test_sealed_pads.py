@@ -1,4 +1,4 @@
-"""Sealed armies on phones: each is sealed on its phone and opened there piece by piece."""
+"""Sealed armies on phones: sealing, and opening piece by piece."""
 
 import json
 from dataclasses import replace
@@ -36,7 +36,7 @@ ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.a
 
 @pytest.fixture
 def table() -> SealedPadDriver:
-    """Both armies are sealed; Red's general attacks Blue's scout on e6."""
+    """Game with sealed armies in which Red's general attacks Blue's scout on e6."""
     made = SealedPadDriver.begun()
     made.driver.play("e4-e5 e7-e6")
     attack(made.driver)
@@ -84,7 +84,7 @@ class TestSettingUp:
         assert table.eyes.of(RED)["sealed"] == ""
         table.seal(RED)
         digest = table.eyes.of(RED)["sealed"]
-        sums = table.seals[RED].told.split()
+        sums = table.seals[RED].hashes.split()
         assert digest == sha256(" ".join(each[-64:] for each in sums).encode()).hexdigest()
         assert table.eyes.of(BLUE)["sealed"] == ""
         assert digest not in str([table.eyes.of(BLUE), table.eyes.of(None)])
@@ -108,7 +108,7 @@ class TestSettingUp:
         assert table.driver.table.ready == frozenset()
         table.eyes.touch(RED, "ready")
 
-    def test_small_army_is_sealed_where_it_is(self) -> None:
+    def test_small_army_is_sealed(self) -> None:
         duel = replace(SEALED, army=DUEL)
         setup = PageViews(PadDriver(duel)).of(RED)["setup"]
         assert [len(each["rows"].split()) for each in setup["known"]] == [40] * len(setup["known"])
@@ -119,7 +119,7 @@ class TestSettingUp:
         table.driver.wait()
         table.seal(RED)
         assert table.eyes.titles(RED) == []
-        table.driver.say(Ready(RED))
+        table.driver.command(Ready(RED))
         heard = table.eyes.of(RED)["said"][-1]["text"]
         assert heard.startswith("Red has not sealed this army")
 
@@ -152,15 +152,15 @@ class TestDeclaring:
     def test_mixed_up_pieces_lead_to_a_dispute(self, table: SealedPadDriver) -> None:
         table.answer(RED, rank="marshal")
         table.answer(RED, do="insist")
-        (dispute,) = table.driver.told(Disputed)
+        (dispute,) = table.driver.emitted(Disputed)
         assert dispute.is_as_sealed is False
 
     def test_valid_opening_settles_a_declaration(self, table: SealedPadDriver) -> None:
-        """The rank was declared at the table without an opening, which the phone then supplies."""
-        table.driver.say(Declare(Secret(RED, Rank.GENERAL)))
+        """The rank was declared at the table. The phone supplies the opening."""
+        table.driver.command(Declare(Secret(RED, Rank.GENERAL)))
         assert RED not in table.driver.table.conversation.declared
         table.answer(RED, do="insist", **table.seals[RED].of("e4"))
-        assert table.driver.told(Disputed) == []
+        assert table.driver.emitted(Disputed) == []
         assert table.driver.table.conversation.declared == (RED,)
 
     def test_moved_bomb_is_detected_by_its_seal(self) -> None:
@@ -170,11 +170,11 @@ class TestDeclaring:
         opened = table.seals[RED].of("e4")
         table.answer(RED, **opened)
         table.answer(RED, do="insist", **opened)
-        (dispute,) = table.driver.told(Disputed)
+        (dispute,) = table.driver.emitted(Disputed)
         assert dispute.is_as_sealed is True
 
     def test_broken_seals_are_not_asked(self, table: SealedPadDriver) -> None:
-        table.driver.say(BreakSeals(RED))
+        table.driver.command(BreakSeals(RED))
         assert "opens" not in table.asked(RED)
         assert table.eyes.of(RED)["sealed"] == ""
         table.answer(RED, rank="captain")
@@ -184,7 +184,7 @@ class TestDeclaring:
 class TestGuess:
     @pytest.fixture
     def table(self) -> SealedPadDriver:
-        """A red piece among Blue's pieces guesses the rank on e8."""
+        """Game in which a red piece guesses the rank of e8."""
         edition = replace(NORDIC, sealed_armies=True)
         table = SealedPadDriver.begun(edition, first_setup(edition))
         table.driver.play("e4-e5 e7-e6 k4-k5 e6-f6 e5-e6 f6-f5 e6-e7 k7-k6")
@@ -194,16 +194,16 @@ class TestGuess:
     def test_guess_is_answered_by_the_seal(self, table: SealedPadDriver) -> None:
         assert (table.asked(BLUE)["opens"], table.asked(BLUE)["guess"]) == ("e8", "colonel")
         table.answer(BLUE, right=False, **table.seals[BLUE].of("e8"))
-        (told,) = table.driver.told(Infiltrated)
-        assert told.right is False
+        (ruling,) = table.driver.emitted(Infiltrated)
+        assert ruling.right is False
 
     @pytest.mark.parametrize("right", [True, False])
     def test_false_or_unsealed_answer_is_refused(self, table: SealedPadDriver, right: bool) -> None:
         opening = table.seals[BLUE].of("e8") if right else {}
         table.answer(BLUE, right=right, **opening)
-        (refused,) = table.driver.told(Contradiction)
+        (refused,) = table.driver.emitted(Contradiction)
         assert refused.owner is BLUE
-        table.driver.say(UpholdDeclaration(Secret(BLUE, refused.proof.rank)))
+        table.driver.command(UpholdDeclaration(Secret(BLUE, refused.proof.rank)))
         assert table.driver.table.view.phase is Phase.GUESS
 
 
@@ -212,7 +212,7 @@ class TestProving:
     def over(self, table: SealedPadDriver) -> SealedPadDriver:
         table.declare(RED)
         table.declare(BLUE)
-        table.driver.say(Resign(BLUE))
+        table.driver.command(Resign(BLUE))
         return table
 
     def test_no_proof_before_the_end(self, table: SealedPadDriver) -> None:
@@ -239,7 +239,7 @@ class TestProving:
     def test_simultaneous_proofs(self, over: SealedPadDriver) -> None:
         asks = {side: over.asked(side) for side in Side}
         for side, ask in asks.items():
-            over.say(side, {**ask["choices"][0]["say"], "army": over.seals[side].army})
+            over.submit(side, {**ask["choices"][0]["say"], "army": over.seals[side].army})
         assert over.driver.table.view.proved.keys() == {RED, BLUE}
 
     def test_proof_of_one_army(self, over: SealedPadDriver) -> None:
@@ -257,9 +257,9 @@ class TestProving:
 
 
 class TestWords:
-    """A command that makes no sense is rejected."""
+    """Senseless commands are rejected."""
 
-    SUMS = Seals(RED).told
+    SUMS = Seals(RED).hashes
     ARMY = Seals(RED).army
 
     @pytest.mark.parametrize(
@@ -273,7 +273,7 @@ class TestWords:
             {"do": "seal", "commitments": SUMS.replace("a1:", "a9:")},
             {"do": "seal", "commitments": SUMS.replace("a1:", "b1:")},
             {"do": "seal", "commitments": SUMS + " a9:" + "0" * 64},
-            {"do": "seal", "commitments": Seals(BLUE).told},
+            {"do": "seal", "commitments": Seals(BLUE).hashes},
             {"do": "prove"},
             {"do": "prove", "army": ["a1"]},
             {"do": "prove", "army": ARMY + "0"},
@@ -297,8 +297,8 @@ class TestWords:
         assert isinstance(given.what, OpenArmy)
         assert given.what.side is BLUE
 
-    @pytest.mark.parametrize("say", [{"commitments": SUMS}, {"army": ARMY}])
-    def test_longest_messages_fit(self, say: dict[str, str]) -> None:
-        word = {"do": "prove", "mark": "1000.1000", **say}
+    @pytest.mark.parametrize("message", [{"commitments": SUMS}, {"army": ARMY}])
+    def test_longest_messages_fit(self, message: dict[str, str]) -> None:
+        word = {"do": "prove", "mark": "1000.1000", **message}
         text = json.dumps({"id": write_token(bytes(16)), "say": word})
         assert len(text) <= UP_SIZE

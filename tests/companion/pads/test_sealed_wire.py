@@ -1,7 +1,7 @@
-"""The traffic of two sealed sessions that differ only in the positions of two red pieces.
+"""Traffic of two sealed sessions that differ in the squares of two red pieces.
 
-The salts are the same in both. Only the referee may see the difference before a combat shows it:
-not Blue's phone, no spectator, no hall, no log.
+The salts are equal. Before a combat, the difference is hidden from Blue's phone, spectators, hall
+and log.
 """
 
 from collections.abc import Mapping
@@ -33,12 +33,12 @@ from tests.companion.pads.test_wire import Line
 
 RED, BLUE = Side.RED, Side.BLUE
 OTHERWISE: Setup = FORT.carry(square("e4"), square("i4"))
-"""Red's general and marshal have swapped squares, so the marshal attacks."""
+"""Setup in which Red's general and marshal are swapped, so the marshal attacks."""
 
 
 @dataclass
 class Network:
-    """Both phones, the spectators' page, and the traffic of each."""
+    """Both phones and the spectators' page, with their traffic."""
 
     pads: Pads
     phones: Mapping[Side, Phone]
@@ -56,7 +56,7 @@ class Network:
         return made
 
     def tick(self) -> None:
-        """Run one frame of the touchscreen, and wait until its updates have been sent."""
+        """Run one frame, and wait until its updates have been sent."""
         self.pads.tick()
         link = self.pads._link
         assert link
@@ -64,27 +64,27 @@ class Network:
             self.lines[side.value].wait_for(link.changes[side])
         self.lines["spectators"].wait_for(link.changes[None])
 
-    def say(self, side: Side, **what: Any) -> None:
-        self.phones[side].tell({"say": what})
+    def choose(self, side: Side, **what: Any) -> None:
+        self.phones[side].choose({"say": what})
         self.tick()
 
 
 @dataclass
-class Heard:
-    """Everything that an eavesdropper on all connections obtains."""
+class Traffic:
+    """Everything that an eavesdropper can see."""
 
     blue: bytes
     spectators: bytes
     hall: list[str]
     log: str
     red: list[int]
-    """Lengths of the frames sent to Red's phone, in order."""
-    said: list[int]
-    """Lengths of the messages sent by both phones, in order."""
+    """Lengths of the frames to Red's phone, in order."""
+    sent: list[int]
+    """Lengths of the messages from both phones, in order."""
 
 
-def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Heard:
-    """Seal both armies, attack with Red, and declare for Red or both; return all traffic."""
+def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Traffic:
+    """Seal both armies, attack with Red, and declare for Red or both. Returns the traffic."""
     driver = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()
@@ -97,18 +97,18 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
             driver.stand(side, *seals[side].openings)
             driver.wait()
             network.tick()
-            network.say(side, do="seal", mark="1.0", commitments=seals[side].told)
-            network.say(side, do="ready", mark="1.0")
+            network.choose(side, do="seal", mark="1.0", commitments=seals[side].hashes)
+            network.choose(side, do="ready", mark="1.0")
         driver.wait()
         assert driver.table.view.phase is Phase.PLAY
         driver.play("e4-e5 e7-e6")
         attack(driver)
         network.tick()
         mark = f"1.{len(driver.table.referee.actions)}"
-        network.say(RED, do="declare", mark=mark, **seals[RED].of("e4"))
+        network.choose(RED, do="declare", mark=mark, **seals[RED].of("e4"))
         if to_combat:
             mark = f"1.{len(driver.table.referee.actions)}"
-            network.say(BLUE, do="declare", mark=mark, **seals[BLUE].of("e7"))
+            network.choose(BLUE, do="declare", mark=mark, **seals[BLUE].of("e7"))
             assert driver.table.unread_combat
         else:
             assert driver.table.conversation.declared == (RED,)
@@ -119,7 +119,7 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
         feed.begin(),
         *(feed.take(ActionRow(0, each, ClockState())) for each in driver.actions),
     ]
-    return Heard(
+    return Traffic(
         got["blue"],
         got["spectators"],
         [write_item(each) for each in items],
@@ -131,14 +131,14 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Hea
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, whose number would depend on the speed of the machine."""
+    """Suppress heartbeats. Their number depends on the speed of the computer."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 
 def test_sent_bytes_do_not_depend_on_sealed_ranks(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The words for both seals are excluded, because they differ with every salt."""
+    """The words of the seals are excluded because they depend on the salts."""
     monkeypatch.setattr(player_view, "seal_words", lambda _: "four words")
     monkeypatch.setattr(transcript, "seal_words", lambda _: SealWords("four words", "code"))
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))
@@ -146,8 +146,8 @@ def test_sent_bytes_do_not_depend_on_sealed_ranks(
     assert len(one.red) > 8
     for sent in (one.blue, one.spectators, one.log.encode(), "".join(one.hall).encode()):
         for seals in (Seals(RED, FORT), Seals(RED, OTHERWISE)):
-            told = [each[-64:].encode() for each in seals.told.split()]
-            assert not any(commitment in sent for commitment in told)
+            hashes = [each[-64:].encode() for each in seals.hashes.split()]
+            assert not any(commitment in sent for commitment in hashes)
 
 
 def test_sent_bytes_differ_after_the_reveal(caplog: pytest.LogCaptureFixture) -> None:
@@ -156,7 +156,7 @@ def test_sent_bytes_differ_after_the_reveal(caplog: pytest.LogCaptureFixture) ->
     assert b"general" in one.spectators
     assert b"marshal" in other.spectators
     assert one.hall != other.hall
-    assert (len(one.blue), one.red, one.said) == (len(other.blue), other.red, other.said)
+    assert (len(one.blue), one.red, one.sent) == (len(other.blue), other.red, other.sent)
 
 
 def test_planted_leak_is_found(

@@ -1,4 +1,4 @@
-"""Seats: who holds one, commands that are accepted once, and whether a phone is connected."""
+"""Seats, commands that are accepted once, and presence of phones."""
 
 import copy
 import threading
@@ -19,7 +19,7 @@ from tests.companion.pads.phone import GoneError, Phone
 
 @pytest.fixture
 def driver() -> PadDriver:
-    """Red attacks e6 from e5."""
+    """Game in which Red attacks e6 from e5."""
     begun = PadDriver.begun()
     assert isinstance(begun, PadDriver)
     begun.play("e4-e5 e7-e6")
@@ -57,7 +57,7 @@ def test_first_phone_gets_the_seat(pads: Pads, red: Phone, sit: Sit) -> None:
         late.listen()
     with pytest.raises(GoneError, match="403"):
         late.sent("/listen", late.seal({"token": late.token}))
-    assert red.say({})["seat"] == "yours"
+    assert red.send({})["seat"] == "yours"
 
 
 def test_repeated_join_gets_the_seat(pads: Pads, sit: Sit) -> None:
@@ -88,7 +88,7 @@ def test_new_code_revokes_the_old_phone(pads: Pads, red: Phone, sit: Sit) -> Non
     with pytest.raises(GoneError):
         red.look()
     with pytest.raises(GoneError):
-        red.say({})
+        red.send({})
     with pytest.raises(GoneError):
         red.resume()
     assert sit(pads, Side.RED).join()["seat"] == "yours"
@@ -105,23 +105,23 @@ def test_silent_phone_is_away(driver: PadDriver, pads: Pads, red: Phone) -> None
     assert pads.presence(Side.RED) is Presence.HERE
     assert pads.presence(Side.BLUE) is Presence.ABSENT
     driver.now += PATIENCE - 0.1
-    red.say({})
+    red.send({})
     driver.now += 0.2
     assert pads.presence(Side.RED) is Presence.HERE
     driver.now += PATIENCE
     assert pads.presence(Side.RED) is Presence.AWAY
-    red.say({})
+    red.send({})
     assert pads.presence(Side.RED) is Presence.HERE
 
 
 def test_phone_without_a_stream_is_away(pads: Pads, red: Phone) -> None:
-    assert red.say({})["seat"] == "yours"
+    assert red.send({})["seat"] == "yours"
     assert pads.presence(Side.RED) is Presence.AWAY
     red.listen()
     assert pads.presence(Side.RED) is Presence.HERE
     red.leave()
     wait_for(pads, Side.RED, Presence.AWAY)
-    assert red.say({})["seat"] == "yours"
+    assert red.send({})["seat"] == "yours"
     assert pads.presence(Side.RED) is Presence.AWAY
 
 
@@ -131,7 +131,7 @@ def wait_for(pads: Pads, side: Side, presence: Presence) -> None:
 
 
 class TestStreams:
-    """Each page has one stream, and each seat has its own streams."""
+    """Each page has a stream, and each seat has its own streams."""
 
     def test_streams_are_limited_per_seat(self, pads: Pads, red: Phone, sit: Sit) -> None:
         others = [another_page(red) for _ in range(12)]
@@ -157,16 +157,16 @@ class TestStreams:
         for _ in range(20):
             with pytest.raises(GoneError):
                 red.sent("/listen", red.bodies[-1])
-        assert red.say({})["seat"] == "yours"
+        assert red.send({})["seat"] == "yours"
         assert pads.presence(Side.RED) is Presence.HERE
 
 
 def another_page(phone: Phone) -> Phone:
-    """Open another page on a phone that has its seat, with a stream."""
+    """Open another page of a seated phone, with a stream."""
     page = copy.copy(phone)
     page._stream = None
     page.begin(by_code=False)
-    assert page.say({"token": page.token})["seat"] == "yours"
+    assert page.send({"token": page.token})["seat"] == "yours"
     page.listen()
     return page
 
@@ -174,7 +174,7 @@ def another_page(phone: Phone) -> Phone:
 def test_duplicate_message_counts_once(driver: PadDriver, pads: Pads, red: Phone) -> None:
     choice = tile(red, Rank.CAPTAIN)
     for _ in range(3):
-        assert red.tell(choice, "a" * 22)["taken"]
+        assert red.choose(choice, "a" * 22)["taken"]
         pads.tick()
     assert [type(each).__name__ for each in driver.actions] == ["Declare"]
 
@@ -183,9 +183,9 @@ def test_duplicate_message_after_a_reload_counts_once(
     driver: PadDriver, pads: Pads, red: Phone
 ) -> None:
     choice = tile(red, Rank.CAPTAIN)
-    red.tell(choice, "a" * 22)
+    red.choose(choice, "a" * 22)
     red.resume()
-    assert red.tell(choice, "a" * 22)["taken"]
+    assert red.choose(choice, "a" * 22)["taken"]
     assert pads._link
     assert len(pads._link.take()) == 1
 
@@ -194,7 +194,7 @@ def test_repeated_message_gets_the_same_answer(red: Phone) -> None:
     first = red.seal({})
     answer = red.sent("/say", first)
     assert red.sent("/say", first) == answer
-    red.say({})
+    red.send({})
     with pytest.raises(GoneError):
         red.sent("/say", first)
 
@@ -204,7 +204,7 @@ def test_repeated_message_gets_the_same_answer(red: Phone) -> None:
 )
 def test_senseless_messages_are_refused(red: Phone, message: dict[str, object]) -> None:
     with pytest.raises(GoneError, match="400"):
-        red.say(message)
+        red.send(message)
 
 
 @pytest.mark.parametrize("depth", [60, 1_900])
@@ -213,4 +213,4 @@ def test_deeply_nested_messages_are_refused(red: Phone, path: str, depth: int) -
     text = b'{"say":' + b"[" * depth + b"]" * depth + b"}"
     with pytest.raises(GoneError, match="400"):
         red.sent(path, red.seal_text(text))
-    assert red.say({})["seat"] == "yours"
+    assert red.send({})["seat"] == "yours"

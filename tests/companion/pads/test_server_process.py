@@ -1,4 +1,4 @@
-"""The phones' web server in a process of its own, where guests cannot disturb the game."""
+"""The phones' web server in its own process, isolated from the game."""
 
 import json
 import os
@@ -64,15 +64,13 @@ class TestProcess:
         attack(driver)
         pads.tick()
         asked = phones[Side.RED].look()["asks"][0]
-        phones[Side.RED].tell(next(c for c in asked["choices"] if c.get("rank") == "captain"))
+        phones[Side.RED].choose(next(c for c in asked["choices"] if c.get("rank") == "captain"))
         pads.tick()
         assert driver.table.conversation.declared == (Side.RED,)
         while not phones[Side.BLUE].look()["asks"]:
             pass
 
-    def test_another_one_is_started_after_its_end(
-        self, driver: PadDriver, pads: Pads, sit: Sit
-    ) -> None:
+    def test_server_is_restarted(self, driver: PadDriver, pads: Pads, sit: Sit) -> None:
         pads.open(HERE)
         address = pads.address(Side.BLUE)
         red = sit(pads, Side.RED)
@@ -92,9 +90,7 @@ class TestProcess:
         assert stranger.join() == {"seat": "taken"}
         assert sit(pads, Side.BLUE).join()["seat"] == "yours"
 
-    def test_one_that_ends_again_and_again_is_not_started_for_ever(
-        self, pads: Pads, sit: Sit
-    ) -> None:
+    def test_crash_loop_is_stopped(self, pads: Pads, sit: Sit) -> None:
         pads.open(HERE)
         port = urlsplit(pads.spectators_address).port or 0
         for _ in range(RESTARTS):
@@ -142,7 +138,7 @@ class TestProcess:
 
 
 class Hostile:
-    """The game's view of a server that an attacker has taken over."""
+    """A server that an attacker controls, as the game sees it."""
 
     is_running = True
 
@@ -194,13 +190,13 @@ class TestHostileServer:
         assert link.take() == []
 
     def test_messages_of_a_revoked_phone_are_dropped(self, link: PadLink) -> None:
-        said = {"say": {"do": "ready"}, "side": "red", "number": 1}
-        channel_of(link).sendall(json.dumps(said).encode() + b"\n")
+        message = {"say": {"do": "ready"}, "side": "red", "number": 1}
+        channel_of(link).sendall(json.dumps(message).encode() + b"\n")
         link.presence(Side.RED)
         link.renew(Side.RED)
-        channel_of(link).sendall(json.dumps(said).encode() + b"\n")
+        channel_of(link).sendall(json.dumps(message).encode() + b"\n")
         assert link.take() == []
-        channel_of(link).sendall(json.dumps({**said, "number": 2}).encode() + b"\n")
+        channel_of(link).sendall(json.dumps({**message, "number": 2}).encode() + b"\n")
         assert link.take() == [(Side.RED, {"do": "ready"})]
 
     def test_stalled_server_keeps_only_the_latest_views(self, link: PadLink) -> None:

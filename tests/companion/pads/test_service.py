@@ -1,6 +1,6 @@
-"""The network service: closed unless switched on.
+"""Network service: off unless switched on.
 
-When on, it serves only its own files, refuses foreign requests and limits each address.
+It serves only its own files, refuses foreign requests and limits each address.
 """
 
 import errno
@@ -50,7 +50,7 @@ def host_of(pads: Pads) -> str:
 def ask(
     pads: Pads, path: str, method: str = "GET", body: bytes = b"", **headers: str
 ) -> HTTPResponse:
-    """Send a request as a browser does, with additional headers."""
+    """Send a request like a browser, with additional headers."""
     host = host_of(pads)
     sent = {"Origin": f"http://{host}"} if method == "POST" else {}
     sent |= {name.replace("_", "-"): value for name, value in headers.items()}
@@ -67,8 +67,8 @@ class TestWithoutPads:
             "import sys, companion.pads; print(*(each for each in"
             " ('starlette', 'uvicorn', 'nacl', 'anyio', 'asyncio') if each in sys.modules))"
         )
-        told = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
-        assert told.stdout == b"\n"
+        result = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+        assert result.stdout == b"\n"
 
     def test_no_socket_before_opening(self, driver: PadDriver) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
@@ -148,7 +148,7 @@ class TestErrors:
             pads.open(ListenAddress("127.0.0.1", 0, Certificate(file, chain, "board.example")))
             assert pads.error is PadErrorKind.CERTIFICATE
 
-    def test_a_server_that_ends_again_and_again_is_noticed(self, pads: Pads) -> None:
+    def test_crash_loop_is_reported(self, pads: Pads) -> None:
         for _ in range(RESTARTS + 1):
             assert pads.is_open
             assert pads._link
@@ -159,8 +159,8 @@ class TestErrors:
 
     def test_errors_in_every_language(self) -> None:
         for language in map(Language, codes()):
-            said = {pad_error_text(each, 80, language) for each in PadErrorKind}
-            assert len(said) == len(PadErrorKind)
+            texts = {pad_error_text(each, 80, language) for each in PadErrorKind}
+            assert len(texts) == len(PadErrorKind)
 
     def test_pads_open_after_an_error(self, driver: PadDriver) -> None:
         pads = Pads(driver, lambda _: Language("en"), driver.clock)
@@ -221,13 +221,13 @@ class TestStreamsOfSpectators:
             watched = list(threads.map(lambda address: watch(pads, lines, address), addresses))
             open_ones = [each for each in watched if each.status == 200]
             assert len(open_ones) == service.SPECTATORS
-            # An address without a connection takes a place from an address with two.
+            # An address without a connection replaces one of an address with two.
             assert watch(pads, lines, 99).status == 200
             assert watch(pads, lines, 2).status == 503
 
 
 def watch(pads: Pads, lines: ExitStack, address: int) -> HTTPResponse:
-    """Open the spectators' stream from an address of the loopback network."""
+    """Open the spectators' stream from this loopback address."""
     host, port = host_of(pads).split(":")
     connection = HTTPConnection(host, int(port), source_address=(f"127.0.0.{address}", 0))
     line = lines.enter_context(closing(connection))

@@ -1,4 +1,4 @@
-"""The exact bytes that the server sends in two sessions that differ in Red's declarations."""
+"""Bytes from the server in two sessions that differ in Red's declarations."""
 
 import socket
 from contextlib import ExitStack
@@ -16,7 +16,7 @@ from tests.companion.pads.server_thread import in_thread
 
 
 class Line:
-    """A connection, and everything received over it."""
+    """Connection with everything received."""
 
     def __init__(self, host: str, request: str, body: bytes = b"") -> None:
         name, port = host.split(":")
@@ -26,12 +26,12 @@ class Line:
         self.heard = b""
 
     def wait_for(self, shown: int) -> None:
-        """Wait until this many pages have been displayed."""
+        """Wait for this number of pages."""
         while self.heard.count(b"data: ") < shown or not self.heard.endswith(b"\n\n\r\n"):
             self.heard += self.socket.recv(65536)
 
     def rest(self) -> bytes:
-        """Wait for the end of the connection, and return everything that was received."""
+        """Wait for the end of the connection. Returns the received bytes."""
         while part := self.socket.recv(65536):
             self.heard += part
         self.socket.close()
@@ -39,7 +39,7 @@ class Line:
 
 
 def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
-    """Attack with Red and declare a rank; return what was sent to Blue and to a spectator."""
+    """Declare a rank as Red's attacker. Returns the bytes sent to Blue and to a spectator."""
     driver = PadDriver.begun()
     assert isinstance(driver, PadDriver)
     driver.play("e4-e5 e7-e6")
@@ -60,7 +60,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
         pads.tick()
         for line in lines.values():
             line.wait_for(2)
-        red.tell({"say": {"do": "declare", "rank": rank.name.lower(), "mark": "1.4"}})
+        red.choose({"say": {"do": "declare", "rank": rank.name.lower(), "mark": "1.4"}})
         pads.tick()
         assert driver.table.conversation.declared == (Side.RED,)
         for line in lines.values():
@@ -77,7 +77,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats, whose number would depend on the speed of the machine."""
+    """Suppress heartbeats. Their number depends on the speed of the computer."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 

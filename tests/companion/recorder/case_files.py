@@ -1,7 +1,7 @@
-"""Cases that were once misread, each a trace and a text file; `make cases` records them again.
+"""Cases of move recognition, each with a trace and a text. `make cases` records them again.
 
-The text file describes what happens and what was wrong. After an empty line it has the expected
-result: every decision as `boomboard trace replay` prints it, and the final state of the game.
+The text describes the case. After its last empty line it has the expected result: every decision as
+printed by `boomboard trace replay`, and the final state.
 """
 
 import sys
@@ -24,10 +24,7 @@ from tests.companion.recorder.scripts import SCRIPTS
 FOLDER: Final = Path(__file__).parent / "cases"
 NAMES: Final = sorted(path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}"))
 BEGUN: Final = "2000-01-01T00:00:00+00:00"
-"""Start time of a script, which has no real start time.
-
-Therefore every recording gives the same file.
-"""
+"""Start time of a script. It is fixed, so every recording gives the same file."""
 
 
 def trace_of(case: str) -> Path:
@@ -38,20 +35,20 @@ def text_of(case: str) -> Path:
     return FOLDER / f"{case}.txt"
 
 
-def has_to_come_of(case: str) -> list[str]:
-    """Return the expected result: the text of a case after its last empty line."""
+def expected_result(case: str) -> list[str]:
+    """Return the text of a case after its last empty line."""
     return text_of(case).read_text("utf-8").strip().split("\n\n")[-1].splitlines()
 
 
-def comes_of(path: Path) -> list[str]:
-    """Return the result of a trace: every decision, and the final state of the game."""
-    told: list[str] = []
+def trace_result(path: Path) -> list[str]:
+    """Return every decision of a trace, and the final state."""
+    decisions: list[str] = []
     last = None
     for last in replay(read_trace(path)):
-        told.extend(map(headline, last.decisions))
+        decisions.extend(map(headline, last.decisions))
     assert last, "the trace has no input"
     assert last.state, last.broke
-    return [*told, f"at the end: {_describe(last.state)}"]
+    return [*decisions, f"at the end: {_describe(last.state)}"]
 
 
 def _describe(state: TableState) -> str:
@@ -66,13 +63,13 @@ def _describe(state: TableState) -> str:
 
 
 def record(driver: TableDriver) -> bytes:
-    """Return a session as a trace file that is the same in every recording."""
+    """Return a session as a trace file, the same in every recording."""
     beginning = GameOptions(driver.table.referee.edition, driver.seed, driver.control)
     return pack(_lines(beginning, driver.inputs))
 
 
 def record_cut_out(cut_out: CutOut) -> bytes:
-    """Return a part of a game as a trace file; the game is played to produce it."""
+    """Play a game, and return a part of it as a trace file."""
     return pack(_lines(*cut_out.cut()))
 
 
@@ -94,6 +91,6 @@ if __name__ == "__main__":
         path = trace_of(case)
         before = path.read_bytes() if path.exists() else None
         path.write_bytes(record_cut_out(cut_out))
-        if before and comes_of(path) != has_to_come_of(case):
+        if before and trace_result(path) != expected_result(case):
             path.write_bytes(before)
             sys.stderr.write(f"{case}: the hands play another game now; its trace stays.\n")

@@ -1,7 +1,6 @@
-"""Excerpts of games played by simulated hands; each begins shortly before the event.
+"""Excerpts of games by simulated hands. Each begins shortly before an event.
 
-`make cases` extracts the excerpts again. If the hands have changed since then and play another
-game, the trace stays as it is.
+`make cases` extracts them again. A trace is kept if the hands now play another game.
 """
 
 from collections.abc import Mapping
@@ -21,7 +20,7 @@ from tests.hands.profiles import PROFILES
 
 
 class Notes:
-    """Records a table's inputs and the resulting steps."""
+    """Records a table's inputs and steps."""
 
     def __init__(self) -> None:
         self.given: list[Input] = []
@@ -36,7 +35,7 @@ class Notes:
 
 @dataclass(frozen=True)
 class CutOut:
-    """A part of a game between two times in seconds, beginning in a settled position."""
+    """Part of a game between two times in seconds. It begins in a settled position."""
 
     hands: str
     seed: int
@@ -45,7 +44,7 @@ class CutOut:
     end: float
 
     def cut(self) -> tuple[GameOptions, list[Input]]:
-        """Play the game; return the options and inputs of a table that resumes it at `begin`."""
+        """Play the game. Returns options and inputs of a table that resumes it at `begin`."""
         notes = Notes()
         process = TableProcess(DEFAULT, self.seed, NO_CLOCK, notes)
         Match(PROFILES[self.hands], DEFAULT, process, str(self.seed), self.game).play()
@@ -68,4 +67,4 @@ CUT_OUTS: Final[Mapping[str, CutOut]] = {
     "target-shoved-after-hovering": CutOut("normal", 300, 34, 399.5, 411.5),
     "answered-while-a-run-is-asked-about": CutOut("clumsy", 300, 19, 1079.8, 1092.0),
 }
-"""The excerpts, by case name."""
+"""Excerpts by case name."""

@@ -1,4 +1,4 @@
-"""Sessions at a board as trace files, for tests."""
+"""Sessions as trace files."""
 
 import json
 import zlib
@@ -20,7 +20,7 @@ ROOMY = Bounds()
 def record(
     inputs: Sequence[Input], beginning: GameOptions, folder: Path, bounds: Bounds = ROOMY
 ) -> Path:
-    """Record a table that processes some inputs; return the latest trace file."""
+    """Record a table with these inputs. Returns the latest trace file."""
     table = beginning.table()
     errors: list[str] = []
     with Recorder(folder, errors.append, bounds) as recorder:
@@ -38,12 +38,12 @@ def record_driver(driver: TableDriver, folder: Path, bounds: Bounds = ROOMY) -> 
 
 
 def difference(path: Path) -> ReplayDifference | None:
-    """Replay a trace to its end; return the first difference, if any."""
+    """Replay a trace. Returns the first difference, or None."""
     return next((each.difference for each in replay(read_trace(path)) if each.difference), None)
 
 
 def change(path: Path, key: str, value: Any, *, number: int = -1) -> None:
-    """Change a field in one of the lines that have it, and compress the file again."""
+    """Change a field in one line of a trace."""
     lines = list(read_lines(path))
     found = [line for line in lines if key in line]
     found[number][key] = value
@@ -51,7 +51,7 @@ def change(path: Path, key: str, value: Any, *, number: int = -1) -> None:
 
 
 def unpacked(path: Path) -> str:
-    """Return the text of a file of gzip members, the last of which may be incomplete."""
+    """Return the text of gzip members, the last of which may be incomplete."""
     data, text = path.read_bytes(), b""
     while data:
         unpacker = zlib.decompressobj(16 + zlib.MAX_WBITS)

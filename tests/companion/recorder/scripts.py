@@ -1,7 +1,6 @@
-"""Hand movements that the table once misread: the scripts for the stored cases.
+"""Scripts of the stored cases of move recognition.
 
-Each script returns a session whose inputs are stored in a trace. `cases/NAME.txt` describes what
-happens, how the table once misread it, and the expected result.
+Each script returns a session. `cases/NAME.txt` describes the case and the expected result.
 """
 
 from collections.abc import Callable, Mapping
@@ -31,7 +30,7 @@ def fight_over(driver: TableDriver, source: str, target: str, *ranks: Rank) -> N
 
 
 def take(driver: TableDriver, source: str, target: str) -> None:
-    """Take a piece off its square and put the attacker there, between two frames."""
+    """Replace a piece by the attacker between two frames."""
     attacker = driver.lift(source)
     driver.board.lift(square(target))
     driver.place(attacker, target)
@@ -89,7 +88,7 @@ def again_a_minute_later() -> TableDriver:
 
 
 def out_of_turn_and_answered(*, lifted_after: float) -> TableDriver:
-    """Move k4-k5 with Red on Blue's turn, and a7-a6 with Blue a quarter of a second later."""
+    """Move k4-k5 out of turn, and a7-a6 a quarter of a second later."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.move("k4", "k5", settle=lifted_after)
@@ -215,9 +214,9 @@ def thought_better() -> TableDriver:
 
 
 def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    """Attack on the screen, so the winner is never lifted; lay the beaten attacker aside."""
+    """Attack on the screen, so the winner is not lifted, and lay the beaten attacker aside."""
     driver = clash(kind)
-    driver.say(Attack(square("e5"), square("e6")))
+    driver.command(Attack(square("e5"), square("e6")))
     driver.declare(RED, Rank.CAPTAIN)
     driver.declare(BLUE, Rank.COLONEL)
     driver.wait()
@@ -280,4 +279,4 @@ SCRIPTS: Final[Mapping[str, Script]] = {
     "two-are-straightened": two_are_straightened,
     "two-are-straightened-without-colours": partial(two_are_straightened, PRESENCE),
 }
-"""The scripts, by case name."""
+"""Scripts by case name."""

@@ -1,4 +1,4 @@
-"""Every case that was once misread is replayed, with the result that its text specifies."""
+"""Stored cases of move recognition, replayed and compared with their text."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
@@ -32,7 +32,7 @@ ADVANCE = "firmware_bridge.sensing.change_detector.ChangeDetector.advance"
 
 @pytest.mark.parametrize("case", case_files.NAMES)
 def test_case_is_recognized(case: str) -> None:
-    assert case_files.comes_of(case_files.trace_of(case)) == case_files.has_to_come_of(case)
+    assert case_files.trace_result(case_files.trace_of(case)) == case_files.expected_result(case)
 
 
 def test_cases_are_complete() -> None:
@@ -51,7 +51,7 @@ def test_trace_matches_its_script(case: str, tmp_path: Path) -> None:
 
 
 def done_in(path: Path) -> list[Input]:
-    """Return the players' inputs, at the board and on the screen, without the passing of time."""
+    """Return the players' inputs, without the passing of time."""
     return list(_done(note.given for note in read_trace(path).notes))
 
 
@@ -186,7 +186,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
     }
 )
-"""For each defect of the table: a case, its result with the defect, and the code change."""
+"""Defects of the table: case, result with the defect, and change of code."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)
@@ -200,10 +200,10 @@ def test_wrong_recognition_fails(fault: str, monkeypatch: pytest.MonkeyPatch) ->
         else:
             is_whole = where.startswith("firmware_bridge")
             monkeypatch.setattr(where if is_whole else f"companion.core.{where}", what)
-    comes = case_files.comes_of(case_files.trace_of(case))
-    assert comes != case_files.has_to_come_of(case)
+    comes = case_files.trace_result(case_files.trace_of(case))
+    assert comes != case_files.expected_result(case)
     assert wrong in "\n".join(comes)
-    assert wrong not in "\n".join(case_files.has_to_come_of(case))
+    assert wrong not in "\n".join(case_files.expected_result(case))
 
 
 def test_case_texts_describe_the_fault() -> None:

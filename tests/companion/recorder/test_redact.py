@@ -1,4 +1,4 @@
-"""A redacted trace has no rank unknown to one of the sides, and can still be replayed."""
+"""Redacted traces: without secret ranks, but still replayable."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,7 @@ RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
 
 
 def taken_back(rank: Rank) -> TableDriver:
-    """Return a game in which Red has declared, and then both agreed that there was no attack."""
+    """Return a game in which Red has declared, and both agreed that there was no attack."""
     driver = attack(clash())
     driver.declare(Side.RED, rank)
     driver.take_back()
@@ -35,7 +35,7 @@ def taken_back(rank: Rank) -> TableDriver:
 
 
 def unnamed(rank: Rank) -> TableDriver:
-    """Return a game in which a sergeant attacks Blue's piece, whose rank is never named."""
+    """Return a game in which a sergeant attacks a piece of Blue that stays unnamed."""
     return fight(Rank.SERGEANT, rank, SILENT)
 
 
@@ -93,7 +93,7 @@ def test_shown_ranks_are_replayed(tmp_path: Path) -> None:
 
 def test_accepted_disputed_rank_is_replayed(tmp_path: Path) -> None:
     driver = dispute(Rank.BOMB)
-    driver.say(SettleDispute(accepted=True))
+    driver.command(SettleDispute(accepted=True))
     driver.wait()
     trace = read_trace(stripped(driver, tmp_path))
     assert not [each.difference for each in replay(trace) if each.difference]
@@ -128,7 +128,7 @@ def test_stripped_trace_has_no_openings(tmp_path: Path) -> None:
 
 
 def test_resumed_sealed_game_is_replayed(tmp_path: Path) -> None:
-    """The combat has revealed both ranks, but only the referee has their openings."""
+    """Both ranks are public, but only the referee has their openings."""
     before = attacked_with_seals()
     declare(before, Side.RED, Rank.CAPTAIN, "e4")
     declare(before, Side.BLUE, Rank.SERGEANT, "e7")

@@ -1,4 +1,4 @@
-"""Replaying a trace repeats a table's decisions bit for bit, with the reason for each."""
+"""A replayed trace repeats all decisions, with their reasons."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -33,7 +33,7 @@ from tests.companion.recorder.recordings import change, difference, record, reco
 
 
 def resumed() -> table_driver.TableDriver:
-    """Return a game with a power cut during an attack, after one side had declared."""
+    """Return a game with a power cut after one of two declarations."""
     before = table_driver.attack(table_driver.clash())
     before.declare(Side.RED, Rank.CAPTAIN)
     driver = before.replugged(7.0)
@@ -56,7 +56,7 @@ def resumed_after(driver: table_driver.TableDriver) -> GameOptions:
 
 
 def talkative() -> table_driver.TableDriver:
-    """Return a game with every kind of input. The board also disconnects and reconnects."""
+    """Return a game with every kind of input, in which the board is also reconnected."""
     driver = table_driver.attack(table_driver.clash())
     for kind in (inputs.NoAttack, inputs.RevealDismissed, inputs.TimePassed, inputs.BoardLost):
         driver.submit(kind(driver.now))
@@ -66,31 +66,31 @@ def talkative() -> table_driver.TableDriver:
         driver.submit(inputs.BoardFaultReported(driver.now, where))
     driver.submit(inputs.BoardFaultReported(driver.now, square("f5"), is_dying=True))
     driver.wait()
-    driver.say(inputs.IgnoreSquare(square("a1"), doubted=True))
-    driver.say(inputs.Pause())
+    driver.command(inputs.IgnoreSquare(square("a1"), doubted=True))
+    driver.command(inputs.Pause())
     driver.wait()
-    driver.say(inputs.Resume())
+    driver.command(inputs.Resume())
     driver.wait()
-    driver.say(inputs.OfferDraw(Side.BLUE))
+    driver.command(inputs.OfferDraw(Side.BLUE))
     for call in (
         inputs.CallArbiter(None),
         inputs.WithdrawCall(Side.RED),
         inputs.CallArbiter(Side.BLUE),
         inputs.AnswerCall(),
     ):
-        driver.say(call)
+        driver.command(call)
     driver.take_back()
-    driver.say(Attack(square("e5"), square("e6")))
+    driver.command(Attack(square("e5"), square("e6")))
     driver.wait()
-    driver.say(Resign(Side.RED))
+    driver.command(Resign(Side.RED))
     driver.wait()
     return driver
 
 
 def set_clock() -> table_driver.TableDriver:
     driver = table_driver.clash(control=TIME_CONTROLS["total"])
-    driver.say(inputs.AdjustClock(Side.RED, 90))
-    driver.say(inputs.AdjustClock(Side.BLUE, -30))
+    driver.command(inputs.AdjustClock(Side.RED, 90))
+    driver.command(inputs.AdjustClock(Side.BLUE, -30))
     driver.wait()
     return driver
 
@@ -178,11 +178,11 @@ def test_recorded_explanations(tmp_path: Path) -> None:
     driver.wait()
     trace = read_trace(record_driver(driver, tmp_path))
     latest = [each for each in decisions(trace) if each.kind is DecisionKind.ACCEPTED][-1]
-    told, *others = latest.explanations
-    assert [turn_text(turn) for turn in told.turns] == ["e5-f5"]
-    assert "e5-f5 (lifted " in explain_in_words(told, trace.start)
+    explanation, *others = latest.explanations
+    assert [turn_text(turn) for turn in explanation.turns] == ["e5-f5"]
+    assert "e5-f5 (lifted " in explain_in_words(explanation, trace.start)
     assert others
-    assert all(told.cost <= other.cost for other in others)
+    assert all(explanation.cost <= other.cost for other in others)
     assert any(write_explanation(other)["strays"] == ["f5"] for other in others)
     assert any(
         "of unknown origin has been on f5 since" in explain_in_words(other, trace.start)

@@ -1,4 +1,4 @@
-"""Trace files on disk: bounded, rotated, readable after a power cut, and never misread."""
+"""Trace files: bounded, rotated, and readable after a power cut."""
 
 import errno
 import gzip
@@ -28,7 +28,7 @@ from tests.companion.recorder.recordings import difference, record, record_drive
 
 @pytest.fixture
 def often(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Write a few lines at a time, so that even a short session has many gzip members."""
+    """Write a few lines at a time, so that a short session has many gzip members."""
     monkeypatch.setattr(trace_files, "MUCH", 4)
 
 
@@ -115,7 +115,7 @@ def test_changed_bytes_are_detected(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("data", "said"),
+    ("data", "expected"),
     [
         (b"", "is not a trace of Boomboard"),
         (b"Dear Sir,", "is not a trace of Boomboard"),
@@ -126,12 +126,12 @@ def test_changed_bytes_are_detected(path: Path) -> None:
         (b"\x1f\x8bnonsense", "damaged after byte 0"),
     ],
 )
-def test_other_file_is_refused(tmp_path: Path, data: bytes, said: str) -> None:
+def test_other_file_is_refused(tmp_path: Path, data: bytes, expected: str) -> None:
     path = tmp_path / "file"
     path.write_bytes(data)
     with pytest.raises(TraceError) as refused:
         read_trace(path)
-    assert said in str(refused.value)
+    assert expected in str(refused.value)
     assert str(refused.value).startswith(str(path))
 
 
@@ -181,8 +181,8 @@ def test_circular_files_are_refused(path: Path) -> None:
 
 def test_uncreatable_folder_does_not_stop_the_game(tmp_path: Path, driver: TableDriver) -> None:
     (tmp_path / "file").write_text("")
-    told = told_by(tmp_path / "file" / "traces", driver)
-    assert told == [
+    errors = errors_of(tmp_path / "file" / "traces", driver)
+    assert errors == [
         f"The trace in {tmp_path / 'file' / 'traces'} breaks off (Not a directory), and the game "
         "goes on without one; name a folder on another disk with --trace."
     ]
@@ -204,27 +204,27 @@ def test_full_disk_does_not_stop_the_game(
             raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", fill)
-    (told,) = told_by(tmp_path, driver)
-    assert "breaks off (No space left on device), and the game goes on" in told
+    (errors,) = errors_of(tmp_path, driver)
+    assert "breaks off (No space left on device), and the game goes on" in errors
     assert len(written) == fails_at, "nothing is written after the failure"
 
 
 def test_slow_disk_does_not_stop_the_game(tmp_path: Path, driver: TableDriver) -> None:
-    (told,) = told_by(tmp_path, driver, most_waiting=0)
-    assert "(the disk is too slow)" in told
+    (errors,) = errors_of(tmp_path, driver, most_waiting=0)
+    assert "(the disk is too slow)" in errors
 
 
-def told_by(folder: Path, driver: TableDriver, most_waiting: int = 10_000) -> list[str]:
-    """Replay a session into a recorder; return the errors that the recorder reports."""
-    told: list[str] = []
+def errors_of(folder: Path, driver: TableDriver, most_waiting: int = 10_000) -> list[str]:
+    """Replay a session into a recorder. Returns its errors."""
+    errors: list[str] = []
     table = Table(DEFAULT, driver.seed)
-    with Recorder(folder, told.append, most_waiting=most_waiting) as recorder:
+    with Recorder(folder, errors.append, most_waiting=most_waiting) as recorder:
         recorder.begin(GameOptions(DEFAULT, driver.seed))
         for heard, step in zip(driver.inputs, driver.steps, strict=True):
             recorder.hear(heard)
             assert table.handle(heard) == step
             recorder.note(step, table.next_deadline)
-    return told
+    return errors
 
 
 def test_lines_are_synced_after_a_while(
@@ -250,7 +250,7 @@ def part_of(path: Path) -> list[object]:
 
 
 def faint_inputs() -> list[Input]:
-    """Return the inputs of a game in which e4-e5 falls between two frames and e5 stays faint."""
+    """Return inputs in which e4-e5 falls between two frames and e5 stays faint."""
     driver = TableDriver.begun()
     given = driver.inputs
     e4, e5, at, image = square("e4"), square("e5"), driver.now, driver.board.image()

@@ -1,4 +1,4 @@
-"""Pictures of positions: pieces and their squares, hidden pieces, orientation."""
+"""Diagrams of positions: pieces, squares, hidden pieces and orientation."""
 
 import random
 import re
@@ -42,14 +42,14 @@ positions = st.dictionaries(
 
 
 def of_class(svg: str, word: str) -> list[Element]:
-    """Return all elements of a class, in drawing order."""
+    """Return the elements of a class, in drawing order."""
     root = fromstring(svg)
     assert root.tag == SVG + "svg"
     return [each for each in root.iter() if word in each.get("class", "").split()]
 
 
 def titles(svg: str) -> dict[str, Element]:
-    """Return the pieces, by the text of their titles."""
+    """Return the pieces by their titles."""
     pieces = of_class(svg, "piece")
     found = {piece.findtext(SVG + "title", ""): piece for piece in pieces}
     assert len(found) == len(pieces), "two pieces have the same title"
@@ -57,7 +57,7 @@ def titles(svg: str) -> dict[str, Element]:
 
 
 def place(piece: Element) -> tuple[int, int]:
-    """Return the column and row of a piece on the page, counted from the top left."""
+    """Return column and row of a piece on the page, from the top left."""
     found = re.fullmatch(r"translate\((\d+) (\d+)\)", piece.get("transform", ""))
     assert found
     return (int(found[1]) - 60) // 100, (int(found[2]) - 20) // 100
@@ -125,7 +125,7 @@ def test_sides_differ_in_shape() -> None:
 @given(positions, st.randoms(use_true_random=False))
 @examples(30)
 def test_hidden_pieces_are_identical(pieces: Pieces, chance: random.Random) -> None:
-    """Once ranks are hidden, the pictures are identical byte for byte, whatever the ranks are."""
+    """Hidden pieces are identical byte for byte."""
     other = {where: (side, chance.choice(list(Rank))) for where, (side, _) in pieces.items()}
 
     svg = diagram(back(pieces), last_move=(square("e4"), square("e5")))
@@ -192,7 +192,7 @@ def test_coordinates_are_drawn(turned: bool) -> None:
 
 
 def test_several_diagrams_in_one_page() -> None:
-    """An id must be unique in a page, and a style sheet applies to the whole page."""
+    """Ids must be unique in a page, and style sheets apply to the whole page."""
     root = fromstring(diagram(POSITION, last_move=(0, 10)))
 
     assert not [each for each in root.iter() if "id" in each.attrib]

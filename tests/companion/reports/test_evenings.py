@@ -1,4 +1,4 @@
-"""The book of evenings: grouped games, their records, and deletion."""
+"""Book of evenings: groups of games, their records, and deletion."""
 
 import time
 from collections.abc import Iterator
@@ -18,12 +18,12 @@ from engine.game.actions import Resign
 from engine.game.clocks import NO_CLOCK, ClockState
 from tests.companion.ui.tour_of_stories import recorded_game, save_game
 from tests.engine.tables import RED
-from tests.engine.test_transcript import FIGHT, told
+from tests.engine.test_transcript import FIGHT, game_of
 
 
 @pytest.fixture(autouse=True)
 def _utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Run in UTC, so that an evening does not depend on the computer."""
+    """Use UTC, so that evenings do not depend on the computer."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     yield
@@ -58,18 +58,18 @@ def test_longest_scout_move() -> None:
     march = longest_march(recorded_game())
     assert march is not None
     assert (name(march.source), name(march.target), march.squares) == ("i2", "i8", 6)
-    assert longest_march(told("b4-b5, b7-b6", Resign(RED))) is None
+    assert longest_march(game_of("b4-b5, b7-b6", Resign(RED))) is None
 
 
 def test_most_feared_piece() -> None:
     feared = most_feared(recorded_game())
     assert feared is not None
     assert (feared.side, feared.rank, feared.captures) == (RED, Rank.SERGEANT, 3)
-    assert most_feared(told(FIGHT, Resign(RED))) is None, "one capture is not enough"
+    assert most_feared(game_of(FIGHT, Resign(RED))) is None, "one capture is not enough"
 
 
 def test_scout_attack_counts_from_its_source() -> None:
-    game = told("a4-a5, b7-b6, a5-a6, a6 goes on to a7, Blue says miner", Resign(RED))
+    game = game_of("a4-a5, b7-b6, a5-a6, a6 goes on to a7, Blue says miner", Resign(RED))
     march = longest_march(game)
     assert march is not None
     assert (name(march.source), name(march.target)) == ("a5", "a7")
@@ -90,8 +90,8 @@ def test_text_of_an_evening(journal: Journal) -> None:
 
 def test_deleting_the_book_keeps_the_unfinished_game(journal: Journal) -> None:
     save_game(journal, recorded_game(), "2026-11-20 19:05:00")
-    playing = journal.begin(told("").edition, 1, NO_CLOCK)
-    journal.append(playing, 0, [told("").entries[0].action], None, ClockState())
+    playing = journal.begin(game_of("").edition, 1, NO_CLOCK)
+    journal.append(playing, 0, [game_of("").entries[0].action], None, ClockState())
     book(journal).delete()
     assert [game.number for game in journal.games()] == [playing]
     assert book(journal).text() == ""

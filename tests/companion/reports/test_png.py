@@ -1,4 +1,4 @@
-"""PNG pictures of positions have the right size, and show letters on every machine."""
+"""PNG pictures of positions: size, and letters without system fonts."""
 
 import struct
 import subprocess
@@ -17,7 +17,7 @@ Pixel = tuple[int, ...]
 
 
 def size(image: bytes) -> tuple[int, int]:
-    """Return the width and height from the header of the file."""
+    """Return width and height of a file."""
     assert image.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", image[16:24])
     return int(width), int(height)
@@ -66,12 +66,12 @@ def test_default_png_size() -> None:
 
 @pytest.fixture(scope="module")
 def rows() -> list[list[Pixel]]:
-    """Pixels of a board with only the marshal; a pixel is two units; e4 begins at (230, 310)."""
+    """Pixels of a board with a marshal. A pixel is two units, and e4 begins at (230, 310)."""
     return pixels(png(diagram(MARSHAL), 540))
 
 
 def darkest(rows: list[list[Pixel]], left: int, top: int, width: int, height: int) -> int:
-    """Return the sum of red, green and blue of the darkest pixel in a part of the picture."""
+    """Return the darkness of the darkest pixel in a part of the picture: the sum of its colours."""
     return min(sum(pixel[:3]) for row in rows[top : top + height] for pixel in row[left:][:width])
 
 
@@ -83,7 +83,7 @@ def test_png_pixels(
 
 
 def test_png_text_without_system_fonts(rows: list[list[Pixel]]) -> None:
-    """No system fonts are used, so this also works on a machine without any."""
+    """No system fonts are used, so letters appear on every computer."""
     assert darkest(rows, 245, 330, 20, 20) < 150, "the rank on the tower"
     assert darkest(rows, 245, 280, 20, 20) > 600, "an empty square"
     for n in range(10):

@@ -1,4 +1,4 @@
-"""Replaying records as if they had been refereed: same moves, truthful players, every ending."""
+"""Replay of records as refereed games: same moves, truthful players, every ending."""
 
 import random
 from dataclasses import replace
@@ -37,10 +37,10 @@ def test_real_game_round_trip() -> None:
     with sample_game() as path:
         record = replace(read_record(path), kind=GameKind.CLASSIC)
 
-    told = as_transcript(record, EDITIONS["original-1992"])
+    transcript = as_transcript(record, EDITIONS["original-1992"])
 
-    assert as_record(told) == record
-    assert read_transcript(write_transcript(told).encode()) == told
+    assert as_record(transcript) == record
+    assert read_transcript(write_transcript(transcript).encode()) == transcript
 
 
 @pytest.mark.parametrize("edition", ["isf", "gravopedia-2006", "travel-2017"])
@@ -52,15 +52,15 @@ def test_random_games_round_trip(
     rules = EDITIONS[edition].with_army("duel")
     record = _random_game(rules, random.Random(seed), reason and GameOver(winner, reason))
 
-    told = as_transcript(record, rules)
+    transcript = as_transcript(record, rules)
 
     verdict = judge(record, rules)
-    assert not told.violations
-    assert bool(told.outcome) == bool(verdict.outcome)
-    if told.outcome and verdict.outcome:
-        assert told.outcome.winner is verdict.outcome.winner
-    assert as_record(told).moves == record.moves
-    assert read_transcript(write_transcript(told).encode()) == told
+    assert not transcript.violations
+    assert bool(transcript.outcome) == bool(verdict.outcome)
+    if transcript.outcome and verdict.outcome:
+        assert transcript.outcome.winner is verdict.outcome.winner
+    assert as_record(transcript).moves == record.moves
+    assert read_transcript(write_transcript(transcript).encode()) == transcript
 
 
 def _random_game(rules: Edition, chance: random.Random, result: GameOver | None) -> Record:
@@ -78,18 +78,18 @@ def _random_game(rules: Edition, chance: random.Random, result: GameOver | None)
 
 
 def test_truthful_declarations() -> None:
-    told = as_transcript(duel(*FIGHT, "k7-k6", "b6-b7", "a7-b7"), ISF_DUEL)
+    transcript = as_transcript(duel(*FIGHT, "k7-k6", "b6-b7", "a7-b7"), ISF_DUEL)
 
     declared = [
         (entry.action.rank.owner, entry.action.rank.unseal().name)
-        for entry in told.entries
+        for entry in transcript.entries
         if isinstance(entry.action, Declare)
     ]
     assert declared == [(RED, "SPY"), (BLUE, "MARSHAL"), (BLUE, "MINER")]
 
 
 @pytest.mark.parametrize(
-    ("result", "told"),
+    ("result", "expected"),
     [
         (GameOver(RED, Reason.RESIGNATION), None),
         (GameOver(RED, Reason.FORFEIT), None),
@@ -104,54 +104,54 @@ def test_truthful_declarations() -> None:
         (None, None),
     ],
 )
-def test_claimed_ending(result: GameOver | None, told: GameOver | None) -> None:
-    """Blue is to move. A record never contains a move made only to show that Red can move."""
-    assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (told or result)
+def test_claimed_ending(result: GameOver | None, expected: GameOver | None) -> None:
+    """Blue is to move. A record contains no moves that only show that Red can move."""
+    assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (expected or result)
 
 
 @pytest.mark.parametrize(
-    ("result", "told"),
+    ("result", "expected"),
     [
         (GameOver(RED, Reason.NO_LEGAL_MOVE), None),
         (GameOver(None, Reason.BOTH_IMMOBILE), GameOver(None, Reason.AGREED_DRAW)),
     ],
 )
-def test_stalemate_ending_without_a_question(result: GameOver, told: GameOver | None) -> None:
+def test_stalemate_ending_without_a_question(result: GameOver, expected: GameOver | None) -> None:
     game = as_transcript(duel(*FIGHT, result=result), TRAVEL_DUEL)
-    assert game.outcome == (told or result)
+    assert game.outcome == (expected or result)
 
 
 def test_illegal_ply_is_the_last_action() -> None:
-    told = as_transcript(
+    transcript = as_transcript(
         duel(*FIGHT, "f7-e6", "e4-e5", result=GameOver(RED, Reason.TIME)), ISF_DUEL
     )
 
-    assert [violation.fault for violation in told.violations] == [ViolationKind.NOT_STRAIGHT]
-    assert told.referee().plies == 3
-    assert told.outcome is None
+    assert [violation.fault for violation in transcript.violations] == [ViolationKind.NOT_STRAIGHT]
+    assert transcript.referee().plies == 3
+    assert transcript.outcome is None
 
 
 def test_moved_bomb_in_a_record() -> None:
-    told = as_transcript(duel("c1-c2"), TRAVEL_DUEL)
+    transcript = as_transcript(duel("c1-c2"), TRAVEL_DUEL)
 
-    assert [violation.fault for violation in told.violations] == [ViolationKind.IMMOBILE]
-    assert told.outcome == GameOver(BLUE, Reason.MOVED_BOMB)
+    assert [violation.fault for violation in transcript.violations] == [ViolationKind.IMMOBILE]
+    assert transcript.outcome == GameOver(BLUE, Reason.MOVED_BOMB)
 
 
 def test_ply_after_the_end() -> None:
     ways = ("e4-e5", "k7-k6", "e5-e6", "k6-k5", "e6-e7", "a7-a6", "e7-e8", "a6-a5")
     ends = (*ways, "e8-e9", "f7-f6", "e9-e10", "f6-f5", "e10-d10", "f5-e5", "d10-c10", "e5-e6")
-    told = as_transcript(duel(*ends, "c10-b10", "e6-e5", "b10-a10", "e5-e6"), ISF_DUEL)
+    transcript = as_transcript(duel(*ends, "c10-b10", "e6-e5", "b10-a10", "e5-e6"), ISF_DUEL)
 
-    assert told.outcome == GameOver(RED, Reason.FLAG_CAPTURED)
-    assert [violation.fault for violation in told.violations] == [ViolationKind.GAME_IS_OVER]
+    assert transcript.outcome == GameOver(RED, Reason.FLAG_CAPTURED)
+    assert [violation.fault for violation in transcript.violations] == [ViolationKind.GAME_IS_OVER]
 
 
 def test_all_setup_faults_in_a_transcript() -> None:
     record = duel()
     wrong = replace(record, red=record.red & ~(1 << square("a1")))
 
-    told = as_transcript(wrong, ISF_DUEL)
+    transcript = as_transcript(wrong, ISF_DUEL)
 
-    assert [violation.fault for violation in told.violations] == [ViolationKind.WRONG_COUNT]
-    assert told.entries[1:] == ()
+    assert [violation.fault for violation in transcript.violations] == [ViolationKind.WRONG_COUNT]
+    assert transcript.entries[1:] == ()

@@ -1,4 +1,4 @@
-"""A finished game, page by page, compared with positions that are computed one by one."""
+"""Pages of a finished game, compared with positions computed one by one."""
 
 import pytest
 from hypothesis import given
@@ -13,7 +13,7 @@ from engine.rules.editions import DEFAULT
 from tests.campaigns import Campaign
 from tests.engine.examples import exactly
 from tests.engine.tables import RED
-from tests.engine.test_transcript import FIGHT, games, told
+from tests.engine.test_transcript import FIGHT, game_of, games
 
 PAGES = Campaign("random-games", part=8, whole=20)
 ENGLISH = Announcer(Language("en"))
@@ -44,7 +44,7 @@ def test_one_page_per_ply() -> None:
 
 
 def test_announcements_on_pages() -> None:
-    assert texts(told(FIGHT, Resign(RED))) == [
+    assert texts(game_of(FIGHT, Resign(RED))) == [
         "Both armies are ready. Red begins.",
         "Red: b4 to b5.",
         "Blue: b7 to b6.",
@@ -54,27 +54,27 @@ def test_announcements_on_pages() -> None:
 
 
 def test_adopted_board_has_a_page() -> None:
-    game = told("b4-b5, both agree: b5 stands on a5; then Blue, b7-b6")
+    game = game_of("b4-b5, both agree: b5 stands on a5; then Blue, b7-b6")
     assert texts(game)[2] == "Both players agree: the board is right. The piece from b5 is on a5."
     assert replay(game, ENGLISH)[2].seen == snapshot(game, 2)
 
 
 @pytest.mark.parametrize("ended", [False, True])
 def test_unfinished_attack_belongs_to_the_previous_ply(ended: bool) -> None:
-    last = texts(told("b4-b5, b7-b6, b5xb6", *([Resign(RED)] if ended else [])))[-1]
+    last = texts(game_of("b4-b5, b7-b6, b5xb6", *([Resign(RED)] if ended else [])))[-1]
     assert last.startswith("Blue: b7 to b6.")
     assert ("b5 attacks b6. Blue wins" in last) is ended
 
 
 def test_scout_attack_has_one_page() -> None:
     strikes = "a4-a5, b7-b6, a5-a6, a6 goes on to a7"
-    assert len(texts(told(strikes))) == 3
-    settled = texts(told(f"{strikes}, Blue says miner"))[3]
+    assert len(texts(game_of(strikes))) == 3
+    settled = texts(game_of(f"{strikes}, Blue says miner"))[3]
     assert settled.startswith("Red: a5 to a6. a5 attacks a7. ")
 
 
 def test_taken_back_turns_have_no_page() -> None:
-    assert len(replay(told(f"{FIGHT}, taken back"), ENGLISH)) == 3
+    assert len(replay(game_of(f"{FIGHT}, taken back"), ENGLISH)) == 3
 
 
 def test_no_page_before_the_setup() -> None:

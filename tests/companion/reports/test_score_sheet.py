@@ -1,4 +1,4 @@
-"""Score sheets: a short game in readable form, and records that contain errors."""
+"""Score sheets of short games, and of records with errors."""
 
 import re
 from dataclasses import replace
@@ -31,8 +31,8 @@ from tests.engine.test_transcript import (
     NORDIC,
     TRAVEL_DUEL,
     full,
+    game_of,
     games,
-    told,
 )
 
 ISF, ORIGINAL_1992 = EDITIONS["isf"], EDITIONS["original-1992"]
@@ -104,7 +104,7 @@ F flag, 1 spy, 2 scout, 3 miner, 9 general, 10 marshal, B bomb
 
 
 def game(moves: str = MOVES, result: GameOver | None = None) -> Record:
-    """Return a record of the duel with these moves."""
+    """Return a record of a duel with these moves."""
     setup = Setup.parse(DUEL)
     ways = [move.split("-") for move in moves.split()]
     recorded = tuple(RecordedMove(square(source), square(target)) for source, target in ways)
@@ -115,7 +115,7 @@ def game(moves: str = MOVES, result: GameOver | None = None) -> Record:
 
 
 def blocks(record: Record, language: Language = ENGLISH) -> list[str]:
-    """Return the parts of a sheet: head, setup, turns if any, end, review if it is over, legend."""
+    """Return the parts of a sheet: head, setup, turns, end, review and legend."""
     return score_sheet(as_transcript(record, ISF), language).split("\n\n")
 
 
@@ -229,7 +229,7 @@ def turns(transcript: Transcript) -> list[str]:
 
 
 def test_unknown_ranks() -> None:
-    _, setup, table, _, legend = shown(told(FIGHT))
+    _, setup, table, _, legend = shown(game_of(FIGHT))
 
     assert " 7  b? b10   .   .  b?  b?   .   .  b?  b?" in setup
     assert table.endswith("2. b5xb6 (1>10)")
@@ -240,7 +240,7 @@ def test_silent_survivor() -> None:
     silent = replace(ISF_DUEL, silent_defence=True, aggressor_advantage=True)
 
     words = "f4-f5, k7-k6, f5-f6, i7-i6, f6-e6, i6-i5, e6xe7, Red says general, Blue says bomb"
-    game = full(told(words, edition=silent))
+    game = full(game_of(words, edition=silent))
 
     head, _, _, _, legend = shown(game)
     assert head.splitlines()[2] == "silent defence, aggressor advantage"
@@ -252,7 +252,7 @@ def test_infiltration() -> None:
     guesses = (
         "k7 guesses k8 bomb, Blue answers wrong, a5-a6, k7 guesses k8 major, Blue answers right"
     )
-    game = full(told(f"{IN_ENEMY_ROWS}, {guesses}", edition=NORDIC, drawn=ARMIES), ARMIES)
+    game = full(game_of(f"{IN_ENEMY_ROWS}, {guesses}", edition=NORDIC, drawn=ARMIES), ARMIES)
 
     assert turns(game)[-2:] == ["5. k7?k8 (B wrong)  a5-a6", "6. k7?k8 (7 right)"]
     assert shown(game)[-1].splitlines()[1] == "a7?a8 the infiltrator on a7 guesses the rank of a8"
@@ -260,7 +260,7 @@ def test_infiltration() -> None:
 
 
 def test_override_has_a_sign_and_a_note() -> None:
-    game = told("the arbiter lets e4-f5 stand, e7-e6")
+    game = game_of("the arbiter lets e4-f5 stand, e7-e6")
 
     assert turns(game) == [
         "1. e4-f5!  e7-e6",
@@ -271,7 +271,7 @@ def test_override_has_a_sign_and_a_note() -> None:
 
 
 def test_two_moves_in_a_row_by_override() -> None:
-    twice = told("b4-b5, b7-b6, the arbiter lets k7-k6 stand, e4-e5")
+    twice = game_of("b4-b5, b7-b6, the arbiter lets k7-k6 stand, e4-e5")
     assert [line for line in turns(twice) if line[0] != " "] == [
         "1. b4-b5  b7-b6",
         "2.        k7-k6!",
@@ -281,7 +281,7 @@ def test_two_moves_in_a_row_by_override() -> None:
 
 def test_adopted_board() -> None:
     words = "b4-b5, b7-b6, both agree: b5 stands on a5 and e4 is gone; then Blue, b6-b5"
-    game = told(words)
+    game = game_of(words)
 
     assert turns(game) == [
         "1. b4-b5    b7-b6",
@@ -293,22 +293,22 @@ def test_adopted_board() -> None:
     assert "\n[board] both players agree that the board is right: not a turn\n" in legend
     assert "[Brett]" in score_sheet(game, GERMAN)
     assert (
-        turns(told(words, actions.TakeBack(), actions.TakeBack()))[-1]
+        turns(game_of(words, actions.TakeBack(), actions.TakeBack()))[-1]
         == "   Taken back: Red [board]"
     )
 
 
 @pytest.mark.parametrize(
-    ("settled", "told_of_it"),
+    ("settled", "notes"),
     [
         ("accepts it", ["The declaration counts."]),
         ("refuses it, Blue says miner", ["The declaration does not count. Declare again."]),
     ],
 )
-def test_dispute_is_noted(settled: str, told_of_it: list[str]) -> None:
-    game = told(f"{DISPUTE}, the arbiter {settled}, k7-k6")
+def test_dispute_is_noted(settled: str, notes: list[str]) -> None:
+    game = game_of(f"{DISPUTE}, the arbiter {settled}, k7-k6")
 
-    assert turns(game)[2:] == [f"   {said}" for said in ["Blue insists: bomb on e6.", *told_of_it]]
+    assert turns(game)[2:] == [f"   {line}" for line in ["Blue insists: bomb on e6.", *notes]]
 
 
 @pytest.mark.parametrize(
@@ -325,20 +325,20 @@ def test_dispute_is_noted(settled: str, told_of_it: list[str]) -> None:
     ],
 )
 def test_take_back_is_noted(words: str, left: list[str]) -> None:
-    assert turns(told(words)) == left
+    assert turns(game_of(words)) == left
 
 
 def test_an_end_that_was_taken_back() -> None:
-    game = told("b4-b5", actions.Resign(BLUE), actions.TakeBack(), actions.AgreeDraw())
+    game = game_of("b4-b5", actions.Resign(BLUE), actions.TakeBack(), actions.AgreeDraw())
 
     assert turns(game)[1].startswith("   Taken back: Red wins: the other side has resigned.")
     assert shown(game)[3].startswith("The game is a draw: both players have agreed.")
 
 
 def test_taken_back_final_capture_is_declared_again() -> None:
-    """The spy is recorded as having captured the flag; then its rank is corrected to miner."""
+    """The spy has captured the flag. Then its rank is corrected to miner."""
     flag = "the arbiter lets b4-a8 stand, b7-b6, the arbiter lets a8-a10 stand, Red says miner"
-    game = told(f"{flag}, Blue says flag, taken back, Blue says scout")
+    game = game_of(f"{flag}, Blue says flag, taken back, Blue says scout")
 
     table = turns(game)
     assert [line for line in table if line[0] != " "] == [
@@ -348,31 +348,31 @@ def test_taken_back_final_capture_is_declared_again() -> None:
     assert table[-1] == "   Taken back: Red a8xa10 (3>F)!"
 
 
-def test_a_run_and_a_tap_are_one_ply_unless_the_tap_was_none() -> None:
+def test_run_and_tap_are_one_ply() -> None:
     tap = actions.Amend(square("a6"), square("a7"))
 
-    assert turns(told("a4-a6", tap, actions.Declare(Secret(BLUE, Rank.MINER)))) == [
+    assert turns(game_of("a4-a6", tap, actions.Declare(Secret(BLUE, Rank.MINER)))) == [
         "1. a4xa7 (2<3)"
     ]
-    assert turns(told("a4-a6", tap, actions.WithdrawAttack())) == ["1. a4-a6"]
-    assert turns(told("a4-a6", tap, actions.TakeBack()))[-1] == "   Taken back: Red a4xa7"
+    assert turns(game_of("a4-a6", tap, actions.WithdrawAttack())) == ["1. a4-a6"]
+    assert turns(game_of("a4-a6", tap, actions.TakeBack()))[-1] == "   Taken back: Red a4xa7"
 
 
-def test_a_move_that_went_on_is_one_ply_with_all_its_time() -> None:
+def test_continued_move_is_one_ply() -> None:
     on = actions.Amend(square("a5"), square("a6"))
     game = replace(
-        told("a4-a5", on, actions.Move(square("b7"), square("b6")), every=45),
+        game_of("a4-a5", on, actions.Move(square("b7"), square("b6")), every=45),
         control=TIME_CONTROLS["total"],
     )
 
     assert turns(game) == ["1. a4-a6  b7-b6   1:30   0:45"]
-    kept = told("a4-a5, taken back, a4-a5", on)
+    kept = game_of("a4-a5, taken back, a4-a5", on)
     assert turns(kept) == ["1. a4-a6", "   Taken back: Red a4-a5"]
 
 
-def test_with_a_clock_the_sheet_says_how_long_every_ply_took() -> None:
-    """There is an action every 45 seconds; the attack consists of three actions."""
-    game = replace(told(f"{FIGHT}, k7-k6, e4-e5", every=45), control=TIME_CONTROLS["total"])
+def test_ply_times_with_a_clock() -> None:
+    """The actions are 45 seconds apart. The attack has three actions."""
+    game = replace(game_of(f"{FIGHT}, k7-k6, e4-e5", every=45), control=TIME_CONTROLS["total"])
 
     assert shown(game)[2].splitlines() == [
         "   Red           Blue   Time",
@@ -383,7 +383,7 @@ def test_with_a_clock_the_sheet_says_how_long_every_ply_took() -> None:
 
 
 def test_restarted_clock_refunds_no_time() -> None:
-    game = told("b4-b5, b7-b6")
+    game = game_of("b4-b5, b7-b6")
     again = tuple(replace(entry, at=at) for entry, at in zip(game.entries, (5, 9, 2), strict=True))
 
     timed = replace(game, entries=again, control=TIME_CONTROLS["total"])

@@ -1,4 +1,4 @@
-"""Positions of games, compared with the second referee's open table."""
+"""Positions of games, compared with the second referee."""
 
 import random
 from dataclasses import replace
@@ -19,7 +19,7 @@ from engine.rules.editions import EDITIONS
 from tests.engine.examples import examples
 from tests.engine.games import shuffled
 from tests.engine.tables import BLUE, RED, Setup
-from tests.engine.test_transcript import FIGHT, full, games, told
+from tests.engine.test_transcript import FIGHT, full, game_of, games
 from tests.reference import ReferenceGame
 
 ISF, ORIGINAL_1992 = EDITIONS["isf"], EDITIONS["original-1992"]
@@ -41,7 +41,7 @@ def record_of(setup: Setup, *moves: RecordedMove) -> Record:
 
 
 def open_table(seen: Snapshot) -> dict[str, tuple[str, str]]:
-    """Return the side and rank of every piece, named as the second referee names them."""
+    """Return side and rank of every piece, with the second referee's names."""
     return {
         name(place): (side.value, "?" if rank is None else rank.name.lower())
         for place, (side, rank) in seen.pieces.items()
@@ -121,7 +121,7 @@ def test_no_position_before_the_setup() -> None:
 
 def test_picture_of_known_ranks() -> None:
     assert (
-        str(snapshot(told(FIGHT)))
+        str(snapshot(game_of(FIGHT)))
         == """\
 10 b?  .  .  .  .  .  .  .  .  .
  9 b?  .  .  .  .  .  .  .  .  .
@@ -138,7 +138,7 @@ def test_picture_of_known_ranks() -> None:
 
 
 def test_taken_back_turns_have_no_position() -> None:
-    game = full(told("b4-b5, b7-b6, taken back, k7-k6, b5-b6", Resign(RED)))
+    game = full(game_of("b4-b5, b7-b6, taken back, k7-k6, b5-b6", Resign(RED)))
 
     assert square("b7") in snapshot(game).pieces
     assert snapshot(game, 2).last_move == (square("k7"), square("k6"))
@@ -147,7 +147,7 @@ def test_taken_back_turns_have_no_position() -> None:
 def test_move_and_attack_are_one_ply() -> None:
     tap = Amend(square("a6"), square("a7"))
 
-    game = told("a4-a6", tap, Declare(Secret(BLUE, Rank.MINER)))
+    game = game_of("a4-a6", tap, Declare(Secret(BLUE, Rank.MINER)))
 
     assert snapshot(game, 0).pieces[square("a4")] == (RED, Rank.SCOUT)
     assert square("a4") not in snapshot(game, 1).pieces

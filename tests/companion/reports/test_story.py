@@ -1,4 +1,4 @@
-"""The story of a game: its moments, their positions, and the ranks in them."""
+"""Story of a game: moments, positions and ranks."""
 
 import pytest
 
@@ -12,7 +12,7 @@ from engine.game.actions import Resign
 from engine.records.transcript import Transcript
 from engine.rules.editions import DEFAULT
 from tests.engine.tables import BLUE, RED
-from tests.engine.test_transcript import FIGHT, full, told
+from tests.engine.test_transcript import FIGHT, full, game_of
 
 ENGLISH = Announcer(Language("en"))
 
@@ -38,7 +38,7 @@ def test_three_moments_of_the_sample_game() -> None:
 
 
 def test_moments_show_only_knowable_ranks() -> None:
-    game = full(told(FIGHT, Resign(RED)))
+    game = full(game_of(FIGHT, Resign(RED)))
     story = build_story(game, ENGLISH)
     (moment,) = story.moments
     assert (moment.side, moment.ply) == (RED, 2)
@@ -54,9 +54,9 @@ def test_moments_show_only_knowable_ranks() -> None:
 
 def test_unfinished_game_has_no_story() -> None:
     with pytest.raises(ValueError, match="finished"):
-        build_story(told(FIGHT), ENGLISH)
+        build_story(game_of(FIGHT), ENGLISH)
     with pytest.raises(ValueError, match="finished"):
-        [*review_paragraphs(told(FIGHT), ENGLISH.language)]
+        [*review_paragraphs(game_of(FIGHT), ENGLISH.language)]
 
 
 def test_sheet_has_the_story() -> None:

@@ -1,4 +1,4 @@
-"""The pages of the rules as plain text for a screen: each exists in every language."""
+"""Rules as plain text for the screen, in every language."""
 
 import re
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ in_every_language = pytest.mark.parametrize("code", [code for code in codes() if
 
 @cache
 def catalogue(code: str) -> dict[str, str]:
-    """Return the translations of the pages by English text; a missing translation is empty."""
+    """Return the translations by English text. A missing one is empty."""
     path = resources.files("companion") / "locale" / code / "LC_MESSAGES" / "boomboard.po"
     with path.open("rb") as file:
         read = read_po(file)
@@ -65,9 +65,9 @@ class TestEveryLanguage:
 
     @in_every_language
     def test_translations_keep_numbers(self, code: str) -> None:
-        said = Language(code).rules
+        translated = Language(code).rules
         for text in messages():
-            assert numbers(said(text)) == numbers(text), text
+            assert numbers(translated(text)) == numbers(text), text
 
     @in_every_language
     def test_interpretation_matches_the_announcement(self, code: str) -> None:
@@ -75,7 +75,9 @@ class TestEveryLanguage:
         points = {text: language.rules(text) for text in messages() if text.startswith("Reading ")}
         assert len(points) == len(Interpretation)
         for reading, number in NUMBERS.items():
-            (point,) = (said for text, said in points.items() if f"Reading {number}," in text)
+            (point,) = (
+                translation for text, translation in points.items() if f"Reading {number}," in text
+            )
             read = RuleWords(language).reading(reading)
             assert point.casefold().endswith(f": {read}.".casefold())
 
@@ -104,15 +106,15 @@ class TestPages:
         assert not any(mark in block.text for block in blocks(ISF) for mark in "*`\n")
 
     def test_pages_are_filled_in_order(self) -> None:
-        said = [Block("one", is_point=True), Block("two", is_point=True), Block("three")]
-        pages = fill_pages(said, lambda text: text.count("\n") < 2)
+        parts = [Block("one", is_point=True), Block("two", is_point=True), Block("three")]
+        pages = fill_pages(parts, lambda text: text.count("\n") < 2)
         assert pages == ["•  one\n•  two", "three"]
 
     def test_list_heading_does_not_end_a_page(self) -> None:
-        said = [Block("one"), Block("A list:"), Block("two", is_point=True), Block("three")]
-        pages = fill_pages(said, lambda text: text.count("\n") < 2)
+        parts = [Block("one"), Block("A list:"), Block("two", is_point=True), Block("three")]
+        pages = fill_pages(parts, lambda text: text.count("\n") < 2)
         assert pages == ["one", "A list:\n•  two", "three"]
 
     def test_oversized_block_has_its_own_page(self) -> None:
-        said = [Block("a"), Block("too long"), Block("b")]
-        assert fill_pages(said, lambda text: len(text) < 4) == ["a", "too long", "b"]
+        parts = [Block("a"), Block("too long"), Block("b")]
+        assert fill_pages(parts, lambda text: len(text) < 4) == ["a", "too long", "b"]

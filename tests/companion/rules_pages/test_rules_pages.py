@@ -1,4 +1,4 @@
-"""The text of the rules covers every rule of the engine, and follows its changes."""
+"""The pages of the rules cover every rule of the engine and follow its changes."""
 
 from dataclasses import replace
 from itertools import product
@@ -28,7 +28,7 @@ MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The page for players, with its lines joined."""
+    """The page for players, with joined lines."""
     return unbroken(rules_pages.pages()[PLAYERS])
 
 
@@ -43,13 +43,13 @@ def section(title: str, page: str = PLAYERS) -> list[str]:
 
 
 def row(of: str, title: str, page: str = PLAYERS) -> list[str]:
-    """Return the cells of the row that begins with this text, in a table of a section."""
+    """Return the cells of the table row that begins with this text."""
     (found,) = [line for line in section(title, page) if line.startswith(f"| {of} |")]
     return [cell.strip() for cell in found.strip("|").split("|")]
 
 
 def answers(edition: Edition) -> dict[str, str]:
-    """Return the answers for a rulebook in the page's only table, by question."""
+    """Return a rulebook's answers in the page's only table, by question."""
     named = f"{edition.rulebook} (`{edition.id}`)"
     return dict(zip(row("rulebook", DIFFER), row(named, DIFFER), strict=True))
 
@@ -77,38 +77,38 @@ class TestEveryPage:
             assert f"“{part.partition('”')[0]}”" in quoted
 
 
-class TestTheOneTable:
+class TestComparisonTable:
     @editions
     def test_form_and_limit_of_two_squares(self, edition: Edition) -> None:
-        told = answers(edition)["one piece to and fro"]
+        listed = answers(edition)["one piece to and fro"]
         borders = edition.recurrence is TwoSquaresForm.SAME_BORDER
-        assert ("across the same border" in told) == borders
-        assert ("between the same two squares" in told) != borders
+        assert ("across the same border" in listed) == borders
+        assert ("between the same two squares" in listed) != borders
         limit = {3: "at most three times", 5: "at most five times"}[edition.two_squares_limit]
-        assert told.startswith(limit)
+        assert listed.startswith(limit)
 
     @editions
     def test_chase_and_bomb(self, edition: Edition) -> None:
-        told = answers(edition)
-        assert told["an endless chase"].startswith("forbidden") == edition.more_squares
+        listed = answers(edition)
+        assert listed["an endless chase"].startswith("forbidden") == edition.more_squares
         first = {
             MovedBombPenalty.NOT_ALLOWED: "is put back",
             MovedBombPenalty.LOSES: "loses at once",
             MovedBombPenalty.ARBITER: "the arbiter decides",
         }
-        assert told["a moved bomb or flag"].startswith(first[edition.moved_bomb])
+        assert listed["a moved bomb or flag"].startswith(first[edition.moved_bomb])
 
     def test_rulebooks_differ_in_every_column(self) -> None:
-        told = [answers(edition) for edition in EDITIONS.values()]
-        assert all(len({each[question] for each in told}) > 1 for question in told[0])
-        assert "if neither can move" not in told[0]
+        listed = [answers(edition) for edition in EDITIONS.values()]
+        assert all(len({each[question] for each in listed}) > 1 for question in listed[0])
+        assert "if neither can move" not in listed[0]
 
     @editions
     def test_armies_and_infiltrator(self, edition: Edition) -> None:
-        told = answers(edition)
-        assert all(army.name in told["armies"] for army in edition.armies)
+        listed = answers(edition)
+        assert all(army.name in listed["armies"] for army in edition.armies)
         knows = any(army.counts[Rank.INFILTRATOR] for army in edition.armies)
-        assert told["infiltrator"] == ("yes" if knows else "no")
+        assert listed["infiltrator"] == ("yes" if knows else "no")
 
 
 class TestReadings:
@@ -116,8 +116,8 @@ class TestReadings:
     def test_interpretations_are_listed(self, reading: Interpretation) -> None:
         meaning = f"{reading.meaning[0].upper()}{reading.meaning[1:]}"
         listed = f" {NUMBERS[reading]}. {meaning}. "
-        told = unbroken("\n".join(section("Our readings")))
-        assert listed in f"{told} "
+        readings = unbroken("\n".join(section("Our readings")))
+        assert listed in f"{readings} "
 
     @pytest.mark.parametrize("reading", Interpretation)
     def test_interpretations_are_marked(self, text: str, reading: Interpretation) -> None:
@@ -128,17 +128,17 @@ class TestReadings:
 
     @pytest.mark.parametrize("code", codes())
     def test_interpretations_have_announcements(self, code: str) -> None:
-        said = Announcer(Language(code))
+        announcer = Announcer(Language(code))
         for reading in Interpretation:
-            told, plain = (
-                said.sentence(
+            cited, plain = (
+                announcer.sentence(
                     GameOver(Side.RED, Reason.FORFEIT, Citation("a book", reading.rule, "", r))
                 )
                 for r in (reading, None)
             )
-            assert len(told) > len(plain) + 20
+            assert len(cited) > len(plain) + 20
             if code == SOURCE:
-                assert reading.meaning in told
+                assert reading.meaning in cited
 
     @editions
     def test_edition_page_lists_its_interpretations(self, edition: Edition) -> None:
@@ -148,15 +148,15 @@ class TestReadings:
             assert listed == (reading in edition.readings)
 
 
-class TestEverythingIsThere:
+class TestCompleteness:
     @editions
     def test_edition(self, text: str, edition: Edition) -> None:
         page = unbroken(rules_pages.page(edition))
         assert f"### {edition.rulebook} (`{edition.id}`)" in page
         assert all(words[1:] in page for words in edition.wording.values())
-        for told in (text, page):
-            assert f"*{edition.rulebook}*, {edition.published}" in told
-            assert all(f"{article} on" in told for article in edition.articles.values())
+        for rendered in (text, page):
+            assert f"*{edition.rulebook}*, {edition.published}" in rendered
+            assert all(f"{article} on" in rendered for article in edition.articles.values())
 
     def test_reasons(self) -> None:
         ends = [line for line in section("How a game ends") if line.startswith("- **")]
@@ -164,8 +164,8 @@ class TestEverythingIsThere:
 
     @pytest.mark.parametrize("fault", ViolationKind)
     def test_rules_that_can_be_broken(self, fault: ViolationKind) -> None:
-        told = unbroken("\n".join(section("What it refuses", ARBITERS)))
-        assert fault.rule.value.replace("-", " ") in told
+        refusals = unbroken("\n".join(section("What it refuses", ARBITERS)))
+        assert fault.rule.value.replace("-", " ") in refusals
 
     @pytest.mark.parametrize("rank", Rank)
     def test_army_counts(self, rank: Rank) -> None:
@@ -195,7 +195,7 @@ class TestEverythingIsThere:
 
 class TestAttacks:
     def test_combat_exceptions_are_complete(self) -> None:
-        """Ranks are decided by number, except for the spy, miner, bomb, flag and infiltrator."""
+        """Ranks are compared by number, except for spy, miner, bomb, flag and infiltrator."""
         apart = {Rank.FLAG, Rank.BOMB, Rank.INFILTRATOR}
         for attacker, defender in product(set(MOVABLE) - apart, set(Rank) - apart):
             if (attacker, defender) != (Rank.SPY, Rank.MARSHAL):
@@ -203,8 +203,10 @@ class TestAttacks:
                 by_number = CombatResult.ATTACKER_WINS if higher else CombatResult.DEFENDER_WINS
                 expected = CombatResult.BOTH_FALL if attacker is defender else by_number
                 assert resolve(attacker, defender) is expected
-        told = unbroken("\n".join(section("Attacking")))
-        assert all(f"**{named}**" in told for named in ("The spy", "A miner", "A bomb", "The flag"))
+        refusals = unbroken("\n".join(section("Attacking")))
+        assert all(
+            f"**{named}**" in refusals for named in ("The spy", "A miner", "A bomb", "The flag")
+        )
 
 
 class TestExamples:
@@ -239,7 +241,7 @@ class TestExamples:
 
 
 @pytest.mark.parametrize(
-    ("edition", "changed", "said"),
+    ("edition", "changed", "expected"),
     [
         (ISF, {"two_squares_limit": 4}, "four times across the same border; three times or five"),
         (ISF, {"limits": ()}, "at most three times across the same border."),
@@ -272,11 +274,11 @@ class TestExamples:
     ],
 )
 def test_changed_edition_changes_the_arbiter_page(
-    edition: Edition, changed: dict[str, object], said: str
+    edition: Edition, changed: dict[str, object], expected: str
 ) -> None:
     other = replace(edition, **changed)  # type: ignore[arg-type]
-    assert said not in unbroken(rules_pages.page(edition))
-    assert said in unbroken(rules_pages.page(other))
+    assert expected not in unbroken(rules_pages.page(edition))
+    assert expected in unbroken(rules_pages.page(other))
 
 
 def test_changed_edition_changes_the_player_page() -> None:

@@ -1,4 +1,4 @@
-"""The preset setups, which every player can choose, are legal and playable."""
+"""Preset setups are legal and playable."""
 
 import random
 
@@ -13,7 +13,7 @@ from engine.rules.setup import Placed, find_faults
 ALL = preset_setups(ORIGINAL)
 ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}
 SMALL = {name: preset_setups(army) for name, army in ARMIES.items() if army.size < ORIGINAL.size}
-"""The setups for the short games, for every army that can be chosen."""
+"""Presets of the short games, by army."""
 
 
 def flag(setup: Setup) -> int:
@@ -53,7 +53,7 @@ class TestEverySetup:
         )
 
     def test_preset_blocks_at_most_one_piece(self, named: NamedSetup) -> None:
-        """Every other movable piece has a way out once others have moved."""
+        """Every other movable piece can leave its square once others have moved."""
         ranks = named.setup.ranks
         reached = {n for n in range(30, 40) if not LAKES >> n + 10 & 1 and MOVABLE >> ranks[n] & 1}
         ways = list(reached)
@@ -124,7 +124,7 @@ def test_short_preset_flag_matches_its_description(name: str, bombs: int) -> Non
 
 
 def test_illegal_short_preset_is_found() -> None:
-    """The rules for setups also apply to short games: here there is one piece too many."""
+    """The setup has one piece too many."""
     (named, *_) = preset_setups(DUEL)
     free = next(n for n in range(40) if n not in named.setup.ranks)
     ranks = {**named.setup.ranks, free: Rank.BOMB}
@@ -141,7 +141,7 @@ def test_infiltrator_is_replaced_by_a_scout() -> None:
 
 @pytest.mark.parametrize("army", SMALL)
 def test_short_preset_squares_reveal_no_rank(army: str) -> None:
-    """Over all setups and variations, no occupied square always has the same rank or the flag."""
+    """No occupied square has the same rank in all setups and variations."""
     dice = random.Random(army)
     found: dict[frozenset[int], dict[int, set[Rank]]] = {}
     names: dict[frozenset[int], set[str]] = {}
@@ -152,7 +152,7 @@ def test_short_preset_squares_reveal_no_rank(army: str) -> None:
             names.setdefault(standing, set()).add(named.name)
             for square, rank in ranks.items():
                 found.setdefault(standing, {}).setdefault(square, set()).add(rank)
-    assert all(len(ranks) > 1 for told in found.values() for ranks in told.values())
+    assert all(len(ranks) > 1 for possible in found.values() for ranks in possible.values())
     assert all(len(chosen) == len(SMALL[army]) for chosen in names.values())
 
 

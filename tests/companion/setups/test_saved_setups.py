@@ -1,4 +1,4 @@
-"""A family's saved setups: restored after a restart, private, and never lost."""
+"""Saved setups: restored after a restart, private, and never lost."""
 
 import stat
 from pathlib import Path

@@ -1,5 +1,3 @@
-"""Setups as values and as pictures."""
-
 import pytest
 
 from companion.setups import setup
@@ -56,7 +54,7 @@ def test_blue_setup_is_rotated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("old", "new", "told"),
+    ("old", "new", "expected"),
     [
         ("name: Julia's\n", "", "here, line 1: a setup begins with “name:”"),
         ("name: Julia's", "name:", "here, line 1: a setup must have a name"),
@@ -65,6 +63,6 @@ def test_blue_setup_is_rotated() -> None:
         (" F   3   .   .   .   .   .   1   2   .\n", "", "here, line 1: a setup has 4 rows, but "),
     ],
 )
-def test_setup_fault_names_file_and_line(old: str, new: str, told: str) -> None:
-    with pytest.raises(setup.SetupFileError, match="^" + told):
+def test_setup_fault_names_file_and_line(old: str, new: str, expected: str) -> None:
+    with pytest.raises(setup.SetupFileError, match="^" + expected):
         setup.read_setups(TEXT.replace(old, new, 1), "here")

@@ -1,4 +1,4 @@
-"""The counts of actions in games, and the report of missing actions."""
+"""Counts of actions in games, and the report of missing ones."""
 
 from typing import get_args
 

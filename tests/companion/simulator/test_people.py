@@ -1,4 +1,4 @@
-"""Simulated people answer the table's questions truthfully."""
+"""Simulated players answer questions truthfully."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -26,7 +26,7 @@ from firmware_bridge.wire import BoardKind
 
 @pytest.fixture
 def people(tmp_path: Path) -> Iterator[People]:
-    """Two people at a board on which e4 has moved to e5, and e7 to e6; Red to move."""
+    """Two players at a board after e4-e5 and e7-e6. Red is to move."""
     pieces = SimulatedBoard()
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, DEFAULT, 1)
@@ -51,7 +51,7 @@ def way(source: str, target: str) -> Move:
 
 
 def cross(people: People, made: Move) -> None:
-    """Hold another piece during a move, so no sensor shows which piece made the move."""
+    """Hold a second piece during a move, so that no sensor shows which one has moved."""
     hands, other = people.at.hands, {square("e5"): square("f4"), square("f4"): square("e5")}
     people.heard.clear()
     moved = hands.lift(made.source)
@@ -79,15 +79,15 @@ def test_other_intent_answers_none(people: People) -> None:
 
 
 def test_ambiguous_push_answers_none(tmp_path: Path) -> None:
-    """Without colours, an attacker that shoves its target aside looks like a misplaced piece."""
+    """Without colours, a shoved target looks like a misplaced piece."""
     game = RandomGame(DEFAULT, 9)
     game.length = 14
-    pieces, told = SimulatedBoard(BoardKind.PRESENCE), list[Event]()
+    pieces, emitted = SimulatedBoard(BoardKind.PRESENCE), list[Event]()
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, DEFAULT, 9)
-        session.listen(told.append)
+        session.listen(emitted.append)
         with BoardRig(session, pieces, SimulatedPort(pieces)) as board:
             players = SimulatedPlayers(board, game, 9, Profile.HESITANT)
             assert players.play()
-    assert any(isinstance(event, ConfirmAttack) for event in told)
+    assert any(isinstance(event, ConfirmAttack) for event in emitted)
     assert players.tally.missed == 0

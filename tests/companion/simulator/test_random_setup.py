@@ -1,4 +1,4 @@
-"""The ranks printed on simulated pieces never contradict the game."""
+"""Ranks of simulated pieces never contradict the game."""
 
 from collections import Counter
 
@@ -81,7 +81,7 @@ def test_setup_respects_long_moves_and_declarations(seed: int) -> None:
 
 
 def play_on(referee: Referee, data: st.DataObject) -> None:
-    """Take an arbitrary allowed action, whatever it reveals about the pieces."""
+    """Take a random allowed action."""
     attack = referee.open_attack
     if attack:
         owner = attack.awaited[0]

@@ -1,7 +1,6 @@
-"""Games with sealed armies between simulated people, checked by a second reader of their files.
+"""Games with sealed armies between simulated players, checked by a second reader.
 
-Each file is also read as if a side had sealed its army dishonestly: the referee reports that army's
-faults, and the second reader finds the same faults.
+Each file is also read with a dishonest army: referee and second reader find the same faults.
 """
 
 import json
@@ -33,15 +32,15 @@ from tests.engine.reference_commitments import Findings, check_seals
 
 SEALED = Campaign("sealed-games", part=10, whole=300)
 FIRST = 23
-"""A few games from this seed onwards cover every kind of action, and none of them is long."""
+"""Seed of the first game. A few games from here on cover every kind of action."""
 FORGED = 3
-"""Number of dishonest armies that are tried for each proof."""
+"""Number of dishonest armies for each proof."""
 UNTRUE = 0.1
 """Probability that a piece of a dishonest army has a random rank."""
 
 
 def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
-    """Play a game to its end with side actions; only games with an odd seed void commitments."""
+    """Play a game with side actions. Only games with odd seeds void commitments."""
     game = VariedGame(seed)
     rules = replace(game.edition, sealed_armies=True)
     among = [each for each in SIDE_ACTIONS if seed % 2 or each is not break_seals]
@@ -56,7 +55,7 @@ def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
 
 
 def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
-    """Return a game's file with the referee's rulings."""
+    """Return the file of a game, with rulings."""
     timed = ((float(n), action) for n, action in enumerate(actions))
     written: dict[str, Any] = json.loads(write_transcript(transcribe(rules, timed)))
     return written
@@ -65,7 +64,7 @@ def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
 def dishonest(
     game: VariedGame, side: Side, opened: set[str], dice: random.Random
 ) -> dict[Piece, Rank]:
-    """Return ranks for an army that agree with all commitments opened by the game."""
+    """Return ranks that agree with all commitments opened by the game."""
     ranks = {
         piece: game.ranks[piece]
         for piece in squares_in(game.red if side is Side.RED else game.blue)
@@ -79,7 +78,7 @@ def dishonest(
 
 
 def resealed(actions: list[Action], side: Side, ranks: dict[Piece, Rank]) -> list[Action]:
-    """Return a game in which a side has sealed these ranks and proves them."""
+    """Return a game in which a side has sealed and proves these ranks."""
     changed: list[Action] = []
     for action in actions:
         match action:

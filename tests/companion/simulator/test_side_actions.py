@@ -1,4 +1,4 @@
-"""Side actions of simulated people between plies leave the game unchanged or equivalent."""
+"""Side actions between plies leave the game unchanged or equivalent."""
 
 import random
 from contextlib import closing
@@ -31,7 +31,7 @@ def play(
     touch_move: bool = False,
     sealed_armies: bool = False,
 ) -> tuple[MatchResult, list[Action]]:
-    """Play a short game with this side action; return the counts and the actions."""
+    """Play a short game with this side action. Returns counts and actions."""
     rules = replace(
         EDITIONS["isf"].with_army("duel"), touch_move=touch_move, sealed_armies=sealed_armies
     )
@@ -53,12 +53,12 @@ RARE = {
     "insist-and-give-in": 8,
     "insist-and-take-back": 8,
 }
-"""Seeds of games that soon offer an opportunity for the rare side actions."""
+"""Seeds of games with an opportunity for rare side actions."""
 
 
 @pytest.fixture(autouse=True)
 def always(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make people perform a side action before every ply."""
+    """Make players perform a side action before every ply."""
     monkeypatch.setattr(side_actions, "OFTEN", 1)
 
 

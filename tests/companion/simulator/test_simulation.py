@@ -1,4 +1,4 @@
-"""The simulated board sends the same as a real one: images, timestamps and faint readings."""
+"""The simulated board sends the same images, timestamps and faint readings as a real one."""
 
 from contextlib import closing
 from pathlib import Path
@@ -20,7 +20,7 @@ A4, E4, E5 = square("a4"), square("e4"), square("e5")
 
 
 def frames(monkeypatch: pytest.MonkeyPatch) -> list[BoardSeen]:
-    """Return a list that records the frames that reach a session from now on."""
+    """Return a list to which all further frames of a session are added."""
     seen: list[BoardSeen] = []
     handle = Session.handle
 
@@ -50,8 +50,8 @@ def test_frame_fields_reach_the_table(tmp_path: Path, monkeypatch: pytest.Monkey
             board.pass_time(9)
             pieces.place(piece, E5)
             board.pass_time(87)
-            told = [dict(each.moments) for each in seen[5:]]
-            assert told == [pytest.approx({E4: 0.104, E5: 0.113}), {}, {}, {}, {}]
+            moments = [dict(each.moments) for each in seen[5:]]
+            assert moments == [pytest.approx({E4: 0.104, E5: 0.113}), {}, {}, {}, {}]
             port.restart(ResetCause.WATCHDOG)
             board.pass_time(40)
             assert [each.moments for each in seen[10:]] == [(), ()], (

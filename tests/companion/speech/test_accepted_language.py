@@ -1,4 +1,4 @@
-"""Choosing a browser's language from its Accept-Language header."""
+"""Choice of language by an Accept-Language header."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The announcements, which never reveal a secret."""
+"""Announcements, which reveal no secret."""
 
 from dataclasses import fields, replace
 from typing import get_args, get_type_hints
@@ -79,7 +79,7 @@ class TestWords:
         )
 
     @pytest.mark.parametrize(
-        ("code", "said"),
+        ("code", "expected"),
         [
             ("en", "Stratego with infiltrator: the two-squares rule"),
             ("de", "Stratego mit Infiltrator: die Zwei-Felder-Regel"),
@@ -87,14 +87,16 @@ class TestWords:
             ("fr", "Stratego avec infiltré\N{NO-BREAK SPACE}: "),
         ],
     )
-    def test_rulebook_names_are_localized(self, code: str, said: str) -> None:
+    def test_rulebook_names_are_localized(self, code: str, expected: str) -> None:
         source = EDITIONS["nordic-2015"].cite(Rule.TWO_SQUARES)
-        assert Announcer(Language(code)).rules.cite(source).startswith(said)
+        assert Announcer(Language(code)).rules.cite(source).startswith(expected)
 
-    @pytest.mark.parametrize(("code", "said"), [("de", "ISF, Art. 10: "), ("nl", ", art. 10: ")])
-    def test_citation_has_its_article(self, code: str, said: str) -> None:
+    @pytest.mark.parametrize(
+        ("code", "expected"), [("de", "ISF, Art. 10: "), ("nl", ", art. 10: ")]
+    )
+    def test_citation_has_its_article(self, code: str, expected: str) -> None:
         cited = Announcer(Language(code)).rules.cite(EDITIONS["isf"].cite(Rule.TWO_SQUARES))
-        assert said in cited
+        assert expected in cited
         assert "ISF game rules" not in cited
 
     def test_house_rule_cites_no_rulebook(self) -> None:
@@ -224,8 +226,8 @@ class TestWords:
         ]
 
     def test_many_pieces_are_summarized(self) -> None:
-        (said,) = ENGLISH.board.astray(events.SetupSeen(0, 0, tuple(range(40, 60))))
-        assert said == "No piece belongs on a5, b5, c5, d5, e5, f5, g5, h5 …."
+        (sentence,) = ENGLISH.board.astray(events.SetupSeen(0, 0, tuple(range(40, 60))))
+        assert sentence == "No piece belongs on a5, b5, c5, d5, e5, f5, g5, h5 …."
 
     def test_draw_has_no_winner(self) -> None:
         drawn = ENGLISH.sentence(rulings.GameOver(None, rulings.Reason.AGREED_DRAW))
@@ -255,19 +257,19 @@ class TestWords:
 
     def test_french_colon(self) -> None:
         refused = Violation(ViolationKind.INTO_LAKE, 1, Citation("ISF 2015", Rule.MOVEMENT))
-        said = Announcer(Language("fr")).sentence(refused)
-        assert said.endswith("(ISF 2015\N{NO-BREAK SPACE}: la marche des pièces)")
+        sentence = Announcer(Language("fr")).sentence(refused)
+        assert sentence.endswith("(ISF 2015\N{NO-BREAK SPACE}: la marche des pièces)")
 
     def test_german(self) -> None:
-        said = GERMAN.sentence(combat(Rank.MARSHAL, Rank.BOMB))
-        assert said == "Rot: Feldmarschall. Blau: Bombe. Bumm!"
+        sentence = GERMAN.sentence(combat(Rank.MARSHAL, Rank.BOMB))
+        assert sentence == "Rot: Feldmarschall. Blau: Bombe. Bumm!"
         moved = GERMAN.sentence(
             rulings.Moved(Side.BLUE, square("e7"), square("e6"), long_move=False)
         )
         assert moved == "Blau: e7 nach e6."
 
 
-class TestABoardThatIsRight:
+class TestCorrectBoard:
     SHIFTED = (Relocation(square("e4"), square("f5")), Relocation(square("k7"), square("k6")))
 
     def test_board_offer_names_pieces_and_side(self) -> None:
@@ -284,17 +286,17 @@ class TestABoardThatIsRight:
 
     def test_adopted_board_is_announced(self) -> None:
         accepted = rulings.BoardAdopted(self.SHIFTED[:1], 0, Side.BLUE)
-        said = ENGLISH.sentence(accepted)
-        assert said == "Both players agree: the board is right. The piece from e4 is on f5."
+        sentence = ENGLISH.sentence(accepted)
+        assert sentence == "Both players agree: the board is right. The piece from e4 is on f5."
 
     @pytest.mark.parametrize("obstacle", rulings.AdoptionError)
     def test_obstacles_to_adoption_are_explained(self, obstacle: rulings.AdoptionError) -> None:
-        said = ENGLISH.sentence(
+        sentence = ENGLISH.sentence(
             rulings.AdoptionRejected(obstacle, set_of(map(square, ("a5", "b5"))))
         )
-        assert "a5, b5" in said
-        assert "back" in said
-        assert said != GERMAN.sentence(rulings.AdoptionRejected(obstacle, 1))
+        assert "a5, b5" in sentence
+        assert "back" in sentence
+        assert sentence != GERMAN.sentence(rulings.AdoptionRejected(obstacle, 1))
 
 
 class TestSecrets:
@@ -320,15 +322,15 @@ class TestSecrets:
         assert carriers == aloud
 
     def test_announcements_do_not_depend_on_hidden_ranks(self) -> None:
-        first = _said_of_an_attack(Rank.CAPTAIN, Rank.MINER)
-        other = _said_of_an_attack(Rank.SPY, Rank.MARSHAL)
+        first = _attack_sentences(Rank.CAPTAIN, Rank.MINER)
+        other = _attack_sentences(Rank.SPY, Rank.MARSHAL)
         reveal = next(n for n, line in enumerate(first) if "captain" in line)
         assert first[:reveal] == other[:reveal]
         assert reveal > 5
         assert first != other
 
 
-def _said_of_an_attack(attacker: Rank, defender: Rank) -> list[str]:
+def _attack_sentences(attacker: Rank, defender: Rank) -> list[str]:
     driver = TableDriver.begun()
     driver.move("e4", "e5")
     driver.move("e7", "e6")

@@ -1,4 +1,4 @@
-"""Every sentence of the announcer, in every language."""
+"""All sentences of the announcer, in every language."""
 
 import re
 from collections.abc import Iterator
@@ -31,7 +31,7 @@ from firmware_bridge.image import Image, ImageDifference
 from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 
 FOR_MAKERS = "b'Grbl' instead of frames"
-"""An error detail that is not worded for players."""
+"""Error detail that is not meant for players."""
 SILENT = {events.AttackSuggested, events.Lifted, events.SensorFlickering, events.SetDown}
 """Events that are not announced."""
 E5, E6 = square("e5"), square("e6")
@@ -66,11 +66,11 @@ VALUES: dict[Any, list[Any]] = {
     tuple[str, ...]: [("e5-f5",), ("e4xe6", "e4-e5 f7xf5"), (TAKEN_BACK, "e5-e6")],
     Violation: [Violation(ViolationKind.TOO_FAR, 3, CITATIONS[0])],
 }
-"""The values to try for every field of an event."""
+"""Values for every field of an event."""
 
 
 def every(event: type[Any]) -> Iterator[Public]:
-    """Yield one event of a type for each way in which it is announced."""
+    """Yield an event of this type for each of its sentences."""
     if event is rulings.Combat:
         for attacker, defender in product(Rank, Rank):
             yield rulings.Combat(Side.RED, E5, E6, attacker, defender, resolve(attacker, defender))
@@ -111,15 +111,19 @@ class TestInEveryLanguage:
         for event in get_args(events.Event):
             if issubclass(event, Public):
                 for each in every(event):
-                    said = announcer.sentence(each)
-                    assert bool(said) != (event in SILENT), each
-                    assert "{" not in said, each
+                    sentence = announcer.sentence(each)
+                    assert bool(sentence) != (event in SILENT), each
+                    assert "{" not in sentence, each
 
     def test_private_events_have_sentences(self, code: str) -> None:
         announcer = Announcer(Language(code))
         for proof in PROOFS:
-            told = rulings.Contradiction(Side.RED, proof, Citation("ISF", proof.ground.rule))
-            assert announcer.rules.private_word(told).endswith(announcer.rules.proof(told))
+            contradiction = rulings.Contradiction(
+                Side.RED, proof, Citation("ISF", proof.ground.rule)
+            )
+            assert announcer.rules.private_word(contradiction).endswith(
+                announcer.rules.proof(contradiction)
+            )
 
     def test_device_errors_have_sentences(self, code: str) -> None:
         language = Language(code)
@@ -140,13 +144,13 @@ class TestInEveryLanguage:
         language = Language(code)
         details = get_args(get_type_hints(LinkError)["detail"])
         for kind, detail in product(LinkErrorKind, details):
-            told = FOR_MAKERS if detail is str else detail(theirs=9, ours=1)
-            words = small_texts.link_error_text(LinkError(kind, "a port", told), language)
-            assert str(told) not in words
+            error = FOR_MAKERS if detail is str else detail(theirs=9, ours=1)
+            words = small_texts.link_error_text(LinkError(kind, "a port", error), language)
+            assert str(error) not in words
             assert "{" not in words
             numbers = ["9", "1"] if detail is OtherProtocol else []
             assert re.findall(r"\d+", words) == numbers
-            english = small_texts.link_error_text(LinkError(kind, "a port", told), Language("en"))
+            english = small_texts.link_error_text(LinkError(kind, "a port", error), Language("en"))
             assert (words == english) == (code == "en")
 
     @pytest.mark.parametrize("clock", ["none", "20", "10+5,whole=60,setup=5", "none,whole=20"])

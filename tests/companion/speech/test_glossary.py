@@ -1,4 +1,4 @@
-"""The translations use the words of the rulebooks, and the typography of their languages."""
+"""Translations use the words of the rulebooks and the typography of the language."""
 
 import re
 from collections.abc import Iterator
@@ -22,17 +22,17 @@ AVOIDED: Final = {
     "nl": r"\bvak",
     "sv": r"flagg",
 }
-"""Words that the rulebooks of the language do not use, or that say something else (RULES §10)."""
+"""Words that the rulebooks of a language do not use (RULES §10)."""
 _PLACEHOLDER: Final = re.compile(r"\{\w+(?::\w+)?\}")
 _SPACED: Final = re.compile(r"[^\W\d_][;!?»%]|[^\W\d_]:\s|\S [:;!?»%](?!\S)")
-"""French punctuation without a no-break space before it; figures and notation are exempt."""
+"""French punctuation without a no-break space. Figures and notation are exempt."""
 
 _TWICE: Final = re.compile(r"(.{20,})\1")
-"""A sentence that occurs twice in a row, as after a faulty merge of two catalogues."""
+"""A repeated sentence, as after a faulty merge of catalogues."""
 
 
 def texts(code: str) -> Iterator[str]:
-    """Yield all translations of a language, without their placeholders."""
+    """Yield all translations of a language without placeholders."""
     path = ROOT / "companion" / "locale" / code / "LC_MESSAGES" / "boomboard.po"
     with path.open("rb") as file:
         catalogue = read_po(file)

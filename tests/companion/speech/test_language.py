@@ -1,4 +1,4 @@
-"""The catalogues have every text in every language, with placeholders, plurals and forms."""
+"""Catalogues contain every text with its placeholders, plurals and forms."""
 
 import re
 from collections.abc import Iterator
@@ -80,7 +80,9 @@ def test_languages_page_is_complete() -> None:
 class TestEveryCatalogue:
     def test_catalogue_is_complete(self, code: str) -> None:
         translated = {
-            (message.context, said) for message, said, _ in texts(code) if not _is_form(message)
+            (message.context, translation)
+            for message, translation, _ in texts(code)
+            if not _is_form(message)
         }
         source = _source()
         assert source >= {(None, name) for name in RANKS | SIDES}
@@ -95,7 +97,7 @@ class TestEveryCatalogue:
         has = {(str(each.id), each.context) for each in _catalogue(code) if _is_form(each)}
         for _, text, words in texts(code):
             for placeholder, form in _forms_chosen(words):
-                for name in _what_it_names(placeholder, text):
+                for name in _placeholder_names(placeholder, text):
                     assert (name, form.lower()) in has, words
 
     def test_catalogue_has_no_unused_forms(self, code: str) -> None:
@@ -103,7 +105,7 @@ class TestEveryCatalogue:
             (name, form.lower())
             for _, text, words in texts(code)
             for placeholder, form in _forms_chosen(words)
-            for name in _what_it_names(placeholder, text)
+            for name in _placeholder_names(placeholder, text)
         }
         has = {(str(each.id), each.context) for each in _catalogue(code) if _is_form(each)}
         assert has <= chosen
@@ -129,7 +131,7 @@ def _source() -> set[tuple[str | None, str]]:
 
 
 def _is_form(message: Message) -> bool:
-    """Whether a message is an inflected form of a name rather than one of the program's texts."""
+    """Whether a message is an inflected form of a name."""
     return bool(message.context) and message.context != i18n.RULES
 
 
@@ -140,7 +142,7 @@ def _catalogue(code: str) -> Catalog:
 
 
 def texts(code: str) -> Iterator[tuple[Message, str, str]]:
-    """Yield each message with its text and translation; yield a plural once per number."""
+    """Yield each message with text and translation, and a plural once per number."""
     catalogue = _catalogue(code)
     assert len(catalogue) > 100, "too few messages: the test would check nothing"
     for message in catalogue:
@@ -161,8 +163,8 @@ def _forms_chosen(text: str) -> Iterator[tuple[str, str]]:
             yield placeholder, form
 
 
-def _what_it_names(placeholder: str, text: str) -> set[str]:
-    """Return all names that can replace a placeholder; any other placeholder has no forms."""
+def _placeholder_names(placeholder: str, text: str) -> set[str]:
+    """Return all names that can replace a placeholder."""
     if placeholder in ("rank", "guess") or (placeholder == "other" and "{rank}" in text):
         return RANKS
     if placeholder in ("attacker", "piece"):

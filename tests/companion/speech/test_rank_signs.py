@@ -1,4 +1,4 @@
-"""Displaying ranks: names, European numbers, American numbers."""
+"""Signs of ranks: names, European numbers, American numbers."""
 
 import pytest
 

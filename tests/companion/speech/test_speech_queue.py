@@ -1,4 +1,4 @@
-"""Choosing announcements when more happens than can be spoken in time."""
+"""Selection of announcements when time is short."""
 
 from companion.core.events import CleanupRequired, Restored, TurnBegan
 from companion.speech.speech_queue import SpeechQueue, Utterance
@@ -15,8 +15,8 @@ RIGHT = Utterance("The board is right again.", Restored)
 WRONG = Utterance("Pieces move straight.", Violation)
 
 
-def said(due: SpeechQueue) -> list[str]:
-    """Speak all waiting announcements; return the text of each, starting with the current one."""
+def spoken(due: SpeechQueue) -> list[str]:
+    """Speak all waiting announcements. Returns their texts, from the current one."""
     found = [due.current.text] if due.current else []
     while due.waiting:
         found.append(due.begin().text)
@@ -29,7 +29,7 @@ def test_sentences_are_queued() -> None:
     due.begin()
     assert not due.add(CLEAR)
     assert not due.add(RIGHT)
-    assert said(due) == [COMBAT.text, CLEAR.text, RIGHT.text]
+    assert spoken(due) == [COMBAT.text, CLEAR.text, RIGHT.text]
 
 
 def test_urgent_sentence_interrupts() -> None:
@@ -38,12 +38,12 @@ def test_urgent_sentence_interrupts() -> None:
     due.begin()
     due.add(TURN)
     assert due.add(ATTACK)
-    assert said(due) == [ATTACK.text]
+    assert spoken(due) == [ATTACK.text]
     due.end()
     assert not due.add(WRONG), "nothing is spoken, so nothing is interrupted"
     due.begin()
     assert not due.add(COMBAT), "equally urgent sentences do not interrupt each other"
-    assert said(due) == [WRONG.text, COMBAT.text]
+    assert spoken(due) == [WRONG.text, COMBAT.text]
 
 
 def test_outdated_move_is_dropped() -> None:
@@ -52,7 +52,7 @@ def test_outdated_move_is_dropped() -> None:
     due.begin()
     due.add(MOVE)
     due.add(NEXT)
-    assert said(due) == [WRONG.text, NEXT.text]
+    assert spoken(due) == [WRONG.text, NEXT.text]
 
 
 def test_queue_is_bounded() -> None:
@@ -61,7 +61,7 @@ def test_queue_is_bounded() -> None:
     due.begin()
     for each in (CLEAR, TURN, RIGHT, NEXT):
         due.add(each)
-    assert said(due) == [COMBAT.text, CLEAR.text, RIGHT.text, NEXT.text]
+    assert spoken(due) == [COMBAT.text, CLEAR.text, RIGHT.text, NEXT.text]
 
 
 def test_last_sentence_is_kept() -> None:

@@ -19,7 +19,7 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def memory(tmp_path: Path) -> Iterator[Path]:
-    """A folder in memory, where available, because a disk takes ten times as long."""
+    """Folder in memory if available, because a disk takes ten times as long."""
     shared = Path("/dev/shm")
     with TemporaryDirectory(dir=shared if os.access(shared, os.W_OK) else tmp_path) as name:
         yield Path(name)
@@ -27,6 +27,6 @@ def memory(tmp_path: Path) -> Iterator[Path]:
 
 @pytest.fixture
 def open_journal(path: Path) -> Iterator[Open]:
-    """Opens the same file any number of times, each time as a separate program would."""
+    """Function that opens the same file as a separate program would."""
     with ExitStack() as opened:
         yield lambda origin="board": opened.enter_context(closing(Journal(path, origin)))

@@ -1,4 +1,4 @@
-"""Faults of the journal file: real errors of a real SQLite file, and their repair."""
+"""Real errors of an SQLite file, and their repair."""
 
 import os
 import sqlite3
@@ -12,11 +12,11 @@ from companion.storage.journal import Journal
 LETTER = b"this is a letter, not a database" * 100
 NOBODY = 65534
 LAST = 2**40
-"""A game number that is not in use."""
+"""Unused game number."""
 
 
 def fill(journal: Journal) -> None:
-    """Fill the file until it has no room for another row, as on a full disk."""
+    """Fill the file until no row fits, as on a full disk."""
     connection = journal.file.connection
     (pages,) = connection.execute("PRAGMA page_count").fetchone()
     connection.execute(f"PRAGMA max_page_count = {pages}")
@@ -38,7 +38,7 @@ def make_room(journal: Journal) -> None:
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
-    """Hold an exclusive lock on the file, like another program."""
+    """Lock the file exclusively, like another program."""
     with closing(sqlite3.connect(path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         yield
@@ -46,7 +46,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def forbidden(folder: Path) -> Iterator[None]:
-    """Forbid all writing in a folder, even for an administrator."""
+    """Forbid writing in a folder, even for an administrator."""
     mode, user = folder.stat().st_mode, os.geteuid()
     folder.chmod(0o500)
     if user == 0:

@@ -1,4 +1,4 @@
-"""A disk that records every operation and can make any of them fail."""
+"""Disk that records every operation and can refuse it."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,29 +13,27 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 
 @dataclass(frozen=True)
 class Operation:
-    """A file operation, with the numbers of actions announced and accepted so far."""
+    """A file operation, with the numbers of actions announced and accepted before."""
 
     do: Callable[[BlockDevice], None]
     half: Callable[[BlockDevice], None] | None
-    """The first half of the operation, if it can be interrupted half-way."""
-    told: int
+    """First half of the operation, if it can be interrupted."""
+    announced: int
     accepted: int
 
 
 class FaultyDisk:
-    """Records all of SQLite's operations, and refuses selected ones."""
+    """Records SQLite's operations and refuses some of them."""
 
     def __init__(self, look: Callable[[], tuple[int, int]] = lambda: (0, 0)) -> None:
-        """`look` returns how many actions have been announced and how many accepted."""
+        """`look` returns the numbers of actions announced and accepted."""
         self.operations: list[Operation] = []
         self.look = look
         self.code = OK
         """Result code of a refused operation."""
         self.refused: int | None = None
-        """Number of operations until one is refused.
-
-        If the fault lasts, all later ones are refused too.
-        """
+        """Number of operations until one is refused. All later ones are refused too if the fault
+        lasts."""
         self.lasts = False
         self.has_refused = False
         self._door = FaultyVfs(self)
@@ -49,7 +47,7 @@ class FaultyDisk:
         return Journal(path, connect=connect)
 
     def refuse(self, number: int | None, code: int = OK, *, lasts: bool = False) -> None:
-        """Refuse the given operation, counted from 1. If `number` is None, refuse nothing."""
+        """Refuse an operation, counted from 1. None means no refusal."""
         self.refused, self.code, self.lasts, self.has_refused = number, code, lasts, False
 
     def write(self, path: Path, at: int, data: bytes) -> int:
@@ -78,7 +76,7 @@ class FaultyDisk:
 
 
 def mediums(operations: list[Operation]) -> Iterator[tuple[Operation, BlockDevice]]:
-    """Yield each operation with the disk's content before it."""
+    """Yield each operation with the disk's previous content."""
     medium = BlockDevice({})
     for each in operations:
         yield each, medium

@@ -1,4 +1,4 @@
-"""Helpers for changing the rows of a journal file in tests."""
+"""Changes to the rows of a journal."""
 
 import sqlite3
 from collections.abc import Callable
@@ -28,13 +28,13 @@ Open = Callable[..., Journal]
 
 
 def spoil(journal: Journal, statement: str) -> None:
-    """Change rows in the file as a program would have written them, with valid checksums."""
+    """Change rows and update their checksums."""
     journal.file.connection.execute(statement)
     update_all_checksums(journal.file.connection)
 
 
 def update_all_checksums(connection: sqlite3.Connection) -> None:
-    """Write valid checksums for all rows in their current state."""
+    """Write valid checksums for all rows."""
     for (game,) in connection.execute("SELECT id FROM game").fetchall():
         for table, columns in (
             ("action", journal_file.ACTION_COLUMNS),

@@ -1,10 +1,9 @@
-"""Play short games one after another in one program, and print the resources it uses.
+"""Play many short games in one program, and print the resources in use.
 
-    python -m tests.companion.storage.many_games FOLDER 1000
+python -m tests.companion.storage.many_games FOLDER 1000
 
-In each game both sides set up, two pieces are moved, and Blue resigns. After each hundredth of the
-games, the program prints the number of games so far, its memory in KB, and the numbers of its open
-files and threads.
+In each game both sides set up, two pieces move, and Blue resigns. After each hundredth of the
+games, the program prints their number, its memory in KB, and its open files and threads.
 """
 
 import gc
@@ -34,7 +33,7 @@ _MOVES = (("e4", "e5"), ("e7", "e6"))
 
 
 class Program:
-    """The program without its window, with a board on which both armies are set up."""
+    """Program without its window, with a board on which both armies are set up."""
 
     def __init__(self, journals: JournalProvider) -> None:
         self.now = 0.0
@@ -47,7 +46,7 @@ class Program:
                 self.board.stand(side, each)
 
     def wait_for(self, phase: Phase, plies: int = 0) -> None:
-        """Run frames until the game has reached this point."""
+        """Run frames until this point of the game."""
         for _ in range(_MOST_FRAMES):
             table = self.host.table
             assert table
@@ -57,13 +56,13 @@ class Program:
         raise AssertionError(f"the game never reached {phase} with {plies} plies")
 
     def frame(self) -> None:
-        """Advance by the time of a frame."""
+        """Advance by one frame."""
         self.now += _FRAME
         self.source.tick()
         self.host.poll()
 
     def play(self) -> None:
-        """Play a game until Blue resigns, then leave it and put the pieces back."""
+        """Play until Blue resigns, leave the game, and put the pieces back."""
         self.host.begin(DEFAULT)
         table = self.host.table
         assert table
@@ -88,7 +87,7 @@ class Program:
 
 
 def main(folder: Path, games: int) -> None:
-    """Play the games, which are saved in the folder."""
+    """Play games and save them in the folder."""
     with closing(journals_in(folder)) as journals:
         program = Program(journals)
         for number in range(1, games + 1):
@@ -99,7 +98,7 @@ def main(folder: Path, games: int) -> None:
 
 
 def journals_in(folder: Path) -> JournalProvider:
-    """Return the games store, with an SQLite cache so small that a few games fill it."""
+    """Return a games store with a small SQLite cache, which a few games fill."""
 
     def connect(path: Path, **options: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = sqlite3.connect(path, **options)
@@ -115,7 +114,7 @@ def open_files() -> int:
 
 
 def _taken(games: int) -> dict[str, int]:
-    """Return the resources that the program uses."""
+    """Return the resources in use."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     (memory,) = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
     threads = threading.active_count()

@@ -10,9 +10,9 @@ from companion.storage.atomic_file import write_atomically
 
 
 class ForgetfulDisk:
-    """Records what would remain of a folder after a power cut: only what was synced.
+    """Records what a power cut would leave in a folder.
 
-    Contents remain if their file was synced, names if their folder was synced.
+    Contents remain if their file was synced, and names if their folder was synced.
     """
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
@@ -20,7 +20,7 @@ class ForgetfulDisk:
         self._contents: dict[int, bytes] = {}
         self._names: dict[str, int] = {}
         self.remains: list[dict[str, bytes]] = []
-        """Contents of the folder after a power cut at each moment, in order."""
+        """Contents of the folder after a power cut at each moment."""
         self._sync_all()
         self._fsync = os.fsync
         patch.setattr(os, "fsync", self._note(self._sync))

@@ -1,4 +1,4 @@
-"""Any changed or missing row of a game is detected."""
+"""Changed and missing rows of a game are detected."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -31,7 +31,7 @@ ROWS = [
     "UPDATE {} SET number = number + 1 WHERE game = 2 AND number = (SELECT max(number) FROM {})",
     "UPDATE {} SET at = at + 1 WHERE game = 2 AND number = 2",
     "UPDATE {} SET clock = '' WHERE game = 2 AND number = 2",
-    # The row of another game in place of this one, with its checksum.
+    # Replaces this row by one of another game, with its checksum.
     "UPDATE {0} SET checksum = (SELECT o.checksum FROM {0} o WHERE o.game = 1 AND o.number = 2)"
     " WHERE game = 2 AND number = 2",
 ]

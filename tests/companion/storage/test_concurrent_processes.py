@@ -1,11 +1,10 @@
-"""Two or three programs share the same games and exit at random, but only one plays at a time.
+"""Several programs share the same games, but only one plays at a time.
 
-Each is a separate process, which resumes the game or begins one. It saves and prints one action
-after the other, until it is killed or exits. The next program finds every printed action. A program
-that starts while another one plays gets a one-sentence refusal.
+Each program is a process that resumes or begins a game. It saves and prints actions until it exits
+or is killed. The next program finds every printed action. A program that starts while another one
+plays gets a refusal in one sentence.
 
-The programs either run freely, so that their interleaving is random, or wait before every step
-until they are released, in an order that depends on the seed.
+Programs run freely, or step by step in an order that depends on the seed.
 """
 
 import json
@@ -34,19 +33,19 @@ from engine.rules.editions import DEFAULT
 from tests.campaigns import TIMES, Campaign
 
 PROGRAMS: Final = Campaign("programs", part=5, whole=500)
-"""Files of games that two programs open at the same time."""
+"""Number of files that several programs open."""
 SENTENCE: Final = "close the other program"
 STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
 
-def play(path: Path, said: int, wait: Callable[[], object]) -> None:
-    """Run as a program: play unless another program does, and print each action once it is saved.
+def play(path: Path, output: int, wait: Callable[[], object]) -> None:
+    """Program: play unless another one does, and print each saved action.
 
-    The program waits before every step.
+    It waits before every step.
     """
 
-    def say(word: object) -> None:
-        os.write(said, f"{json.dumps(word)}\n".encode())
+    def emit(word: object) -> None:
+        os.write(output, f"{json.dumps(word)}\n".encode())
 
     wait()
     try:
@@ -59,7 +58,7 @@ def play(path: Path, said: int, wait: Callable[[], object]) -> None:
                 game, done = kept.id, len(session.table.referee.actions)
             else:
                 game, done = journal.begin(DEFAULT, 1, NO_CLOCK), 0
-            say(["plays", game, done])
+            emit(["plays", game, done])
             actions: list[Action] = [
                 PlaceArmies(Side.RED.home, Side.BLUE.home),
                 *(Move(*map(square, step.split("-"))) for step in STEPS),
@@ -67,29 +66,29 @@ def play(path: Path, said: int, wait: Callable[[], object]) -> None:
             for number, action in list(enumerate(actions, 1))[done:]:
                 wait()
                 journal.append(game, float(number), [action], None, ClockState())
-                say(["kept", game, number])
+                emit(["kept", game, number])
     except JournalError as error:
-        say(["refused", str(error)])
+        emit(["refused", str(error)])
 
 
-def start(path: Path, said: int, wait: Callable[[], object]) -> int:
+def start(path: Path, output: int, wait: Callable[[], object]) -> int:
     child = os.fork()
     if child == 0:
         try:
-            play(path, said, wait)
+            play(path, output, wait)
             os._exit(0)
         finally:
             os._exit(1)
     return child
 
 
-def read_said(reading: int) -> list[list[Any]]:
+def read_lines(reading: int) -> list[list[Any]]:
     with open(reading) as lines:
         return [json.loads(line) for line in lines]
 
 
 def one_run(path: Path, seed: int) -> list[list[Any]]:
-    """Start programs at random moments, often kill one, and return their output."""
+    """Start programs at random moments and often kill one. Returns their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     coming = [chance.uniform(0, 0.01) for _ in range(chance.choice([2, 2, 3]))]
@@ -101,16 +100,16 @@ def one_run(path: Path, seed: int) -> list[list[Any]]:
         os.kill(chance.choice(children), signal.SIGKILL)
     ends = [os.waitpid(child, 0)[1] for child in children]
     assert all(end in (0, signal.SIGKILL) for end in ends), ends
-    return read_said(reading)
+    return read_lines(reading)
 
 
 class InTurns:
-    """A program that waits before every step, and runs to its next wait when it is released."""
+    """Program that waits before every step until it is released."""
 
-    def __init__(self, path: Path, said: int) -> None:
+    def __init__(self, path: Path, output: int) -> None:
         self._here, there = socket.socketpair()
         with there:
-            self._child = start(path, said, partial(self._await, there))
+            self._child = start(path, output, partial(self._await, there))
         self._here.recv(1)
 
     @staticmethod
@@ -119,7 +118,7 @@ class InTurns:
         there.recv(1)
 
     def go_on(self) -> bool:
-        """Release the program until its next wait; return False if it has ended."""
+        """Release the program until its next wait. Returns False if it has ended."""
         self._here.send(b".")
         return self._here.recv(1) != b"" or self._end()
 
@@ -134,7 +133,7 @@ class InTurns:
 
 
 def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
-    """Run two or three programs in an order drawn from the seed; return their output."""
+    """Run programs in an order that depends on the seed. Returns their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     playing = [InTurns(path, writing) for _ in range(chance.choice([2, 2, 3]))]
@@ -146,14 +145,14 @@ def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
             playing.remove(program)
         elif not program.go_on():
             playing.remove(program)
-    return read_said(reading)
+    return read_lines(reading)
 
 
-def check(path: Path, said: list[list[Any]]) -> None:
-    """Check that each printed action is saved, with a unique number, and no file is quarantined."""
-    kept = [(word[1], word[2]) for word in said if word[0] == "kept"]
+def check(path: Path, lines: list[list[Any]]) -> None:
+    """Check that each printed action is saved with a unique number, and no file is quarantined."""
+    kept = [(word[1], word[2]) for word in lines if word[0] == "kept"]
     assert len(set(kept)) == len(kept), "two processes saved the same action"
-    for word in said:
+    for word in lines:
         assert word[0] != "refused" or SENTENCE in str(word[1]), word
         assert word[0] != "refused" or "\n" not in str(word[1])
     with closing(Journal(path)) as journal:
@@ -170,14 +169,14 @@ def test_only_one_process_plays(memory: Path) -> None:
     refused = 0
     for seed in range(PROGRAMS.size):
         path = memory / f"{seed}" / "games.sqlite"
-        said: list[list[Any]] = []
+        lines: list[list[Any]] = []
         for again in range(2):
-            said += one_run(path, 2 * seed + again)
-        refused += sum(word[0] == "refused" for word in said)
+            lines += one_run(path, 2 * seed + again)
+        refused += sum(word[0] == "refused" for word in lines)
         try:
-            check(path, said)
+            check(path, lines)
         except BaseException as error:
-            error.add_note(f"seed {seed}: {said}")
+            error.add_note(f"seed {seed}: {lines}")
             raise
     assert refused or not TIMES, "in a short campaign no process may have been refused"
 
@@ -186,17 +185,17 @@ def play_many_in_turns(folder: Path) -> list[list[Any]]:
     everything: list[list[Any]] = []
     for seed in range(20):
         path = folder / f"{seed}" / "games.sqlite"
-        said = run_in_turns(path, seed)
-        check(path, said)
-        everything += said
+        lines = run_in_turns(path, seed)
+        check(path, lines)
+        everything += lines
     return everything
 
 
 def test_process_between_two_actions_is_refused(memory: Path) -> None:
-    said = play_many_in_turns(memory)
+    lines = play_many_in_turns(memory)
 
-    assert sum(word[0] == "refused" for word in said) >= 10
-    assert sum(word[0] == "kept" for word in said) >= 20
+    assert sum(word[0] == "refused" for word in lines) >= 10
+    assert sum(word[0] == "kept" for word in lines) >= 20
 
 
 def test_processes_conflict_without_the_lock(memory: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,8 +1,8 @@
-"""Any disk operation may fail: all announced actions are saved, and play continues.
+"""After a failure of any disk operation, all announced actions are saved, and play continues.
 
-A game of each rulebook is saved by a real SQLite, whose operations are all recorded. The program is
-killed before and half-way through each operation, the power fails during each, and each is refused,
-as by a disk that fails or is full.
+A game of each rulebook is saved by a real SQLite, and its operations are recorded. Before and
+during each of them, the program is killed or the power fails. Each is also refused, as by a failing
+or full disk.
 """
 
 import sqlite3
@@ -24,14 +24,14 @@ from tests.companion.storage.saved_play import SavedPlay
 from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
-"""Number of a game's operations that are tried; the whole campaign covers all of them."""
+"""Number of operations of a game that are tried. The whole campaign tries all."""
 DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
-"""Number of power cuts in each operation. Each leaves a different part of the data."""
+"""Number of power cuts in each operation. Each leaves other data."""
 COMMITTED: Final = 8
-"""Maximum number of operations until a save is committed."""
+"""Maximum number of operations up to a commit."""
 LATER: Final = 9
-"""Number of further operations in which the log is written to the file."""
+"""Number of further operations that write the log to the file."""
 REFUSED: Final = {
     "EIO on writing": sqlite3.SQLITE_IOERR_WRITE,
     "ENOSPC": sqlite3.SQLITE_FULL,
@@ -40,7 +40,7 @@ EDITION: Final = pytest.mark.parametrize("name", EDITIONS)
 
 
 def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
-    """Save a game; return all disk operations and the actions."""
+    """Save a game. Returns the disk operations and the actions."""
     disk = FaultyDisk()
     with closing(disk.open(folder / "games.sqlite")) as journal:
         play = SavedPlay(journal, EDITIONS[name], 1)
@@ -56,7 +56,7 @@ def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
 def check_left(
     folder: Path, left: dict[Path, bytes], operation: Operation, actions: list[Action]
 ) -> None:
-    """Start with the remaining file, which must be intact and contain all announced actions."""
+    """Start with the remaining files. They must be intact and contain all announced actions."""
     for each in folder.iterdir():
         each.unlink()
     for path, content in left.items():
@@ -68,7 +68,7 @@ def check_left(
         found = list(unfinished.beginning.actions) if unfinished else []
         if games and games[-1].is_over:
             found = [each.action for each in journal.transcript(games[-1].number).entries]
-        assert operation.told <= len(found) <= operation.accepted
+        assert operation.announced <= len(found) <= operation.accepted
         assert found == actions[: len(found)]
         journal.file.probe()
 
@@ -112,12 +112,12 @@ def test_refused_operations_are_retried(name: str, code: str, lasts: bool, memor
     with closing(disk.open(memory / "games.sqlite")) as journal:
         play = SavedPlay(journal, EDITIONS[name], 1)
         for given in play.inputs(DOINGS):
-            # Errors after the commit are not reported, and the next attempt is a new save.
-            told, number = play.announced, COMMITTED + refused % LATER if refused % 2 else 1
+            # Errors after the commit are not reported. The next attempt is a new save.
+            announced, number = play.announced, COMMITTED + refused % LATER if refused % 2 else 1
             disk.refuse(number, REFUSED[code], lasts=lasts)
             play.give(given)
             while play.session.error:
-                assert play.announced == told, "nothing is announced before it is saved"
+                assert play.announced == announced, "nothing is announced before it is saved"
                 refused += 1
                 number += 1
                 disk.refuse(number, REFUSED[code], lasts=lasts)

@@ -1,4 +1,4 @@
-"""Bytes or blocks that a disk corrupts are detected or harmless; the file stays unchanged."""
+"""Damage by the disk is detected or harmless, and the file stays unchanged."""
 
 import random
 import shutil
@@ -25,7 +25,7 @@ from tests.companion.core.table_driver import TableDriver
 from tests.companion.storage.journals import OPENING
 from tests.companion.storage.test_saved_games import WHOLE, keep
 
-Thing = TypeVar("Thing")
+T = TypeVar("T")
 flips = Campaign("flipped-bytes", part=100, whole=10_000)
 losses = Campaign("flipped-bytes", part=15, whole=500)
 BLOCK = 512
@@ -34,7 +34,7 @@ BLOCK = 512
 
 @dataclass(frozen=True)
 class ReadBack:
-    """The content of a file, by game; damaged games are marked."""
+    """Content of a file by game, with damaged games marked."""
 
     games: list[GameSummary]
     transcripts: list[object]
@@ -45,7 +45,7 @@ class ReadBack:
 
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Games after a power cut: one is over, one was deleted, and one is in progress."""
+    """Games after a power cut: one finished, one deleted, and one in progress."""
     path = tmp_path_factory.mktemp("kept") / "games.sqlite"
     with closing(Journal(path)) as journal:
         keep(journal, *WHOLE)
@@ -54,8 +54,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
         driver = TableDriver.begun(control=TIME_CONTROLS["bronstein"])
         session = Session.begin(journal, DEFAULT, driver.seed, TIME_CONTROLS["bronstein"])
         driver.move("e4", "e5")
-        driver.say(Pause())
-        driver.say(Resume())
+        driver.command(Pause())
+        driver.command(Resume())
         driver.wait(12)
         for given in driver.inputs:
             session.handle(given)
@@ -67,7 +67,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def turned(data: bytes, seed: int) -> bytes:
-    """Flip one to eight bits of one byte at a random position."""
+    """Flip one to eight bits of a random byte."""
     chance = random.Random(seed)
     at = chance.randrange(len(data))
     changed = bytearray(data)
@@ -106,7 +106,7 @@ LOSSES: dict[str, Callable[[bytes, int], bytes]] = {
 }
 
 
-def told(journal: Journal) -> ReadBack:
+def read_all(journal: Journal) -> ReadBack:
     """Read everything in a journal."""
     games = journal.games()
     read_games = [read(journal, game.number) for game in games]
@@ -123,7 +123,7 @@ def read(journal: Journal, number: int) -> tuple[object, object, object]:
     )
 
 
-def _or_none(read: Callable[[int], Thing], number: int) -> Thing | None:
+def _or_none(read: Callable[[int], T], number: int) -> T | None:
     try:
         return read(number)
     except JournalError:
@@ -131,7 +131,7 @@ def _or_none(read: Callable[[int], Thing], number: int) -> Thing | None:
 
 
 def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
-    """Start with a damaged file, and return where the damage was noticed.
+    """Start with a damaged file. Returns where the damage was detected.
 
     Undetected damage fails an assertion.
     """
@@ -168,7 +168,7 @@ def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
 
 
 def compare(journal: Journal, before: ReadBack, noticed: str) -> str:
-    """Check that each game is unchanged or reported as damaged; return where this was noticed."""
+    """Check that each game is unchanged or reported. Returns where the damage was detected."""
     for summary, was in zip(journal.games(), before.games, strict=True):
         if summary != was:
             assert summary.is_damaged
@@ -185,7 +185,7 @@ def compare(journal: Journal, before: ReadBack, noticed: str) -> str:
 def test_flipped_bytes_are_detected_or_harmless(file: Path, memory: Path) -> None:
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
-        before = told(journal)
+        before = read_all(journal)
     assert before.unfinished
     count = {"file": 0, "game": 0, "harmless": 0}
     for seed in range(flips.size):
@@ -203,7 +203,7 @@ def test_flipped_bytes_are_detected_or_harmless(file: Path, memory: Path) -> Non
 def test_other_disk_damage_is_detected_or_harmless(file: Path, memory: Path, how: str) -> None:
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
-        before = told(journal)
+        before = read_all(journal)
     for seed in range(losses.size):
         try:
             outcome(memory, LOSSES[how](data, seed), before)
@@ -216,9 +216,9 @@ def test_other_disk_damage_is_detected_or_harmless(file: Path, memory: Path, how
 def test_flipped_game_number_hides_no_later_game(
     file: Path, memory: Path, tmp_path: Path, number: int
 ) -> None:
-    """Game 3 gets another number: the next game's number or a higher one."""
+    """The game number becomes that of the next game, or a higher one."""
     with closing(Journal(file)) as journal:
-        before = told(journal)
+        before = read_all(journal)
     path = Path(shutil.copy(file, tmp_path / "renumbered.sqlite"))
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("UPDATE game SET id = ? WHERE id = 3", (number,))
@@ -227,9 +227,9 @@ def test_flipped_game_number_hides_no_later_game(
 
 
 def test_read_only_format_is_quarantined(file: Path, memory: Path) -> None:
-    """In this mode SQLite only reads the file, whatever the access rights are."""
+    """In this mode SQLite only reads the file, whatever its permissions."""
     with closing(Journal(file)) as journal:
-        before = told(journal)
+        before = read_all(journal)
     data = bytearray(file.read_bytes())
     for version in (3, 255):
         data[WRITE_VERSION] = version
@@ -243,10 +243,10 @@ def test_damage_is_undetected_without_checksums(
     monkeypatch: pytest.MonkeyPatch,
     how: Callable[[bytes, int], bytes],
 ) -> None:
-    """The test disables the checks of rows, and must then miss some of the damage."""
+    """Without the checks of rows, some damage must be missed."""
     data = file.read_bytes()
     with closing(Journal(file)) as journal:
-        before = told(journal)
+        before = read_all(journal)
     monkeypatch.setattr("companion.storage.game_rows.verify_chain", lambda *_: None)
     monkeypatch.setattr("companion.storage.game_rows.verify_row", lambda *_: None)
     missed = 0

@@ -1,4 +1,4 @@
-"""Every malformed file is refused with one sentence, quickly and within little memory."""
+"""Malformed files are refused quickly, with one sentence and little memory."""
 
 import json
 import time
@@ -14,7 +14,7 @@ from engine.records.record_files import write_transcript
 from engine.rules.editions import DEFAULT
 
 SECONDS = 10.0
-"""Limit of processor time. Reading takes half a second; each of the files once took minutes."""
+"""Limit of processor time. Reading takes half a second."""
 
 
 def sample() -> dict[str, Any]:
@@ -33,24 +33,28 @@ def take_backs_after_corrections() -> str:
     game = sample()
     place, move, *_ = game["actions"]
     wrong = {"do": "correct", "mistake": "wrong-rank", "piece": "a1", "rank": "spy"}
-    correct, take_back = ({"at": 0, **said, "rulings": []} for said in (wrong, {"do": "take-back"}))
+    correct, take_back = (
+        {"at": 0, **action, "rulings": []} for action in (wrong, {"do": "take-back"})
+    )
     game["actions"] = [place, move, *[correct] * 4_000, *[take_back, move] * 2_000]
     return json.dumps(game)
 
 
 @pytest.mark.parametrize(
-    ("make", "said"),
+    ("make", "expected"),
     [
         (twice_in_one_object, "occurs twice in one object"),
         (take_backs_after_corrections, r"too many corrections \(4000\) and take-backs"),
     ],
 )
-def test_expensive_files_are_refused(tmp_path: Path, make: Callable[[], str], said: str) -> None:
+def test_expensive_files_are_refused(
+    tmp_path: Path, make: Callable[[], str], expected: str
+) -> None:
     path = tmp_path / "game.json"
     path.write_text(make())
     assert path.stat().st_size < LARGEST
     begun = time.process_time()
-    with pytest.raises(RecordError, match=said):
+    with pytest.raises(RecordError, match=expected):
         read_game(path)
     assert time.process_time() - begun < SECONDS
 

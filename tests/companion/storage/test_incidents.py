@@ -1,4 +1,4 @@
-"""An arbiter's notes on a game, derived from the data on disk."""
+"""Notes for the arbiter, derived from the saved game."""
 
 from contextlib import closing
 from pathlib import Path
@@ -31,7 +31,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def keep(path: Path, driver: TableDriver) -> None:
-    """Save every command and action of a table."""
+    """Save all commands and actions of a table."""
     with closing(Journal(path)) as journal:
         session = Session.begin(journal, driver.table.referee.edition, driver.seed, driver.control)
         for given in driver.inputs:
@@ -49,19 +49,21 @@ def kinds(incidents: list[Incident]) -> list[type]:
 
 
 def eventful() -> TableDriver:
-    """Play a wrong move, a pause, a change of the clock, an ignored square and a take-back."""
+    """Return a game with an illegal move, a pause, a changed clock, an ignored square and a
+    take-back.
+    """
     driver = clash(control=CONTROL)
     driver.place(driver.lift("a4"), "b5")
     driver.wait(3)
     driver.wait(3)
     driver.place(driver.lift("b5"), "a4")
     driver.wait(3)
-    driver.say(inputs.Pause())
+    driver.command(inputs.Pause())
     driver.wait(60)
-    driver.say(inputs.Resume())
+    driver.command(inputs.Resume())
     driver.wait(3)
-    driver.say(inputs.AdjustClock(BLUE, 120))
-    driver.say(inputs.IgnoreSquare(square("k1"), doubted=True))
+    driver.command(inputs.AdjustClock(BLUE, 120))
+    driver.command(inputs.IgnoreSquare(square("k1"), doubted=True))
     driver.take_back()
     driver.wait(3)
     return driver
@@ -99,24 +101,24 @@ def test_lasting_fault_is_recorded_once(path: Path) -> None:
 
 def test_arbiter_call_is_recorded(path: Path) -> None:
     driver = clash()
-    said = (
+    text = (
         inputs.CallArbiter(RED),
         inputs.WithdrawCall(RED),
         inputs.CallArbiter(None),
         inputs.AnswerCall(),
     )
-    for each in said:
-        driver.say(each)
+    for each in text:
+        driver.command(each)
     keep(path, driver)
     incidents = found(path)
-    assert tuple(each.what for each in incidents) == said
+    assert tuple(each.what for each in incidents) == text
     assert [each.side for each in incidents] == [RED, RED, None, None]
 
 
 def test_dispute_is_recorded(path: Path) -> None:
     driver = dispute()
-    driver.say(SettleDispute(accepted=True))
-    driver.say(Forfeit(RED))
+    driver.command(SettleDispute(accepted=True))
+    driver.command(Forfeit(RED))
     keep(path, driver)
     assert [kind for kind in kinds(found(path)) if kind is not BoardDiffers] == [
         *(Disputed, DisputeSettled, GameOver)
@@ -165,7 +167,7 @@ def test_incidents_page(path: Path) -> None:
 
 def test_set_clock_survives_a_restart(path: Path) -> None:
     driver = eventful()
-    driver.say(inputs.AdjustClock(RED, 300))
+    driver.command(inputs.AdjustClock(RED, 300))
     keep(path, driver)
     with closing(Journal(path)) as journal:
         kept = journal.unfinished()

@@ -31,7 +31,7 @@ def test_appended_actions_survive_a_restart(open_journal: Open) -> None:
     game = journal.begin(EDITIONS["isf"], 7, NO_CLOCK)
     for action in OPENING:
         journal.append(game, 1.5, [action], None, CLOCK)
-    # The journal is not closed, as after a power cut.
+    # The journal stays open, as after a power cut.
     kept = open_journal().unfinished()
     assert kept
     assert (kept.id, kept.beginning.edition, kept.beginning.seed) == (game, EDITIONS["isf"], 7)
@@ -182,7 +182,7 @@ RULES = (
 )
 
 
-class TestWhatWasChosen:
+class TestSavedChoices:
     @settings(max_examples=25)
     @given(
         rules=st.sampled_from(RULES),
@@ -225,7 +225,7 @@ class TestBeforeItIsAnnounced:
     def test_actions_are_saved_before_they_are_announced(
         self, open_journal: Open, path: Path
     ) -> None:
-        """A second connection, as after a power cut, already reads the action being announced."""
+        """A second connection already finds the action that is being announced."""
         session = Session.begin(open_journal(), DEFAULT, seed=1)
         seen: list[int] = []
         session.listen(lambda _: seen.append(_saved_actions(path)))
@@ -239,16 +239,16 @@ class TestBeforeItIsAnnounced:
     def test_unsaved_actions_are_not_announced(self, open_journal: Open) -> None:
         journal = open_journal()
         session = Session.begin(journal, DEFAULT, seed=1)
-        told: list[object] = []
-        session.listen(told.append)
+        emitted: list[object] = []
+        session.listen(emitted.append)
         inputs = iter(_played().inputs)
         while not session.table.referee.actions:
             session.handle(next(inputs))
         journal.close()
-        told.clear()
+        emitted.clear()
         with pytest.raises(JournalError):
             deque(map(session.handle, inputs))
-        assert not any(type(event).__name__ == "Moved" for event in told)
+        assert not any(type(event).__name__ == "Moved" for event in emitted)
         kept = open_journal().unfinished()
         assert kept
         assert len(kept.beginning.actions) == 1
@@ -310,20 +310,20 @@ def test_resuming_after_any_action_gives_the_same_game(open_journal: Open) -> No
 
 
 def _eventful() -> TableDriver:
-    """Return a session with nearly every event that is saved."""
+    """Return a session with nearly all saved events."""
     driver = infiltrator(control=TIME_CONTROLS["bronstein"])
     driver.infiltrate("e7", "e8", Rank.COLONEL)
-    driver.say(actions.AnswerGuess(right=False))
+    driver.command(actions.AnswerGuess(right=False))
     driver.wait()
     driver.move("a7", "b6")
     driver.allow_move()
     driver.wait()
     driver.take_back()
     driver.move("b6", "a7")
-    driver.say(actions.Attack(square("f5"), square("f4")))
+    driver.command(actions.Attack(square("f5"), square("f4")))
     driver.declare(Side.BLUE, Rank.BOMB)
     driver.insist(Side.BLUE, Rank.BOMB)
-    driver.say(actions.SettleDispute(accepted=False))
+    driver.command(actions.SettleDispute(accepted=False))
     driver.declare(Side.BLUE, Rank.MINER)
     driver.declare(Side.RED, Rank.MINER)
     driver.lift("f4")

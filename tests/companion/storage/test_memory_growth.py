@@ -1,4 +1,4 @@
-"""The program's use of memory, files and threads does not grow with the number of games."""
+"""Memory, files and threads do not grow with the number of games."""
 
 import gc
 import json
@@ -18,13 +18,13 @@ GAMES = Campaign("many-games", part=0, whole=10_000)
 MOST_KB = 1.0
 """Maximum memory growth per game, in KB."""
 WARM = 0.2
-"""Share of the games during which rarely needed objects are created."""
+"""Share of the games in which rarely used objects are still created."""
 MEMORY = Path("/dev/shm")
-"""A folder in memory, which never waits for a disk."""
+"""Folder in memory, which is independent of the disk."""
 
 
 class Taken(TypedDict):
-    """Resources that a program uses after this number of games."""
+    """Resources in use after this number of games."""
 
     games: int
     memory_kb: int
@@ -33,7 +33,7 @@ class Taken(TypedDict):
 
 
 def test_game_leaks_no_memory(tmp_path: Path) -> None:
-    """The test measures the bytes that Python has allocated."""
+    """The test measures the memory allocated by Python."""
     with closing(journals_in(tmp_path)) as journals:
         program = Program(journals)
         for _ in range(20):
@@ -58,10 +58,10 @@ def test_game_leaks_no_memory(tmp_path: Path) -> None:
 def test_memory_growth_per_game() -> None:
     with TemporaryDirectory(dir=MEMORY if MEMORY.is_dir() else None) as folder:
         command = [sys.executable, "-m", "tests.companion.storage.many_games", folder]
-        said = subprocess.run(
+        result = subprocess.run(
             [*command, str(GAMES.size)], capture_output=True, text=True, check=True
         ).stdout
-    every: list[Taken] = [json.loads(line) for line in said.splitlines()]
+    every: list[Taken] = [json.loads(line) for line in result.splitlines()]
     late = [each for each in every if each["games"] > WARM * GAMES.size]
     slope, _ = linear_regression(
         [each["games"] for each in late], [each["memory_kb"] for each in late]

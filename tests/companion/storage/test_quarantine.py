@@ -1,4 +1,4 @@
-"""An unusable file is renamed and reported. It is never deleted, and stays private."""
+"""Unusable files are renamed and reported. They stay private."""
 
 import sqlite3
 from collections.abc import Callable
@@ -24,7 +24,7 @@ def path(tmp_path: Path) -> Path:
 
 
 def kept(path: Path, *statements: str) -> None:
-    """Save a game, then modify the file."""
+    """Save a game, then modify its file."""
     with closing(Journal(path)) as journal:
         journal.append(journal.begin(DEFAULT, 1, NO_CLOCK), 0, OPENING[:2], None, CLOCK)
     strange(path, *statements)
@@ -82,7 +82,7 @@ def test_second_quarantined_file_gets_a_new_name(path: Path) -> None:
 
 
 def test_log_is_quarantined_with_its_file(path: Path) -> None:
-    """If the log were left behind, SQLite would take it for the new file's log."""
+    """Otherwise SQLite would read the log as the new file's."""
     path.write_bytes(LETTER)
     Path(f"{path}-wal").write_bytes(b"a log")
     aside = quarantine(StorageError(path, StorageErrorKind.DAMAGED, "by hand"))
@@ -108,7 +108,7 @@ def test_reader_quarantines_nothing(path: Path) -> None:
 
 
 def test_quarantined_files_are_private(path: Path) -> None:
-    """This includes files that an older program made readable, and a new folder for them."""
+    """Files of an older program, and a new folder for them, are included."""
     inner = path.parent / "made" / "games.sqlite"
     Journal(inner).close()
     assert inner.parent.stat().st_mode & 0o077 == 0
@@ -119,7 +119,7 @@ def test_quarantined_files_are_private(path: Path) -> None:
 
 
 def test_errors_hide_the_content_of_damaged_rows(path: Path) -> None:
-    """SQLite would print the whole row that it cannot decode, which may contain a rank."""
+    """SQLite would print the row, which may contain a rank."""
     with closing(Journal(path)) as journal:
         game = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(game, 0, OPENING, None, CLOCK)

@@ -1,4 +1,4 @@
-"""A session passes its game to a flight recorder, whether the game is new or resumed."""
+"""New and resumed sessions pass their games to a trace recorder."""
 
 from contextlib import closing
 from pathlib import Path

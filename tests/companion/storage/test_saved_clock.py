@@ -1,4 +1,4 @@
-"""A power cut gives back almost no thinking time, because the running clock is saved."""
+"""A power cut refunds almost no time, because running clocks are saved."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -18,7 +18,7 @@ from tests.companion.core.table_driver import FRAME, TableDriver
 from tests.companion.storage.disk_faults import locked
 
 GIVEN_BACK = 2.0
-"""Maximum thinking time that a power cut may give back, in seconds."""
+"""Maximum time that a power cut may refund, in seconds."""
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def path(tmp_path: Path) -> Path:
 
 
 class Sitting:
-    """A game with a clock on a board that sends its frames, and another program that reads it."""
+    """Game with a clock, and another program that reads it."""
 
     def __init__(self, path: Path, control: TimeControl) -> None:
         begun = TableDriver.begun(control=control)
@@ -44,7 +44,7 @@ class Sitting:
         self.writes += statement == "COMMIT"
 
     def think(self, seconds: float) -> None:
-        """Advance time frame by frame, without a change of the position."""
+        """Advance time frame by frame."""
         for _ in range(round(seconds / FRAME)):
             self.now += FRAME
             self.session.handle(inputs.BoardSeen(self.now, self.image))

@@ -1,4 +1,4 @@
-"""The games file has one schema version; files with another version are refused."""
+"""Schema version of the games file. Other versions are refused."""
 
 import functools
 import os
@@ -54,7 +54,7 @@ def test_another_version_is_refused(
 
 
 def test_creation_is_atomic(memory: Path) -> None:
-    """Whichever statement the program was killed at, the next program can open the file."""
+    """The program may be killed at any statement; the next one can open the file."""
     path = memory / "games.sqlite"
     for at in count(1):
         for each in memory.iterdir():
@@ -69,7 +69,9 @@ def test_creation_is_atomic(memory: Path) -> None:
 
 
 def killed_at(path: Path, at: int) -> bool:
-    """Open a journal in a process killed before this statement; return whether it was killed."""
+    """Open a journal in a process that is killed at this statement. Returns whether it
+    was killed.
+    """
     child = os.fork()
     if child == 0:
         statements = iter(range(1, at))

@@ -1,4 +1,4 @@
-"""The size of the journal file reveals no rank to a reader who cannot decode its content."""
+"""The size of the journal file reveals no rank."""
 
 import json
 from itertools import product
@@ -31,17 +31,19 @@ ANSWERED = [
     AnswerGuess(True, Secret(side, Opening(rank, SALT))) for side, rank in product(Side, Rank)
 ]
 MANY = 120
-"""Number of rows that fill several pages of the file."""
+"""Number of rows, which fill several pages of the file."""
 
 
-@pytest.mark.parametrize("said", [DECLARED, OPENED, ANSWERED])
-def test_row_length_is_independent_of_the_rank(said: list[Action]) -> None:
-    assert len({len(game_rows.action_text(each)) for each in said}) == 1
-    assert [read_action(game_rows.plain(game_rows.action_text(each))) for each in said] == said
+@pytest.mark.parametrize("declarations", [DECLARED, OPENED, ANSWERED])
+def test_row_length_is_independent_of_the_rank(declarations: list[Action]) -> None:
+    assert len({len(game_rows.action_text(each)) for each in declarations}) == 1
+    assert [
+        read_action(game_rows.plain(game_rows.action_text(each))) for each in declarations
+    ] == declarations
 
 
 def sizes(path: Path, rank: Rank) -> list[int]:
-    """Return the sizes of the file after each of many declarations of the same rank."""
+    """Return the sizes of the file after each of many equal declarations."""
     journal = Journal(path)
     game = journal.begin(DEFAULT, 1, NO_CLOCK)
     found = []
@@ -64,7 +66,7 @@ def test_file_size_is_independent_of_ranks(memory: Path) -> None:
 
 
 def as_long(action: Action) -> str:
-    """Return a row without padding, whose length depends on the rank."""
+    """Format a row without padding, so that its length depends on the rank."""
     return json.dumps(write_action(action))
 
 

@@ -1,7 +1,6 @@
-"""Every error of the journal file, produced for real, and its message.
+"""Errors of the journal file and their messages.
 
-Only `FAILING` uses a process limit to simulate a disk that fails in the middle of a file. SQLite
-gets the same error from the system in both cases.
+All errors are real, except that a process limit simulates a failing disk.
 """
 
 import logging
@@ -28,7 +27,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 from tests.companion.ui.driver import Script
 
 PAGE: Final = 4096
-"""Page size of SQLite, and usually also of the system."""
+"""Page size of SQLite, and usually of the system."""
 
 
 def keep(path: Path) -> None:
@@ -41,7 +40,7 @@ def move(journal: Journal) -> None:
 
 
 def look(path: Path) -> None:
-    """Open the games as at program start, without quarantining a file."""
+    """Open the games as at program start, without quarantine."""
     with closing(Journal(path)) as journal:
         journal.file.check()
         journal.file.probe()
@@ -117,7 +116,7 @@ def failing(path: Path) -> None:
 
 @contextmanager
 def no_larger_than(size: int) -> Iterator[None]:
-    """Make the system refuse to write beyond this offset in any file."""
+    """Make writes beyond this offset fail, in any file."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -173,9 +172,9 @@ def test_storage_errors_are_translated(
     assert error.kind is kind
     assert error.detail
     assert error.detail in str(error), "the message includes the detail"
-    told = {storage_error_text(error, language) for language in languages}
-    assert len(told) == len(languages) == 10
-    assert not [words for words in told if error.detail in words or str(error.__cause__) in words]
+    texts = {storage_error_text(error, language) for language in languages}
+    assert len(texts) == len(languages) == 10
+    assert not [words for words in texts if error.detail in words or str(error.__cause__) in words]
 
 
 def test_storage_errors_are_complete() -> None:
@@ -184,12 +183,12 @@ def test_storage_errors_are_complete() -> None:
 
 def test_storage_error_texts_are_unique(path: Path, languages: list[Language]) -> None:
     errors = [StorageError(path, kind, "in its own words") for kind in StorageErrorKind]
-    told = {storage_error_text(error, language) for error in errors for language in languages}
-    assert len(told) == len(errors) * len(languages)
+    texts = {storage_error_text(error, language) for error in errors for language in languages}
+    assert len(texts) == len(errors) * len(languages)
 
 
 def test_sqlite_error_codes_are_classified() -> None:
-    """Every error code that SQLite documents has a kind; an error without a code is OTHER."""
+    """Every error code of SQLite has a kind. An error without a code is OTHER."""
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")
         error.sqlite_errorcode = code

@@ -1,4 +1,4 @@
-"""Unsaved actions are announced once they can be saved, or once saving is given up."""
+"""Unsaved actions are announced when they are saved, or when saving is given up."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -59,23 +59,23 @@ def journal(path: Path) -> Iterator[Journal]:
 
 
 class Played:
-    """A session with the same inputs as a table whose actions are all saved."""
+    """Session with the inputs of a table."""
 
     def __init__(self, journal: Journal) -> None:
-        self.told: list[Event] = []
+        self.announced: list[Event] = []
         self.driver = TableDriver.begun()
         self.session = Session.begin(journal, DEFAULT, self.driver.seed)
-        self.session.listen(self.told.append)
+        self.session.listen(self.announced.append)
         self._heard = 0
 
     def hear(self) -> None:
-        """Pass the inputs since the last call to the session."""
+        """Pass new inputs to the session."""
         while self._heard < len(self.driver.inputs):
             self._heard += 1
             self.session.handle(self.driver.inputs[self._heard - 1])
 
     def moves(self) -> list[Moved]:
-        return [event for event in self.told if isinstance(event, Moved)]
+        return [event for event in self.announced if isinstance(event, Moved)]
 
 
 def kept(path: Path) -> tuple[Action, ...]:
@@ -97,13 +97,13 @@ def test_waiting_events_are_announced_in_order(
         with pytest.raises(StorageError) as raised:
             played.hear()
         assert raised.value.kind is kind
-        told = list(played.told)
+        announced = list(played.announced)
         played.driver.move("e7", "e6")
         played.hear()  # moves on the board continue
         assert len(played.session.table.referee.actions) == saved + 2
         with pytest.raises(StorageError):
             played.session.retry_save()
-        assert played.told == told
+        assert played.announced == announced
         assert played.moves() == []
         assert played.session.error
     on_disk: list[int] = []
@@ -156,11 +156,11 @@ def test_game_without_a_journal() -> None:
     driver = TableDriver.begun()
     driver.move("e4", "e5")
     session = Session.begin(None, DEFAULT, driver.seed)
-    told: list[Event] = []
-    session.listen(told.append)
+    announced: list[Event] = []
+    session.listen(announced.append)
     for given in driver.inputs:
         session.handle(given)
-    assert any(isinstance(event, Moved) for event in told)
+    assert any(isinstance(event, Moved) for event in announced)
     assert (session.is_persistent, session.number, session.error) == (False, None, None)
 
 
@@ -177,7 +177,7 @@ class TestJournalProvider:
             assert error_of(journals) is StorageErrorKind.FORBIDDEN
 
     def test_read_only_file_is_detected_at_start(self) -> None:
-        """The error is noticed before both armies are set up; saved games can still be read."""
+        """The error is found before setup. Saved games can still be read."""
         with TemporaryDirectory() as folder:  # other users cannot enter pytest's folders
             path = Path(folder) / "games.sqlite"
             with closing(Journal(path)) as journal:
@@ -189,7 +189,7 @@ class TestJournalProvider:
                 assert not journals.keeps
 
     def test_full_disk_at_opening(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """SQLite reports this case as an I/O error."""
+        """SQLite reports this as an I/O error."""
         journal = Journal(path)
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR

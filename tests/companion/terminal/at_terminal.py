@@ -1,4 +1,4 @@
-"""Two people at one terminal: the texts for which they wait on the screen, and their actions."""
+"""Scripted players at a terminal."""
 
 import os
 import pty
@@ -23,11 +23,11 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.fast_clock import HASTE, fast_clock
 
 Cue = tuple[str, Callable[[], object]]
-"""The text to wait for on the screen, and the action to take then."""
+"""Text to wait for, and the action that follows."""
 
 
 class Screen(StringIO):
-    """The output; when it shows the text of the next cue, the scripted players act."""
+    """Output. The scripted players act when it shows the text of a cue."""
 
     def __init__(self, cues: list[Cue]) -> None:
         super().__init__()
@@ -42,7 +42,7 @@ class Screen(StringIO):
 
 
 class TerminalDriver:
-    """A referee at a terminal; the test plays both sides, and acts on the output."""
+    """Referee at a terminal, with both players scripted."""
 
     def __init__(
         self,
@@ -56,7 +56,7 @@ class TerminalDriver:
         hall: HallUplink | None = None,
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
-        """Start a session; `is_logged` separates the terminal from the output, as with a pipe."""
+        """Start a session. `is_logged` separates terminal and output, as with a pipe."""
         self.simulated = SimulatedBoard()
         self.board = opened.enter_context(
             LiveBoard(simulated=self.simulated, clock=fast_clock, haste=HASTE)
@@ -109,7 +109,7 @@ class TerminalDriver:
             return ""
 
     def play(self, *cues: Cue) -> str:
-        """Act on each cue, the last of which ends the game or types quit; return the output."""
+        """Act on each cue. The last one ends the game or quits. Returns the output."""
         self.cues[:] = cues
         self.referee.run()
         assert not self.cues, f"the program never printed {self.cues[0][0]}"
@@ -117,7 +117,7 @@ class TerminalDriver:
 
 
 def beginning(driver: TerminalDriver) -> list[Cue]:
-    """Return cues for both sides to get ready and to move e4 and e7 to e5 and e6."""
+    """Return the cues of a game up to e4-e5 and e7-e6."""
     return [
         ("Red 40, Blue 40", driver.type("ready red")),
         ("Red is ready", driver.type("ready blue")),
@@ -127,7 +127,7 @@ def beginning(driver: TerminalDriver) -> list[Cue]:
 
 
 def captain_attacks(driver: TerminalDriver) -> list[Cue]:
-    """Return cues after `beginning` for Red to attack with a captain, and Blue to be asked."""
+    """Return the cues of an attack by Red's captain, up to Blue's question."""
     return [
         *beginning(driver),
         ("Red to move", driver.type("attack e5 e6")),

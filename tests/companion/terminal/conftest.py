@@ -15,7 +15,7 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver
 
 @pytest.fixture
 def sit_down(tmp_path: Path) -> Iterator[SitDown]:
-    """Start with a board on which both armies are set up."""
+    """Function that starts a session with both armies on the board."""
     with ExitStack() as opened:
 
         def open_driver(

@@ -1,4 +1,4 @@
-"""Commands that end the game ask for confirmation, because a terminal cannot undo an ending."""
+"""Commands that end the game ask for confirmation."""
 
 import pytest
 
@@ -17,7 +17,7 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
 )
 def test_cancelled_resignation(driver: TerminalDriver, typed: str, asked: str) -> None:
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         *beginning(driver),
         ("Red to move", type_(typed)),
         (asked, type_("no")),
@@ -25,7 +25,7 @@ def test_cancelled_resignation(driver: TerminalDriver, typed: str, asked: str) -
         ("is not possible now", driver.move("e5", "f5")),
         ("Blue to move", type_("quit")),
     )
-    assert said.rstrip().endswith("Start again to continue.")
+    assert output.rstrip().endswith("Start again to continue.")
 
 
 def test_move_cancels_the_confirmation(driver: TerminalDriver) -> None:

@@ -1,4 +1,4 @@
-"""Keyboard input, from real pipes and terminals."""
+"""Keyboard input from real pipes and terminals."""
 
 import os
 import pty
@@ -23,7 +23,7 @@ class Hand:
         os.close(self._writer)
 
     def lines(self) -> Iterator[str]:
-        """Yield every complete line that has arrived, without waiting for more."""
+        """Yield all complete lines that have arrived."""
         while (line := self._keyboard.line(0)) is not None:
             yield line
 
@@ -52,10 +52,10 @@ def test_partial_line_is_awaited(piped: Hand) -> None:
 def test_last_line_without_newline(piped: Hand) -> None:
     piped.type(b"ready red\nquit")
     piped.leave()
-    said = piped.lines()
-    assert [next(said), next(said)] == ["ready red", "quit"]
+    lines = piped.lines()
+    assert [next(lines), next(lines)] == ["ready red", "quit"]
     with pytest.raises(EOFError):
-        next(said)
+        next(lines)
 
 
 def test_undecodable_byte(piped: Hand) -> None:

@@ -14,13 +14,13 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
 
 @pytest.fixture
 def line(tmp_path: Path) -> HallUplink:
-    """The connection to a hall before it has been opened."""
+    """Connection to a hall that is not open yet."""
     broker = Broker("mqtts://hall.example", "table-1", "secret")
     return HallUplink(HallFile("table-1", broker, "00" * 32), tmp_path / "games.sqlite", "board")
 
 
 def coming(line: HallUplink, driver: TerminalDriver) -> Callable[[], object]:
-    """Return an action by which an arbiter's answer arrives from the hall."""
+    """Return an action with which the answer of an arbiter arrives."""
 
     def answer() -> None:
         game = f"2026-03-07 18:30:00/{driver.session.number}"

@@ -1,4 +1,4 @@
-"""The board as drawn in a terminal, and the guide for restoring the position."""
+"""Board and recovery guide in a terminal."""
 
 from rich.console import Console
 
@@ -11,16 +11,16 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
 LINES, COLUMNS = 24, 80
 
 
-def boards(said: str) -> list[str]:
+def boards(output: str) -> list[str]:
     """Extract the pictures of the board from the output."""
     letters = "    a  b  c  d  e  f  g  h  i  k"
-    between = said.split(letters)
+    between = output.split(letters)
     return [part.strip("\n") for part in between[1::2]]
 
 
 def test_board_is_drawn_each_turn(driver: TerminalDriver) -> None:
-    said = driver.play(*beginning(driver), ("Red to move", driver.type("quit")))
-    first, *_, last = boards(said)
+    output = driver.play(*beginning(driver), ("Red to move", driver.type("quit")))
+    first, *_, last = boards(output)
     assert first.splitlines() == [
         "10  ●  ●  ●  ●  ●  ●  ●  ●  ●  ●     ● Blue",
         " 9  ●  ●  ●  ●  ●  ●  ●  ●  ●  ●",
@@ -60,16 +60,16 @@ def test_colours_are_bold(driver: TerminalDriver) -> None:
 
 def test_enter_redraws_the_board(driver: TerminalDriver) -> None:
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         ("Red 40, Blue 40", lambda: driver.simulated.take_away(square("e4"))),
         ("Red 39, Blue 40", type_("")),
         ("a  b  c", type_("quit")),
     )
-    assert boards(said)[0].splitlines()[6] == " 4  ■  ■  ■  ■  ·  ■  ■  ■  ■  ■"
+    assert boards(output)[0].splitlines()[6] == " 4  ■  ■  ■  ■  ·  ■  ■  ■  ■  ■"
 
 
 def test_recovery_is_drawn(driver: TerminalDriver) -> None:
-    said = driver.play(
+    output = driver.play(
         *beginning(driver),
         ("Red to move", driver.move("e5", "f6")),
         ("Pieces move straight", lambda: None),
@@ -77,9 +77,9 @@ def test_recovery_is_drawn(driver: TerminalDriver) -> None:
         ("Put the red piece on e5.", driver.move("f6", "e5")),
         ("The board is right again.", driver.type("quit")),
     )
-    told = said[said.index("Pieces move straight") :]
-    assert told.index("Put the red piece on e5.") < told.index("The board is right again.")
-    assert boards(told)[0].splitlines()[4:6] == [
+    text = output[output.index("Pieces move straight") :]
+    assert text.index("Put the red piece on e5.") < text.index("The board is right again.")
+    assert boards(text)[0].splitlines()[4:6] == [
         " 6  ·  · ≈≈≈≈≈≈ ● >■<≈≈≈≈≈≈ ·  ·",
         " 5  ·  · ≈≈≈≈≈≈(■) · ≈≈≈≈≈≈ ·  ·",
     ]
@@ -101,17 +101,17 @@ def test_knocked_board_is_guided(driver: TerminalDriver) -> None:
         for each in knocked[:3]:
             simulated_board.stand(Side.RED, each)
 
-    said = driver.play(
+    output = driver.play(
         *beginning(driver),
         ("Red to move", knock),
         ("… and 2 more", mend_some),
         ("Put the red piece on a4.", mend_rest),
         ("The board is right again.", driver.type("quit")),
     )
-    told = said[said.index("Some pieces are out of place.") :]
-    assert len(boards(told)) == 1, "corrected squares do not redraw the board"
-    begin, end = told.index("Some pieces are out"), told.index("… and 2 more")
-    shown = told[begin:end].splitlines()
+    text = output[output.index("Some pieces are out of place.") :]
+    assert len(boards(text)) == 1, "corrected squares do not redraw the board"
+    begin, end = text.index("Some pieces are out"), text.index("… and 2 more")
+    shown = text[begin:end].splitlines()
     assert len(shown) + 2 <= LINES
     assert all(len(line) <= COLUMNS for line in shown)
 
@@ -119,7 +119,7 @@ def test_knocked_board_is_guided(driver: TerminalDriver) -> None:
 def test_captured_pieces_are_listed(sit_down: SitDown) -> None:
     driver = sit_down()
     type_, choose = driver.type, driver.choose
-    said = driver.play(
+    output = driver.play(
         *beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
@@ -134,5 +134,5 @@ def test_captured_pieces_are_listed(sit_down: SitDown) -> None:
         ("Put the red piece on e6", driver.move("e5", "e6")),
         ("Blue to move", type_("quit")),
     )
-    assert boards(said)[-1].splitlines()[1].endswith("   Fallen: miner")
-    assert "right again" not in said, "no error is reported"
+    assert boards(output)[-1].splitlines()[1].endswith("   Fallen: miner")
+    assert "right again" not in output, "no error is reported"

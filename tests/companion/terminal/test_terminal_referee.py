@@ -1,4 +1,4 @@
-"""Two people at one terminal and a live board: real link, real keyboard, and a fast clock."""
+"""Two players at a terminal: real link, real keyboard, and a fast clock."""
 
 import os
 import re
@@ -24,7 +24,7 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
 
 def test_game_with_an_attack(driver: TerminalDriver) -> None:
     type_, move, choose = driver.type, driver.move, driver.choose
-    said = driver.play(
+    output = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("Ready BLUE")),
         ("Red to move", move("e4", "e5")),
@@ -49,8 +49,8 @@ def test_game_with_an_attack(driver: TerminalDriver) -> None:
         ("Put the red piece on e6", move("e5", "e6")),
         ("Blue to move", type_("cannot move", "yes")),
     )
-    assert "Red: captain. Blue: miner. Red wins the combat." in said
-    assert said.rstrip().endswith(
+    assert "Red: captain. Blue: miner. Red wins the combat." in output
+    assert output.rstrip().endswith(
         "Red wins: the other side cannot move. (Original Stratego 498: the end of the game)"
     )
 
@@ -59,7 +59,7 @@ def test_american_numbers(sit_down: SitDown) -> None:
     """In this notation the marshal is 1 and the spy is S."""
     driver = sit_down(signs=RankSigns.AMERICAN)
     type_, move = driver.type, driver.move
-    said = driver.play(
+    output = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("Ready BLUE")),
         ("Red to move", move("e4", "e5")),
@@ -72,24 +72,24 @@ def test_american_numbers(sit_down: SitDown) -> None:
         ("Type your rank", type_("s")),
         ("spy?", type_("quit")),
     )
-    assert " 10  marshal" not in said
+    assert " 10  marshal" not in output
 
 
 def test_pasted_lines(driver: TerminalDriver) -> None:
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         ("Red 40, Blue 40", type_("ready red", "ready blue")),
         ("Red to move", driver.move("e4", "e5")),
         ("Blue to move", driver.move("e7", "e6")),
         ("Red to move", type_("attack e5 e6", "", "0", "1", "n", "no attack", "draw red", "quit")),
     )
-    assert said.index("No attack, then") < said.index("Red offers a draw")
-    assert said.rstrip().endswith("Start again to continue.")
+    assert output.index("No attack, then") < output.index("Red offers a draw")
+    assert output.rstrip().endswith("Start again to continue.")
 
 
 def test_no_attack_at_the_curtain(driver: TerminalDriver) -> None:
     type_, move = driver.type, driver.move
-    said = driver.play(
+    output = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("ready blue")),
         ("Red to move", move("e4", "e5")),
@@ -99,18 +99,18 @@ def test_no_attack_at_the_curtain(driver: TerminalDriver) -> None:
         ("No attack, then", type_("draw red")),
         ("Red offers a draw", type_("draw blue", "yes")),
     )
-    assert said.rstrip().endswith("both players have agreed. (house rule: the end of the game)")
+    assert output.rstrip().endswith("both players have agreed. (house rule: the end of the game)")
 
 
 def test_unknown_word_shows_help(driver: TerminalDriver) -> None:
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         ("Type: ready red", type_("castle queenside")),
         ("Type: ready red", type_("attack z1 e5")),
         ("Give two squares", type_("help")),
         ("Type: ready red", type_("quit")),
     )
-    assert "is saved" not in said, "no game has begun"
+    assert "is saved" not in output, "no game has begun"
 
 
 def test_unfitting_word_is_answered(driver: TerminalDriver) -> None:
@@ -124,7 +124,9 @@ def test_unfitting_word_is_answered(driver: TerminalDriver) -> None:
 
 
 def cross(driver: TerminalDriver) -> Callable[[], object]:
-    """Return an action that lifts e5 and f4 and sets f4 down on f5; the board cannot tell which."""
+    """Return an action that lifts e5 and f4 and sets one down on f5. The board cannot
+    tell which.
+    """
 
     def take_and_set_down() -> None:
         piece = driver.simulated.lift(square("f4"))
@@ -136,7 +138,7 @@ def cross(driver: TerminalDriver) -> Callable[[], object]:
 
 def test_recognition_question_is_answered_by_number(driver: TerminalDriver) -> None:
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         ("Red 40, Blue 40", type_("it was 1")),
         ("is not possible now", type_("ready red")),
         ("Red is ready", type_("ready blue")),
@@ -147,19 +149,19 @@ def test_recognition_question_is_answered_by_number(driver: TerminalDriver) -> N
         ("Type one of the numbers", type_("it was 1")),
         ("Red: ", type_("quit")),
     )
-    assert "Which was it: " in said
-    first = next(line for line in said.splitlines() if line.startswith("  1  "))
-    assert f"Red: {first[5:]}." in said
+    assert "Which was it: " in output
+    first = next(line for line in output.splitlines() if line.startswith("  1  "))
+    assert f"Red: {first[5:]}." in output
 
 
 def test_none_of_these_restores_the_board(driver: TerminalDriver) -> None:
-    said = driver.play(
+    output = driver.play(
         *beginning(driver),
         ("Red to move", cross(driver)),
         ("Type the right number", driver.type("it was none")),
         ("Some pieces are out of place", driver.type("quit")),
     )
-    assert "is not possible now" not in said
+    assert "is not possible now" not in output
 
 
 def test_possible_attack_is_mentioned(driver: TerminalDriver) -> None:
@@ -172,13 +174,13 @@ def test_possible_attack_is_mentioned(driver: TerminalDriver) -> None:
 
 
 def test_possible_attack_can_be_denied(driver: TerminalDriver) -> None:
-    said = driver.play(
+    output = driver.play(
         *beginning(driver),
         ("Red to move", driver.lift("e5")),
         ("If e5 attacks e6, type: attack e5 e6", driver.type("no attack")),
         ("No attack, then.", driver.type("quit")),
     )
-    assert "is not possible now" not in said
+    assert "is not possible now" not in output
 
 
 def test_yes_is_translated(sit_down: SitDown) -> None:
@@ -224,7 +226,7 @@ def test_translated_infiltration(sit_down: SitDown) -> None:
 def test_clock_is_shown(sit_down: SitDown) -> None:
     driver = sit_down(control=TIME_CONTROLS["bronstein"])
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         ("Red 40, Blue 40", type_("time")),
         ("Time left: setup", type_("ready red")),
         ("Red is ready", type_("ready blue")),
@@ -232,14 +234,14 @@ def test_clock_is_shown(sit_down: SitDown) -> None:
         ("Time left: Red ", type_("time")),
         ("Time left: Red ", type_("quit")),
     )
-    first = said[said.index("Red to move") :].splitlines()[1]
+    first = output[output.index("Red to move") :].splitlines()[1]
     assert re.fullmatch(r"Time left: Red 1\d:\d\d · Blue 12:00 · the whole game 5\d:\d\d", first)
 
 
 def test_unplugged_board_is_reported(driver: TerminalDriver) -> None:
     type_, port = driver.type, driver.board.simulated_port
     assert port
-    said = driver.play(
+    output = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("ready blue")),
         ("Red to move", port.unplug),
@@ -247,7 +249,9 @@ def test_unplugged_board_is_reported(driver: TerminalDriver) -> None:
         ("The board is connected", driver.move("e4", "e5")),
         ("Red: e4 to e5", type_("resign blue", "yes")),
     )
-    assert said.rstrip().endswith("the other side has resigned. (house rule: the end of the game)")
+    assert output.rstrip().endswith(
+        "the other side has resigned. (house rule: the end of the game)"
+    )
 
 
 def test_closed_keyboard_ends_the_program(tmp_path: Path) -> None:

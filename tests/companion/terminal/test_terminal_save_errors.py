@@ -1,4 +1,4 @@
-"""A full disk at the terminal: actions are announced once saved, or once saving is given up."""
+"""A full disk at the terminal: actions are announced when saved, or when saving is given up."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ ASKED = "Type: try again · play on"
 
 
 def both(*acts: Callable[[], object]) -> Callable[[], object]:
-    """Return a function that runs these functions one after another."""
+    """Combine two functions into one."""
 
     def do() -> None:
         for act in acts:
@@ -20,7 +20,7 @@ def both(*acts: Callable[[], object]) -> Callable[[], object]:
 
 
 def first_move_on_a_full_disk(driver: TerminalDriver) -> list[Cue]:
-    """Return cues for both sides to get ready, and for Red to move when the disk is full."""
+    """Return the cues up to Red's first move, on a full disk."""
     carry = driver.move("e4", "e5")
     return [
         *beginning(driver)[:2],
@@ -33,7 +33,7 @@ def first_move_on_a_full_disk(driver: TerminalDriver) -> list[Cue]:
 
 def test_retry_after_a_save_error(driver: TerminalDriver) -> None:
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         *first_move_on_a_full_disk(driver),
         (ASKED, type_("resign blue")),
         (ASKED, type_("Try again")),
@@ -42,58 +42,58 @@ def test_retry_after_a_save_error(driver: TerminalDriver) -> None:
         ("Blue to move", driver.move("e7", "e6")),
         ("Red to move", type_("quit")),
     )
-    assert said.index(ASKED) < said.index("Red: e4 to e5")
-    assert "The game is saved." in said
+    assert output.index(ASKED) < output.index("Red: e4 to e5")
+    assert "The game is saved." in output
     kept = driver.journal.unfinished()
     assert kept
     assert list(kept.beginning.actions) == driver.session.table.referee.actions
 
 
 def test_continuing_unsaved(driver: TerminalDriver) -> None:
-    said = driver.play(
+    output = driver.play(
         *first_move_on_a_full_disk(driver),
         (ASKED, driver.type("play on")),
         ("From now on, this game is not saved.", lambda: None),
         ("Red: e4 to e5", lambda: None),
         ("Blue to move", driver.type("resign blue", "yes")),
     )
-    assert said.rstrip().endswith("This game is not being saved.")
+    assert output.rstrip().endswith("This game is not being saved.")
     kept = driver.journal.unfinished()
     assert kept
     assert len(kept.beginning.actions) == 1
 
 
 def test_quitting_unsaved_is_reported(driver: TerminalDriver) -> None:
-    said = driver.play(
+    output = driver.play(
         *first_move_on_a_full_disk(driver),
         (ASKED, driver.type("quit")),
     )
-    assert "Red: e4 to e5" not in said
-    assert said.rstrip().endswith("The last move is not saved.")
+    assert "Red: e4 to e5" not in output
+    assert output.rstrip().endswith("The last move is not saved.")
 
 
 def test_no_reveal_before_saving(driver: TerminalDriver) -> None:
     type_, choose = driver.type, driver.choose
-    said = driver.play(
+    output = driver.play(
         *captain_attacks(driver),
         ("Type your rank", choose(Rank.MINER)),
         ("miner?", both(lambda: fill(driver.journal), type_("y"))),
         (ASKED, type_("play on")),
         ("Red wins the combat", type_("quit")),
     )
-    asked, told = said.index(ASKED), said.index("Red: captain. Blue: miner.")
-    assert asked < said.index("From now on") < told
-    assert "Blue has declared" not in said[:asked]
-    assert not {"captain", "miner"} & set(said[said.rindex("\x1b[?1049l") : asked].split())
+    asked, announced = output.index(ASKED), output.index("Red: captain. Blue: miner.")
+    assert asked < output.index("From now on") < announced
+    assert "Blue has declared" not in output[:asked]
+    assert not {"captain", "miner"} & set(output[output.rindex("\x1b[?1049l") : asked].split())
 
 
 def test_no_question_before_saving(driver: TerminalDriver) -> None:
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         *beginning(driver),
         ("Red to move", both(lambda: fill(driver.journal), type_("attack e5 e6"))),
         (ASKED, type_("")),
         (ASKED, type_("play on")),
         ("Red: take the keyboard", type_("quit")),
     )
-    assert said.rindex(ASKED) < said.index("take the keyboard")
+    assert output.rindex(ASKED) < output.index("take the keyboard")

@@ -1,4 +1,4 @@
-"""A game with sealed armies can be continued at a terminal, which opens no commitments."""
+"""Sealed games continue at a terminal, which opens no commitments."""
 
 from dataclasses import replace
 
@@ -16,11 +16,11 @@ from tests.fast_clock import fast_clock
 SEALED = replace(EDITIONS["isf"], sealed_armies=True)
 NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
 WAY_IN = ["e4-e5", "f7-f6", "e5-e6", "f6-f5", "e6-f6", "a7-a6", "f6-f7", "a6-a5"]
-"""Moves that bring Red's e4 to a square from which an infiltrator can guess."""
+"""Moves that bring Red's e4 next to a piece whose rank it can guess."""
 
 
 def sit_down_sealed(sit_down: SitDown, edition: Edition = SEALED) -> TerminalDriver:
-    """Return a terminal at which both players have sealed their armies on their phones."""
+    """Return a terminal for a game that was sealed on phones."""
     driver = sit_down(edition)
     openings = Openings(driver.journal.path.with_name("phones.json"))
     (fort, *_) = preset_setups(edition.army)
@@ -71,7 +71,7 @@ def test_sealed_guess_names_the_way_out(sit_down: SitDown) -> None:
 
 
 def walking_in(driver: TerminalDriver) -> list[Cue]:
-    """Return cues for both sides to get ready and play the moves of `WAY_IN`."""
+    """Return the cues up to the end of `WAY_IN`."""
     ready = [
         ("Red 40, Blue 40", driver.type("ready red")),
         ("Red is ready", driver.type("ready blue")),

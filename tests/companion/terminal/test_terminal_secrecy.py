@@ -1,4 +1,4 @@
-"""A rank declared at a shared terminal is visible only to its owner, and is not in any log."""
+"""Ranks declared at a terminal are visible only to their owner, and in no log."""
 
 import os
 import pty
@@ -27,7 +27,7 @@ def test_declared_rank_is_wiped(driver: at_terminal.TerminalDriver) -> None:
         seen.append(driver.echoed())
         type_("y")()
 
-    said = driver.play(
+    output = driver.play(
         ("Red 40, Blue 40", type_("ready red")),
         ("Red is ready", type_("ready blue")),
         ("Red to move", move("e4", "e5")),
@@ -39,13 +39,13 @@ def test_declared_rank_is_wiped(driver: at_terminal.TerminalDriver) -> None:
         ("Red has declared", type_("quit")),
     )
     assert seen == [""]
-    private = said.index("Type your rank"), said.index(at_terminal.WIPE)
+    private = output.index("Type your rank"), output.index(at_terminal.WIPE)
     assert private[0] < private[1]
-    assert "captain" not in said[private[1] :]
+    assert "captain" not in output[private[1] :]
 
 
 def attack_between(driver: at_terminal.TerminalDriver, attacker: Rank, defender: Rank) -> str:
-    """Play an attack in which both sides hesitate and Blue opens a menu; return the output."""
+    """Play an attack in which both sides hesitate and Blue opens a menu. Returns the output."""
     type_, choose = driver.type, driver.choose
     return driver.play(
         *at_terminal.beginning(driver),
@@ -75,7 +75,7 @@ def test_logs_do_not_depend_on_hidden_ranks(
             driver = at_terminal.TerminalDriver(tmp_path / f"{game}.sqlite", opened, is_logged=True)
             driver.set_up()
             log = attack_between(driver, *ranks).splitlines()
-            # The number of pieces set up when the board is read depends on thread timing.
+            # The number of pieces on the first image depends on thread timing.
             logs.append([line for line in log if not line.startswith("Pieces set up")])
         assert at_terminal.WIPE in driver.terminal.getvalue()
     first, other = logs
@@ -89,7 +89,7 @@ def test_logs_do_not_depend_on_hidden_ranks(
 def test_log_omits_refuted_declarations(sit_down: at_terminal.SitDown) -> None:
     driver = sit_down(is_logged=True)
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         *at_terminal.captain_attacks(driver),
         ("Type your rank", type_("0")),
         ("Type your rank", type_("B")),
@@ -99,15 +99,15 @@ def test_log_omits_refuted_declarations(sit_down: at_terminal.SitDown) -> None:
         ("Type your rank", type_("insist")),
         ("Type: counts", type_("quit")),
     )
-    since = said[said.index("Red: take the keyboard") :]
+    since = output[output.index("Red: take the keyboard") :]
     assert "bomb" not in since
     assert "captain" not in since
 
 
-class TestWhereThePrivatePartIsRead:
+class TestPrivateAudio:
     @pytest.fixture
     def terminal(self) -> Iterator[tuple[int, TextIO]]:
-        """A terminal: the text that its user reads, and its properties as a program sees them."""
+        """Terminal that a program writes to, with the text that its user sees."""
         reader, descriptor = pty.openpty()
         with os.fdopen(descriptor, "w") as terminal:
             yield reader, terminal
@@ -143,15 +143,15 @@ class TestWhereThePrivatePartIsRead:
 def test_leaving_the_curtain_wipes_it(driver: at_terminal.TerminalDriver, last: str) -> None:
     type_ = driver.type
     end = {"no attack": [("No attack, then", type_("quit"))], "quit": []}[last]
-    said = driver.play(
+    output = driver.play(
         *at_terminal.beginning(driver),
         ("Red to move", type_("attack e5 e6")),
         ("Red: take the keyboard", type_("")),
         ("Type your rank", lambda: (driver.echoed(), type_(last)())),
         *end,
     )
-    assert said.index("Type your rank") < said.index(at_terminal.WIPE)
-    assert "marshal" not in said[said.index(at_terminal.WIPE) :]
+    assert output.index("Type your rank") < output.index(at_terminal.WIPE)
+    assert "marshal" not in output[output.index(at_terminal.WIPE) :]
     assert ("quit" in driver.echoed()) == (last != "quit"), "the keyboard is echoed again"
 
 
@@ -163,7 +163,7 @@ def test_impossible_answer_is_refused_privately(sit_down: at_terminal.SitDown) -
         (f"{'Blue' if n % 2 else 'Red'} to move", driver.move(*move.split("-")))
         for n, move in enumerate(moves)
     ]
-    said = driver.play(
+    output = driver.play(
         *at_terminal.beginning(driver)[:2],
         *turns,
         ("Red to move", type_("attack f4 f5")),
@@ -183,8 +183,8 @@ def test_impossible_answer_is_refused_privately(sit_down: at_terminal.SitDown) -
         ("Type: right · wrong", type_("wrong")),
         ("Wrong.", type_("quit")),
     )
-    refused = said.index("All your pieces")
-    assert at_terminal.WIPE in said[refused : said.index("Wrong.", refused)]
+    refused = output.index("All your pieces")
+    assert at_terminal.WIPE in output[refused : output.index("Wrong.", refused)]
 
 
 @pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGHUP])
@@ -203,8 +203,8 @@ def test_killed_program_wipes_the_curtain(
             ("Type your rank", stop),
         )
     assert ended.value.code == 128 + end
-    said = driver.screen.getvalue()
-    assert said.index("Type your rank") < said.index(at_terminal.WIPE)
-    assert "marshal" not in said[said.index(at_terminal.WIPE) :]
+    output = driver.screen.getvalue()
+    assert output.index("Type your rank") < output.index(at_terminal.WIPE)
+    assert "marshal" not in output[output.index(at_terminal.WIPE) :]
     assert termios.tcgetattr(driver._hand)[3] & termios.ECHO, "the keyboard is echoed again"
     assert signal.getsignal(end) is signal.SIG_DFL

@@ -1,4 +1,4 @@
-"""Commands at a terminal other than ranks: disputes, take-backs, stalemate, an arbiter."""
+"""Commands at a terminal: disputes, take-backs, stalemate, and an arbiter."""
 
 from dataclasses import replace
 from io import StringIO
@@ -24,7 +24,7 @@ from tests.companion.terminal import at_terminal
 )
 def test_dispute(driver: at_terminal.TerminalDriver, decision: str, end: str) -> None:
     type_ = driver.type
-    said = driver.play(
+    output = driver.play(
         *at_terminal.captain_attacks(driver),
         ("Type your rank", type_("0")),
         ("Type your rank", type_("B")),
@@ -38,7 +38,7 @@ def test_dispute(driver: at_terminal.TerminalDriver, decision: str, end: str) ->
         ("There is no clock", type_(decision)),
         (end, type_("quit")),
     )
-    private = said[said.index("type: insist") :]
+    private = output[output.index("type: insist") :]
     assert private.index(at_terminal.WIPE) < private.index("Blue stands by")
 
 
@@ -90,7 +90,7 @@ def test_open_attack_taken_back_at_the_curtain(driver: at_terminal.TerminalDrive
 
 def test_board_is_right(driver: at_terminal.TerminalDriver) -> None:
     type_, move = driver.type, driver.move
-    said = driver.play(
+    output = driver.play(
         *at_terminal.beginning(driver),
         ("Red to move", move("e5", "f6")),
         ("Pieces move straight", type_("board")),
@@ -102,7 +102,7 @@ def test_board_is_right(driver: at_terminal.TerminalDriver) -> None:
         ("There is nothing about the board to agree on now.", type_("red agrees, red moves")),
         ("is not possible now", type_("quit")),
     )
-    assert "Red says: the board is right. The piece from e5 is on f6. Blue to move." in said
+    assert "Red says: the board is right. The piece from e5 is on f6. Blue to move." in output
 
 
 def test_reasons_against_the_board(driver: at_terminal.TerminalDriver) -> None:
@@ -220,7 +220,7 @@ def test_clock_set_by_the_arbiter(sit_down: at_terminal.SitDown) -> None:
 def test_touched_piece_that_cannot_move(sit_down: at_terminal.SitDown) -> None:
     driver = sit_down(edition=replace(DEFAULT, touch_move=True))
     type_, move = driver.type, driver.move
-    said = driver.play(
+    output = driver.play(
         *at_terminal.beginning(driver),
         ("Red to move", move("f4", "a6")),
         ("In private", lambda: None),
@@ -233,17 +233,17 @@ def test_touched_piece_that_cannot_move(sit_down: at_terminal.SitDown) -> None:
         ("The owner says that the piece on f4 cannot move.", lambda: None),
         ("Blue to move", type_("quit")),
     )
-    assert "perhaps" not in said
+    assert "perhaps" not in output
 
 
 def test_time_given_after_the_end() -> None:
     driver, printed = table_driver.clash(control=TIME_CONTROLS["short"]), StringIO()
     driver.wait(200)
     driver.forget()
-    driver.say(AdjustClock(Side.RED, 60))
-    assert driver.told(TakenBack)
-    tell = narrate(open_console(printed), Announcer(Language("en")).sentence)
+    driver.command(AdjustClock(Side.RED, 60))
+    assert driver.emitted(TakenBack)
+    report = narrate(open_console(printed), Announcer(Language("en")).sentence)
     for event in driver.events:
-        tell(event)
+        report(event)
     assert "The arbiter adjusts the clock: Red, 1 minute more." in printed.getvalue()
     assert "Taken back" not in printed.getvalue()

@@ -1,4 +1,4 @@
-"""Simulated boards for tests: with both armies, with faults, and polled in simulated time."""
+"""Simulated boards for maintenance screens, in simulated time."""
 
 from companion.diagnostics.firmware_update import shipped_firmware
 from engine.board.geometry import Side, squares_in
@@ -13,7 +13,7 @@ LOOKS_A_SECOND = 5
 
 
 def armed(*faults: str, kind: wire.BoardKind = wire.BoardKind.COLOURS) -> SimulatedBoard:
-    """Return a board with both armies set up and with these faults."""
+    """Return a board with both armies and these faults."""
     board = SimulatedBoard(kind)
     for side in Side:
         for square in squares_in(side.home):
@@ -30,9 +30,9 @@ def plug_in(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
 
 
 def introduce(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
-    """Send a board's introduction, as the answer to a request or because the board has restarted.
+    """Send a board's introduction.
 
-    The board has the bundled firmware, unless the test specifies another build.
+    The board has the bundled firmware, unless `build` is set.
     """
     calibration = board.calibration.checksum if board.calibration else 0
     ours = shipped_firmware()
@@ -41,35 +41,35 @@ def introduce(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
         ours.version, board.kind, wire.ResetCause.POWER_ON, calibration, build=build or ours.build
     )
     driver.script.connected = Connected(PORT, hello)
-    _tell(driver, driver.script.connected)
+    _announce(driver, driver.script.connected)
 
 
 def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
-    """Run the sensor check for this many seconds."""
+    """Run the sensor check for some seconds."""
     for look in range(round(LOOKS_A_SECOND * seconds)):
         for frame in range(50 // LOOKS_A_SECOND):
             driver.now += 0.02
             at_ms = 1000 * look // LOOKS_A_SECOND + 20 * frame
-            _tell(driver, MessageReceived(wire.State(at_ms, board.image())))
+            _announce(driver, MessageReceived(wire.State(at_ms, board.image())))
         for raw in answer(board.readings()):
-            _tell(driver, MessageReceived(raw))
-        _tell(driver, MessageReceived(wire.Status(board.supply_mv)))
+            _announce(driver, MessageReceived(raw))
+        _announce(driver, MessageReceived(wire.Status(board.supply_mv)))
         for fault in board.faults():
-            _tell(driver, MessageReceived(fault))
+            _announce(driver, MessageReceived(fault))
         driver.frames(1)
     driver.frames(4)
 
 
 def answer_last(driver: Driver, board: SimulatedBoard) -> None:
-    """Answer the latest request to the board, and repeat until no request is open."""
+    """Answer requests to the board until none is open."""
     while driver.script.asked:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()
         match asked:
             case wire.Calibrate(step):
-                _tell(driver, MessageReceived(board.learn(step)))
+                _announce(driver, MessageReceived(board.learn(step)))
             case wire.Configure():
-                _tell(driver, MessageReceived(board.configure(asked)))
+                _announce(driver, MessageReceived(board.configure(asked)))
             case wire.Identify():
                 introduce(driver, board)
     driver.show(board.image(), seconds=0.1)
@@ -79,16 +79,16 @@ def unplug(driver: Driver) -> None:
     """Pull the plug while the sensor check is open."""
     driver.lose(LinkErrorKind.UNPLUGGED)
     assert driver.script.error
-    _tell(driver, driver.script.error)
+    _announce(driver, driver.script.error)
     driver.pass_time(0.5)
 
 
-def _tell(driver: Driver, event: Event) -> None:
+def _announce(driver: Driver, event: Event) -> None:
     assert driver.script.watcher, "no watcher is installed"
     driver.script.watcher(driver.now, event)
 
 
 def calibrate(driver: Driver) -> None:
-    """Start the calibration from the sensor check, with the kind of board that it reports."""
+    """Start the calibration from the sensor check."""
     driver.tap("calibrate")
     driver.tap("go_on")

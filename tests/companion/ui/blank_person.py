@@ -1,8 +1,7 @@
-"""A person with an army of blanks: their own pieces have ranks, the computer's pieces do not.
+"""Player with an army of blanks: only the player's pieces have ranks.
 
-The person reads the screen and nothing else: the marks on the picture of the board, the arrow of
-the computer's move, and the question for a rank. A clumsy person sometimes does something other
-than the screen asks for, and then follows its guidance.
+The player follows the screen: marks on the board, the arrow of the computer's move, and questions
+for a rank. A clumsy player sometimes does something else, and then follows the guide.
 """
 
 import re
@@ -16,19 +15,19 @@ from tests.companion.ui.driver import Driver
 
 STEPS: Final = ((0, 1), (0, -1), (1, 0), (-1, 0))
 STANDS: Final = 1.0
-"""Pause after every action of the person, in seconds."""
+"""Pause after every action, in seconds."""
 
 
 class BlankPerson:
-    """Plays Red by hand, and moves the blue pieces as the screen asks."""
+    """Plays Red by hand, and moves the blue pieces as requested."""
 
     def __init__(self, driver: Driver, army: Army, seed: int, clumsiness: float = 0.0) -> None:
         self.driver, self.dice, self.clumsiness = driver, Random(seed), clumsiness
         self.board = SimulatedBoard()
         self.beside: list[PhysicalPiece] = []
-        """Pieces in the hand or beside the board, oldest first."""
+        """Pieces in hand or beside the board, oldest first."""
         self.fighting: PhysicalPiece | None = None
-        """The person's piece in the current combat."""
+        """The player's piece in the current combat."""
         self.mistakes = 0
         home = self.dice.sample([*squares_in(Side.RED.home)], army.size)
         for where, rank in zip(home, army.pieces, strict=True):
@@ -45,7 +44,7 @@ class BlankPerson:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, where: Square) -> list[Square]:
-        """Return the squares that the rank of a piece can reach, ignoring the repetition rules."""
+        """Return the squares that a piece's rank can reach, without regard to repetition."""
         piece = self.board.at(where)
         assert piece
         if piece.label in ("F", "B"):
@@ -73,14 +72,14 @@ class BlankPerson:
         self.beside.append(self.board.lift(where))
 
     def place(self, where: Square) -> None:
-        """Place the latest piece of the colour that the screen shows on a square."""
+        """Put the latest piece of the displayed colour on a square."""
         side = self.driver.face.expected.at(where).side
         piece = next(each for each in reversed(self.beside) if each.side is side)
         self.beside.remove(piece)
         self.board.place(piece, where)
 
     def carry(self, source: Square, target: Square) -> None:
-        """Lift a piece, and set it down elsewhere a little later."""
+        """Lift a piece, and set it down elsewhere."""
         piece = self.board.lift(source)
         self.show(0.3)
         self.board.place(piece, target)
@@ -89,7 +88,7 @@ class BlankPerson:
     # The conversation with the screen
 
     def set_up(self) -> None:
-        """Place blank pieces on the marked squares, and report the person's army as ready."""
+        """Place blank pieces on the marked squares, and report the army as ready."""
         self.show()
         if self.dice.random() < self.clumsiness:
             self.mistakes += 1
@@ -109,7 +108,7 @@ class BlankPerson:
         raise AssertionError(self.driver.texts())
 
     def step(self) -> None:
-        """Do what the screen asks for."""
+        """Do what the screen requests."""
         match self.driver.view:
             case "turn" if self.driver.face.carried:
                 self.obey(*self.driver.face.carried)
@@ -131,7 +130,7 @@ class BlankPerson:
                 raise AssertionError(f"{other}: {self.driver.texts()}")
 
     def obey(self, source: Square, target: Square) -> None:
-        """Make the computer's move; a clumsy person makes another one first."""
+        """Make the computer's move. A clumsy player makes another one first."""
         assert self.side_at(source) is Side.BLUE
         if self.dice.random() >= self.clumsiness:
             self.carry(source, target)
@@ -156,7 +155,7 @@ class BlankPerson:
         self.show(4)
 
     def put_right(self) -> None:
-        """Take away the pieces with a cross, and set pieces where there is a plus."""
+        """Remove the pieces with a cross, and place pieces where there is a plus."""
         face = self.driver.face
         take, put = int(face.take), int(face.put)
         for where in squares_in(take):
@@ -168,7 +167,7 @@ class BlankPerson:
         self.show(2)
 
     def play(self) -> None:
-        """Make a turn of the person's army, an attack if one is possible."""
+        """Make a turn, an attack if possible."""
         turns = [(source, to) for source in self.own() for to in self.reach(source)]
         attacks = [turn for turn in turns if self.side_at(turn[1]) is Side.BLUE]
         if not turns:
@@ -193,7 +192,7 @@ class BlankPerson:
         self.show(0.3)
 
     def clear_up(self) -> None:
-        """Move the pieces of the combat as the screen says, or end the display of the result."""
+        """Move the pieces of the combat as requested, or end the display of the result."""
         self.driver.app.presenter.end_boom()
         face = self.driver.face
         if face.take or face.put:
@@ -205,7 +204,6 @@ class BlankPerson:
             self.show()
 
     def answer_guess(self) -> None:
-        """Answer truthfully whether the computer has guessed the rank."""
         where = int(self.driver.face.attack[1])
         piece = self.board.at(where)
         assert piece

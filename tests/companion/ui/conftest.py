@@ -1,4 +1,4 @@
-"""Fixtures that start the app and release the memory of closed apps."""
+"""Fixtures that start the app and free the memory of closed ones."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -14,17 +14,17 @@ if TYPE_CHECKING:
 
 OPENED = count(1)
 COLLECTED = 8
-"""Number of apps after which memory is collected."""
+"""Number of apps after which garbage is collected."""
 
 
 @pytest.fixture
 def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
-    """Starts the app. A second call restarts it with the same journal."""
+    """Function that starts the app. A second call restarts it with the same journal."""
     from tests.companion.ui.driver import Driver  # noqa: PLC0415 (opens the window)
 
     if next(OPENED) % COLLECTED == 0:
         gc.collect()
-        gc.freeze()  # Objects that outlive a test stay until the end; later collections skip them.
+        gc.freeze()  # Objects that outlive a test are kept, so that later collections skip them.
     with ExitStack() as stack:
 
         def start(**options: Any) -> Driver:
@@ -36,5 +36,5 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
 
 @pytest.fixture
 def driver(drive: Callable[..., "Driver"]) -> "Driver":
-    """The app, just started, without a board."""
+    """The app without a board."""
     return drive()

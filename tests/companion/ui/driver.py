@@ -1,4 +1,4 @@
-"""Drives the real app in one thread: frame by frame, with real touches and a simulated clock."""
+"""Driver of the real app in one thread: frames, touches and a simulated clock."""
 
 import select
 import time
@@ -44,18 +44,18 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 from firmware_bridge.wire import HostCommand
 
 SETTLE = 4
-"""Maximum number of frames that a layout takes if it changes a nested layout."""
+"""Maximum number of frames in which nested layouts settle."""
 LOOK = 0.6
-"""Time for which a person looks at the screen before each touch, in seconds."""
+"""Time before each touch in which a person looks at the screen, in seconds."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
-"""Accepts phones only from this computer, at a free port."""
+"""Network options for phones on this computer, with a free port."""
 FRAMES = 60
-"""Maximum number of frames to wait before the wait fails."""
+"""Maximum number of frames for a wait."""
 
 
 @dataclass
 class Script:
-    """A board source that delivers the images of the test."""
+    """Board source with the images of the test."""
 
     simulated: SimulatedBoard | None = None
     simulated_port: SimulatedPort | None = None
@@ -65,9 +65,9 @@ class Script:
     asked: list[HostCommand] = field(default_factory=list)
     """Requests to the board."""
     lit: list[SquareSet] = field(default_factory=list)
-    """Lamp states that the board has shown, in order."""
+    """Lamp states so far."""
     seeks: bool = False
-    """Whether the board was asked to locate a piece that no square detects."""
+    """Whether the board was asked to locate an undetected piece."""
     watcher: Callable[[float, Event], None] | None = None
     connected: Connected | None = None
     """The board's introduction, or None if there is no board."""
@@ -77,11 +77,11 @@ class Script:
 
     @classmethod
     def with_simulated_board(cls) -> Self:
-        """Return a source with a simulated board whose images are provided by the test."""
+        """Return a source with a simulated board. The test provides its images."""
         return cls(simulated=SimulatedBoard())
 
     def wait(self, seconds: float) -> None:
-        """Return at once, because a script needs no waiting."""
+        """Return at once."""
 
     def poll(self) -> Sequence[inputs.Input]:
         came, self.waiting = self.waiting, []
@@ -113,7 +113,7 @@ class Script:
 
 
 class Driver:
-    """The app under a test's control."""
+    """The app, controlled by a test."""
 
     def __init__(
         self,
@@ -137,7 +137,7 @@ class Driver:
         self.script.clock = lambda: self.now
         self.journals = JournalProvider(path)
         self.clients = ExitStack()
-        """Closes the app's network clients before the app itself."""
+        """Closes the app's network clients before the app."""
         self._app = BoomboardApp(
             self.journals,
             source or self.script,
@@ -160,7 +160,7 @@ class Driver:
 
     @property
     def app(self) -> BoomboardApp:
-        """The app. Its first screen is built when the app is first used."""
+        """The app. Its first screen is built on first use."""
         self._open()
         return self._app
 
@@ -183,7 +183,7 @@ class Driver:
 
     def __exit__(self, *_: object) -> None:
         self.clients.close()
-        # `stop` is avoided because it would close the event loop of the process for good.
+        # `stop` would close the event loop of the process for good.
         self.app.dispatch("on_stop")
         EventLoop.window.remove_widget(self.app.root)
         self.journals.close()
@@ -198,7 +198,7 @@ class Driver:
     def frames(self, count: int = 1) -> None:
         """Run frames.
 
-        Only a screenshot draws them, because drawing is slow without a graphics card.
+        They are drawn only for a screenshot, because drawing is slow without a graphics card.
         """
         self._open()
         for _ in range(count):
@@ -211,9 +211,8 @@ class Driver:
     def settle(self) -> None:
         """Run frames until the layout is final.
 
-        Another frame would change nothing if the last one changed nothing at the table and only
-        repeated calls, such as the app's own tick, are scheduled. Large letters are the exception:
-        each frame may change their scale.
+        This is so when a frame has changed nothing at the table and only repeated calls are
+        scheduled, such as the app's tick. With large letters, each frame may change their scale.
         """
         app = self.app
         for _ in range(SETTLE):
@@ -228,7 +227,7 @@ class Driver:
         self.settle()
 
     def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
-        """Run frames until a condition holds; raise AssertionError if it never does."""
+        """Run frames until a condition holds. Raises AssertionError if it never does."""
         for _ in range(frames):
             if condition():
                 self.settle()
@@ -237,7 +236,7 @@ class Driver:
         raise AssertionError(f"the condition does not hold after {frames} frames")
 
     def wait_for_real(self, condition: Callable[[], object]) -> None:
-        """Run frames until a condition that depends on other threads holds."""
+        """Run frames until a condition holds that depends on other threads."""
         if condition():
             self.frames(1)
             return
@@ -254,10 +253,9 @@ class Driver:
         self.frames(2)
 
     def begin(self, image: Image) -> None:
-        """Begin a game with both armies set up and ready, in the time that touches take.
+        """Begin a game with both armies ready, in the time that touches take.
 
-        At the start of a test this skips the start and setup screens, which take longer to build
-        than most tests take to run.
+        This skips the start and setup screens, which take longer than most tests.
         """
         host = self._app.host
         self.script.error = None
@@ -295,7 +293,7 @@ class Driver:
             self.pass_time(0.5)
 
     def feel(self, side: Side, column: float, row: float) -> None:
-        """Report where the board locates a piece that no square detects."""
+        """Report the location of a piece that no square detects."""
         self.script.waiting.append(
             inputs.PieceLocated(self.now, **{side.value: PieceLocation(column, row, within=0.1)})
         )
@@ -307,7 +305,7 @@ class Driver:
         self.show(self.script.simulated.image())
 
     def virtual_seen(self) -> inputs.BoardSeen:
-        """Return a frame of the simulated board with its sensors' current readings."""
+        """Return a frame of the simulated board."""
         assert self.script.simulated
         return inputs.BoardSeen(self.now, self.script.simulated.image())
 
@@ -328,7 +326,7 @@ class Driver:
         return str(self.face.name)
 
     def find(self, name: str) -> Any:
-        """Return the topmost widget with this id, preferably one that can be touched now.
+        """Return the topmost widget with this id, if possible one that can be touched.
 
         Searches all pages of the screen.
         """
@@ -339,12 +337,12 @@ class Driver:
         return found
 
     def on_top(self, name: str) -> Any:
-        """Return the widget with this id if it is uncovered on the open page, otherwise None."""
+        """Return the widget with this id if it is uncovered on the open page, or None."""
         found = self._named(self.uncovered(), name)
         return found[-1] if found else None
 
     def uncovered(self) -> list[Any]:
-        """Return the widgets that no cover or curtain hides."""
+        """Return the widgets that are not covered."""
         widgets = walk(self.app.root)
         covers = [n for n, each in enumerate(widgets) if isinstance(each, Modal | Behind)]
         return widgets[max(covers, default=0) :]
@@ -354,7 +352,7 @@ class Driver:
         return [each for each in called if each is not None and is_shown(each)]
 
     def _turn_until(self, find: Callable[[], Any]) -> Any:
-        """Turn pages until something is found; return None if it is not on any page."""
+        """Turn pages until something is found. Returns None if no page has it."""
         found = find()
         turner = self.on_top("turn") if found is None else None
         for _page in range(turner.count if turner else 0):
@@ -364,7 +362,7 @@ class Driver:
         return found
 
     def _tile(self, grid: str, rank: Rank) -> Any:
-        """Return the tile of a rank, on whichever page it is."""
+        """Return the tile of a rank, on any page."""
         tiles = self.find(grid)
 
         def find() -> Any:
@@ -402,7 +400,7 @@ class Driver:
         self.release(self.touch_at(x, y))
 
     def tap(self, name: str) -> None:
-        """Tap the middle of a widget by a real touch event."""
+        """Tap the middle of a widget."""
         self.tap_at(*self.middle(self.find(name)))
 
     def tap_inside(self, outer: str, inner: str) -> None:
@@ -414,7 +412,7 @@ class Driver:
         self.tap_at(*self.middle(self._tile(grid, rank)))
 
     def tap_option(self, row: str, value: object) -> None:
-        """Tap one of several choices, on whichever page it is."""
+        """Tap a choice, on any page."""
         holder = next(
             each.ids[row] for each in reversed(self.uncovered()) if row in getattr(each, "ids", ())
         )
@@ -428,7 +426,7 @@ class Driver:
         self.tap_at(*self.middle(option))
 
     def tap_answer(self, buttons: str, text: str) -> None:
-        """Tap one of the answers to the table's question about the hands."""
+        """Tap an answer to the table's question about the hands."""
         (press,) = (press for press in self.find(buttons).children if press.text == text)
         self.tap_at(*self.middle(press))
 
@@ -443,14 +441,14 @@ class Driver:
         return self.app.host.tabletop
 
     def on_board(self, name: str) -> tuple[float, float]:
-        """Return where the middle of a square of the simulated board is on the screen now."""
+        """Return the screen position of a square of the simulated board."""
         board = self.app.face.simulated_board
         assert board
         x, y = board.to_window(*board.grid.centre(square(name)))
         return float(x), float(y)
 
     def on_tray(self, side: str) -> tuple[float, float]:
-        """Return the middle of the side's last piece that was placed beside the simulated board."""
+        """Return the middle of the side's last piece beside the simulated board."""
         board = self.app.face.simulated_board
         assert board
         *_, (_, (left, bottom)) = PieceTray(board).row(Side(side), self.tabletop.beside[Side(side)])
@@ -458,11 +456,11 @@ class Driver:
         return float(x), float(y)
 
     def carry(self, source: str, target: str) -> None:
-        """Drag a piece of the simulated board from one square to another."""
+        """Drag a piece of the simulated board to another square."""
         self.drag(self.on_board(source), self.on_board(target))
 
     def drag(self, source: tuple[float, float], target: tuple[float, float]) -> None:
-        """Drag the piece at one point to another point."""
+        """Drag a piece from one point to another."""
         finger = self.touch_at(*source)
         self.slide(finger, *target)
         self.release(finger)
@@ -472,20 +470,20 @@ class Driver:
         self.hold_at(self.find(name), seconds)
 
     def hold_tile(self, grid: str, rank: Rank) -> None:
-        """Keep a finger on the tile of a rank behind the curtain, until it is declared."""
+        """Keep a finger on the tile of a rank until it is declared."""
         finger = self.touch_tile(grid, rank)
         self.pass_time(HOLD_SECONDS + 0.1)
         self.release(finger)
 
     def press(self, name: str) -> None:
-        """Tap a button, or hold it if holding is required."""
+        """Tap a button, or hold it if required."""
         if isinstance(self.find(name), Holding):
             self.hold(name, HOLD_SECONDS + 0.1)
         else:
             self.tap(name)
 
     def confirm(self) -> None:
-        """Answer yes: by a tap, or by a hold if the answer cannot be undone."""
+        """Answer yes, with a hold if the answer cannot be undone."""
         self.press("yes")
 
     def enter_code(self, code: str) -> None:
@@ -498,7 +496,7 @@ class Driver:
             )
 
     def touch_tile(self, grid: str, rank: Rank) -> SyntheticTouch:
-        """Put a finger on the tile of a rank behind the curtain."""
+        """Put a finger on the tile of a rank."""
         finger = self.touch_at(*self.middle(self._tile(grid, rank)))
         self.frames(1)
         return finger
@@ -516,7 +514,7 @@ class Driver:
         return float(x), float(y)
 
     def texts(self) -> str:
-        """Return all texts that are readable on the screen now."""
+        """Return all readable texts on the screen."""
         return "\n".join(
             widget.text
             for widget in walk(self.app.root)

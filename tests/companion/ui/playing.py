@@ -1,4 +1,4 @@
-"""Helpers for playing at the screens in tests: set up armies, make moves and declare ranks."""
+"""Helpers for playing at the screens: setup, moves and declarations."""
 
 from companion.ui.screens.reveal_screen import COMES, FALLS, FLIES, TURNS
 from companion.ui.widgets.buttons import HOLD_SECONDS
@@ -15,12 +15,12 @@ EXCHANGED = Image(red=Side.BLUE.home, blue=Side.RED.home)
 
 
 def squares(names: str) -> int:
-    """Return the set of squares with these names."""
+    """Return the set of these squares."""
     return set_of(map(square, names.split()))
 
 
 def after(image: Image, *moves: str) -> Image:
-    """Return the image after moves such as ``"e4 e5"``; ``"e4"`` alone empties a square."""
+    """Return the image after moves such as ``"e4 e5"``. ``"e4"`` empties a square."""
     red, blue = image.red, image.blue
     for move in moves:
         source, _, target = move.partition(" ")
@@ -40,7 +40,7 @@ def tap_begin(driver: Driver) -> None:
 
 
 def enlarge(driver: Driver) -> None:
-    """Choose large letters on the start screen."""
+    """Switch to large letters on the start screen."""
     for button in ("settings", "accessibility", "letters", "close", "close"):
         driver.tap(button)
 
@@ -51,7 +51,7 @@ def begin(driver: Driver) -> None:
 
 
 def play(driver: Driver, image: Image, *moves: str) -> Image:
-    """Show moves on the board, one after another; return the last image."""
+    """Show moves on the board. Returns the last image."""
     for move in moves:
         image = after(image, move)
         driver.show(image)
@@ -59,7 +59,7 @@ def play(driver: Driver, image: Image, *moves: str) -> Image:
 
 
 def attack_on_screen(driver: Driver, source: str, target: str) -> None:
-    """Tap the piece, the target and the button."""
+    """Tap a piece, a target and the button."""
     driver.tap_square(square(source))
     driver.tap_square(square(target))
     driver.tap("attack")
@@ -82,14 +82,14 @@ def begin_simulated(driver: Driver) -> None:
 
 
 def turn_cards(driver: Driver) -> None:
-    """Wait until the explosion, the turning cards and the falling pieces have finished."""
+    """Wait until explosion, cards and falling pieces have finished."""
     driver.app.presenter.end_boom()
     driver.frames(1)
     driver.pass_time(COMES + TURNS + FALLS + FLIES)
 
 
 def declare(driver: Driver, rank: Rank) -> None:
-    """Open the curtain and hold a tile, regardless of the rank printed on a simulated piece."""
+    """Open the curtain and hold the tile of a rank."""
     open_curtain(driver)
     printed = driver.face._behind.printed
     if printed is rank:
@@ -112,14 +112,14 @@ def insist(driver: Driver, rank: Rank) -> None:
 
 
 def choose_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
-    """Choose a game on the start screen, and return there."""
+    """Choose a game, and return to the start screen."""
     open_game(driver, edition, clock, *options)
     for _cover in ("what the rulebook leaves open", "the rulebooks"):
         driver.tap("close")
 
 
 def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) -> None:
-    """Choose a game on the start screen, and stay in the dialog."""
+    """Choose a game, and stay in the dialog."""
     driver.tap("rules")
     driver.tap_option("editions", edition)
     driver.tap("more")
@@ -131,11 +131,11 @@ def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) 
 
 
 INTO_ENEMY_ROWS = ("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6", "a7 a6", "f6 f7", "a6 a5")
-"""Red's piece goes from e4 to f7, where an infiltrator can guess."""
+"""Moves of Red's piece from e4 to f7, where an infiltrator can guess."""
 
 
 def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:
-    """Tap the piece, the target, the button and the guessed rank, and confirm."""
+    """Tap piece, target, button and guessed rank, and confirm."""
     driver.tap_square(square(source))
     driver.tap_square(square(target))
     driver.tap("infiltrate")
@@ -147,11 +147,11 @@ SURROUNDED = (
     *("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6"),
     *("a7 a6", "f6 f7", "a6 a5", "k4 k5", "f5 f6"),
 )
-"""Red's piece has moved from e4 to f7, between Blue's pieces. Red is to move."""
+"""Image with Red's piece on f7 between Blue's pieces. Red is to move."""
 
 
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
-    """Lift two pieces of a side and set one down.
+    """Lift two pieces of a side, and set one down.
 
     No sensor shows which one it is. Returns the previous image.
     """
@@ -163,7 +163,7 @@ def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str
 
 
 def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Rank) -> Image:
-    """Lose Red's captain to a blue piece whose rank stays hidden."""
+    """Lose Red's captain to a blue piece that stays unnamed."""
     driver.show(after(image, attack))
     declare(driver, Rank.CAPTAIN)
     declare(driver, defender)
@@ -174,7 +174,7 @@ def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Ra
 
 
 def lie_in_silence(driver: Driver) -> None:
-    """Declare a bomb for a blue piece that then moves, and attack that piece once more."""
+    """Declare a bomb for a blue piece that then moves, and attack it again."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
     image = defend_in_silence(driver, image, attack="e6 e7", defender=Rank.BOMB)

@@ -1,4 +1,4 @@
-"""Check of the seals of an army of blanks after the game, by a second reader."""
+"""Second reader's check of the computer's seals."""
 
 import json
 from typing import Any
@@ -12,7 +12,7 @@ from tests.engine.reference_commitments import check_seals
 
 
 def check_proof(driver: Driver) -> None:
-    """Open the computer's seals after the game with the second reader, and check them."""
+    """Check the computer's seals with the second reader after the game."""
     table = driver.app.presenter.table
     actions = table.referee.actions
     (proof,) = [action for action in actions if isinstance(action, OpenArmy)]

@@ -1,4 +1,4 @@
-"""Helpers for sealing armies at the screens in tests."""
+"""Helpers for sealing armies at the screens."""
 
 from dataclasses import replace
 
@@ -26,14 +26,14 @@ def begin_to_seal(driver: Driver) -> None:
 
 
 def seal(driver: Driver, side: Side, name: str = FORT.name) -> None:
-    """Seal a built-in setup behind the curtain, and return to the board."""
+    """Seal a preset behind the curtain, and return to the board."""
     draw_up(driver, side, name)
     driver.tap("seal")
     driver.tap("close")
 
 
 def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
-    """Choose a built-in setup, behind the curtain."""
+    """Choose a preset behind the curtain."""
     driver.tap("setups")
     driver.hold(side.value, HOLD_SECONDS + 0.1)
     driver.tap("list")
@@ -42,7 +42,7 @@ def draw_up(driver: Driver, side: Side, name: str = FORT.name) -> None:
 
 
 def seal_on_phone(driver: Driver, side: Side) -> dict[Square, Opening]:
-    """Seal an army on a phone; return the openings, which the phone keeps."""
+    """Seal an army on a phone. Returns the openings."""
     (fort, *_others) = preset_setups(driver.app.presenter.table.view.edition.army)
     ranks = fort.setup.on_squares_of(side)
     army = {at: Opening(rank, f"{at:032x}") for at, rank in ranks.items()}
@@ -52,7 +52,7 @@ def seal_on_phone(driver: Driver, side: Side) -> dict[Square, Opening]:
 
 
 def begin_sealed(driver: Driver) -> None:
-    """Begin a game with both armies sealed at the screen."""
+    """Begin a game with both armies sealed on the screen."""
     begin_to_seal(driver)
     for side in Side:
         seal(driver, side)
@@ -61,7 +61,7 @@ def begin_sealed(driver: Driver) -> None:
 
 
 def sealed_rank(side: Side, where: str, setup: Setup = FORT.setup) -> Rank:
-    """Return the sealed rank of the piece that was set up on a square."""
+    """Return the sealed rank of a piece, by its setup square."""
     return setup.on_squares_of(side)[square(where)]
 
 

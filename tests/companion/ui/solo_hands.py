@@ -1,7 +1,7 @@
-"""A person who plays alone on the simulated board, by touch.
+"""Single player on the simulated board.
 
-The person follows the ranks drawn on the pieces and implements the rules of movement independently,
-without asking the program for legal moves.
+The player implements the rules of movement independently, and never asks the program for legal
+moves.
 """
 
 from collections.abc import Callable
@@ -18,18 +18,18 @@ from tests.companion.ui.driver import Driver, Script
 Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 FRAME = 0.35
-"""Seconds between two images of the board, after which a move is stable."""
+"""Time between two images after which a move is stable, in seconds."""
 
 
 class Hands:
-    """A person who plays alone, using the ranks drawn on the pieces."""
+    """Single player who knows the ranks of the pieces."""
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """Ranks for which a move to a dot was played, and whether a piece was on the target."""
+        """Ranks with a played move to a dot, and whether the target was occupied."""
         self.refused: set[str] = set()
-        """Ranks for which every other square was refused at least once."""
+        """Ranks for which all other squares were refused."""
 
     # Eyes
 
@@ -51,7 +51,7 @@ class Hands:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, square: Square) -> set[Square]:
-        """Return the squares that the printed rank can reach, ignoring the repetition rules."""
+        """Return the squares that the printed rank can reach, without regard to repetition."""
         label = self.label_at(square)
         if label in "FB":
             return set()
@@ -73,9 +73,9 @@ class Hands:
         return any(self.side_at(each) is Side.BLUE for each in self.reach(square))
 
     def not_offered(self, source: Square, dots: set[Square]) -> list[Square]:
-        """Return the squares without a dot, except those of the person's own pieces.
+        """Return the squares without a dot, except those of own pieces.
 
-        A piece that is dragged onto an own piece returns by itself.
+        A piece dropped on an own piece returns by itself.
         """
         own = {source, *self.own()}
         return [each for each in SQUARES if each not in own | dots]
@@ -138,7 +138,7 @@ class Hands:
         raise AssertionError(f"stuck on {self.driver.view}: {self.driver.texts()}")
 
     def put_right(self) -> None:
-        """Remove the person's fallen piece from the board after a combat, as the screen asks."""
+        """Remove the player's fallen piece after a combat."""
         table = self.driver.app.presenter.table
         if isinstance(table.state, Clearing) and table.state.difference:
             for each in squares_in(table.state.difference.surplus):
@@ -146,7 +146,7 @@ class Hands:
                     self.driver.drag(self.driver.on_board(name(each)), (640, 330))
 
     def try_in_vain(self, source: Square, target: Square) -> None:
-        """Set a piece down on a square without a dot: this is refused, reported, and undone."""
+        """Set a piece down on a square without a dot, which is refused, reported and undone."""
         table, before = self.driver.app.presenter.table, self.driver.app.presenter.table.view.plies
         label, enemy = self.label_at(source), self.side_at(target)
         stood = self.driver.tabletop.standing
@@ -167,7 +167,7 @@ class Hands:
         self.refused.add(label)
 
     def play(self, source: Square, target: Square) -> None:
-        """Move to a square with a dot: the move counts, and no rank is requested."""
+        """Move to a dot. The move counts, and no rank is requested."""
         table = self.driver.app.presenter.table
         before, label = table.view.plies, self.label_at(source)
         is_attack = self.side_at(target) is Side.BLUE
@@ -176,8 +176,8 @@ class Hands:
             if table.view.plies > before:
                 break
             self.pass_time()
-        told = (label, name(source), name(target), self.driver.view, self.driver.texts())
-        assert table.view.plies > before, told
+        context = (label, name(source), name(target), self.driver.view, self.driver.texts())
+        assert table.view.plies > before, context
         revealed = table.view.revealed
         if isinstance(revealed, Combat) and table.view.plies == before + 1:
             assert revealed.attacker.symbol == label
@@ -188,7 +188,7 @@ class Hands:
 def sit_down(
     drive: Drive, edition: Edition, seed: int, *, level: Level = Level.CADET, **options: object
 ) -> Hands:
-    """Start a game against the computer and declare the person's army ready."""
+    """Start a game against the computer, with the player's army ready."""
     driver = drive(source=Script.with_simulated_board(), edition=edition, seed=seed, **options)
     driver.connect()
     driver.tap("alone")

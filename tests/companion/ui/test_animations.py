@@ -1,4 +1,4 @@
-"""Screen animations: a curtain, a seal, cards, a flag. None of them blocks the game."""
+"""Animations: a curtain, a seal, cards and a flag. None blocks the game."""
 
 import pytest
 
@@ -15,12 +15,12 @@ from tests.companion.ui import playing
 from tests.companion.ui.driver import Driver, walk
 
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
-"""Marks the animations that cannot stop a game."""
+"""Marks animations that cannot stop a game."""
 
 
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
-    """Red's e4 attacks e7 from a distance, so it is a scout and only Blue is asked."""
+    """Game in which Red's e4, a scout, attacks e7 and Blue is asked."""
     playing.begin(driver)
     playing.attack_on_screen(driver, "e4", "e7")
     return driver

@@ -1,5 +1,3 @@
-"""The program around the screens."""
-
 from companion.ui.base.base_screen import BaseScreen
 from tests.companion.ui.driver import Driver, walk
 from tests.companion.ui.playing import begin

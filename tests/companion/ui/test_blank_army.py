@@ -104,7 +104,7 @@ def test_wrong_piece_is_guided_back(drive: Drive) -> None:
 
 
 def test_next_turn_may_begin_early(drive: Drive) -> None:
-    """The person makes the computer's move and their own move without a pause."""
+    """The player makes the computer's move and their own without a pause."""
     person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
     plies = person.driver.app.presenter.table.view.plies

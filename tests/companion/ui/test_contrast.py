@@ -1,4 +1,4 @@
-"""Contrast of 7:1 for text and 3:1 for shapes, measured by colours and by pixels."""
+"""Contrast of 7:1 for text and 3:1 for shapes, in colours and in pixels."""
 
 import math
 from collections import Counter
@@ -24,7 +24,7 @@ Drive = Callable[..., Driver]
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
 """Marks the tours of all screens."""
 HIGH = 12
-"""Contrast that counts as high for texts."""
+"""High contrast for texts."""
 GROUNDS = (
     theme.BACKGROUND,
     theme.SURFACE,
@@ -34,7 +34,7 @@ GROUNDS = (
 )
 
 NEAR = 0.08
-"""Difference up to which two colours count as the same, because edges are antialiased."""
+"""Maximum difference of equal colours, because edges are antialiased."""
 
 
 def luminance(colour: tuple[float, ...]) -> float:
@@ -81,7 +81,7 @@ def test_square_contrast() -> None:
 
 
 def faint(driver: Driver, least: float = 7) -> Iterator[str]:
-    """Yield a fault for each text that is hard to read, judged by the pixels around it."""
+    """Yield a fault for each text that is hard to read, by the pixels around it."""
     window = EventLoop.window
     width, height = window.size
     pixels = driver.pixels()
@@ -174,7 +174,7 @@ def test_empty_light_setup_editor(drive: Drive) -> None:
 
 
 def test_light_first_battle(driver: Driver) -> None:
-    """The number on a piece is as light as on the large board, on its dark plate."""
+    """The number on a piece is as light as on the large board."""
     for button in ("settings", "light", "close", "first_battle"):
         driver.tap(button)
     board, pixels = driver.find("board"), driver.pixels()
@@ -210,7 +210,7 @@ def test_text_contrast_on_high_contrast_screens(driver: Driver) -> None:
     for button in ("settings", "accessibility", "contrast", "close", "close"):
         driver.tap(button)
     assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
-    # The curtain covers the button that opened it, and is as black as the button's letters.
+    # The curtain covers its button and is as black as the button's letters.
     found = {
         f"{name}: {text}"
         for name in tour(driver)
@@ -238,7 +238,7 @@ def test_last_move_contrast(drive: Callable[..., Driver], *, simulated: bool) ->
 
 
 def around(driver: Driver, where: str) -> list[tuple[float, ...]]:
-    """Return the pixels of a band just inside the left and right edges of a square."""
+    """Return the pixels just inside the left and right edges of a square."""
     grid, (window_width, _) = driver.find("board").grid, EventLoop.window.size
     board, pixels = driver.find("board"), driver.pixels()
     x, y = grid.corner(square(where))

@@ -1,4 +1,4 @@
-"""A double tap never does more than a single tap: a new widget ignores touches at first."""
+"""A double tap does no more than a tap, because new widgets ignore touches at first."""
 
 import random
 from collections.abc import Iterator
@@ -18,27 +18,26 @@ from tests.companion.ui.tours import TOURS
 doubles = Campaign("double-taps", part=1, whole=200)
 late = Campaign("late-taps", part=1, whole=200)
 LATE = 0.45
-"""Time after an automatic change in which a tap may still be meant for the old widget, in seconds.
-"""
+"""Time after a change of the screen in which a tap may be meant for the old one, in seconds."""
 MOST = 30
-"""Maximum number of steps of a tour before the tap."""
+"""Maximum number of steps before the tap."""
 
 
 def touchables(driver: Driver) -> list[Any]:
-    """Return all widgets that can be touched, the topmost last."""
+    """Return all touchable widgets, the topmost last."""
     found = (each for each in walk(driver.app.root) if isinstance(each, ButtonBehavior))
     return [each for each in found if is_shown(each) and not each.disabled and each.height]
 
 
 def under(driver: Driver, x: float, y: float) -> Any:
-    """Return the widget that a touch at a point would hit, or None."""
+    """Return the widget under a point, or None."""
     there = [each for each in touchables(driver) if each.collide_point(*each.to_widget(x, y))]
     return there[-1] if there else None
 
 
 @contextmanager
 def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
-    """Go to an arbitrary point of an arbitrary tour; yield the app and the name of the screen."""
+    """Go to a random point of a random tour. Yields the app and the name of the screen."""
     tour, board = dice.choice(TOURS)
     stop = dice.randrange(MOST)
     path.mkdir()
@@ -48,7 +47,7 @@ def anywhere(path: Path, dice: random.Random) -> Iterator[tuple[Driver, str]]:
 
 
 def does_more(path: Path, number: int) -> str:
-    """Tap something twice; return the effect of the second tap, or an empty string."""
+    """Tap a random widget twice. Returns the effect of the second tap, or an empty text."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         point = driver.middle(dice.choice(touchables(driver)))
@@ -75,7 +74,7 @@ def test_double_taps_act_once(tmp_path: Path) -> None:
 
 
 def acts_late(path: Path, number: int) -> str:
-    """Lose and reconnect the board. Return what a late tap on the old screen did, if anything."""
+    """Lose and reconnect the board. Returns the effect of a late tap, if any."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         for change in (driver.lose, driver.connect):

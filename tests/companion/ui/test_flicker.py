@@ -1,7 +1,6 @@
-"""The screen does not flicker when a square does; the board is connected through a port.
+"""The screen stays calm when a square flickers.
 
-The board, the table and the screen share one simulated clock: the board sends a frame every 20 ms
-of simulated time, and the test never waits in real time.
+Board, table and screen share a simulated clock, with a frame every 20 ms.
 """
 
 import select
@@ -22,19 +21,19 @@ from tests.campaigns import Campaign, slow_after_first
 from tests.companion.ui.driver import SETTLE, Driver
 
 LOOSE = Campaign("loose-contacts", part=1, whole=60)
-"""Time for which a square known to flicker keeps flickering, in seconds."""
+"""Time for which a flickering square flickers, in seconds."""
 KNOWN = 0.5
-"""Time from the first blink until the square is known to flicker, in seconds."""
+"""Time until a square is known to flicker, in seconds."""
 
 
 class Table:
-    """A screen and a board at a port, both in simulated time."""
+    """Screen and board in simulated time."""
 
     def __init__(self, driver: Driver, board: SimulatedBoard, port: SimulatedPort) -> None:
         self.driver, self.board, self._port = driver, board, port
         self._heard = 0
         self.pictures = 0
-        """Number of frames that the window has drawn."""
+        """Number of drawn frames."""
         driver.app.host.source.watch(self._hear)
 
     def _hear(self, _at: float, event: Event) -> None:
@@ -42,7 +41,7 @@ class Table:
             self._heard += 1
 
     def pass_frame(self) -> None:
-        """Send one frame of the board, process it, and draw the changes."""
+        """Send a frame of the board, process it and draw the changes."""
         expected = self._heard + 1
         self.driver.now += STATE_INTERVAL_MS / 1000
         assert self._port.advance(STATE_INTERVAL_MS) == 1
@@ -60,7 +59,7 @@ class Table:
             self.pass_frame()
 
     def pass_seconds_blinking(self, where: int, seconds: float) -> None:
-        """Alternate a square between a piece and empty in every frame."""
+        """Alternate a square between piece and empty in every frame."""
         for _ in range(round(1000 * seconds / STATE_INTERVAL_MS)):
             if self.board.at(where):
                 self.board.lift(where)
@@ -71,7 +70,7 @@ class Table:
 
 @pytest.fixture
 def table(drive: Callable[..., Driver]) -> Iterator[Table]:
-    """Both armies are set up, and Red is to move."""
+    """Game with Red to move."""
     board = SimulatedBoard()
     for side in Side:
         for each in squares_in(side.home):
@@ -107,9 +106,9 @@ def test_idle_screen_is_not_redrawn(table: Table) -> None:
 @LOOSE
 @pytest.mark.parametrize("where", slow_after_first("variants", ["f4", "f5"]))
 def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
-    """The test covers a square with a piece and an empty square.
+    """The squares are an occupied and an empty one.
 
-    Before the flicker is known, a blink may be a hand.
+    Until the flicker is known, a blink may be a hand.
     """
     table.pass_seconds_blinking(square(where), KNOWN)
     assert table.pictures <= 2 * SENSING_LIMITS.flicker_blinks

@@ -1,4 +1,4 @@
-"""The fonts of the screens contain every letter of every language."""
+"""Fonts contain every letter of every language."""
 
 import struct
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ PLAIN, BOLD = (Path(Label(bold=bold).options["font_name_r"]) for bold in (False,
 
 @cache
 def letters(font: Path) -> frozenset[str]:
-    """Return all letters that a font can draw, from its table of characters below 65536."""
+    """Return the letters of a font, from its table of characters below 65536."""
     data = font.read_bytes()
     (count,) = struct.unpack_from(">H", data, 4)
     tables = (struct.unpack_from(">4sLLL", data, 12 + 16 * n) for n in range(count))
@@ -36,8 +36,8 @@ def letters(font: Path) -> frozenset[str]:
     )
 
 
-def all_said(code: str) -> Iterator[str]:
-    """Yield all texts in a language that can appear on a screen."""
+def all_texts(code: str) -> Iterator[str]:
+    """Yield all texts of a language that the screen may show."""
     language = Language(code)
     yield from (number(rank) + language.rank(rank) for rank in Rank)
     yield language.number(1234.5)
@@ -50,7 +50,7 @@ def all_said(code: str) -> Iterator[str]:
 @pytest.mark.parametrize("font", [PLAIN, BOLD], ids=["plain", "bold"])
 @pytest.mark.parametrize("code", codes())
 def test_font_has_all_glyphs(font: Path, code: str) -> None:
-    needed = set("".join(all_said(code))) - {"\n"}
+    needed = set("".join(all_texts(code))) - {"\n"}
     assert len(needed) > 20
     assert needed - letters(font) == set()
 

@@ -1,4 +1,4 @@
-"""Hints by touch: agreement, limits, and answers that reveal no hidden rank."""
+"""Hints: agreement, limits, and secrecy."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +23,7 @@ SILENT = replace(EDITIONS["isf"], silent_defence=True)
 
 
 def agree(driver: Driver, *sides: str) -> None:
-    """Open the agreement about hints, and hold the buttons of some sides."""
+    """Open the agreement about hints. These sides hold their buttons."""
     driver.tap("help")
     for side in sides:
         driver.hold(side, HOLD_SECONDS + 0.1)
@@ -31,7 +31,7 @@ def agree(driver: Driver, *sides: str) -> None:
 
 @pytest.fixture
 def game(driver: Driver) -> Driver:
-    """A game between two players with three hints each, before the first move."""
+    """Two-player game with three hints each."""
     playing.begin(driver)
     agree(driver, "red", "blue")
     return driver
@@ -116,7 +116,7 @@ def test_hint_for_a_moved_piece(game: Driver) -> None:
 def test_hint_names_threatened_pieces(game: Driver) -> None:
     image = playing.play(game, playing.STANDING, "e4 e5", "f7 f6")
     game.tap("help")
-    # On open columns a scout may attack over any distance.
+    # On open columns a scout attacks over any distance.
     open_columns = "a4 b4 f4 i4 k4 e5"
     assert game.face.marked == playing.squares(open_columns)
     assert f"Your pieces that can be attacked: {', '.join(open_columns.split())}" in game.texts()

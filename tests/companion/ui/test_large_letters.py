@@ -1,6 +1,6 @@
-"""Large letters: 50 % larger on nearly all screens, and no text is cut off. Checking every screen
-in every language would take minutes. Each run checks one tour in one language; the campaign checks
-all.
+"""Large letters: 50 % larger on nearly all screens, without cut-off texts.
+
+Each run checks one tour in one language, and the campaign checks all.
 """
 
 import math
@@ -39,7 +39,7 @@ from tests.companion.ui.test_text_fit import (
 )
 
 LARGE = Campaign("large-letters", part=1, whole=len(EVERYWHERE))
-"""Number of tours with large letters, each in another language."""
+"""Number of tours, each in another language."""
 
 
 @LARGE
@@ -53,7 +53,7 @@ def test_large_letters_fit(
 
 
 def enlarged_faults(driver: Driver, name: str) -> Iterator[str]:
-    """Yield a fault for each enlarged text that spills over a box or could be larger."""
+    """Yield a fault for each large text that overflows or could be larger."""
     texts = (each for each in seen(driver) if isinstance(each, Label) and each.text)
     grown = (each for each in texts if each.font_size not in TYPE_SCALE)
     yield from (f"{called(each)} spills over" for each in grown if spills(each))
@@ -65,17 +65,14 @@ FITTED = {
     *("sensor-fails", "failure-several-sensors", "guess", "sealed-guess-on-phone", "tile-held"),
     *("setups-left", "stands-badly", "workshop-left", "workshop-enlarged"),
 }
-"""Screens that must show more at once than fits with letters 50 % larger.
-
-Their letters are as large as possible. No text on another screen may be smaller, in any language,
-on any page.
-"""
+"""Screens on which letters 50 % larger do not fit. Their letters are as large as possible. All
+other texts must be large, in every language, on every page."""
 
 
 def small(driver: Driver) -> Iterator[str]:
-    """Yield a fault for each text that is not 50 % larger, except under a cover or a curtain.
+    """Yield a fault for each visible text that is not 50 % larger.
 
-    A file name cannot be broken, so a sentence with a name longer than the line may be smaller.
+    A file name cannot be broken, so a sentence with a long one may be smaller.
     """
     for each in driver.uncovered():
         if isinstance(each, Label) and each.text and is_shown(each):
@@ -87,7 +84,7 @@ def small(driver: Driver) -> Iterator[str]:
 
 
 def is_long(word: str, label: Label) -> bool:
-    """Whether a word does not fit into a line with the largest letters."""
+    """Whether a word exceeds a line with the largest letters."""
     largest = SIZES[round(label.font_size)][0]
     return bool(wide(word, largest, bold=label.bold) > label.text_size[0])
 
@@ -100,7 +97,7 @@ def test_small_letters_are_found(driver: Driver) -> None:
     "size", slow_after_first("languages", [((640, 384),), ((800, 480),), ((1280, 800),)])
 )
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
-    """The test measures the same texts with usual and with large letters, in pixels."""
+    """The same texts are measured with both sizes, in pixels."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
         driver = drive()
@@ -123,7 +120,7 @@ def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int,
 
 SAME = {"Alone", "Back", "Language", "Menu", "Red resigns", "Blue resigns",
         "Your turn", "39 of 40", "40 of 40"}  # fmt: skip
-"""Texts that take one line in both sizes."""
+"""Texts of one line in both sizes."""
 
 
 def show_setup(driver: Driver) -> None:
@@ -145,7 +142,7 @@ SHOWING: dict[str, Callable[[Driver], None]] = {
 
 
 def ink_height(driver: Driver, label: Label) -> int:
-    """Return the number of rows of pixels that contain a text's colour."""
+    """Return the number of pixel rows with a text's colour."""
     width, height = EventLoop.window.size
     pixels, colour = driver.pixels(), label.disabled_color if label.disabled else label.color
     left, low = (int(place) for place in label.to_window(*label.pos))
@@ -160,7 +157,7 @@ def ink_height(driver: Driver, label: Label) -> int:
 
 
 def test_large_letters_are_50_percent_larger(driver: Driver) -> None:
-    """The test covers every view of a game. With less room, letters are as large as possible."""
+    """Every view of a game is checked. Letters that do not fit are as large as possible."""
     enlarge(driver)
     begin(driver)
     sizes = {label.font_size for label in seen(driver) if isinstance(label, Label) and label.text}
@@ -184,7 +181,7 @@ def test_long_names_in_setup_with_large_letters(driver: Driver) -> None:
 
 
 def test_ready_buttons_come_first_with_large_letters(drive: Drive) -> None:
-    """Once both armies are set up, the first page is reserved for the ready buttons."""
+    """When both armies are set up, the first page has only the ready buttons."""
     driver = drive(source=Script.with_simulated_board())
     enlarge(driver)
     driver.connect()
@@ -230,8 +227,8 @@ def test_endings_fit_with_large_letters(drive: Drive, code: str) -> None:
     rows = driver.find("rows")
     modal = rows.parent.parent
     modal.message, modal.has_later, modal.has_earlier = "", True, True
-    say = Announcer(Language(code)).sentence
-    ends = {say(GameOver(side, why)) for side in (*Side, None) for why in Reason}
+    sentence = Announcer(Language(code)).sentence
+    ends = {sentence(GameOver(side, why)) for side in (*Side, None) for why in Reason}
     for end in sorted(ends, key=len)[-LARGE_ROWS:]:
         rows.add_widget(SavedGameRow(date="12. marraskuuta 2026 klo 12.12", end=end))
     driver.frames(20)

@@ -1,4 +1,4 @@
-"""Late taps, meant for a widget that was there before the screen changed by itself."""
+"""Late taps on a widget that a change of the screen has replaced."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ AWAY = ("leave", "again", "look")
 
 
 def capture_flag(driver: Driver) -> None:
-    """Capture the flag with Red, so that both ranks are shown."""
+    """Capture the flag with Red."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(driver, "e6", "e7")
@@ -41,7 +41,7 @@ def overlap(one: Any, other: Any) -> bool:
     return bool(left < x2 and x1 < right and bottom < y2 and y1 < top)
 
 
-# Ways to end the game; each function returns the positions of the buttons that it pressed.
+# Endings of a game. Each function returns the positions of the buttons it pressed.
 
 
 def by_reading(driver: Driver) -> list[Any]:
@@ -164,7 +164,7 @@ def test_escape_cancels(drive: Drive) -> None:
         assert driver.app.presenter.table.conversation.draw_offer is None
 
 
-# The simulated board keeps its position when something else appears
+# The simulated board keeps its position when something else appears.
 
 
 def test_drag_during_the_reveal_is_a_move(drive: Drive) -> None:

@@ -1,4 +1,4 @@
-"""Layout parts: a screen imports all parts it uses, whichever screens came before."""
+"""Every screen imports all layout parts that it uses."""
 
 import ast
 import re
@@ -18,7 +18,7 @@ _IMPORTED: Final = re.compile(r"^#:import \w+ (companion\.[\w.]+)\.\w+$", re.MUL
 
 
 def rules(style: Path) -> dict[str, str]:
-    """Return the rules of a style by their headers, without the comments between them."""
+    """Return the rules of a style by header, without comments."""
     parts = re.split(r"^(?=<)", style.read_text(), flags=re.MULTILINE)[1:]
     lines = {part.splitlines()[0]: part.splitlines()[1:] for part in parts}
     return {
@@ -56,7 +56,7 @@ def test_kivy_widgets_are_styled() -> None:
 
 @cache
 def defined() -> dict[str, str]:
-    """Return the module that defines each of our widgets, by the widget's name."""
+    """Return the module of each of our widgets, by name."""
     found = {}
     for python in _SCREENS.rglob("*.py"):
         module = ".".join(python.relative_to(_SCREENS.parents[1]).with_suffix("").parts)
@@ -73,7 +73,7 @@ def defined() -> dict[str, str]:
 
 @cache
 def comes_at_once(module: str) -> tuple[str, ...]:
-    """Return the modules that a module and its layout import immediately, without lazy imports."""
+    """Return the modules that a module and its layout import immediately."""
     path = (_SCREENS.parents[1] / module.replace(".", "/")).with_suffix(".py")
     if not path.exists():
         return ()
@@ -87,7 +87,7 @@ def comes_at_once(module: str) -> tuple[str, ...]:
 
 @cache
 def brings(module: str) -> frozenset[str]:
-    """Return our modules that a module imports, including itself and excluding lazy imports."""
+    """Return our modules that a module imports, without lazy imports."""
     found: set[str] = set()
     left = [module]
     while left:

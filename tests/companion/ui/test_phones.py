@@ -1,4 +1,4 @@
-"""Phones at the table and on the touchscreen: real clients over real sockets."""
+"""Phones in games on the touchscreen, over real sockets."""
 
 import socket
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def opened(driver: Driver) -> Driver:
-    """The pairing codes are displayed on the screen."""
+    """Screen with the pairing codes."""
     open_phones(driver)
     driver.tap("let_in")
     return driver
@@ -37,23 +37,23 @@ def leave_settings(driver: Driver) -> None:
 
 
 def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
-    """Seat phones, and attack e7 with Red's e6. No rank is known, and Red is asked."""
+    """Seat phones, and attack e7 with Red's e6. Red is asked."""
     found = {side: join(driver, side) for side in Side if side.value in phones}
     leave_settings(driver)
     playing.begin(driver)
     playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(driver, "e6", "e7")
     for phone in found.values():
-        phone.say({"token": phone.token})
+        phone.send({"token": phone.token})
     driver.frames(4)
     return found
 
 
 def answer(driver: Driver, phone: Phone, rank: str) -> None:
-    """Declare a rank on a phone as its page does, and wait until the table has received it."""
+    """Declare a rank on a phone, and wait until the table has it."""
     phone.listen()
     (asked,) = phone.look()["asks"]
-    phone.tell(next(each for each in asked["choices"] if each.get("rank") == rank))
+    phone.choose(next(each for each in asked["choices"] if each.get("rank") == rank))
     driver.wait_for_real(lambda: phone.side in driver.app.presenter.table.conversation.declared)
 
 
@@ -118,7 +118,7 @@ def test_busy_port_is_explained(drive: Drive) -> None:
 
 @RARE
 def test_stopped_phone_server_is_reported(opened: Driver) -> None:
-    """The server is restarted a few times; after that it stays stopped."""
+    """The server is restarted a few times before it stays stopped."""
     for _ in range(RESTARTS + 1):
         assert "are no longer available" not in opened.texts()
         opened.app.presenter.phones._opened._link.stop()  # type: ignore[union-attr]
@@ -142,7 +142,7 @@ def test_new_code_revokes_the_old_phone(opened: Driver) -> None:
     lost = join(opened, Side.RED)
     opened.tap("renew")
     with pytest.raises(GoneError):
-        lost.say({"token": lost.token})
+        lost.send({"token": lost.token})
     assert opened.find("red").text == "Red: no phone yet"
     join(opened, Side.RED)
     assert opened.find("red").text == "Red: phone connected"
@@ -201,7 +201,7 @@ def test_wifi_code_is_escaped(wifi: Wifi, text: str) -> None:
 
 
 def test_qr_code_is_drawn_sharply(opened: Driver) -> None:
-    """Every module of the code is drawn correctly, in the middle and at its edge."""
+    """Every module of the code has the right colour in its middle and at its edges."""
     code = opened.find("code")
     rows = modules_of(code.text)
     assert not any(chain(*rows[:QUIET], *rows[-QUIET:], *(row[:QUIET] for row in rows)))
@@ -261,7 +261,7 @@ def test_screen_takes_over_from_a_silent_phone(opened: Driver) -> None:
     opened.pass_time(1)
     assert "Red: phone offline" in opened.texts()
     assert "Blue: look away." in opened.texts()
-    phones[Side.RED].say({"token": phones[Side.RED].token})
+    phones[Side.RED].send({"token": phones[Side.RED].token})
     opened.wait_for_real(lambda: opened.face.by_phone)
     assert "Red: phone offline" not in opened.texts()
 
@@ -270,7 +270,7 @@ def test_turn_shows_phone_status(opened: Driver) -> None:
     blue = join(opened, Side.BLUE)
     leave_settings(opened)
     playing.begin(opened)
-    blue.say({"token": blue.token})
+    blue.send({"token": blue.token})
     opened.frames(4)
     assert opened.face.seats == {Side.BLUE: True}
     opened.pass_time(PATIENCE)

@@ -1,4 +1,4 @@
-"""The panel on the Pi beside the window: its lamps and buttons follow the game on the screen."""
+"""Panel of the Pi: lamps and buttons follow the game on the screen."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from tests.companion.ui.driver import Driver
 
 def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
     pins = MockFactory(pin_class=MockPWMPin)
-    told: list[object] = []
+    emitted: list[object] = []
     with Panel(pins) as panel:
         driver = Driver(tmp_path / "games.db", lamps=PanelLamps(panel))
 
@@ -24,14 +24,14 @@ def test_lamps_and_buttons_follow_the_game(tmp_path: Path) -> None:
             return [bool(pins.pin(pin).state) for pin in LAMPS.values()]
 
         with driver:
-            driver.app.host.listen(told.append)
+            driver.app.host.listen(emitted.append)
             assert lit() == [False, False]
             driver.app.host.begin(DEFAULT)
             driver.script.waiting.append(BoardFound(driver.now, sees_colours=True))
             assert lit() == [True, True]
             pins.pin(BUTTONS[Side.RED]).drive_low()
             driver.frames(2)
-            assert SetupSeen(red=0, blue=0, astray=()) in told
+            assert SetupSeen(red=0, blue=0, astray=()) in emitted
             driver.script.waiting.append(BoardLost(driver.now))
             assert lit() == [False, False]
             panel._reset._blink_thread.join()

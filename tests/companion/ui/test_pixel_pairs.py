@@ -1,8 +1,7 @@
-"""Attacks that differ only in declared ranks give identical public screenshots.
+"""Attacks that differ in declared ranks have identical public screenshots.
 
-A seed chooses the rulebook, language, squares, ranks and the players' other actions: they look and
-close the curtain, open the menu, and unplug the board. The public screenshots are compared pixel by
-pixel until the ranks are shown.
+A seed chooses rulebook, language, squares, ranks and other actions: looks behind the curtain, the
+menu, an unplugged board. Screenshots are compared until the ranks are shown.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +26,7 @@ FIGHTS = (
     (("a4 a5", "f7 f6", "a5 a6", "f6 f5"), "a6 a7", False),
     (("k4 k5", "k7 k6"), "k5 k6", True),
 )
-"""The moves before an attack, the attack, and whether the attacked piece has moved."""
+"""Moves before an attack, the attack, and whether the attacked piece has moved."""
 SILENT = 0.5
 """Share of attacks with silent defence."""
 STANDS_STILL = frozenset({Rank.BOMB, Rank.FLAG})
@@ -36,14 +35,14 @@ Drive = Callable[..., Driver]
 
 
 class Attack:
-    """An attack with two hidden ranks. The same seed plays it the same way with other ranks."""
+    """Attack with two hidden ranks. The same seed repeats it with other ranks."""
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self._driver = driver
         self._dice = Random(f"{seed} players")
 
     def pictures(self, fight: int, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-        """Play the attack; take a screenshot at every public moment."""
+        """Play the attack. Yields a screenshot at every public moment."""
         moves, attack, _ = FIGHTS[fight]
         begin(self._driver)
         standing = after(play(self._driver, STANDING, *moves), attack)
@@ -52,11 +51,11 @@ class Attack:
             assert self._driver.view == "declaration"
             yield self._seen()
             for _ in range(self._dice.randrange(3)):
-                yield from self._besides(rank, standing)
+                yield from self._interlude(rank, standing)
             declare(self._driver, rank)
         assert self._driver.view != "declaration"
 
-    def _besides(self, rank: Rank, standing: Image) -> Iterator[bytes]:
+    def _interlude(self, rank: Rank, standing: Image) -> Iterator[bytes]:
         driver = self._driver
         match self._dice.randrange(3):
             case 0:
@@ -75,7 +74,7 @@ class Attack:
         yield self._seen()
 
     def _seen(self) -> bytes:
-        """Return everything public: the screen, and the lamp states so far."""
+        """Return everything public: the screen and the lamps."""
         return self._driver.pixels() + repr(self._driver.script.lit).encode()
 
 

@@ -1,7 +1,6 @@
-"""Every screen in a window that is higher than wide: nothing is cut off or too small to touch.
+"""Screens in a portrait window: nothing is cut off or too small.
 
-Each run checks a short tour in one language. The campaigns check all tours in all languages, also
-with large letters.
+Each run checks a short tour in one language, and the campaigns check all.
 """
 
 from collections.abc import Callable, Iterator
@@ -50,7 +49,7 @@ def test_portrait_texts_fit(
 def test_portrait_texts_fit_with_large_letters(
     drive: Drive, tour: Tour, board: Callable[[], Script], code: str
 ) -> None:
-    """Letters are as large as the screen allows."""
+    """Letters are as large as possible."""
     driver = drive(language=code, source=board())
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)

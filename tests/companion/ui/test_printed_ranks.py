@@ -1,4 +1,4 @@
-"""Two people at the simulated board: declarations, ending and record use the printed ranks."""
+"""Two players at the simulated board, with printed ranks."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,7 +22,7 @@ from tests.companion.ui.solo_hands import sit_down
 Drive = Callable[..., Driver]
 TO_A_FIGHT = (("e4", "e5"), ("a7", "a6"), ("e5", "e6"), ("a6", "a5"), ("e6", "e7"))
 FIRST = 0.7
-"""Time for which the tile offered first is held, in seconds."""
+"""Time for which the offered tile is held, in seconds."""
 
 
 def printed(driver: Driver, where: str) -> Rank:
@@ -78,7 +78,7 @@ def fight(driver: Driver) -> Driver:
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Red's miner from e4 attacks Blue's scout on e7, and both ranks are still to be declared."""
+    """Game in which Red's miner from e4 attacks Blue's scout on e7."""
     pieces = {"e4": Rank.MINER, "a7": Rank.CAPTAIN, "e7": Rank.SCOUT}
     return fight(begin(drive(source=Script.with_simulated_board()), **pieces))
 
@@ -123,7 +123,7 @@ def test_insisting_with_a_printed_rank(driver: Driver) -> None:
 
 
 def finish(driver: Driver) -> None:
-    """Declare the rank that the screen offers, and end the game."""
+    """Declare the offered rank, and end the game."""
     while driver.view == "declaration":
         open_curtain(driver)
         driver.hold("sealed", FIRST)
@@ -207,7 +207,7 @@ def test_falsely_declared_rank_is_kept(driver: Driver) -> None:
 
 
 def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-    """Attack with pieces of these ranks; take a screenshot at every public moment."""
+    """Attack with these ranks. Yields a screenshot at every public moment."""
     others = {"a7": Rank.COLONEL, "a4": Rank.COLONEL}
     fight(begin(driver, e4=attacker, e7=defender, **others))
     yield driver.pixels()

@@ -1,4 +1,4 @@
-"""Random touches and drags all over the screen, in games against the computer."""
+"""Random touches and drags in games against the computer."""
 
 from collections.abc import Callable
 from random import Random
@@ -17,7 +17,7 @@ from tests.companion.ui.solo_hands import Hands, sit_down
 Drive = Callable[..., Driver]
 GAMES = Campaign("random-touches", 1, 60)
 TOUCHES = 60
-"""Number of touches and drags in each game."""
+"""Touches and drags in each game."""
 ARMIES = [
     EDITIONS["isf"].with_army("duel"),
     EDITIONS["isf"].with_army("barrage"),
@@ -25,11 +25,11 @@ ARMIES = [
     EDITIONS["nordic-2015"],
 ]
 LEAVING = ("leave", "pause", "red_resigns", "faults")
-"""Buttons that the hand avoids: most games would end there, or with a broken sensor."""
+"""Buttons that are avoided, because they would end or break most games."""
 
 
 class RandomHand:
-    """A hand that knows nothing about the game and touches everything."""
+    """Hand that touches random points."""
 
     def __init__(self, driver: Driver, dice: Random) -> None:
         self.driver, self.dice = driver, dice
@@ -80,7 +80,7 @@ class RandomHand:
 
 
 def check(driver: Driver) -> None:
-    """Check that the computer's ranks are hidden, and that no bomb or flag of Red has moved."""
+    """Check that the computer's ranks are hidden, and no bomb or flag of Red has moved."""
     host = driver.app.host
     if host.table is None or host.table.view.phase in (Phase.SETUP, Phase.OVER):
         return
@@ -93,7 +93,7 @@ def check(driver: Driver) -> None:
 
 @GAMES
 def test_random_touches(drive: Drive) -> None:
-    """Whatever is touched, the game remains legal, and one touch restores the board."""
+    """The game remains legal, and one touch restores the board."""
     for number in range(GAMES.size):
         dice = Random(number)
         hands = sit_down(drive, dice.choice(ARMIES), number, level=dice.choice([*Level]))
@@ -107,7 +107,7 @@ def test_random_touches(drive: Drive) -> None:
 
 
 def restore(hands: Hands) -> None:
-    """Close all dialogs, and put the pieces back with the button of the recovery screen."""
+    """Close all dialogs, and restore the board."""
     driver = hands.driver
     for _ in range(20):
         driver.script.waiting.append(driver.virtual_seen())

@@ -1,4 +1,4 @@
-"""A rotated screen: drawing, touches and keys, trying out a rotation and keeping it."""
+"""Rotated screen: drawing, touches, keys, trying out and keeping."""
 
 from collections.abc import Callable
 
@@ -20,20 +20,20 @@ RIGHT = 275
 
 
 def turn(driver: Driver, degrees: int) -> None:
-    """Rotate the picture, and resize the window so that the picture itself stays in landscape."""
+    """Rotate the picture, and resize the window so that the picture stays in landscape."""
     driver.app.presenter.settings.rotation = degrees
     driver.app._rebuild()
     driver.resize(*(theme.LANDSCAPE if degrees % 180 == 0 else theme.LANDSCAPE[::-1]))
 
 
 def picture(driver: Driver) -> Image.Image:
-    """Return the picture as an image whose first row is at the top."""
+    """Return the picture, with its first row at the top."""
     shown = Image.frombytes("RGBA", EventLoop.window.size, driver.pixels()).convert("RGB")
     return shown.transpose(Image.Transpose.FLIP_TOP_BOTTOM)
 
 
 def at(point: tuple[float, float], degrees: int) -> tuple[float, float]:
-    """Return where a point of the picture is in the window, by elementary geometry."""
+    """Return the position of a point of the picture in the window."""
     x, y = point
     width, height = theme.LANDSCAPE
     return {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}[
@@ -103,7 +103,7 @@ def test_unconfirmed_rotation_is_reverted(driver: Driver) -> None:
 
 @RARE
 def test_continuing_a_game_reverts_the_rotation(drive: Drive) -> None:
-    """The board closes the question, because it is about an earlier state of the game."""
+    """The board closes the question, which belongs to an earlier state."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     driver.tap("menu")

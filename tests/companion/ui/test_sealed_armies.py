@@ -1,4 +1,4 @@
-"""Sealed armies at the touchscreen: sealed, declared, disputed, broken and proved."""
+"""Sealed armies on the touchscreen: sealing, declarations, disputes and proof."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -53,14 +53,14 @@ NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
 
 @pytest.fixture
 def setting_up(driver: Driver) -> Driver:
-    """Both armies are set up, but neither is sealed."""
+    """Game with both armies set up and not sealed."""
     begin_to_seal(driver)
     return driver
 
 
 @pytest.fixture
 def attacked(driver: Driver) -> Driver:
-    """Red's general, from the fort setup, attacks Blue's scout; both have moved."""
+    """Game with the fort setup, in which Red's general attacks Blue's scout."""
     return attack(driver)
 
 
@@ -72,7 +72,7 @@ def attack(driver: Driver) -> Driver:
 
 
 def sealed_otherwise(driver: Driver, source: str, target: str) -> None:
-    """Seal the fort setup for both sides, Red's with two pieces swapped."""
+    """Seal the fort setup for both sides, with two pieces of Red swapped."""
     draw_up(driver, Side.RED)
     rows = driver.find("rows")
     driver.drag(*(driver.middle(rows.spot(square(each))) for each in (source, target)))
@@ -113,7 +113,7 @@ def test_ready_requires_sealing(setting_up: Driver) -> None:
 
 @RARE
 def test_misplaced_sealed_army_is_shown(drive: Drive) -> None:
-    """In the short game, eight pieces can be set up in another formation."""
+    """In the short game, eight pieces can have another formation."""
     edition = replace(EDITIONS["isf"].with_army(BARRAGE.name), sealed_armies=True)
     driver = drive(edition=edition)
     driver.connect()
@@ -224,7 +224,7 @@ def test_ready_seals_on_the_simulated_board(drive: Drive) -> None:
 
 
 def test_quick_swap_before_sealing(drive: Drive) -> None:
-    """Two pieces change places before the board has shown that one of them was lifted."""
+    """Two pieces are swapped before the board has shown the lift of one."""
     driver = red_is_ready_before_a_simulated_board(drive)
     before = standing_setup(driver.tabletop.board, Side.RED)
     for way in ("a4 e5", "b4 a4", "e5 b4"):
@@ -278,11 +278,11 @@ def test_only_the_sealed_rank_is_offered(attacked: Driver) -> None:
 def test_only_the_fighters_seals_are_opened(attacked: Driver) -> None:
     for _side in Side:
         declare_as_sealed(attacked)
-    said = [
+    declarations = [
         each for each in attacked.app.presenter.table.referee.actions if isinstance(each, Declare)
     ]
     commitments = attacked.app.presenter.table.commitments
-    for action, piece in zip(said, map(square, ("e4", "e7")), strict=True):
+    for action, piece in zip(declarations, map(square, ("e4", "e7")), strict=True):
         side = action.rank.owner
         commitment = commitments[side]
         opened = [at for at in commitment.commitments if commitment.holds(side, at, action.opening)]
@@ -356,7 +356,7 @@ def test_new_game_keeps_the_seals_of_the_saved_one(attacked: Driver) -> None:
 
 
 def armies_in(path: Path) -> set[str]:
-    """Return the digests of the armies whose openings are in a file."""
+    """Return the digests of the armies with openings in a file."""
     return {line.split(" ")[0] for line in path.read_text("ascii").splitlines()}
 
 
@@ -376,7 +376,7 @@ def test_an_abandoned_game_keeps_its_openings(attacked: Driver) -> None:
 
 @pytest.fixture
 def on_phone(driver: Driver) -> Driver:
-    """Red has sealed on a phone, and is asked for a rank."""
+    """Game in which Red, sealed on a phone, is asked for a rank."""
     begin_to_seal(driver)
     seal_on_phone(driver, Side.RED)
     seal(driver, Side.BLUE)
@@ -464,7 +464,7 @@ def test_damaged_openings_file_is_reported(attacked: Driver, drive: Drive) -> No
 
 @RARE
 def test_player_who_sealed_on_the_screen_declares_there(driver: Driver) -> None:
-    """The phone cannot open a commitment that was made at the screen."""
+    """A phone cannot open a commitment made on the screen."""
     open_phones(driver)
     driver.tap("let_in")
     red = join(driver, Side.RED)
@@ -472,7 +472,7 @@ def test_player_who_sealed_on_the_screen_declares_there(driver: Driver) -> None:
         driver.tap(button)
     begin_sealed(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")
-    red.say({"token": red.token})
+    red.send({"token": red.token})
     driver.frames(4)
     attack_on_screen(driver, "e5", "e6")
     assert driver.app.presenter.phones.seats[Side.RED], "the phone is connected"
@@ -500,7 +500,7 @@ def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driv
 
 @pytest.fixture
 def guessed(drive: Drive) -> Driver:
-    """Red's e4, now on f7, correctly guesses the sealed rank of Blue's f9."""
+    """Game in which Red's e4, on f7, guesses Blue's f9 correctly."""
     driver = about_to_guess(drive, seal)
     setup = driver.app.presenter.seals.sealed(Side.BLUE)
     assert setup
@@ -511,14 +511,14 @@ def guessed(drive: Drive) -> Driver:
 def test_true_answer_opens_one_seal(guessed: Driver) -> None:
     guessed.tap("right")
     guessed.confirm()
-    (said,) = (
+    (answer,) = (
         each
         for each in guessed.app.presenter.table.referee.actions
         if isinstance(each, AnswerGuess)
     )
-    assert said.opening
+    assert answer.opening
     commitment = guessed.app.presenter.table.commitments[Side.BLUE]
-    assert commitment.holds(Side.BLUE, square("f9"), said.opening.unseal())
+    assert commitment.holds(Side.BLUE, square("f9"), answer.opening.unseal())
     assert guessed.app.presenter.table.view.phase is not Phase.GUESS
 
 
@@ -608,7 +608,7 @@ def test_army_sealed_by_phone_is_proved_there(on_phone: Driver) -> None:
 
 @RARE
 def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
-    """Blue upholds a rank that is not the sealed one, and the arbiter accepts it."""
+    """Blue upholds a rank that was not sealed, and the arbiter accepts it."""
     declare_as_sealed(attacked)
     open_curtain(attacked)
     attacked.tap("another")
@@ -624,11 +624,11 @@ def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
     assert framed == [square("f4")], "f4 on the dialog's board is e7 from Blue's side"
 
 
-# Views that the other player may see
+# Screenshots for the other player
 
 
 def public_pictures(driver: Driver, name: str, piece: str) -> Iterator[bytes]:
-    """Seal a setup, with two pieces swapped or not, and attack; take screenshots throughout."""
+    """Seal a setup, perhaps with two pieces swapped, and attack. Yields screenshots."""
     begin_to_seal(driver)
     draw_up(driver, Side.RED, name)
     rows = driver.find("rows")
@@ -666,7 +666,7 @@ def test_sealed_ranks_are_invisible(drive: Drive) -> None:
 
 
 def forget_all(driver: Driver) -> None:
-    """Delete this session's games before the next session, because the screens would show them."""
+    """Delete this session's games, because the screens would show them in the next session."""
     driver.journals.close()
     driver.journals.path.unlink()
 

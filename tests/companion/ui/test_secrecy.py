@@ -1,4 +1,4 @@
-"""Two games that differ only in hidden ranks: lamps and pixels are identical until the reveal."""
+"""Games that differ in hidden ranks have identical lamps and pixels until the reveal."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -16,12 +16,12 @@ Drive = Callable[..., Driver]
 
 
 def all_that_is_seen(driver: Driver) -> bytes:
-    """Return everything public: the screen, and the lamp states so far."""
+    """Return everything public: the screen and the lamps."""
     return driver.pixels() + repr(driver.script.lit).encode()
 
 
 def public_pictures(driver: Driver, attacker: Rank, defender: Rank) -> Iterator[bytes]:
-    """Play the same attack with the given ranks; take a screenshot at every public moment."""
+    """Play an attack with these ranks. Yields a screenshot at every public moment."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     driver.show(playing.after(image, "e6 e7"))
@@ -57,7 +57,7 @@ def test_declared_rank_is_invisible(drive: Drive) -> None:
 
 
 def pictures_of_a_dispute(driver: Driver, insisted: Rank) -> Iterator[bytes]:
-    """Attack a defender who upholds a rank; take a screenshot at every public moment."""
+    """Attack a defender who upholds a rank. Yields a screenshot at every public moment."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
     driver.show(playing.after(image, "e5 e6"))

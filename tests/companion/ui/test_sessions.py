@@ -1,4 +1,4 @@
-"""Whole sessions at the touchscreen: real touches, a real journal, and a test-controlled board."""
+"""Whole sessions at the touchscreen with a real journal."""
 
 from collections.abc import Callable
 
@@ -47,7 +47,7 @@ def test_whole_session(driver: Driver) -> None:
     assert driver.view == "turn"
 
     image = play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    # Red sets its piece down on the blue piece on e7.
+    # Red sets its piece down on e7.
     driver.show(after(image, "e6 e7"))
     assert driver.view == "declaration"
     assert "Red\nTake the screen.\nBlue: look away." in driver.texts()
@@ -299,7 +299,7 @@ def test_first_start_asks_nothing(driver: Driver) -> None:
 
 @pytest.fixture
 def reading(driver: Driver) -> Driver:
-    """Red's colonel has won on e6 and is still there; the players are viewing the result."""
+    """Game in which Red's colonel has won on e6. The players read the result."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

@@ -1,4 +1,4 @@
-"""The simulated board on the screen: pieces are dragged by real touches."""
+"""Simulated board: pieces are dragged by real touches."""
 
 import json
 import stat
@@ -21,12 +21,12 @@ from tests.companion.ui.playing import STANDING, after, begin, begin_simulated, 
 
 Drive = Callable[..., Driver]
 BESIDE = (640, 330)
-"""A point beside the board."""
+"""Point beside the board."""
 
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game on the simulated board, both armies set up, Red to move."""
+    """Game on the simulated board. Red is to move."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     return driver
@@ -127,7 +127,7 @@ def test_move_by_dragging(driver: Driver) -> None:
 
 @pytest.fixture
 def mouse() -> Iterator[Callable[..., None]]:
-    """The program's mouse, and the window's events for it."""
+    """Simulated mouse of the program."""
     provider = PromptMouse("mouse", "disable_multitouch")
     EventLoop.add_input_provider(provider)
     provider.start()
@@ -170,7 +170,7 @@ def test_piece_dropped_beside_the_board(driver: Driver) -> None:
 
 
 def test_pieces_put_back_by_one_tap(driver: Driver) -> None:
-    """After disorder among the pieces, the same ranks are on the same squares again."""
+    """The same ranks are on the same squares again."""
     before = [*standing(driver)]
     for source, target in (("a4", "c5"), ("b4", "a4"), ("a7", "f6"), ("k10", "k5")):
         drag(driver, source, target)
@@ -282,7 +282,7 @@ def test_resumed_game_restores_the_board(driver: Driver, drive: Drive) -> None:
 
 @pytest.fixture
 def exchanged(driver: Driver) -> Driver:
-    """A game in which Red swapped two pieces before it was ready."""
+    """Game in which Red swapped two pieces before it was ready."""
     for button in ("menu", "leave", "begin", "yes", "set_up"):
         driver.tap(button)
     board = driver.script.simulated
@@ -356,7 +356,7 @@ def test_printed_ranks_are_deleted_with_the_game(exchanged: Driver, drive: Drive
 
 
 def test_ranks_of_another_game_are_ignored(exchanged: Driver, drive: Drive) -> None:
-    """The games file was replaced by another one, but the file with the ranks was not."""
+    """The games file was replaced, but not the file with the ranks."""
     before = labels(exchanged)
     games = json.loads(prints(exchanged).read_text())
     games["games"][str(exchanged.app.host.number)]["begun"] = "2001-01-01T12:00:00Z"

@@ -1,4 +1,4 @@
-"""The simulated board over real frames: finger, board, pseudo-terminal, link and table."""
+"""Simulated board in real time: finger, board, pseudo-terminal, link and table."""
 
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -17,7 +17,7 @@ from tests.timeouts import LONG
 
 @pytest.fixture
 def live(monkeypatch: pytest.MonkeyPatch) -> Iterator[LiveBoard]:
-    # With this clock, an untouched curtain would close while a busy computer draws it.
+    # By this clock, an untouched curtain would close while a busy computer draws it.
     monkeypatch.setattr(base_screen, "PATIENCE_SECONDS", LONG)
     with LiveBoard(simulated=SimulatedBoard(), clock=fast_clock, haste=HASTE) as board:
         yield board
@@ -37,7 +37,7 @@ def have_declared(driver: Driver, sides: int) -> bool:
 
 
 def declare_otherwise(driver: Driver, rank: Rank, sides: int) -> None:
-    """Declare a rank, even if another one is printed on the piece."""
+    """Declare a rank other than the printed one."""
     if driver.find("sealed").rank is rank:
         finger = driver.touch_at(*driver.middle(driver.find("sealed")))
     else:
@@ -74,11 +74,11 @@ def test_game_over_wire_frames(drive: Callable[..., Driver], live: LiveBoard) ->
     drag(driver, "e6", "e7")
     driver.wait_for_real(lambda: driver.view == "declaration")
     assert presenter.table.view.opened
-    for told, rank in enumerate((Rank.CAPTAIN, Rank.BOMB), start=1):
+    for count, rank in enumerate((Rank.CAPTAIN, Rank.BOMB), start=1):
         finger = driver.touch_at(*driver.middle(driver.find("hold")))
         driver.wait_for_real(lambda: driver.face.is_open)
         driver.release(finger)
-        declare_otherwise(driver, rank, told)
+        declare_otherwise(driver, rank, count)
     driver.wait_for_real(
         lambda: driver.view == "reveal" and presenter.explosion_seconds_left is None
     )

@@ -1,7 +1,7 @@
 """Single-player duels by touch: dots, refusals and turns follow the ranks.
 
-The player model implements the rules of movement independently. It never asks the program for legal
-moves: it plays the moves shown by dots, and tries every square without a dot.
+The player implements the rules of movement independently, plays the moves shown by dots, and tries
+squares without a dot.
 """
 
 from collections.abc import Callable
@@ -39,10 +39,9 @@ ISF: Final = EDITIONS["isf"]
     ),
 )
 def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: int) -> None:
-    """In every turn, check dots, play one, and try a square without a dot.
+    """Check dots in every turn, play one, and try a square without a dot.
 
-    In every fifth turn all dots are checked, in the others only some pieces' dots, preferring
-    pieces that can attack. If a piece can attack, it does.
+    Every fifth turn checks all dots. If a piece can attack, it does.
     """
     hands = sit_down(drive, edition, seed)
     while not hands.is_over() and hands.plies < MOST_PLIES:
@@ -65,7 +64,7 @@ def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: in
 
 
 def test_squares_without_dots_are_refused(drive: Drive) -> None:
-    """Squares without a dot are tried for one piece of each rank, both near and far."""
+    """Near and far squares without dots are tried, for one piece of each rank."""
     hands = sit_down(drive, ISF.with_army("barrage"), 3)
     for source in {hands.label_at(each): each for each in hands.own()}.values():
         dots = hands.dots(source)
@@ -80,7 +79,7 @@ DRAGS = Campaign("drags", 20, 40 * 52)
 
 @DRAGS
 def test_drags_follow_the_rank(drive: Drive) -> None:
-    """Pieces of a whole army are dragged to squares out of their reach: no such move counts."""
+    """Pieces of a whole army are dragged to squares out of reach."""
     hands = sit_down(drive, ISF, 5)
     own = hands.own()
     drags = [(source, to) for source in own for to in range(100) if to not in own]
@@ -101,7 +100,7 @@ def has_moved(hands: Hands) -> bool:
 
 @DOTS
 def test_dots_are_legal(drive: Drive) -> None:
-    """Some dots of the first turn are played, each in a separate game."""
+    """Some dots of the first turn are played, each in its own game."""
     first = sit_down(drive, ISF.with_army("barrage"), 3)
     offered = [(each, dot) for each in first.own() for dot in first.dots(each)]
     for source, target in first.dice.sample(offered, min(DOTS.size, len(offered))):

@@ -1,4 +1,4 @@
-"""One person on the simulated board, against the program: the person's ranks are visible."""
+"""Single player against the computer on the simulated board."""
 
 from collections.abc import Callable
 from itertools import product
@@ -18,7 +18,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game against the program, started with three taps."""
+    """Game against the computer, started with three taps."""
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     for button in ("alone", "chosen"):
@@ -30,7 +30,7 @@ def driver(drive: Drive) -> Driver:
 
 
 def until(driver: Driver, condition: Callable[[], object]) -> None:
-    """Run frames with board images and the program's actions until a condition holds."""
+    """Run frames until a condition holds."""
     for _ in range(60):
         if condition():
             return
@@ -48,13 +48,13 @@ def drag(driver: Driver, source: str, target: str) -> None:
 
 
 def turns(driver: Driver) -> list[Turn]:
-    """Return all legal turns of Red, given the ranks of its pieces."""
+    """Return all legal turns of Red, with the ranks of its pieces."""
     referee, ranks = driver.app.presenter.table.referee, driver.app.host.printed(Side.RED)
     return [*referee.information_state(Side.RED, ranks).turns]
 
 
 def turn(driver: Driver) -> Turn:
-    """Return one legal turn, an attack if there is one."""
+    """Return one legal turn, an attack if possible."""
     return max(turns(driver), key=lambda turn: isinstance(turn, Attack))
 
 
@@ -88,7 +88,7 @@ def test_no_instructions_for_the_computer_side(drive: Drive) -> None:
     ("code", "large"), slow_after_first("languages", [*product(("fi", "en", "de"), (True, False))])
 )
 def test_solo_duel_in_four_touches(drive: Drive, code: str, *, large: bool) -> None:
-    """Choosing a quick duel, getting ready and dragging a move takes less than a minute."""
+    """Choosing a duel, getting ready and one move take less than a minute."""
     driver = drive(language=code, source=Script.with_simulated_board())
     if large:
         enlarge(driver)

@@ -1,4 +1,4 @@
-"""Whole games against each level of the computer, by touch, and its background thread."""
+"""Games against each level of the computer, and its background thread."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,7 +25,7 @@ GAMES = Campaign("alone", 1, 40)
 
 
 def play_on(hands: Hands) -> None:
-    """Make one move of the person: an attack if one is possible, otherwise any legal move."""
+    """Make a legal move, an attack if possible."""
     turns = [(source, to) for source in hands.own() for to in hands.reach(source)]
     dots = {
         source: set(squares_in(hands.driver.app.presenter.table.ways(source)))
@@ -48,7 +48,7 @@ def armies() -> list[tuple[Level, Edition]]:
 
 @GAMES
 def test_games_against_each_level(drive: Drive) -> None:
-    """The computer's army lies face down until the end, and is turned face up then."""
+    """The computer's army is hidden until the end."""
     for number, (level, edition) in enumerate(armies()[: GAMES.size]):
         hands = sit_down(drive, edition, 31 + number, level=level)
         driver = hands.driver
@@ -114,7 +114,7 @@ def test_setup_pieces_of_the_computer_stay(drive: Drive) -> None:
 
 
 class HeldWorker(computer_side.BackgroundWorker[computer_side.Decision]):
-    """A worker whose results are held back."""
+    """Worker whose results are held back."""
 
     is_held = False
     started = 0
@@ -235,7 +235,7 @@ def test_solo_take_back(drive: Drive) -> None:
 
 
 class ScriptedWorker(computer_side.ImmediateWorker[computer_side.Decision]):
-    """A worker that returns these decisions in turn."""
+    """Worker that returns these decisions in turn."""
 
     def __init__(self, *decisions: computer_side.Decision) -> None:
         super().__init__()
@@ -255,7 +255,7 @@ def moves(*ways: str) -> list[Move]:
 
 
 def stand_on(driver: Driver, rank: Rank, where: str) -> None:
-    """Before the game, swap two of the person's pieces to put a rank on a square."""
+    """Swap two of the player's pieces before the game to put a rank on a square."""
     board = driver.tabletop.board
     symbols = {at: piece.label for at in squares_in(Side.RED.home) if (piece := board.at(at))}
     source = next(at for at, symbol in symbols.items() if symbol == rank.symbol)
@@ -266,7 +266,7 @@ def stand_on(driver: Driver, rank: Rank, where: str) -> None:
 
 
 def begin_nordic(drive: Drive, worker: computer_side.Worker[computer_side.Decision]) -> Hands:
-    """Begin a game with infiltrators, with the person's infiltrator on e4."""
+    """Begin a game with infiltrators, one of them on e4."""
     source, edition = Script.with_simulated_board(), EDITIONS["nordic-2015"]
     driver = drive(source=source, edition=edition, worker=worker)
     driver.connect()

@@ -1,7 +1,6 @@
-"""Requirements for legibility and touch that every screen must meet in every language.
+"""Legibility and touch targets of every screen, in every language.
 
-Checking every screen in ten languages would take minutes. Each run checks a short tour in one
-language; the campaign checks all tours in all languages.
+Each run checks a short tour in one language, and the campaign checks all.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -44,11 +43,11 @@ Tour = Callable[[Driver], Iterator[str]]
 LOOKS = Campaign("languages", part=1, whole=len(codes()))
 """Number of languages in which a screen is checked."""
 SLOW_LOOKS = Campaign("languages", part=0, whole=len(codes()))
-"""Campaign of the slow checks of long lists of texts."""
+"""Campaign for long lists of texts."""
 # The shortest tours come first.
 EVERYWHERE = [(tour, board, code) for tour, board in TOURS[::-1] for code in codes()[::-1]]
 TOURED = Campaign("languages", part=1, whole=len(EVERYWHERE))
-"""Number of tours, over all languages."""
+"""Number of tours in all languages."""
 CLOCKS = Campaign("languages", part=1, whole=2)
 LONGEST_CLOCK = "599:59+600,whole=599:59,setup=599:59"
 TYPE_SCALE = {theme.BODY, theme.HEAD, theme.TITLE, theme.NAME}
@@ -56,17 +55,17 @@ HELD = {
     *("curtain-held", "insist-held", "tile-held"),
     *("simulated-ranks", "simulated-in-hand", "workshop-enlarged"),
 }
-"""Screens during which a finger is held down, so no page can be turned."""
+"""Screens with a held finger, so that no page can be turned."""
 
 
 def by_turns(number: int) -> list[str]:
-    """Return the languages in which the test with this number checks the screens."""
+    """Return the languages in which test `number` checks the screens."""
     first, whole = LOOKS.part * number, LOOKS.whole
     return [codes()[(first + n) % whole] for n in range(min(LOOKS.size, whole))]
 
 
 def seen(driver: Driver) -> Iterator[Any]:
-    """Yield the visible widgets, without those that something covers."""
+    """Yield the widgets that are not covered."""
     for widget in walk(driver.app.root):
         if is_shown(widget) and widget.width > 0 and widget.height > 0:
             yield widget
@@ -98,13 +97,13 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
 
 
 def is_broken(word: str, label: Label) -> bool:
-    """Whether a word is wider than its line, and so continues on the next one; a path may do so."""
+    """Whether a word exceeds its line. A path may."""
     line, size = label.text_size[0], round(label.font_size)
     return bool(line) and "/" not in word and wide(word, size, bold=label.bold) > line + 1
 
 
 def crossing(driver: Driver) -> Iterator[str]:
-    """Yield a fault for each pair of uncovered touchable widgets that overlap."""
+    """Yield a fault for each pair of touchable widgets that overlap."""
     pressed = [
         (widget, place(widget))
         for widget in driver.uncovered()
@@ -119,14 +118,14 @@ def crossing(driver: Driver) -> Iterator[str]:
 
 
 def place(widget: Any) -> tuple[float, float, float, float]:
-    """Return the left, lower, right and upper edge on the screen, after any rotation."""
+    """Return the left, lower, right and upper edge on the screen."""
     corners = widget.to_window(*widget.pos), widget.to_window(widget.right, widget.top)
     (left, right), (low, high) = map(sorted, zip(*corners, strict=True))
     return left, low, right, high
 
 
 def _least(widget: Any) -> float:
-    """Return the minimum size of a touch target: for a square, a tenth of the shorter side."""
+    """Return the minimum size of a touch target. For a square it is a tenth of the shorter side."""
     on_edge = isinstance(widget, SetupSquare) and widget.square is not None
     return min(theme.SCREEN) / WIDTH if on_edge else theme.TOUCH
 
@@ -146,7 +145,7 @@ def called(widget: Any) -> str:
 
 
 def spills(label: Label) -> bool:
-    """Whether a text extends above or below a box that contains it."""
+    """Whether a text extends above or below its box."""
     box = label.parent
     while isinstance(box, BoxLayout | GridLayout):
         if label.y < box.y - 1 or label.top > box.top + 1:
@@ -156,7 +155,7 @@ def spills(label: Label) -> bool:
 
 
 def pages(driver: Driver) -> Iterator[int]:
-    """Visit all pages in order, and return to the first; a screen may have only one page."""
+    """Visit all pages in order, and return to the first."""
     for page in count(1):
         yield page
         turner = driver.on_top("turn")
@@ -173,8 +172,8 @@ def tour_faults(
 ) -> set[str]:
     """Return the faults on a tour's screens.
 
-    With `check`, which finds further faults on a page of the named screen, all pages are visited,
-    and their texts may be enlarged.
+    `check` finds further faults on a page. With it, all pages are visited, and texts may be
+    enlarged.
     """
     scale = {*TYPE_SCALE, *SIZES} if check else TYPE_SCALE
     found = set()
@@ -186,7 +185,7 @@ def tour_faults(
 
 
 def tour_cases(campaign: Campaign) -> list[Any]:
-    """Return the tours of a campaign's run, as parameters of a test."""
+    """Return a campaign's tours as parameters of a test."""
     return [
         pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
         for tour, board, code in campaign.among(EVERYWHERE)
@@ -232,7 +231,7 @@ def test_errors_fit_on_the_start_screen(drive: Drive, code: str) -> None:
 @pytest.mark.parametrize("code", by_turns(2))
 @pytest.mark.parametrize("clock", CLOCKS.among([LONGEST_CLOCK, "none,whole=20"]))
 def test_clock_texts_fit(drive: Drive, code: str, clock: str) -> None:
-    """The clock is shown with every other option, both where it is set and where it runs."""
+    """The clock is shown with every other option, both in its dialog and in the game."""
     driver = drive(language=code, control=TimeControl.parse(clock))
     found: set[str] = set()
 
@@ -289,7 +288,7 @@ def test_about_page_fits(drive: Drive, code: str) -> None:
 
 
 def test_missing_board_and_tournament_clock(drive: Drive) -> None:
-    """The reason why there is no board has the whole line, and a tile has only the short clock."""
+    """The reason for a missing board has the whole line. The tile has only the short clock."""
     driver = drive(control=TIME_CONTROLS["bronstein"])
     driver.connect()
     assert driver.face.begin_text == "12 min + 4 s each"
@@ -321,7 +320,7 @@ def test_offer_fits_beside_a_claim(drive: Drive, code: str) -> None:
 def test_violations_fit_on_the_recovery_screen(
     drive: Drive, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The test uses the edition with the longest title, and the arbiter's button below the text."""
+    """The edition has the longest title. The arbiter's button is below the text."""
     driver = drive(language=code)
     begin(driver)
     driver.show(after(STANDING, "e4 f5"))
@@ -344,7 +343,7 @@ def test_violations_fit_on_the_recovery_screen(
 @pytest.mark.parametrize("code", by_turns(7))
 @pytest.mark.parametrize(("army", "number"), [("original", 13), ("duel", 5), ("barrage", 5)])
 def test_setup_names_fit(drive: Drive, code: str, army: str, number: int) -> None:
-    """Each sentence is shown beside another sentence about the file of players' own setups."""
+    """Each sentence is beside another one about the file of saved setups."""
     edition = EDITIONS["isf"].with_army(army)
     driver = drive(language=code, source=Script.with_simulated_board(), edition=edition)
     driver.journals.path.with_name("setups.txt").write_text("damaged")

@@ -1,4 +1,4 @@
-"""A finger on a touchscreen, as SDL reports it: once as a finger and once as a mouse."""
+"""Finger on a touchscreen, which SDL reports both as a finger and as a mouse."""
 
 import ctypes
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from tests.companion.ui.driver import Driver
 FINGER_DOWN, FINGER_UP = 0x700, 0x701
 MOUSE_DOWN, MOUSE_UP = 0x401, 0x402
 TOUCH = 0xFFFFFFFF
-"""The mouse id with which SDL marks a finger."""
+"""Mouse id with which SDL marks a finger."""
 LEFT = 1
 
 
@@ -49,7 +49,7 @@ def push(event: ctypes.Structure) -> None:
 
 @contextmanager
 def presses() -> Iterator[list[str]]:
-    """Yield the touches that the window creates from SDL's events."""
+    """Yield the touches that the window makes of SDL's events."""
     heard: list[str] = []
     window = EventLoop.window
 

@@ -1,4 +1,4 @@
-"""The program as users start it, in a window on a real X server, with a real mouse."""
+"""The program in a window on a real X server, with a real mouse."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ from tests.companion.hall_packages import without_hall
 from tests.companion.ui.window_probe import Point, WindowView
 
 REAL = Campaign("looks", part=0, whole=1)
-"""Marks all but the essential tests of real windows, which are slow: each starts the program."""
+"""Marks tests of real windows that are not essential. Each one starts the program."""
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def display() -> Iterator[str]:
     for tool in ("Xvfb", "openbox", "xdotool"):
         assert shutil.which(tool), f"{tool} is missing; make setup installs it"
     reading, writing = os.pipe()
-    # Without -noreset the server restarts whenever xdotool disconnects, and a program that
-    # connects at that moment is rejected.
+    # Without -noreset the server restarts when xdotool disconnects. A program that connects then is
+    # rejected.
     options = ["-noreset", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writing), *options],
@@ -47,7 +47,7 @@ def display() -> Iterator[str]:
 
 @pytest.fixture
 def desktop(display: str) -> Iterator[str]:
-    """A display with a window manager."""
+    """Display with a window manager."""
     environment = {**os.environ, "DISPLAY": display}
     command = ["openbox", "--startup", "echo it runs"]
     with subprocess.Popen(
@@ -62,7 +62,7 @@ def desktop(display: str) -> Iterator[str]:
 
 
 class Player:
-    """A player who watches the program's window and uses the mouse."""
+    """Player who watches the window and uses the mouse."""
 
     def __init__(self, display: str, program: subprocess.Popen[str]) -> None:
         self._environment = {**os.environ, "DISPLAY": display}
@@ -82,7 +82,7 @@ class Player:
         self._do("mouseup", "1")
 
     def move(self, source: str, target: str) -> None:
-        """Drag a piece within one frame of the program, and wait for the ruling."""
+        """Drag a piece within one frame, and wait for the ruling."""
         squares, plies = self.sight.squares, self.sight.plies
         there = self._at(squares[target])
         self._do(*self._at(squares[source]), "mousedown", "1", *there, "mouseup", "1")
@@ -91,7 +91,7 @@ class Player:
         assert source not in self.sight.standing
 
     def hold(self, button: str) -> None:
-        """Press the mouse on a button without releasing it."""
+        """Press the mouse on a button."""
         self.wait(lambda sight: button in sight.buttons)
         self._do(*self._at(self.sight.buttons[button]), "mousedown", "1")
 
@@ -102,11 +102,11 @@ class Player:
         self._do("key", key)
 
     def click_title_twice(self) -> None:
-        """Double-click the title bar, which maximises the window or restores its previous size."""
+        """Double-click the title bar, which maximises or restores the window."""
         self._do("mousemove", "600", "8", "click", "--repeat", "2", "1")
 
     def resize(self, width: int, height: int) -> None:
-        """Request a size; a window manager may choose a different one."""
+        """Request a size. The window manager may choose another one."""
         self._do("windowsize", self._window, str(width), str(height))
 
     def _look(self) -> WindowView:
@@ -131,7 +131,7 @@ class Player:
 def playing(
     display: str, folder: Path, environment: Mapping[str, str] = os.environ, *options: str
 ) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
-    """Start the program with some options like a user without a board, and end it in any case."""
+    """Start the program with these options, and end it in any case."""
     environment = {**environment, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.ui.window_probe"]
@@ -149,9 +149,9 @@ def playing(
 
 
 def network_sockets(process: int) -> set[str]:
-    """Return a process's network sockets, both listening and connected."""
+    """Return a process's network sockets."""
     held = Path(f"/proc/{process}/fd")
-    # Listing the sockets opens one more for a moment.
+    # Listing the sockets opens one more.
     own = {os.readlink(each).strip("socket:[]") for each in held.iterdir() if each.is_symlink()}
     return {
         line.split()[9]
@@ -166,7 +166,7 @@ def test_open_port_is_detected() -> None:
 
 
 def test_game_with_mouse(display: str, tmp_path: Path) -> None:
-    """The program runs without the packages for a hall, as on most tables."""
+    """The program runs without the packages for a hall."""
     with playing(display, tmp_path, without_hall(tmp_path)) as (player, program):
         player.click("begin")
         player.click("set_up")

@@ -1,4 +1,4 @@
-"""A tour of every screen, driven by touches and board images."""
+"""Tour of every screen, by touches and images."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ from tests.companion.ui.playing import (
 
 
 def tour(driver: Driver) -> Iterator[str]:
-    """Go through all screens; yield the name of each."""
+    """Go through all screens. Yields the name of each."""
     yield from _tour_of_setting_up(driver)
     yield from _tour_of_a_turn(driver)
     yield from _tour_of_an_attack(driver)
@@ -189,7 +189,7 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_strike(driver: Driver) -> Iterator[str]:
-    """Stop a scout in front of a bomb and attack the bomb, which a sleeve then pushes."""
+    """Stop a scout next to a bomb and attack it. A sleeve then pushes the bomb."""
     driver.connect()
     choose_game(driver, "gravopedia-2006")
     begin(driver)
@@ -211,7 +211,7 @@ def tour_of_a_strike(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_the_hands(driver: Driver) -> Iterator[str]:
-    """Play turns that images cannot show, and gestures that only look like attacks."""
+    """Play turns that images cannot show, and gestures that look like attacks."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "e5"), seconds=0.3)

@@ -1,4 +1,4 @@
-"""A tour of boards that both players accept although the referee's position differs."""
+"""Tour of adopted boards."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.companion.ui.playing import STANDING, after, begin, squares
 
 
 def tour_of_adopting_the_board(driver: Driver) -> Iterator[str]:
-    """Agree on one piece, then on a board that was knocked, then find a surplus piece."""
+    """Adopt one piece, then a knocked board, then find a surplus piece."""
     begin(driver)
     image = after(STANDING, "e4 f5")
     driver.show(image)

@@ -1,4 +1,4 @@
-"""A tour of a game against the computer on a real board, with an army of blanks."""
+"""Tour of a game with an army of blanks."""
 
 from collections.abc import Iterator
 
@@ -9,11 +9,11 @@ from tests.companion.ui.driver import Driver
 
 BARRAGE = EDITIONS["isf"].with_army("barrage")
 SEED = 7
-"""With this seed, both sides attack within the first moves."""
+"""Seed with which both sides attack within the first moves."""
 
 
 def tour_of_blanks(driver: Driver) -> Iterator[str]:
-    """Set up blank pieces, move them as asked and in other ways, fight, and end the game."""
+    """Set up blank pieces, move them, fight, and end the game."""
     driver.app.presenter.settings.edition = BARRAGE
     driver.connect()
     driver.tap("alone")

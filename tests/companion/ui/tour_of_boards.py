@@ -1,4 +1,4 @@
-"""A tour of the screens for building and repairing boards."""
+"""Tour of the maintenance screens."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -24,7 +24,7 @@ from tests.companion.ui.playing import squares
 
 
 def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
-    """Check the sensors of boards: a good board, a faulty one, one with switches, and no board."""
+    """Check the sensors of a good board, a faulty one, one with switches, and none."""
     driver.tap("sensors")
     yield "sensors-without-board"
     good = bench.armed()
@@ -57,7 +57,7 @@ def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
 
 @cache
 def camera_pictures() -> dict[str, Array]:
-    """Render the pictures of the tour of the camera, once for all languages."""
+    """Render the pictures of the camera's tour, once for all languages."""
     beside = Studio(Look(), replace(SHOTS[0], azimuth=90))
     blocks = army_blocks(Random(1)).values()
     return {
@@ -85,7 +85,7 @@ def tour_of_the_camera(driver: Driver) -> Iterator[str]:
         yield "camera-start"
         driver.tap("sensors")
         bench.plug_in(driver, bench.armed())
-        driver.pass_time(4)  # The first findings move the button.
+        driver.pass_time(4)  # the first findings move the button
         yield "camera-sensors"
         driver.tap("camera")
         yield "camera-no-frame"
@@ -117,7 +117,7 @@ def set_up(board: SimulatedBoard) -> None:
 
 
 def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
-    """Calibrate a board with everything wrong at first, and lose the connection once."""
+    """Calibrate a board with many faults, and lose the connection once."""
     board = SimulatedBoard()
     board.stand(Side.RED, square("e4"))
     board.stand(Side.BLUE, square("g6"))
@@ -152,7 +152,7 @@ def tour_of_the_calibration(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
-    """Go through the refusals of the second step, stop, calibrate another board and begin again."""
+    """Go through the refusals of the second step, stop, and calibrate another board."""
     for missing in squares_in(Side.BLUE.home & ~squares("a10 b10 c10")):
         board.stand(Side.BLUE, missing)
     for fault in ("dead:e4", "missing:f8", "flipped:a7", "weak:c3"):
@@ -186,7 +186,7 @@ def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
 
 
 def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
-    """Offer to flash an old and a silent board, then flash a board on a real port."""
+    """Offer to flash an old and a silent board, then flash one on a real port."""
     driver.tap("sensors")
     old = bench.armed()
     bench.plug_in(driver, old, build=0x0BADCAFE)
@@ -207,7 +207,7 @@ def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_boot_loader(driver: Driver, board: BootLoader) -> Iterator[str]:
-    """Flash a board on a real port: the first attempt fails and the second succeeds."""
+    """Flash a board on a real port. The second attempt succeeds."""
     driver.script.error = LinkError(LinkErrorKind.NO_ANSWER, str(board.path), "")
     driver.pass_time(0.3)
     driver.tap("flash")

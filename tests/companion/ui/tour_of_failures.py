@@ -1,7 +1,6 @@
-"""Tours of failures that the screen reports in a sentence.
+"""Tours of failures that the screen reports.
 
-Where a sentence names a file, its path is the one used on a board's Pi, so the screenshots
-stay the same.
+Paths in sentences are those of a board's Pi, so that the screenshots stay the same.
 """
 
 from collections.abc import Iterator
@@ -23,10 +22,10 @@ _DETAILS: Final = {LinkErrorKind.WRONG_FIRMWARE: OtherProtocol(9, 1)}
 
 
 def tour_of_failures(driver: Driver) -> Iterator[str]:
-    """Start with unusable games, settings and boards, and play on a faulty one."""
+    """Start with unusable games, settings and boards, and play on a faulty board."""
     yield from _tour_of_quarantined_files(driver)
     yield from _tour_of_save_errors(driver)
-    yield from _tour_of_boards_that_are_not_heard(driver)
+    yield from _tour_of_lost_boards(driver)
     yield from _tour_of_a_game_that_cannot_be_read(driver)
     yield from _tour_of_the_voice(driver)
     yield from _tour_of_a_board_that_ails(driver)
@@ -71,7 +70,7 @@ def _tour_of_save_errors(driver: Driver) -> Iterator[str]:
         driver.tap(button)
 
 
-def _tour_of_boards_that_are_not_heard(driver: Driver) -> Iterator[str]:
+def _tour_of_lost_boards(driver: Driver) -> Iterator[str]:
     for kind in LinkErrorKind:
         if kind is not LinkErrorKind.NO_BOARD:  # shown on the start screen
             driver.lose(kind)

@@ -16,7 +16,7 @@ WIFI = Wifi("Boomboard", "bombs and flags")
 
 
 def tour_of_phones(driver: Driver) -> Iterator[str]:
-    """Admit phones, seat both players, lose one of them, and declare."""
+    """Admit phones, seat both players, lose one, and declare."""
     settings = driver.app.presenter.settings
     settings.set_player_name(Side.RED, "Wilhelmina")
     driver.app.presenter.phones.wifi = WIFI
@@ -35,7 +35,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
     begin(driver)
     yield "turn-phones"
     play(driver, STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    red.say({"token": red.token})
+    red.send({"token": red.token})
     driver.frames(4)
     attack_on_screen(driver, "e6", "e7")
     yield "declaration-phone"
@@ -48,7 +48,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_an_error(driver: Driver) -> Iterator[str]:
-    """Switch phones on with a missing certificate file, then without a certificate."""
+    """Open phones with a missing certificate, then without a certificate."""
     phones = driver.app.presenter.phones
     place, phones._place = phones._place, pads.ListenAddress(certificate=NOWHERE)
     driver.tap("let_in")
@@ -64,7 +64,7 @@ def open_phones(driver: Driver) -> None:
 
 
 def join(driver: Driver, side: Side) -> Phone:
-    """Seat a phone for a side with the code displayed on the screen."""
+    """Seat a phone with the displayed code."""
     driver.tap(side.value)
     phone = Phone(driver.find("code").text)
     driver.clients.callback(phone.leave)

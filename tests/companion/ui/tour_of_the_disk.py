@@ -1,4 +1,4 @@
-"""A tour through a session on a full disk."""
+"""Tour of a session on a full disk."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Tours of screens that only appear with some rules or with an arbiter."""
+"""Tours of screens that depend on the rules or belong to an arbiter."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ from tests.companion.ui.playing import (
 
 
 def tour_of_the_choices(driver: Driver) -> Iterator[str]:
-    """Go through the choices before a game, and draw lots."""
+    """Go through the choices before a game, and draw colours."""
     driver.connect()
     driver.tap("rules")
     yield "rulebooks"
@@ -110,7 +110,7 @@ def _tour_of_the_settings(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_seats(driver: Driver) -> Iterator[str]:
-    """Attack, with players who sit at other edges of the screen."""
+    """Attack with players at other edges of the screen."""
     settings = driver.app.presenter.settings
     settings.edition = EDITIONS["nordic-2015"]
     settings.take_seat(Side.RED, ScreenEdge.LEFT)
@@ -202,7 +202,7 @@ def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
 
 
 class Arbiters:
-    """Arbiters of a hall who have given no orders yet."""
+    """Arbiters of a hall who have given no orders."""
 
     def __init__(self) -> None:
         self.orders: list[Action | Command] = []
@@ -293,7 +293,7 @@ def tour_of_private_words(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
-    """Carry a piece away with touch-move, and open the private claim that it cannot move."""
+    """Carry a piece away with touch-move, and open the claim that it cannot move."""
     driver.connect()
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)
@@ -310,7 +310,7 @@ def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_stalemate(driver: Driver) -> Iterator[str]:
-    """Claim that no move is left where this may be a draw, and end the game as the arbiter."""
+    """Claim a stalemate that may be a draw, and end the game as the arbiter."""
     driver.connect()
     choose_game(driver, "isf")
     begin(driver)

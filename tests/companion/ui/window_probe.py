@@ -1,9 +1,9 @@
-"""The program in its real window. It reports its view, so a test knows where to click.
+"""The program in its real window, with reports of its view for tests.
 
-python -m tests.companion.ui.window_probe play ...    the command line of the companion
+python -m tests.companion.ui.window_probe play ... the command line of the companion
 
-Whenever the touchable widgets change, it writes a line to its output: a `WindowView` as JSON.
-Nothing is written while a screen is too new to take a touch.
+When the touchable widgets change, it prints a `WindowView` as JSON. It prints nothing while a
+screen is too new for touches.
 """
 
 import json
@@ -28,46 +28,46 @@ class WindowView:
     plies: int
     """Number of plies that have been ruled on."""
     buttons: dict[str, Point] = field(default_factory=dict)
-    """Middle of each widget with an id, in pixels from the upper left; the names of parts are
+    """Middle of each widget with an id, in pixels from the upper left. Parts are named
     `whole.part`."""
     squares: dict[str, Point] = field(default_factory=dict)
     """Middle of each square of the simulated board."""
     standing: dict[str, str] = field(default_factory=dict)
-    """Side whose piece is drawn on a square."""
+    """Side of the piece drawn on a square."""
     peeked: list[str] = field(default_factory=list)
-    """Sides whose ranks are drawn while their eye button is held."""
+    """Sides whose ranks are drawn."""
 
     @classmethod
     def read(cls, line: str) -> "WindowView":
         """Parse a line of the output."""
-        told = json.loads(line)
+        view = json.loads(line)
         return cls(
-            told["view"],
-            (told["size"][0], told["size"][1]),
-            told["plies"],
-            {name: (x, y) for name, (x, y) in told["buttons"].items()},
-            {name: (x, y) for name, (x, y) in told["squares"].items()},
-            told["standing"],
-            told["peeked"],
+            view["view"],
+            (view["size"][0], view["size"][1]),
+            view["plies"],
+            {name: (x, y) for name, (x, y) in view["buttons"].items()},
+            {name: (x, y) for name, (x, y) in view["squares"].items()},
+            view["standing"],
+            view["peeked"],
         )
 
 
 class Watcher:
-    """Watches the program in every frame."""
+    """Watches every frame of the program."""
 
     def __init__(self) -> None:
         self._seen: WindowView | None = None
-        self._told: WindowView | None = None
+        self._reported: WindowView | None = None
 
     def look(self, _seconds: float) -> None:
-        """Report a change once it is stable, because a layout takes several frames."""
+        """Report a stable change. A layout takes several frames."""
         from kivy.app import App  # noqa: PLC0415 (needs the settings)
 
         program = App.get_running_app()
         if program and program.root and not program.presenter.is_new:
             sight = see(program)
-            if sight == self._seen and sight != self._told:
-                self._told = sight
+            if sight == self._seen and sight != self._reported:
+                self._reported = sight
                 sys.stdout.write(json.dumps(asdict(sight)) + "\n")
                 sys.stdout.flush()
             self._seen = sight
@@ -109,7 +109,7 @@ def see(program: Any) -> WindowView:
 
 
 def main() -> int:
-    """Start the program, and watch it from the moment its window exists."""
+    """Start the program, and watch its window."""
     prepare, watcher = app._prepare, Watcher()
 
     def prepare_and_watch(**options: bool) -> None:

@@ -1,4 +1,4 @@
-"""Certificates for the loopback network, made by openssl."""
+"""Self-signed certificates, made by openssl."""
 
 import subprocess
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class SelfSigned:
 
 
 def make_certificate(folder: Path, host: str = "localhost") -> SelfSigned:
-    """Write a certificate for `host` and its key; return their paths."""
+    """Write a certificate for `host`, and its key. Returns their paths."""
     folder.mkdir(parents=True, exist_ok=True)
     made = SelfSigned(folder / "chain.pem", folder / "key.pem")
     subprocess.run(

@@ -1,9 +1,9 @@
-"""Guests who try to stop the phones' web server and a hall, as a process.
+"""Attacks on the phones' web server and a hall, as a process.
 
-    python -m tests.companion.web.hostile_guests PADS_PORT HALL_PORT ADDRESSES SEED
+python -m tests.companion.web.hostile_guests PADS_PORT HALL_PORT ADDRESSES SEED
 
-It attacks from the given number of addresses of the loopback network until it is ended, and then
-prints how often each attack was made, as JSON.
+It attacks from this number of loopback addresses until it is ended. Then it prints the number of
+attacks by kind, as JSON.
 """
 
 import asyncio
@@ -21,16 +21,16 @@ from random import Random
 from typing import Final
 
 GUESTS: Final = 300
-"""Number of guests who attack at the same time."""
+"""Guests who attack at the same time."""
 HELD_SECONDS: Final = 8.0
-"""Time for which a guest holds a connection that the server does not close, in seconds."""
+"""Time for which a guest holds a connection, in seconds."""
 MOST_SENT: Final = 2**21
 """Maximum size of an endless body, in bytes."""
 
 
 @dataclass
 class Guests:
-    """All guests, and the servers that they attack."""
+    """Guests, and the servers that they attack."""
 
     pads: int
     hall: int
@@ -40,7 +40,7 @@ class Guests:
     """Number of attacks by kind."""
 
     async def run(self) -> None:
-        """Attack until this process gets SIGTERM."""
+        """Attack until SIGTERM."""
         ended = asyncio.Event()
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
         tasks = [asyncio.create_task(self._guest()) for _ in range(GUESTS)]
@@ -109,7 +109,7 @@ class Guests:
         await self._exchange(self.hall, b"", tls=True)
 
     async def send_headers_slowly(self) -> None:
-        """Send one byte of the headers after another."""
+        """Send the headers byte by byte."""
         _, writer = await self.connect(self.pads)
         try:
             for byte in b"GET / HTTP/1.1\r\nX-Slow: " + b"x" * 100:
@@ -158,7 +158,7 @@ class Guests:
         await self._exchange(self.pads, self._post(self.pads, path, body))
 
     async def read_nothing(self) -> None:
-        """Ask for a large file many times, and read no answer."""
+        """Request a large file many times without reading an answer."""
         _, writer = await self.connect(self.pads)
         try:
             request = f"GET /nacl-fast.min.js HTTP/1.1\r\nHost: 127.0.0.1:{self.pads}\r\n\r\n"

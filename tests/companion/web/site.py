@@ -1,4 +1,4 @@
-"""A site on a real socket, in its own thread."""
+"""Site on a real socket, in its own thread."""
 
 import socket
 import threading
@@ -9,7 +9,7 @@ from companion.web.server import ServerConfig, WebServer
 
 
 class _Server(WebServer):
-    """A server that signals when it listens."""
+    """Server that signals when it listens."""
 
     def __init__(self, config: ServerConfig) -> None:
         super().__init__(config)
@@ -22,7 +22,7 @@ class _Server(WebServer):
 
 @contextmanager
 def serving(config: ServerConfig) -> Iterator[int]:
-    """Serve a site, and yield its port."""
+    """Serve a site. Yields its port."""
     server = _Server(config)
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -35,7 +35,7 @@ def serving(config: ServerConfig) -> Iterator[int]:
 
 
 def ends(line: socket.socket) -> bool:
-    """Wait until the other end closes the connection, with or without an answer; return True."""
+    """Wait until the other end closes the connection. Returns True."""
     try:
         while line.recv(4096):
             pass

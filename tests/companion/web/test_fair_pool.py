@@ -1,4 +1,4 @@
-"""A limited pool of places, shared fairly among their owners."""
+"""Limited pool of places, shared fairly among owners."""
 
 from dataclasses import dataclass, field
 

@@ -1,4 +1,4 @@
-"""Connections are counted when they are accepted, and idle ones give way to new ones."""
+"""Connection limits: idle connections give way to new ones."""
 
 import os
 import socket
@@ -39,7 +39,7 @@ class Site:
     arrived: threading.Event
     """Set by a request to /slow."""
     released: threading.Event
-    """Lets the requests to /slow be answered."""
+    """Releases the requests to /slow."""
 
     def connect(self, address: str = STRANGER) -> socket.socket:
         return socket.create_connection(("127.0.0.1", self.port), source_address=(address, 0))
@@ -60,7 +60,7 @@ Serve = Callable[..., Site]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Serve an app under a policy, with the addresses of some members."""
+    """Serve an app under a policy, with member addresses."""
     with ExitStack() as stack:
 
         def site(policy: SitePolicy, **options: Any) -> Site:
@@ -142,7 +142,7 @@ class TestSilence:
         context = ssl.create_default_context(cafile=str(made.chain))
         with context.wrap_socket(site.connect(ANOTHER), server_hostname="localhost") as line:
             assert site.answers(line)
-            # Now the gate has handled every connection. This process holds both ends: 301 of the
+            # The gate has handled every connection. This process holds both ends: 301 of the
             # guests, and at most ROOMY.connections of the server.
             assert len(os.listdir("/proc/self/fd")) - before <= 301 + ROOMY.connections
 

@@ -1,4 +1,4 @@
-"""The security layer in front of each site, over a real socket."""
+"""Security layer of each site, over a real socket."""
 
 import asyncio
 import socket
@@ -60,7 +60,7 @@ class Site:
         body: bytes = b"",
         source: str = "127.0.0.1",
     ) -> Answer:
-        """Send a request from an address; in a header, {} is replaced by the origin of the site."""
+        """Send a request from an address. In a header, {} becomes the origin of the site."""
         sent = {name: value.format(self.origin) for name, value in headers.items()}
         with closing(HTTPConnection("127.0.0.1", self.port, source_address=(source, 0))) as line:
             line.request(method, "/", body, sent)
@@ -91,7 +91,7 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture(scope="module", params=POLICIES)
 def site(request: pytest.FixtureRequest, serve: Serve) -> Site:
-    """A site with the pads' policy, and one with the hall's policy, but with higher rates."""
+    """Site with the pads' policy, and one with the hall's policy and higher rates."""
     many = security.Rate(burst=10_000, a_second=10_000)
     return serve(replace(POLICIES[request.param], requests=many, arrivals=many))
 
@@ -153,7 +153,7 @@ def test_headers_of_every_response(site: Site) -> None:
     assert "inline" not in content
 
 
-def test_refusal_says_why_and_closes_the_connection(site: Site) -> None:
+def test_refusal_closes_the_connection(site: Site) -> None:
     for headers, status in ((CROSS, 403), ({"Host": "evil.example"}, 421)):
         answer = site.ask(headers)
         assert answer.body.decode() == security.REFUSALS[status]
@@ -161,7 +161,7 @@ def test_refusal_says_why_and_closes_the_connection(site: Site) -> None:
 
 
 def post(*events: Event, origin: str = "http://board") -> tuple[list[Event], list[Event]]:
-    """Send a request as the server does; return the events that the app gets and sends."""
+    """Send a request as the server does. Returns the events that the app gets and sends."""
     arriving, received, sent = iter(events), list[Event](), list[Event]()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
@@ -322,7 +322,7 @@ def test_allowed_hosts(host: str, is_own: bool) -> None:
 
 
 def test_web_sockets_are_closed() -> None:
-    """A web socket is closed before its first message."""
+    """The socket is closed before its first message."""
     middleware = security.SecurityMiddleware(APP, service.POLICY, bool)
     reached = middleware({"type": "websocket"}, None, None)  # type: ignore[arg-type]
     with pytest.raises(StopIteration):

@@ -63,7 +63,7 @@ def test_flickering_sensor_has_its_period(
 
 
 @pytest.mark.parametrize(
-    ("wish", "result"),
+    ("settings", "result"),
     [
         (Configure(on_per_cent=SHARES[0]), ConfigureResult.ACCEPTED),
         (Configure(kind=BoardKind.PRESENCE), ConfigureResult.NO_KIND),
@@ -73,10 +73,10 @@ def test_flickering_sensor_has_its_period(
     ],
 )
 def test_configuration_matches_the_hardware(
-    board: SimulatedBoard, wish: Configure, result: ConfigureResult
+    board: SimulatedBoard, settings: Configure, result: ConfigureResult
 ) -> None:
     before = board.configure(Configure()).settings
-    answer = board.configure(wish)
+    answer = board.configure(settings)
     assert answer.result is result
     assert board.configure(Configure()).settings == answer.settings
     assert (answer.settings == before) is (result is not ConfigureResult.ACCEPTED)

@@ -1,4 +1,4 @@
-"""Calibrating the simulated board, as specified in docs/protocol.md."""
+"""Calibration of the simulated board (docs/protocol.md)."""
 
 from collections.abc import Callable
 
@@ -120,7 +120,7 @@ def test_board_with_a_magnet_is_not_empty(board: SimulatedBoard, magnet: float) 
 
 
 def exchange_the_sensor(board: SimulatedBoard, where: str) -> None:
-    """Calibrate with a piece of low deflection, then replace the sensor with another one."""
+    """Calibrate with a piece of low deflection, then replace the sensor."""
     board.set_drift(square(where), -50)
     board.learn(CalibrationStep.EMPTY)
     set_up(board)

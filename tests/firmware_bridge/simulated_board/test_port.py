@@ -16,7 +16,7 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 
 
 class Host:
-    """A host that opens the port with plain operating system calls."""
+    """Host that uses plain operating system calls."""
 
     def __init__(self, path: Path) -> None:
         self.file = os.open(path, os.O_RDWR | os.O_NOCTTY)
@@ -93,14 +93,14 @@ def test_frames_contain_change_times(
     port.advance(89)
     board.place(e4, square("e4"))
     port.advance(20)
-    told = {each.at_ms: each.changed for each in host.read(11) if isinstance(each, wire.State)}
+    changes = {each.at_ms: each.changed for each in host.read(11) if isinstance(each, wire.State)}
     first, second = square("e4"), square("e7")
-    assert told[120] == ((first, 17), (second, 9))
-    assert told[140] == ((first, 37), (second, 29))
-    assert told[160] == ((first, 57), (second, 49))
-    assert told[180] == ((second, 69),)
-    assert told[200] == ()
-    assert told[220] == ((first, 20),)
+    assert changes[120] == ((first, 17), (second, 9))
+    assert changes[140] == ((first, 37), (second, 29))
+    assert changes[160] == ((first, 57), (second, 49))
+    assert changes[180] == ((second, 69),)
+    assert changes[200] == ()
+    assert changes[220] == ((first, 20),)
 
 
 def test_weak_magnet_is_faint(board: SimulatedBoard, port: SimulatedPort, host: Host) -> None:

@@ -1,1 +1,1 @@
-"""The engine's wheel, type-checked by pyright from npm: part of `make heavy`."""
+"""Type check of the engine's wheel by pyright, in `make heavy`."""

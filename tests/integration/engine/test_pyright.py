@@ -1,4 +1,4 @@
-"""Pyright checks a program against the types of the engine's wheel, which is installed alone."""
+"""Pyright checks programs against the types of the engine's wheel."""
 
 import json
 import os
@@ -16,13 +16,13 @@ PYRIGHT = Path(__file__).parent / "node_modules" / ".bin" / "pyright"
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment with the engine and no other package."""
+    """Environment with only the engine."""
     folder = tmp_path_factory.mktemp("engine")
     return environment_of(build(ROOT, folder)["boomboard_engine"], folder).parents[1]
 
 
 def pyright(environment: Path, folder: Path, *arguments: str) -> dict[str, Any]:
-    """Run pyright with an environment's Python, and return its report."""
+    """Run pyright with an environment's Python. Returns its report."""
     paths = {"PATH": f"{environment / 'bin'}:{os.environ['PATH']}", "PYTHONPATH": ""}
     done = subprocess.run(
         [str(PYRIGHT), "--outputjson", *arguments],
@@ -54,7 +54,7 @@ def test_wrong_argument_is_found(environment: Path, tmp_path: Path) -> None:
 
 
 def test_public_names_are_typed(environment: Path, tmp_path: Path) -> None:
-    """The PettingZoo environment is left out, because PettingZoo is not installed there."""
+    """The PettingZoo environment is excluded because PettingZoo is not installed."""
     report = pyright(environment, tmp_path, "--ignoreexternal", "--verifytypes", "engine")
     symbols = [
         symbol

@@ -29,7 +29,7 @@ def database(postgres: Postgres) -> str:
 
 @pytest.fixture
 def open_store(database: str) -> Iterator[Callable[[], Store]]:
-    """Function that opens the same database again, each time with a separate connection."""
+    """Function that opens the database with another connection."""
     opened: list[Store] = []
 
     def open_one() -> Store:

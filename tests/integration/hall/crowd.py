@@ -1,6 +1,6 @@
-"""Many tables in one process: each journal grows as in real games and is sent to the hall.
+"""Many tables in one process, whose journals are sent to the hall.
 
-The actions come from pre-played games, so that generating them costs next to nothing.
+The actions come from games that were played before, so they cost almost nothing.
 """
 
 import heapq
@@ -48,24 +48,24 @@ def write_scripts() -> list[list[Action]]:
 
 
 class CrowdLine(HallUplink):
-    """A `HallUplink` without a thread: hundreds of threads would mostly switch contexts."""
+    """`HallUplink` without a thread. Hundreds of threads would mostly switch contexts."""
 
     looked_at = 0.0
 
     def __init__(self, hall: HallFile, games: Path, origin: str) -> None:
         super().__init__(hall, games, origin)
         self.confirmed: list[tuple[float, str, int]] = []
-        """For each confirmation: its time, and how many items of which game the hall has."""
+        """For each confirmation: time, game, and number of its items in the hall."""
 
     def start(self) -> None:
         self._connection.start()
 
     def is_due(self, now: float) -> bool:
-        """Whether messages have arrived, or the last poll is half a second ago."""
+        """Whether messages have arrived, or the last poll was half a second ago."""
         return not self._heard.empty() or now - self.looked_at > 0.5
 
     def look(self) -> None:
-        """Do what the uplink's thread does twenty times per second."""
+        """Do one step of the uplink's thread, which does twenty per second."""
         self.looked_at = time.monotonic()
         with suppress(sqlite3.OperationalError):
             self._work()
@@ -75,23 +75,23 @@ class CrowdLine(HallUplink):
                 self.confirmed.append((time.monotonic(), key, game.received))
 
     def leave(self) -> None:
-        """Disconnect without reporting that the table goes offline."""
+        """Disconnect without notice."""
         self._connection.stop()
 
 
 @dataclass
-class Told:
-    """One table's view of its items at the end."""
+class TableItems:
+    """Items of a table at the end."""
 
     kept_at: dict[tuple[str, int], float]
     """Time at which each item was on disk, by game and number."""
     confirmed: list[tuple[float, str, int]]
-    """For each confirmation: its time, and how many items of which game the hall has."""
+    """For each confirmation: time, game, and number of its items in the hall."""
 
 
 @dataclass
 class CrowdTable:
-    """A simulated table with its journal and its connection to the hall."""
+    """Simulated table with journal and connection to the hall."""
 
     hall: HallFile
     path: Path
@@ -114,7 +114,7 @@ class CrowdTable:
         self._key = game_key(begun.at, begun.game)
 
     def rule(self) -> None:
-        """Append the next action of the script; after the last one, start a new game."""
+        """Add the next action of the script. After the last one a new game begins."""
         if self._done == len(self.script):
             self._begin()
         action = self.script[self._done]
@@ -129,9 +129,9 @@ def play(
     seconds_between: float,
     stopping: Event,
     leaving: Event,
-    told: "Queue[dict[str, Told]]",
+    results: "Queue[dict[str, TableItems]]",
 ) -> None:
-    """Play at tables until `stopping`; then emit the times of all items, and wait for `leaving`."""
+    """Play until `stopping`. Then emit the times of all items, and wait for `leaving`."""
     scripts = write_scripts()
     tables = []
     for number, file in enumerate(files):
@@ -144,7 +144,7 @@ def play(
     rulings = [(now + dice.random() * seconds_between, number) for number in range(len(tables))]
     heapq.heapify(rulings)
     looks: list[tuple[float, int]] = []
-    is_told = False
+    is_reported = False
     while not leaving.wait(0.01):
         now = time.monotonic()
         while rulings[0][0] <= now and not stopping.is_set():
@@ -157,10 +157,13 @@ def play(
         for table in tables:
             if table.line.is_due(now):
                 table.line.look()
-        if stopping.is_set() and not is_told:
-            is_told = True
-            told.put(
-                {table.hall.table: Told(table.kept_at, table.line.confirmed) for table in tables}
+        if stopping.is_set() and not is_reported:
+            is_reported = True
+            results.put(
+                {
+                    table.hall.table: TableItems(table.kept_at, table.line.confirmed)
+                    for table in tables
+                }
             )
     for table in tables:
         table.line.leave()

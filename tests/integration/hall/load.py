@@ -29,19 +29,19 @@ from typing import Any, TypeAlias
 
 from companion.hall.server.hall_folder import BrokerListener, make_hall, read_hall
 from companion.hall.server.store import DatabaseError, Store
-from tests.companion.hall.saved_tables import told_of
-from tests.integration.hall.crowd import Told, play
+from tests.companion.hall.saved_tables import items_of
+from tests.integration.hall.crowd import TableItems, play
 from tests.integration.hall.page import OpenPages, Page
 from tests.integration.hall.services import Broker, Postgres, free_port, listens, wait_until
 
-Stop: TypeAlias = Callable[[], dict[str, Told]]
+Stop: TypeAlias = Callable[[], dict[str, TableItems]]
 A_CROWD = 72
 """Tables per process: each has a dozen open files, and `select` is limited to 1,024."""
 DRAIN_SECONDS = 300
 
 
 class HallProgram:
-    """“boomboard hall serve” as a process that can be killed and restarted."""
+    """“boomboard hall serve” as a process."""
 
     def __init__(
         self,
@@ -103,15 +103,15 @@ def used(processes: list[int]) -> Used:
 
 @contextmanager
 def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
-    """Run the tables; yield a function that stops them and returns the times of their items."""
+    """Run the tables. Yields a function that stops them and returns the times of their items."""
     hall = read_hall(folder)
     context = multiprocessing.get_context("spawn")
-    stopping, leaving, told = context.Event(), context.Event(), context.Queue()
+    stopping, leaving, results = context.Event(), context.Event(), context.Queue()
     files = [hall.table_file(table) for table in tables]
     crowds = -(-len(files) // A_CROWD)
     processes = [
         context.Process(
-            target=play, args=(files[part::crowds], folder, between, stopping, leaving, told)
+            target=play, args=(files[part::crowds], folder, between, stopping, leaving, results)
         )
         for part in range(crowds)
     ]
@@ -120,9 +120,9 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
 
     def stop() -> dict[str, Any]:
         stopping.set()
-        kept: dict[str, Told] = {}
+        kept: dict[str, TableItems] = {}
         for _ in processes:
-            kept |= told.get(timeout=120)
+            kept |= results.get(timeout=120)
         return kept
 
     try:
@@ -132,15 +132,15 @@ def crowd(folder: Path, tables: list[str], between: float) -> Iterator[Stop]:
         leaving.set()
         with suppress(Empty):
             while True:
-                told.get(timeout=0.1)
+                results.get(timeout=0.1)
         for process in processes:
             process.join(60)
             process.kill()
 
 
 def compare(folder: Path, tables: list[str], database: str) -> int:
-    """Wait until the hall has all items; return how many games differ at the end."""
-    journals = {table: told_of(folder / table / "games.sqlite") for table in tables}
+    """Wait until the hall has all items. Returns the number of games that differ."""
+    journals = {table: items_of(folder / table / "games.sqlite") for table in tables}
     end = time.monotonic() + DRAIN_SECONDS
     wrong = -1
     while wrong and time.monotonic() < end:
@@ -158,11 +158,11 @@ def compare(folder: Path, tables: list[str], database: str) -> int:
     return wrong
 
 
-def too_old(kept: dict[str, Told], page: Page) -> int:
-    """Return how often a page confirmed a state without an item that the hall had before."""
+def too_old(kept: dict[str, TableItems], page: Page) -> int:
+    """Return how often a page confirmed a state without an item that the hall had."""
     found = 0
-    for table, told in kept.items():
-        shown, confirmed = page.received_at.get(table, []), told.confirmed
+    for table, view in kept.items():
+        shown, confirmed = page.received_at.get(table, []), view.confirmed
         for received_at, confirms in page.pulses:
             before = bisect_left(confirmed, (confirms,))
             latest = bisect_right(shown, received_at, key=itemgetter(2))
@@ -172,7 +172,7 @@ def too_old(kept: dict[str, Told], page: Page) -> int:
 
 
 def latencies(kept: dict[str, Any], page: Page) -> list[float]:
-    """Return the seconds from an item's being on disk until the page shows it or a later one."""
+    """Return the seconds from an item on disk to its appearance on the page."""
     found = []
     for table, items in kept.items():
         shown = page.received_at.get(table, [])
@@ -197,7 +197,7 @@ def run(
     *,
     sqlite: bool = False,
 ) -> dict[str, Any]:
-    """Run the test with `pages` open pages on the first hall, and return its results."""
+    """Run the test with `pages` open pages on the first hall. Returns the results."""
     names = [f"table-{number}" for number in range(1, tables + 1)]
     programs = ["hall", *(f"hall-{number}" for number in range(2, halls + 1))]
     with tempfile.TemporaryDirectory(prefix="hall-load-", dir="/dev/shm") as name:
@@ -216,16 +216,16 @@ def run(
                 wait_until(lambda: all(len(each.received_at) == tables for each in opened), 300)
                 if kills:
                     trouble([broker, *([postgres] if postgres else []), *served], kills)
-                    told = stop()
+                    view = stop()
                     wrong = compare(folder, names, database)
                     return {
                         "tables": tables,
                         "halls": halls,
                         "kills and freezes of each": kills,
-                        "items": sum(len(each.kept_at) for each in told.values()),
+                        "items": sum(len(each.kept_at) for each in view.values()),
                         "games that differ": wrong,
                         "heartbeats": [len(each.pulses) for each in opened],
-                        "states older than reported": [too_old(told, each) for each in opened],
+                        "states older than reported": [too_old(view, each) for each in opened],
                     }
                 groups = {
                     "hall": [each.pid for each in served],
@@ -237,7 +237,7 @@ def run(
                 time.sleep(seconds)
                 ended, open_pages = time.monotonic(), further.count
                 after = {each: used(groups[each]) for each in groups}
-                kept = {table: told.kept_at for table, told in stop().items()}
+                kept = {table: view.kept_at for table, view in stop().items()}
                 wrong = compare(folder, names, database)
                 time.sleep(1)
         finally:
@@ -276,7 +276,7 @@ def run(
 
 
 def trouble(services: list[Any], times: int) -> None:
-    """Kill and freeze each service `times` times, in random order and at random times."""
+    """Kill and freeze each service `times` times, at random."""
     dice = random.Random(times)
     order = [(each, kills) for each in services for kills in (True, False) for _ in range(times)]
     dice.shuffle(order)
@@ -294,14 +294,14 @@ def trouble(services: list[Any], times: int) -> None:
 
 
 def send(processes: list[int], number: int) -> None:
-    """Send a signal to processes, of which some may have ended."""
+    """Send a signal to processes, some of which may have ended."""
     for each in processes:
         with suppress(ProcessLookupError):
             os.kill(each, number)
 
 
 def main() -> None:
-    """Run the test with the given options, and print the results as JSON."""
+    """Run the test, and print the results as JSON."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tables", type=int, default=500)
     parser.add_argument("--seconds", type=float, default=120)

@@ -1,4 +1,4 @@
-"""An arbiter's page without a browser: signs in, follows the stream, records arrival times."""
+"""Arbiter's page without a browser: signs in, follows the stream, and records arrival times."""
 
 import html
 import http.client
@@ -35,7 +35,7 @@ def sign_in(port: int, code: str, source: str = "127.0.0.1") -> str:
 
 
 class OpenPages:
-    """Further pages of all tables, which receive everything and ignore it."""
+    """Open pages of all tables, which ignore what they receive."""
 
     def __init__(self, port: int, code: str, count: int) -> None:
         self._selector = selectors.DefaultSelector()
@@ -68,24 +68,24 @@ class OpenPages:
 
 
 class Page:
-    """A client of the page of all tables.
+    """Client of the page of all tables.
 
-    It runs in its own thread, and reconnects when the hall comes back.
+    It has its own thread, and reconnects when the hall returns.
     """
 
     def __init__(self, port: int, code: str) -> None:
         self._port, self._code = port, code
         self.received_at: dict[str, list[tuple[str, int, float]]] = {}
-        """For each table: game, number of the latest item, and when that item was shown."""
+        """For each table: game, number of the latest item, and time at which it was shown."""
         self.pulses: list[tuple[float, float]] = []
-        """For each heartbeat without a failure message: its arrival time, and the time up to which
-        all changes are shown."""
+        """For each heartbeat without a failure: its arrival, and the time up to which all changes
+        are shown."""
         self.stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the page, which blocks until the hall is down or sends an event."""
+        """Close the page. Blocks until the hall is down or sends an event."""
         self.stopping.set()
         self._thread.join()
 

@@ -1,7 +1,7 @@
-"""Take a picture of the arbiters' page into docs/screens: python -m tests.integration.hall.picture.
+"""Take the picture of the arbiters' page for docs/screens: python -m
+tests.integration.hall.picture.
 
-A hall of simulated tables plays for a while; Chromium draws its page, with the style sheet
-embedded.
+Simulated tables play for a while. Chromium draws the page with an embedded style sheet.
 """
 
 import re
@@ -29,7 +29,7 @@ _CODE: Final = re.compile(r"sign in with (\S+)\.")
 
 
 def rehearse() -> str:
-    """Run a hall of simulated tables, and return its page as one file."""
+    """Run a hall of simulated tables. Returns its page as one file."""
     port = free_port()
     arguments = ["hall", "rehearse", "--tables", str(TABLES), "--listen", f"127.0.0.1:{port}"]
     with subprocess.Popen(

@@ -1,4 +1,4 @@
-"""A real Mosquitto and a real PostgreSQL, which tests can kill and restart."""
+"""Mosquitto and PostgreSQL as processes."""
 
 import os
 import pwd
@@ -16,7 +16,7 @@ import psycopg
 
 MOSQUITTO: Final = "/usr/sbin/mosquitto"
 SERVER_USER: Final = "postgres"
-"""The user that runs PostgreSQL; neither PostgreSQL nor Mosquitto runs as root."""
+"""User that runs PostgreSQL. Neither service runs as root."""
 
 
 def free_port() -> int:
@@ -27,7 +27,7 @@ def free_port() -> int:
 
 
 def wait_until(holds: Callable[[], object], seconds: float = 60) -> None:
-    """Wait until `holds` returns a true value; raise TimeoutError if it does not do so in time."""
+    """Wait until `holds` returns a true value. Raises TimeoutError otherwise."""
     end = time.monotonic() + seconds
     while not holds():
         if time.monotonic() > end:
@@ -52,7 +52,7 @@ class Broker:
         """Start the broker, and wait until it listens."""
         command = [MOSQUITTO, "-c", str(self._folder / "mosquitto.conf")]
         if os.geteuid() == 0:
-            # Otherwise it would switch to a user who may not read the hall's files.
+            # Otherwise it would become a user who may not read the hall's files.
             lines = (self._folder / "mosquitto.conf").read_text()
             configuration = self._folder / "as-root.conf"
             configuration.write_text(f"user root\n{lines}")
@@ -104,12 +104,12 @@ class Postgres:
             "-c",
             "listen_addresses=127.0.0.1",
         )
-        # Our own child, so that we can reap it, because a zombie process looks as if it were alive.
+        # A child process, so that it can be reaped. A zombie looks alive.
         self._server = self._begin("postgres", "-D", "data", *options)
         wait_until(self._takes_connections)
 
     def kill(self) -> None:
-        """Kill all of the cluster's processes at once with SIGKILL, as in a power cut."""
+        """Kill all processes of the cluster with SIGKILL, as in a power cut."""
         for each in self.processes():
             os.kill(each, signal.SIGKILL)
         self._server.wait()

@@ -1,4 +1,4 @@
-"""Access rules of the broker: a table publishes only as itself, and obeys only the hall."""
+"""Access rules of the broker: a table publishes as itself and obeys the hall."""
 
 import socket
 import threading
@@ -26,12 +26,12 @@ from engine.board.geometry import Side
 from engine.game.clocks import NO_CLOCK
 from engine.rules.editions import DEFAULT
 from tests.companion.core.table_driver import TableDriver
-from tests.companion.hall.saved_tables import SavedTable, told_of
+from tests.companion.hall.saved_tables import SavedTable, items_of
 from tests.integration.hall.services import Broker, free_port, wait_until
 
 
 class Ear:
-    """A connection that records the messages it receives."""
+    """Connection that records messages."""
 
     def __init__(self, folder: Path, user: str, *topics: str, password: str = "") -> None:
         known = read_hall(folder).broker(user)
@@ -60,7 +60,7 @@ def test_table_writes_only_below_its_name(broker: Broker, folder: Path) -> None:
     table = Ear(folder, "table-1")
 
     def is_heard() -> bool:
-        # Subscriptions take effect only some time after the connection is made.
+        # Subscriptions take effect with a delay.
         table.connection.publish(messages.topic("table-2", "items"), b"forged")
         table.connection.publish(messages.topic("table-1", "items"), b"own")
         return bool(hall.heard)
@@ -104,7 +104,7 @@ def test_table_obeys_its_hall_once(broker: Broker, folder: Path, tmp_path: Path)
     line = HallUplink(hall.table_file("table-1"), kept.path, "board")
     line.start()
     wait_until(lambda: (now := tables.get("table-1")) and now.item)
-    ((game, _),) = told_of(kept.path).items()
+    ((game, _),) = items_of(kept.path).items()
     order = messages.Order("table-1", game, 5, "Anna", {"what": "pause"})
     voice = HallReceiver(
         hall.broker("hall"), str(tmp_path / "other.sqlite"), SigningKey.generate(), Tables()
@@ -117,18 +117,18 @@ def test_table_obeys_its_hall_once(broker: Broker, folder: Path, tmp_path: Path)
     receiver.order(replace(order, number=6, game="2020-01-01 00:00:00/1"))
     receiver.order(replace(order, number=7, act={"what": "go-on"}))
     table = Table(DEFAULT, 1)
-    said: list[object] = []
+    received: list[object] = []
 
     def submit(given: Input) -> None:
         if isinstance(given, CommandInput):
-            said.append(given.what)
+            received.append(given.what)
 
     def listen() -> bool:
         line.carry_out(1.0, kept.number, table, submit)
-        return len(said) == 2
+        return len(received) == 2
 
     wait_until(listen)
-    assert said[0] == Pause()
+    assert received[0] == Pause()
     line.close()
     wait_until(lambda: (now := tables.get("table-1")) and not now.is_here(time.monotonic()))
     receiver.close()
@@ -233,7 +233,7 @@ def test_play_without_a_broker_loses_nothing(folder: Path, tmp_path: Path) -> No
     tables = Tables()
     receiver = HallReceiver(hall.broker("hall"), str(tmp_path / "hall.sqlite"), hall.key, tables)
     receiver.start()
-    numbers = [len(items) for items in told_of(kept.path).values()]
+    numbers = [len(items) for items in items_of(kept.path).values()]
     wait_until(
         lambda: (now := tables.get("table-1")) and now.item and now.item.number == numbers[-1]
     )

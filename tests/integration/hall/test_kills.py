@@ -1,4 +1,4 @@
-"""Broker, database and halls are killed and frozen at random times."""
+"""Broker, database and halls are killed and frozen at random."""
 
 from typing import Final
 
@@ -8,14 +8,14 @@ from tests.campaigns import Campaign
 from tests.integration.hall.load import run
 
 TROUBLE: Final = Campaign("hall-trouble", part=2, whole=60)
-"""Number of kills of each process, and number of freezes."""
+"""Number of kills and of freezes of each process."""
 
 
 @TROUBLE
 @pytest.mark.parametrize(("halls", "sqlite"), [(2, False), (1, True)], ids=["postgresql", "sqlite"])
 def test_kills_and_freezes_lose_nothing(halls: int, sqlite: bool) -> None:
-    told = run(tables=10, seconds=0, between=0.5, kills=TROUBLE.size, halls=halls, sqlite=sqlite)
-    assert told["items"] > 20
-    assert told["games that differ"] == 0
-    assert min(told["heartbeats"]) > 0
-    assert told["states older than reported"] == [0] * halls
+    results = run(tables=10, seconds=0, between=0.5, kills=TROUBLE.size, halls=halls, sqlite=sqlite)
+    assert results["items"] > 20
+    assert results["games that differ"] == 0
+    assert min(results["heartbeats"]) > 0
+    assert results["states older than reported"] == [0] * halls

@@ -1,3 +1,3 @@
-"""The tests of the hall's database, run with PostgreSQL."""
+"""Tests of the hall's database with PostgreSQL."""
 
 from tests.companion.hall.test_store import *  # noqa: F403

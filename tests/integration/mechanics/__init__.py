@@ -1,1 +1,1 @@
-"""Tests of the parts as solids: watertight, thick enough, and no overlap when assembled."""
+"""Tests of the solid parts: watertight, thick enough, and assembled without overlap."""

@@ -1,4 +1,4 @@
-"""Fixtures: the parts, made once for all tests."""
+"""Parts, made once for all tests."""
 
 import pytest
 

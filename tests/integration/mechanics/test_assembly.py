@@ -1,4 +1,4 @@
-"""The assembled board: nothing overlaps, screws meet their holes, magnets are over sensors."""
+"""Assembled board: no overlap, and screws and magnets in the right places."""
 
 from dataclasses import replace
 

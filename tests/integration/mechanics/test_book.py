@@ -1,4 +1,4 @@
-"""The tables and pictures in the documentation match the parts."""
+"""Tables and pictures of the documentation match the parts."""
 
 import re
 from dataclasses import replace
@@ -27,12 +27,12 @@ def pixels(image: Image.Image) -> "np.ndarray[tuple[int, ...], np.dtype[np.float
 
 
 def differs(name: str, made: list[Part]) -> bool:
-    """Return whether a picture rendered now differs from the saved one."""
+    """Whether a newly rendered picture differs from the saved one."""
     kept = pixels(Image.open(BOOK / f"mechanics-{name}.png"))
     painted = pixels(pictures(made)[name]())
     if kept.shape != painted.shape:
         return True
-    # Lines may move by a pixel on another machine; a changed part differs much more.
+    # Lines may move by a pixel on another computer. A changed part differs much more.
     return bool((np.abs(kept - painted).max(axis=2) > 40).mean() > 0.002)
 
 

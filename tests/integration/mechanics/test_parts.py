@@ -1,4 +1,4 @@
-"""Every part can be made: one sound body, watertight, thick enough, and it fits the printer."""
+"""Every part can be printed: one sound body, watertight, thick enough, and not too large."""
 
 import re
 from collections.abc import Iterator
@@ -27,8 +27,7 @@ def faults(part: Part) -> list[str]:
 
 
 def test_parts_are_printable(made: list[Part]) -> None:
-    # Caps and jigs differ only in the foot. The narrowest, the widest and the documented one are
-    # tested.
+    # Caps and jigs differ only in the foot: the narrowest, the widest and the documented one.
     rows = ("-18", "-22")
     tried = [part for part in made if not part.name.endswith(rows)]
     assert len(tried) > 30
@@ -45,10 +44,12 @@ def test_thin_wall_is_found(wall: float, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setattr(foot_cap, "WALL", wall)
     shoe, _ = foot_cap.parts(SHOWN)
     (fault,) = faults(shoe)
-    told = re.fullmatch(r"foot-cap-round-20 has a wall of (\S+) mm; the minimum is 1.2 mm.", fault)
-    assert told
-    # Points on triangles inside a circle reduce the measured thickness a little.
-    assert float(told[1]) == pytest.approx(wall, abs=0.03)
+    reported = re.fullmatch(
+        r"foot-cap-round-20 has a wall of (\S+) mm; the minimum is 1.2 mm.", fault
+    )
+    assert reported
+    # Points on triangles inside a circle reduce the thickness a little.
+    assert float(reported[1]) == pytest.approx(wall, abs=0.03)
 
 
 def test_thin_floor_is_found() -> None:
@@ -79,7 +80,7 @@ def test_oversized_frame_is_found() -> None:
 
 
 def closed_in(foot: Foot, sunk: float = 0) -> list[Solid]:
-    """Return the shoe and the magnet.
+    """Return shoe and magnet.
 
     The magnet lies on the floor, or higher if `sunk` is negative.
     """
@@ -92,7 +93,7 @@ def test_magnet_pocket(foot: Foot) -> None:
     plug = foot_cap.plug(foot).moved(z=foot_cap.SEAT)
     for one, other in ((shoe, disc), (disc, plug), (shoe, plug)):
         assert (one & other).volume == pytest.approx(0, abs=0.01)
-    # Moved by 1.3 mm down, up or sideways, the magnet touches the shoe or its plug.
+    # Moved by 1.3 mm, the magnet touches the shoe or its plug.
     for way in ((1.3, 0, 0), (0, -1.3, 0), (0, 0, 1.3), (0, 0, -1.3)):
         assert sum((disc.moved(*way) & each).volume for each in (shoe, plug)) > 1
 
@@ -128,10 +129,12 @@ def test_cap_fits_its_jig(foot: Foot) -> None:
         assert (well & jig.stopper().moved(x)).volume == pytest.approx(0, abs=0.01)
 
 
-@pytest.mark.parametrize("said", ["round", "oval-20", "square-", "round-11", "square-nan", "20"])
-def test_invalid_foot_is_reported(said: str) -> None:
-    with pytest.raises(ValueError, match=f"“{said}” is not a foot: write round or square"):
-        foot_named(said)
+@pytest.mark.parametrize(
+    "expected", ["round", "oval-20", "square-", "round-11", "square-nan", "20"]
+)
+def test_invalid_foot_is_reported(expected: str) -> None:
+    with pytest.raises(ValueError, match=f"“{expected}” is not a foot: write round or square"):
+        foot_named(expected)
 
 
 def test_feet_have_caps() -> None:
@@ -172,7 +175,7 @@ def pairs(dxf: str) -> list[tuple[int, str]]:
 
 
 def entities(dxf: str) -> Iterator[tuple[str, dict[int, str]]]:
-    """Yield the entities of a DXF, each with its codes."""
+    """Yield the entities of a DXF with their codes."""
     kind, codes = "", dict[int, str]()
     for code, value in pairs(dxf):
         if code == 0:

@@ -1,1 +1,1 @@
-"""Pads in real browsers, and type checks of all scripts: `make browsers`, part of `make heavy`."""
+"""Pads in real browsers, and type checks of scripts: `make browsers`, in `make heavy`."""

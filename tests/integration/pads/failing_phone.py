@@ -1,4 +1,4 @@
-"""A phone with faults: lost and duplicated requests, sleep, and reloads of its page."""
+"""Phone with faults: lost and duplicated requests, sleep and reloads."""
 
 import random
 from collections import Counter
@@ -29,7 +29,7 @@ class FailingPhone:
             self.page.route(f"**/{path}", self._handle)
 
     def sleep(self) -> None:
-        """Switch the screen off: scripts are frozen, and the network is offline."""
+        """Switch the screen off, which freezes scripts and the network."""
         self.done["sleeps"] += 1
         self._is_asleep = True
         self.page.context.set_offline(True)
@@ -75,7 +75,7 @@ class FailingPhone:
             route.fulfill(response=answer)
 
     def _deal(self) -> str:
-        """Return the fault for the next request, or an empty text."""
+        """Return the fault of the next request, or an empty text."""
         if not self._dealt:
             self._dealt = [*FAILURES, *[""] * (AMONG - len(FAILURES))]
             self._chance.shuffle(self._dealt)

@@ -1,4 +1,4 @@
-"""Take screenshots of the pads' pages for docs/pads: python -m tests.integration.pads.pictures."""
+"""Take the screenshots for docs/pads: python -m tests.integration.pads.pictures."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -25,7 +25,7 @@ PIECES: Final = SEALED.army.size
 
 
 def declared_before(driver: PadDriver) -> None:
-    """Play an attack by Red's captain, which falls to Blue's major."""
+    """Play an attack in which Red's captain loses to Blue's major."""
     driver.play("e4-e5 e7-e6")
     attack(driver)
     driver.declare(Side.RED, Rank.CAPTAIN)
@@ -36,12 +36,12 @@ def declared_before(driver: PadDriver) -> None:
 
 
 def your_turn(driver: PadDriver) -> None:
-    """Play on until Blue is to move after a combat."""
+    """Play until Blue is to move after a combat."""
     declared_before(driver)
 
 
 def awaited(driver: PadDriver) -> None:
-    """Open an attack by Red: Red has to declare, and Blue waits."""
+    """Open an attack by Red, which has to declare."""
     driver.play("e4-e5 e7-e6")
     attack(driver)
 
@@ -55,7 +55,7 @@ def refused(driver: PadDriver) -> None:
 def offered(driver: PadDriver) -> None:
     """Offer a draw for Blue."""
     declared_before(driver)
-    driver.say(OfferDraw(Side.BLUE))
+    driver.command(OfferDraw(Side.BLUE))
 
 
 TOUR: Final[dict[str, tuple[Callable[[PadDriver], None], Side | None]]] = {
@@ -86,7 +86,7 @@ def sealed(table: SealedTable) -> None:
 
 
 def attacking(table: SealedTable) -> None:
-    """Play on until Red has to declare the sealed rank."""
+    """Play until Red has to declare a sealed rank."""
     table.begin()
     table.driver.play("e4-e5 e7-e6")
     attack(table.driver)
@@ -94,10 +94,10 @@ def attacking(table: SealedTable) -> None:
 
 
 def proved(table: SealedTable) -> None:
-    """Play on until both players have opened their armies after the game."""
+    """Play until both players have opened their armies."""
     attacking(table)
     table.fight()
-    table.driver.say(Resign(Side.BLUE))
+    table.driver.command(Resign(Side.BLUE))
     for side in Side:
         table.mean(side, "[data-do=prove]")
     table.until(lambda: len(table.driver.table.view.proved) == len(Side))
@@ -115,7 +115,7 @@ SEALED_TOUR: Final[dict[str, Callable[[SealedTable], None]]] = {
 
 
 def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> bytes:
-    """Return a screenshot of one state of the tour with sealed armies, in a language."""
+    """Return a screenshot of a state with sealed armies."""
     with sealed_table(browser, SEALED, size, code) as table:
         SEALED_TOUR[name](table)
         page = table.pages[Side.RED]
@@ -125,7 +125,7 @@ def photograph_sealed(browser: Browser, size: Size, name: str, code: str) -> byt
 
 
 def photograph(browser: Browser, size: Size, name: str, code: str) -> bytes:
-    """Return a screenshot of one state of the tour, in a language."""
+    """Return a screenshot of a state."""
     play, side = TOUR[name]
     driver = PadDriver.begun(control=TimeControl.of(each=900, delay=10))
     assert isinstance(driver, PadDriver)
@@ -153,7 +153,7 @@ def keep(picture: bytes, name: str) -> None:
 
 
 def main() -> None:
-    """Write all screenshots, the small ones in German because its words are long."""
+    """Write all screenshots. The small ones are in German, which has long words."""
     FOLDER.mkdir(exist_ok=True)
     with chromium() as browser:
         for size, code in (("large", "en"), ("small", "de")):

@@ -1,4 +1,4 @@
-"""Phones as real browsers, in a game played by hand."""
+"""Phones as real browsers."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -14,7 +14,7 @@ CHROMIUM: Final = "/usr/bin/chromium"
 LARGE: Final = (390, 844)
 SMALL: Final = (360, 640)
 A_FINGER: Final = 400
-"""Delay before a new element is tapped, in milliseconds, because the page ignores earlier taps."""
+"""Delay before a new element is tapped in milliseconds. The page ignores earlier taps."""
 Size = tuple[int, int]
 
 
@@ -30,7 +30,7 @@ def chromium() -> Iterator[Browser]:
 
 
 def phone(browser: Browser, size: Size = LARGE, locale: str = "en-GB") -> BrowserContext:
-    """Return another phone, with separate storage."""
+    """Return a phone with its own storage."""
     width, height = size
     return browser.new_context(
         viewport={"width": width, "height": height},
@@ -56,7 +56,7 @@ def until(pads: Pads, page: Page, condition: Callable[[], object]) -> None:
 
 
 def touch_twice(pads: Pads, page: Page, choice: str) -> None:
-    """Tap a choice, then tap again to confirm it; repeat if the page has changed in between."""
+    """Tap a choice twice to confirm it. Repeats if the page has changed in between."""
     button = page.locator(f"{choice}:enabled")
     until(pads, page, button.count)
     while button.count():

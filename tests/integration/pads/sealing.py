@@ -1,4 +1,4 @@
-"""Games in which two players seal their armies on phones, which are real browsers."""
+"""Games in which two players seal their armies on phones."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -19,25 +19,25 @@ from tests.integration.pads.playing import LARGE, Size, phone, sit, touch_twice,
 
 @dataclass
 class SealedTable:
-    """A game with sealed armies, and the phones of both players."""
+    """Game with sealed armies, and both phones."""
 
     driver: PadDriver
     pads: Pads
     pages: dict[Side, Page]
     sent: list[bytes] = field(default_factory=list)
-    """The bodies of all requests that the phones have sent."""
+    """Bodies of all requests from the phones."""
 
     def until(self, condition: Callable[[], object]) -> None:
         until(self.pads, self.pages[Side.RED], condition)
 
     def touch(self, side: Side, what: str) -> None:
-        """Tap an element once, as soon as it exists."""
+        """Tap an element as soon as it exists."""
         found = self.pages[side].locator(what)
         self.until(found.count)
         found.first.tap()
 
     def mean(self, side: Side, choice: str) -> None:
-        """Tap a choice twice, to confirm it."""
+        """Tap a choice twice to confirm it."""
         touch_twice(self.pads, self.pages[side], choice)
 
     def load(self, side: Side) -> None:
@@ -51,7 +51,7 @@ class SealedTable:
         self.until(lambda: side in self.driver.table.commitments)
 
     def begin(self) -> None:
-        """Seal both armies, set them up, and declare both players ready."""
+        """Seal both armies, set them up, and report both as ready."""
         setup = first_setup(self.driver.table.view.edition)
         for side in Side:
             self.seal(side)
@@ -78,7 +78,7 @@ class SealedTable:
         return [each for each in self.driver.table.referee.actions if isinstance(each, Declare)]
 
     def fight(self) -> None:
-        """Carry out Red's attack from e5 on e6: declare, clear the board, view the result."""
+        """Carry out Red's attack from e5 on e6: declare, clean up and view the result."""
         for side in Side:
             self.declare(side)
         self.driver.stand(Side.RED, square("e6"))
@@ -91,7 +91,7 @@ class SealedTable:
 def sealed_table(
     browser: Browser, edition: Edition = SEALED, size: Size = LARGE, code: str = "en"
 ) -> Iterator[SealedTable]:
-    """Connect both players' phones, with the same size and language."""
+    """Connect both phones with this size and language."""
     driver = PadDriver(edition)
     with pads_of(driver, (code, code, code)) as pads:
         pages = {side: sit(pads, phone(browser, size), side) for side in Side}

@@ -1,4 +1,4 @@
-"""Two players with phones, in two browsers, from the QR code to the end of a game."""
+"""Two players with phones, from the QR code to the end of a game."""
 
 import random
 import time
@@ -32,7 +32,7 @@ GAME: Final = read_gravon_xml(
 SLEEPS: Final = 50
 RELOADS: Final = 5
 SOON: Final = 10
-"""Maximum time from opening the link to having the seat, in seconds."""
+"""Maximum time between opening the link and having the seat, in seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -42,10 +42,10 @@ def browser() -> Iterator[Browser]:
 
 
 class SampleGame(PadDriver):
-    """The recorded game: its moves are made by hand, and the players know their ranks."""
+    """Recorded game, with players who know their ranks."""
 
     def stand(self, side: Side, *squares: int) -> None:
-        """Do nothing, because this game has no simulated board: images go straight to the table."""
+        """Do nothing: images go directly to the table."""
 
     def shows(self, image: Image) -> None:
         """Show an image until it is stable."""
@@ -57,7 +57,7 @@ class SampleGame(PadDriver):
     def set_up(self) -> None:
         self.shows(self.table.required_image)
         for side in Side:
-            self.say(Ready(side))
+            self.command(Ready(side))
         self.shows(self.table.required_image)
         assert self.table.view.phase is Phase.PLAY
 
@@ -70,13 +70,13 @@ class SampleGame(PadDriver):
 
 
 class PadGame:
-    """A game at the board, with two phones that suffer faults."""
+    """Game at the board with two faulty phones."""
 
     def __init__(self, game: SampleGame, pads: Pads, phones: dict[Side, FailingPhone]) -> None:
         self.game, self.pads, self.phones = game, pads, phones
         self.meant: list[tuple[Side, Rank]] = []
         self.elsewhere = 0
-        """Number of times that a rank tile was on the page of a player who was not asked."""
+        """Number of times that a page showed tiles to a player who was not asked."""
         self._chance = random.Random(3)
         self._page = next(iter(phones.values())).page
 
@@ -88,7 +88,7 @@ class PadGame:
         if not table.view.board.side_at(move.target):
             self.game.shows(carried(table.expected, *way))
             return
-        self.game.say(Attack(*way))
+        self.game.command(Attack(*way))
         while asked := table.conversation.question:
             self.declare(asked.owner, self.game.rank_at(asked.square))
         if not table.view.outcome:
@@ -96,7 +96,7 @@ class PadGame:
             self.game.submit(RevealDismissed(self.game.now))
 
     def declare(self, side: Side, rank: Rank) -> None:
-        """Declare a rank, while faults happen to the phones."""
+        """Declare a rank while the phones have faults."""
         self.meant.append((side, rank))
         self.pads.tick()
         phone, other = self.phones[side], self.phones[side.other]
@@ -113,7 +113,7 @@ class PadGame:
         return asked is not None and asked.owner is side
 
     def nap(self, phone: FailingPhone) -> None:
-        """Put a phone to sleep until it is reported as away; sometimes reload its page first."""
+        """Put a phone to sleep until it is reported as away, sometimes after a reload."""
         if phone.done["sleeps"] % 6 == 5 and self.reloads < RELOADS:
             phone.reload()
         side = next(side for side, each in self.phones.items() if each is phone)
@@ -125,7 +125,7 @@ class PadGame:
         self.until(lambda: self.pads.presence(side) is Presence.HERE)
 
     def _is_away(self, side: Side) -> bool:
-        """Advance the clock until the phone counts as away. A late message postpones that."""
+        """Advance time until the phone counts as away. A late message postpones that."""
         self.game.now += PATIENCE
         return self.pads.presence(side) is Presence.AWAY
 
@@ -156,14 +156,14 @@ def test_phone_without_a_seat(browser: Browser) -> None:
     with pads_of(PadDriver()) as pads:
         first, second = (sit(pads, phone(browser), Side.RED) for _ in range(2))
         until(pads, first, first.locator(".clock.you").count)
-        told = second.locator("#problem")
-        until(pads, second, lambda: "Another phone has this seat" in told.inner_text())
+        problem = second.locator("#problem")
+        until(pads, second, lambda: "Another phone has this seat" in problem.inner_text())
         pads.renew(Side.RED)
         until(pads, first, lambda: "no longer valid" in first.locator("#problem").inner_text())
         assert not first.locator("#board").is_visible()
         second.goto(pads.address(Side.RED))
         until(pads, second, second.locator(".clock.you").count)
-        assert not told.is_visible()
+        assert not problem.is_visible()
 
 
 def test_repeated_code_keeps_the_seat(browser: Browser) -> None:

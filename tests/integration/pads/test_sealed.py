@@ -1,4 +1,4 @@
-"""Two players seal their armies on phones (real browsers), and open them piece by piece."""
+"""Two players seal and open their armies on phones."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -28,7 +28,7 @@ def browser() -> Iterator[Browser]:
 
 
 def setup_of(page: Page) -> list[str]:
-    """Return the labels of the pieces in the editor, square by square."""
+    """Return the labels in the editor, square by square."""
     shown: list[str] = page.evaluate(
         "[...document.querySelectorAll('.rows .place')].map("
         "(place) => place.querySelector('b')?.textContent ?? (place.firstChild ? '*' : '.'))"
@@ -50,8 +50,8 @@ def drag_by_finger(page: Page, source: str, target: str) -> None:
     start, end = middle(page, source), middle(page, target)
 
     def touch(kind: str, *points: tuple[float, float]) -> None:
-        told = [{"x": x, "y": y} for x, y in points]
-        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": told})
+        places = [{"x": x, "y": y} for x, y in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
 
     touch("touchStart", start)
     touch("touchMove", ((start[0] + end[0]) / 2, (start[1] + end[1]) / 2))
@@ -72,7 +72,7 @@ def test_pieces_are_placed_by_touch_and_drag(browser: Browser) -> None:
         page.locator(marshal).tap()
         page.locator("[data-at='4']").tap()
         page.locator(scout).tap()
-        for at in (0, 1, 2):  # while more pieces of the rank are left, one tap places the next one
+        for at in (0, 1, 2):  # while the rank has more pieces, one tap places the next one
             page.locator(f"[data-at='{at}']").tap()
         page.locator(scout).tap()
         assert setup_of(page)[:5] == ["2", "2", "2", ".", "10"]
@@ -128,8 +128,8 @@ def test_sealed_game(browser: Browser) -> None:
         openings = {side: page.evaluate(OWN) for side, page in pages.items()}
         for side, commitment in driver.table.commitments.items():
             for piece, digest in commitment.commitments.items():
-                told = openings[side][name(piece)]
-                opening = Opening(read_rank(told["rank"]), told["salt"])
+                sealed = openings[side][name(piece)]
+                opening = Opening(read_rank(sealed["rank"]), sealed["salt"])
                 assert commit(side, piece, opening) == digest
         driver.play("e4-e5 e7-e6")
         for page in pages.values():
@@ -137,12 +137,12 @@ def test_sealed_game(browser: Browser) -> None:
         attack(driver)
         table.fight()
         assert driver.table.view.captured[BLUE] == (Rank.SCOUT,)
-        driver.play("f7-f6")  # Blue's general faces Red's general, which is known by now
+        driver.play("f7-f6")  # Blue's general meets Red's general, which is known
         driver.lift("e6")
         driver.lift("f6")
         driver.wait()
         table.declare(BLUE)
-        driver.say(Resign(BLUE))
+        driver.command(Resign(BLUE))
         for side in Side:
             table.mean(side, "[data-do=prove]")
         table.until(lambda: len(driver.table.view.proved) == 2)
@@ -150,8 +150,8 @@ def test_sealed_game(browser: Browser) -> None:
             until(table.pads, page, page.locator(".army.blue .rows").count)
             until(table.pads, page, page.locator(".army.red .rows").count)
             assert page.locator("#board .sign").count() >= 70
-        told = pages[RED].locator("#said").inner_text()
-        assert told.count("match everything its pieces did") == 2
+        text = pages[RED].locator("#said").inner_text()
+        assert text.count("match everything its pieces did") == 2
         sent = b"".join(table.sent)
         assert not any(each["salt"].encode() in sent for each in openings[RED].values())
 
@@ -168,13 +168,13 @@ def test_false_declaration_leads_to_a_dispute(browser: Browser) -> None:
         assert page.locator(".tile").count() == 11
         table.mean(RED, ".tile[data-rank=marshal]")
         table.until(page.locator("[data-do=insist]").count)
-        (refused,) = table.driver.told(Contradiction)
+        (refused,) = table.driver.emitted(Contradiction)
         assert refused.owner is RED
         assert table.declared == []
         assert not table.pages[BLUE].locator(".tile").count()
         table.mean(RED, "[data-do=insist]")
-        table.until(lambda: table.driver.told(Disputed))
-        (dispute,) = table.driver.told(Disputed)
+        table.until(lambda: table.driver.emitted(Disputed))
+        (dispute,) = table.driver.emitted(Disputed)
         assert dispute.is_as_sealed is False
 
 
@@ -198,15 +198,15 @@ def test_misplaced_army_is_reported(browser: Browser) -> None:
     duel = replace(SEALED, army=DUEL)
     with sealed_table(browser, duel) as table:
         table.seal(RED)
-        told = table.pages[RED].locator("#setup .differs")
+        differing = table.pages[RED].locator("#setup .differs")
         flag, *others = first_setup(duel).on_squares_of(RED)
         free = next(at for at in range(40) if at not in (flag, *others))
         table.driver.stand(RED, *others, free)
         table.driver.wait()
-        table.until(told.count)
-        assert told.inner_text().endswith(f": {name(flag)} {name(free)}.")
+        table.until(differing.count)
+        assert differing.inner_text().endswith(f": {name(flag)} {name(free)}.")
         table.driver.board.lift(free)
         table.driver.stand(RED, flag)
         table.driver.wait()
-        table.until(lambda: not told.count())
+        table.until(lambda: not differing.count())
         table.mean(RED, "[data-do=ready]")

@@ -1,4 +1,4 @@
-"""The story of a finished game in a real browser: three moments, step by step."""
+"""Story of a finished game in a real browser."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -17,11 +17,11 @@ from tests.integration.pads.playing import SMALL, chromium, phone, until
 
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[Page]:
-    """The spectators' page after a recorded game that is no longer on the touchscreen."""
+    """Spectators' page after a recorded game that has left the touchscreen."""
     journals = JournalProvider(tmp_path / "games.sqlite")
     driver = PadDriver.begun()
     assert isinstance(driver, PadDriver)
-    driver.say(Resign(Side.RED))
+    driver.command(Resign(Side.RED))
     driver.number = save_game(journals.journal(), recorded_game(), "2026-11-20 19:05:00")
     driver.archive = Archive(journals)
     with chromium() as browser, pads_of(driver, ("de", "de", "de")) as pads:

@@ -1,4 +1,4 @@
-"""Every language fits on the smallest phone: nothing is cut off, and no name is broken."""
+"""Every language fits on the smallest phone."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -78,7 +78,7 @@ def test_sealed_army_pages_fit(browser: Browser, code: str) -> None:
         page.wait_for_timeout(A_FINGER)
         page.locator("#asks .quiet").tap()
         check(page)
-        driver.say(Resign(Side.BLUE))
+        driver.command(Resign(Side.BLUE))
         table.until(page.locator("[data-do=prove]").count)
         check(page)
         table.mean(Side.RED, "[data-do=prove]")

@@ -1,4 +1,4 @@
-"""Type-checking the scripts of all pages, using the types in their comments."""
+"""Type check of all scripts by the types in their comments."""
 
 import shutil
 import subprocess
@@ -16,7 +16,7 @@ SCRIPTS: Final = {
         "companion/hall/console/static/tournament.js"
     ),
 }
-"""For each configuration, one of the scripts that it checks."""
+"""For each configuration, one of its scripts."""
 
 
 def check(config: Path) -> "subprocess.CompletedProcess[str]":

@@ -1,1 +1,1 @@
-"""Tests that need an installed KiCad: run by “make heavy”."""
+"""Tests with KiCad, run by “make heavy”."""

@@ -1,4 +1,4 @@
-"""KiCad finds no faults in the boards, but finds faults that are made on purpose."""
+"""KiCad finds no faults in the boards, except those made on purpose."""
 
 import re
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ DESIGNS = designs(tile_map.read()[0])
 
 
 def findings(folder: Path, text: str) -> Findings:
-    """Return KiCad's findings for a board, whose rules are in the same folder."""
+    """Return KiCad's findings for a board. Its rules are in the folder."""
     board = folder / "controller.kicad_pcb"
     board.write_text(text, encoding="utf-8")
     board.with_suffix(".kicad_pro").write_text(
@@ -53,7 +53,7 @@ def test_kicad_checks_and_plots(design: Design, tmp_path: Path) -> None:
 
 
 def longest_track(text: str, net: str) -> str:
-    """Return the longest straight track of a net, according to the file."""
+    """Return the longest straight track of a net."""
 
     def length(track: re.Match[str]) -> float:
         ax, ay, bx, by = map(float, track.groups()[:4])

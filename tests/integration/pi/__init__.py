@@ -1,1 +1,1 @@
-"""Tests that need additional packages: run by “make appliance”, a part of “make heavy”."""
+"""Tests run by “make appliance”, in “make heavy”."""

@@ -1,4 +1,4 @@
-"""The image of a card made from three folders: a tiny system, read back from the finished image."""
+"""Image of a card, made from three folders and read back."""
 
 import json
 import os
@@ -20,7 +20,7 @@ def _tools(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def folders(tmp_path: Path) -> list[Path]:
-    """The folders with the boot files, the root, and the games partition."""
+    """Folders with boot files, root and games."""
     boot, root, games = (tmp_path / name for name in ("boot", "root", "games"))
     (boot / "overlays").mkdir(parents=True)
     (boot / "overlays" / "a.dtbo").write_bytes(b"tree")

@@ -1,4 +1,4 @@
-"""Reading back a disk image that has a broken release."""
+"""Disk image with a broken release, read back."""
 
 import subprocess
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""The guarantees of docs/reliability.md, each with its sabotages and the test that catches them.
+"""Guarantees of docs/reliability.md, each with sabotages and the test that catches them.
 
-The lists there begin with the guarantees, in this order. The guarantees of the
-soak test have their own sabotaged builds, in `tests.soak.spoiled`.
+The lists in that page begin with these guarantees, in this order. Guarantees of the soak test have
+corrupted builds in `tests.soak.spoiled`.
 """
 
 from typing import Final
@@ -34,4 +34,4 @@ GUARANTEES: Final[Guarantees] = {
     **WHEEL,
     **REVIEWS,
 }
-"""Sabotages for every guarantee of docs/reliability.md; each of them is caught."""
+"""Sabotages for every guarantee of docs/reliability.md."""

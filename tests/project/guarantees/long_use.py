@@ -1,4 +1,4 @@
-"""Operations whose time and size do not grow with the number of games."""
+"""Operations whose cost is independent of the number of games."""
 
 from typing import Final
 

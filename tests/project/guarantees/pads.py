@@ -57,7 +57,7 @@ PADS: Final[Guarantees] = {
             "companion.pads.pad_hub:PadHub.next_for",
             "if seat.is_open(page.name) else None",
             "",
-            f"{_PADS}/test_pad_hub.py::test_page_that_was_not_let_in_gets_no_contents",
+            f"{_PADS}/test_pad_hub.py::test_rejected_page_gets_no_contents",
         ),
         "unlimited requests to join": Line(
             "companion.pads.pad_hub:PadSeat.begin",

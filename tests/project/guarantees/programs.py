@@ -1,4 +1,4 @@
-"""Data that survives programs that run at the same time or are killed."""
+"""Data that survives concurrent and killed programs."""
 
 from typing import Final
 

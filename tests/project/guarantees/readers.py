@@ -1,4 +1,4 @@
-"""External input, which is accepted or rejected."""
+"""External input: accepted or rejected."""
 
 from typing import Final
 

@@ -75,7 +75,7 @@ REVIEWS: Final[Guarantees] = {
             "companion.pads.pad_feed:PadFeed._follow",
             "self._number = self._host.number",
             "self._number = self._host.number; self._number and self._write_sheets()",
-            "companion/pads/test_pads.py::TestWhatIsSeen::test_final_game_is_shown",
+            "companion/pads/test_pads.py::TestView::test_final_game_is_shown",
         ),
     },
 }

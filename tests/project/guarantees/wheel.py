@@ -1,4 +1,4 @@
-"""Build artefacts for users who install the program."""
+"""Build artefacts for users."""
 
 from typing import Final
 

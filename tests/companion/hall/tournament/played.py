@@ -1,4 +1,4 @@
-"""Tournaments generated from a seed: results, absences and late entries."""
+"""Random tournaments with results, absences and late entries."""
 
 import random
 from collections.abc import Iterator
@@ -24,10 +24,10 @@ def played(
     points: events.Points = events.FEDERATION,
     unrest: float = 0.05,
 ) -> Iterator[tuple[Tournament, events.Event]]:
-    """Play a tournament; yield each decision with the tournament before it.
+    """Play a tournament. Yields each decision with the tournament before it.
 
-    `unrest` is the probability that a player leaves or returns between rounds. Without unrest every
-    player plays every game. The pairings are drawn by lot, and players may meet again.
+    `unrest` is the probability that a player leaves or returns between rounds. Pairings are random,
+    and players may meet again.
     """
     chance = random.Random(seed)
     begun = events.Created(f"Open {seed}", rounds, points)
@@ -59,7 +59,7 @@ def played(
 
 
 def drawn(tournament: Tournament, chance: random.Random) -> events.Paired:
-    """Return a random pairing of the next round; an odd player out gets a bye or half-bye."""
+    """Return a random pairing of the next round. An odd player gets a bye or half-bye."""
     players = [player.number for player in tournament.players if player.is_present]
     chance.shuffle(players)
     free = (players.pop(),) if len(players) % 2 else ()

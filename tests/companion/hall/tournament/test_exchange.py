@@ -1,4 +1,4 @@
-"""Rounds and results from the arbiter's program: imported whole, or refused with one sentence."""
+"""Import of rounds and results from an arbiter's program."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,7 @@ RED_AND_DRAW = (
 
 @pytest.mark.parametrize("seed", range(8))
 def test_tournament_exchange_round_trip(seed: int) -> None:
-    """Everything is merged into the bare list of players, and then nothing is left to merge."""
+    """Everything is imported into the list of players. Then nothing is left to import."""
     tournament = end_of(played(5 + seed, 4, seed, unrest=0))
     first, *others = read_trf(write_trf(tournament))
     other = fold(begin(first), others)
@@ -100,25 +100,27 @@ def test_results_as_csv() -> None:
     ]
 
 
-def test_evening_with_another_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Import players and rounds from a TRF and one round from a list, then export the results."""
+def test_round_trip_with_another_program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Import players and rounds from a TRF, then one round from a list, and export the results."""
     file, trf, csv = tmp_path / "cup.jsonl", tmp_path / "cup.trf", tmp_path / "round2.csv"
 
-    def tell(*words: str) -> int:
+    def run_tournament(*words: str) -> int:
         return cli.main(["tournament", words[0], "--file", str(file), *words[1:]])
 
     trf.write_text(write_trf(cup()), encoding="utf-8")
-    assert tell("new", "--trf", str(trf)) == 0
+    assert run_tournament("new", "--trf", str(trf)) == 0
     trf.write_text(write_trf(cup(FIRST)), encoding="utf-8")
-    assert tell("import", str(trf)) == 0
+    assert run_tournament("import", str(trf)) == 0
     assert "0 new players, 1 new rounds.\nRound 1 of 5\n" in capsys.readouterr().out
     csv.write_text("1,Ada,Cleo\n2,Bo,Emmy\n,Dan,bye\n", encoding="utf-8")
-    assert tell("import", str(csv)) == 2
-    told = capsys.readouterr().err
-    assert f"{csv}: Round 1 is not over: table 1 has no result yet." in told
-    assert told.endswith("Nothing has changed.\n")
-    assert tell("result", "1", "red") == tell("result", "2", "draw") == 0
-    assert tell("import", str(csv)) == 0
+    assert run_tournament("import", str(csv)) == 2
+    errors = capsys.readouterr().err
+    assert f"{csv}: Round 1 is not over: table 1 has no result yet." in errors
+    assert errors.endswith("Nothing has changed.\n")
+    assert run_tournament("result", "1", "red") == run_tournament("result", "2", "draw") == 0
+    assert run_tournament("import", str(csv)) == 0
     assert [len(each.games) for each in read(file).tournament.rounds] == [2, 2]
-    assert tell("export", "--format", "results", "-o", str(tmp_path / "back.csv")) == 0
+    assert run_tournament("export", "--format", "results", "-o", str(tmp_path / "back.csv")) == 0
     assert "1,1,Ada,Bo,1-0\n" in (tmp_path / "back.csv").read_text(encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Pairings: round robin, and the input and output of bbpPairings."""
+"""Pairings: round robin, and the exchange with bbpPairings."""
 
 import random
 import stat
@@ -15,7 +15,7 @@ from engine.board.geometry import Side
 from tests.companion.hall.tournament.played import drawn
 
 TALKS = sorted(Path(__file__).with_name("bbp_pairings").glob("*.trf"))
-"""Input files for bbpPairings 6.0.0. Each output has the same name, with ``.txt``."""
+"""Input for bbpPairings 6.0.0. The output has the same name, with ``.txt``."""
 
 
 def tournament_of(players: int, rounds: int = 41) -> Tournament:
@@ -24,7 +24,7 @@ def tournament_of(players: int, rounds: int = 41) -> Tournament:
 
 
 def played_on(tournament: Tournament, paired: events.Paired) -> Tournament:
-    """Return the tournament after a round in which Red has won every game."""
+    """Return the tournament after a round in which Red wins every game."""
     round_, tables = len(tournament.rounds) + 1, range(1, len(paired.games) + 1)
     results = [events.ResultSet(round_, table, events.GameResult.RED) for table in tables]
     return fold(tournament, [paired, *results])
@@ -50,7 +50,7 @@ def test_round_robin_pairs_everyone_once(players: int) -> None:
 
 
 def test_round_robin_matches_the_fide_tables() -> None:
-    """FIDE Handbook, C.05, Annex 1, the table for 7 or 8 players."""
+    """Table for 7 or 8 players in the FIDE Handbook, C.05, Annex 1."""
     tournament = tournament_of(8)
     first = pair_round_robin(tournament)
     assert first.games == ((1, 8), (2, 7), (3, 6), (4, 5))
@@ -80,7 +80,7 @@ def test_open_games_block_pairing() -> None:
 
 
 def swiss(number: int) -> Tournament:
-    """Return a tournament with draws, absences and byes, as it was passed to bbpPairings."""
+    """Return a tournament with draws, absences and byes."""
     chance = random.Random(number)
     tournament = tournament_of(5 + number, 9)
     for _ in range(number % 3 + 1):
@@ -94,7 +94,7 @@ def swiss(number: int) -> Tournament:
 
 
 def program(folder: Path, script: str) -> str:
-    """Return an executable that runs a Python script."""
+    """Return an executable with this Python script."""
     path = folder / "pairs"
     path.write_text(f"#!{sys.executable}\nimport sys\n{script}\n", encoding="utf-8")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)
@@ -113,9 +113,9 @@ def test_bbp_pairings_protocol(number: int, tmp_path: Path) -> None:
     tournament = swiss(number)
     paired = pair_swiss(tournament, program(tmp_path, checking))
     players = {seed: player for player, seed in tournament.seeds.items()}
-    told = [tuple(map(int, line.split())) for line in answer.read_text("ascii").split("\n")[1:-1]]
-    assert {*paired.games} == {(players[red], players[blue]) for red, blue in told if blue}
-    assert paired.byes == tuple(players[red] for red, blue in told if not blue)
+    pairs = [tuple(map(int, line.split())) for line in answer.read_text("ascii").split("\n")[1:-1]]
+    assert {*paired.games} == {(players[red], players[blue]) for red, blue in pairs if blue}
+    assert paired.byes == tuple(players[red] for red, blue in pairs if not blue)
     scores = [max(map(tournament.score, game)) for game in paired.games]
     assert scores == sorted(scores, reverse=True), "the leaders play at table 1"
 

@@ -1,4 +1,4 @@
-"""The standings, compared with a second, slow implementation of the definitions."""
+"""Standings, compared with a second, slow implementation."""
 
 from itertools import combinations
 

@@ -1,4 +1,4 @@
-"""Reading and writing a tournament file, and the errors for malformed files."""
+"""Tournament files, and errors in them."""
 
 import fcntl
 import threading
@@ -52,7 +52,7 @@ def test_event_round_trip() -> None:
     ids=lambda given: type(given).__name__,
 )
 def test_line_format_is_stable(event: events.Event, content: str) -> None:
-    """The format must not change, because files of earlier tournaments contain these entries."""
+    """Files of earlier tournaments contain these entries, so the format must not change."""
     line = f'{{"at": "2026-03-07T10:00:00+01:00", "by": "Ada", {content}}}'
     assert events.write_line(noted(event)) == line
     assert events.read_line(line) == noted(event)
@@ -71,7 +71,7 @@ def test_events_are_appended_atomically(tmp_path: Path) -> None:
 
 
 def entering(player: str) -> Callable[[Tournament], list[events.RecordedEvent]]:
-    """Return a change that enters a player in an arbitrary tournament."""
+    """Return a change that adds a player to a tournament."""
     entered = noted(events.PlayerAdded(player))
     return lambda _: [entered]
 
@@ -124,13 +124,13 @@ def test_existing_tournament_is_kept(tmp_path: Path) -> None:
         ),
         (
             '{"at": "", "by": "", "do": "dance"}',
-            'line 2: "do" of the line must be one of begin, enter, .*; found another text',
+            'line 2: "do" of the line must be one of begin, enter, .*; found another string',
         ),
         (
             '{"at": "", "by": "", "do": "unpair", "x": 1}',
             "line 2: the line must be an object of no fields and no others; found another field",
         ),
-        ('{"at": "", "do": "unpair"}', 'line 2: "by" of the line must be a text; found nothing'),
+        ('{"at": "", "do": "unpair"}', 'line 2: "by" of the line must be a string; found nothing'),
         ('{"at": "", "by": "", "do": "withdraw", "player": 7}', "line 2: There is no player 7"),
         ('{"at": "", "by": "", "do": "withdraw", "player": true}', "a whole number; found true"),
     ],

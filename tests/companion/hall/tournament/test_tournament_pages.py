@@ -1,4 +1,4 @@
-"""A club tournament run from the command line, and its public pages."""
+"""Club tournament run from the command line, and its public pages."""
 
 import asyncio
 import re
@@ -12,18 +12,18 @@ from companion import cli
 from companion.hall.tournament.pages import routes
 
 SCRIPTS = {f'<script src="/static/{name}.js" defer>' for name in ("pulse", "tournament")}
-"""The scripts of a page, which the hall serves."""
+"""Scripts of a page."""
 
 
 async def _get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
-    """Request a page by calling the site as a server would."""
-    told: list[Message] = []
+    """Request a page by an ASGI call."""
+    published: list[Message] = []
 
     async def receive() -> Message:
         return {"type": "http.request", "body": b""}
 
     async def send(message: Message) -> None:
-        told.append(message)
+        published.append(message)
 
     scope = {
         "type": "http",
@@ -33,9 +33,9 @@ async def _get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
         "headers": [(b"accept-language", b"de-AT,en")],
     }
     await Starlette(routes=routes(file, lambda: "14:30"))(scope, receive, send)
-    headers = {key.decode(): value.decode() for key, value in told[0]["headers"]}
-    body = b"".join(each.get("body", b"") for each in told[1:])
-    return int(told[0]["status"]), headers, body.decode()
+    headers = {key.decode(): value.decode() for key, value in published[0]["headers"]}
+    body = b"".join(each.get("body", b"") for each in published[1:])
+    return int(published[0]["status"]), headers, body.decode()
 
 
 def get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
@@ -47,41 +47,41 @@ def file(tmp_path: Path) -> Path:
     return tmp_path / "cup.jsonl"
 
 
-def tell(file: Path, *words: str) -> int:
+def run_tournament(file: Path, *words: str) -> int:
     return cli.main(["tournament", words[0], "--file", str(file), *words[1:]])
 
 
 def test_whole_tournament(file: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     players = tmp_path / "players.csv"
     players.write_text("name,rating\nAda,1800\n<Grace>,1700\nAlan,1600\nEmmy,\n", encoding="utf-8")
-    assert tell(file, "new", "--name", "Cup", "--rounds", "3", "--by", "Ida") == 0
-    assert tell(file, "add", "--csv", str(players)) == 0
-    assert tell(file, "pair", "--round-robin") == 0
-    assert tell(file, "result", "1", "draw", "--reason", "agreed") == 0
-    assert tell(file, "pair", "--round-robin") == 2
+    assert run_tournament(file, "new", "--name", "Cup", "--rounds", "3", "--by", "Ida") == 0
+    assert run_tournament(file, "add", "--csv", str(players)) == 0
+    assert run_tournament(file, "pair", "--round-robin") == 0
+    assert run_tournament(file, "result", "1", "draw", "--reason", "agreed") == 0
+    assert run_tournament(file, "pair", "--round-robin") == 2
     assert "table 2 has no result yet" in capsys.readouterr().err
-    assert tell(file, "result", "2", "blue-absent") == 0
-    assert tell(file, "standings") == 0
+    assert run_tournament(file, "result", "2", "blue-absent") == 0
+    assert run_tournament(file, "standings") == 0
     assert "   1  <Grace>" in capsys.readouterr().out
-    assert tell(file, "result", "1", "red", "--by", "Ida") == 0
-    assert tell(file, "log") == 0
+    assert run_tournament(file, "result", "1", "red", "--by", "Ida") == 0
+    assert run_tournament(file, "log") == 0
     *_, last = capsys.readouterr().out.splitlines()
     assert '"by": "Ida"' in last
     assert '"result": "red"' in last
     for sheet in ("pairings", "standings", "cross-table", "slips"):
         out = tmp_path / f"{sheet}.html"
-        assert tell(file, "print", sheet, "-o", str(out)) == 0
+        assert run_tournament(file, "print", sheet, "-o", str(out)) == 0
         assert "&lt;Grace&gt;" in out.read_text(encoding="utf-8")
-    assert tell(file, "export", "--format", "trf") == 0
+    assert run_tournament(file, "export", "--format", "trf") == 0
 
 
 def test_tournament_pages_show_standings(file: Path) -> None:
     status, _, body = get("/tournament", file)
     assert (status, body) == (404, "Es gibt noch kein Turnier.")
-    tell(file, "new", "--name", "Cup")
+    run_tournament(file, "new", "--name", "Cup")
     for name in ("Ada", "<script>", "Alan"):
-        tell(file, "add", name)
-    tell(file, "pair", "--round-robin")
+        run_tournament(file, "add", name)
+    run_tournament(file, "pair", "--round-robin")
     pages = ("", "/pairings", "/cross-table", "/screen")
     for path in pages:
         status, _, body = get(f"/tournament{path}", file)
@@ -94,9 +94,9 @@ def test_tournament_pages_show_standings(file: Path) -> None:
 
 
 def test_hall_display_shows_all_tables(file: Path) -> None:
-    tell(file, "new", "--name", "Cup")
+    run_tournament(file, "new", "--name", "Cup")
     for number in range(1, 60):
-        tell(file, "add", f"Player {number:02}")
+        run_tournament(file, "add", f"Player {number:02}")
 
     def shown(part: str) -> tuple[list[str], str]:
         _, _, body = get(f"/tournament/screen{part}", file)
@@ -105,7 +105,7 @@ def test_hall_display_shows_all_tables(file: Path) -> None:
         assert f'data-next="{then[1]}"' in body
         return re.findall(r"Player \d\d", body), then[1]
 
-    tell(file, "pair", "--round-robin")
+    run_tournament(file, "pair", "--round-robin")
     seen, address = [], ""
     for _ in range(3):
         players, then = shown(address)
@@ -118,7 +118,7 @@ def test_hall_display_shows_all_tables(file: Path) -> None:
 
 @pytest.mark.parametrize("part", ["0", "-1", "4000", "x", "²", "9" * 5000])
 def test_hall_display_handles_any_number(part: str, file: Path) -> None:
-    tell(file, "new", "--name", "Cup")
+    run_tournament(file, "new", "--name", "Cup")
     status, _, body = get(f"/tournament/screen?part={part}", file)
     assert (status, "Cup" in body) == (200, True)
 
@@ -134,5 +134,5 @@ def test_hall_display_handles_any_number(part: str, file: Path) -> None:
 def test_impossible_requests_are_explained(
     words: tuple[str, ...], why: str, file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert tell(file, *words) == 2
+    assert run_tournament(file, *words) == 2
     assert why in capsys.readouterr().err

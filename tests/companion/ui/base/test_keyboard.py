@@ -1,4 +1,4 @@
-"""The keyboard: everything that can be done by touch can be done with keys alone."""
+"""Keyboard: it can do everything that touches can do."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ assert RETURN in ENTER
 
 
 class Keys:
-    """A user who has only the keyboard."""
+    """User of the keyboard."""
 
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
@@ -59,7 +59,7 @@ class Keys:
         return self.driver.app.keyboard.focus
 
     def come_to(self, name: str) -> None:
-        """Press Tab until the focus ring is around this widget."""
+        """Press Tab until this widget has the focus ring."""
         for _ in range(60):
             if self.focus is self.driver.find(name).__self__:
                 return
@@ -137,13 +137,15 @@ def test_attack_and_declaration_by_keyboard(driver: Driver, keys: Keys) -> None:
     assert driver.view == "declaration"
     keys.come_to("hold")
     keys.hold(RETURN, HOLD_SECONDS + 0.1)
-    told: list[object] = []
-    driver.app.host.listen(told.append)
+    emitted: list[object] = []
+    driver.app.host.listen(emitted.append)
     keys.letter("2")
     tile = keys.focus
     assert getattr(tile, "rank", None) is Rank.SCOUT
     keys.hold(RETURN, HOLD_SECONDS + 0.1)
-    assert told[0] == Declared(Side.BLUE), "the attacker is a proved scout, so only Blue declares"
+    assert emitted[0] == Declared(Side.BLUE), (
+        "the attacker is a proved scout, so only Blue declares"
+    )
 
 
 def test_short_enter_declares_nothing(driver: Driver, keys: Keys) -> None:
@@ -211,7 +213,7 @@ def test_setup_pieces_are_swapped_by_keyboard(drive: Callable[..., Driver]) -> N
 
 
 def come_to_board(keys: Keys) -> tuple[Tabletop, BoardPicture]:
-    """Press Tab until the focus ring is around the simulated board."""
+    """Press Tab until the simulated board has the focus ring."""
     tabletop, board = keys.driver.app.host.tabletop, keys.driver.app.face.simulated_board
     assert tabletop
     assert board

@@ -13,7 +13,7 @@ from tests.companion.core.table_driver import TableDriver
 from tests.companion.ui.driver import Driver
 
 
-def say(driver: TableDriver, action: actions.Action) -> None:
+def submit(driver: TableDriver, action: actions.Action) -> None:
     driver.submit(CommandInput(driver.now, action))
 
 
@@ -41,11 +41,11 @@ def test_screens_of_a_game() -> None:
     assert select_screen(table) is ScreenId.RECOVERY
     driver.move("f5", "e4")
     assert select_screen(table) is ScreenId.TURN
-    say(driver, actions.Attack(square("e4"), square("e7")))
+    submit(driver, actions.Attack(square("e4"), square("e7")))
     assert select_screen(table) is ScreenId.DECLARATION
     driver.declare(Side.BLUE, Rank.BOMB)
     assert select_screen(table) is ScreenId.REVEAL
-    say(driver, actions.Resign(Side.RED))
+    submit(driver, actions.Resign(Side.RED))
     assert select_screen(table) is ScreenId.END
 
 
@@ -74,28 +74,28 @@ def test_dispute_screen() -> None:
     driver = TableDriver.begun()
     driver.move("e4", "e5")
     driver.move("e7", "e6")
-    say(driver, actions.Attack(square("e5"), square("e6")))
+    submit(driver, actions.Attack(square("e5"), square("e6")))
     driver.declare(Side.RED, Rank.BOMB)
     assert select_screen(driver.table) is ScreenId.DECLARATION
-    say(driver, actions.UpholdDeclaration(Secret(Side.RED, Rank.BOMB)))
+    submit(driver, actions.UpholdDeclaration(Secret(Side.RED, Rank.BOMB)))
     assert select_screen(driver.table) is ScreenId.DISPUTE
-    say(driver, actions.SettleDispute(accepted=False))
+    submit(driver, actions.SettleDispute(accepted=False))
     assert select_screen(driver.table) is ScreenId.DECLARATION
 
 
 def test_stalemate_claim_asks_the_other_side() -> None:
     driver = TableDriver.begun(edition=EDITIONS["isf"])
-    say(driver, actions.ClaimStalemate())
+    submit(driver, actions.ClaimStalemate())
     assert select_screen(driver.table) is ScreenId.STALEMATE
-    say(driver, actions.AnswerStalemate(able=True))
+    submit(driver, actions.AnswerStalemate(able=True))
     assert select_screen(driver.table) is ScreenId.TURN
-    say(driver, actions.AnswerStalemate(able=False))
+    submit(driver, actions.AnswerStalemate(able=False))
     assert select_screen(driver.table) is ScreenId.END
 
 
 def test_violation_by_screen_keeps_the_turn_screen() -> None:
     driver = TableDriver.begun()
-    say(driver, actions.Attack(square("e4"), square("f7")))
+    submit(driver, actions.Attack(square("e4"), square("f7")))
     assert driver.table.state.violation
     assert select_screen(driver.table) is ScreenId.TURN
 
@@ -103,7 +103,7 @@ def test_violation_by_screen_keeps_the_turn_screen() -> None:
 @pytest.mark.parametrize("over", [False, True])
 def test_combat_is_shown_first(over: bool) -> None:
     driver = TableDriver.begun()
-    say(driver, actions.Attack(square("e4"), square("e7")))
+    submit(driver, actions.Attack(square("e4"), square("e7")))
     driver.declare(Side.BLUE, Rank.FLAG if over else Rank.SPY)
     combat = driver.table.view.revealed
     assert select_screen(driver.table, combat) is ScreenId.REVEAL

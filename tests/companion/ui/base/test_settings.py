@@ -1,4 +1,4 @@
-"""Settings survive a power cut."""
+"""Settings survive power cuts."""
 
 import json
 from collections.abc import Callable
@@ -23,7 +23,7 @@ Start = Callable[[], Driver]
 
 @pytest.fixture
 def start(drive: Callable[..., Driver]) -> Start:
-    """Starts the companion without command-line arguments, as on a Pi."""
+    """Function that starts the companion without arguments, as on a Pi."""
     return lambda: drive(language=None)
 
 

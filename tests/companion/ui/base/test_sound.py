@@ -1,4 +1,4 @@
-"""The sounds: reproducible, actually audible, and never blocking."""
+"""Sounds: reproducible, audible and non-blocking."""
 
 import math
 import os
@@ -31,7 +31,7 @@ def samples(path: Path) -> tuple[int, ...]:
 def test_sounds_match_their_script(tmp_path: Path) -> None:
     make_sounds.main(tmp_path)
     for name in NAMES:
-        # The tolerance is needed because the last digit of a sine depends on the machine.
+        # The last digit of a sine depends on the computer, so a tolerance is needed.
         kept, made = samples(FOLDER / f"{name}.wav"), samples(tmp_path / f"{name}.wav")
         assert len(kept) == len(made)
         assert max(abs(a - b) for a, b in zip(kept, made, strict=True)) <= 1
@@ -55,7 +55,7 @@ def test_explosion_is_audible_on_small_speakers() -> None:
 
 
 PITCHES = [40 * 2 ** (sixth / 6) for sixth in range(45)]
-"""From 40 Hz to 6 kHz; the width of each band equals its frequency."""
+"""From 40 Hz to 6 kHz. The width of each band equals its frequency."""
 
 
 def power(sound: tuple[int, ...], pitch: float) -> float:
@@ -94,7 +94,7 @@ def playing(
 ) -> Iterator[subprocess.Popen[str]]:
     """Play the explosion sound in a separate process, because a process has one sound driver.
 
-    The process stays alive inside the `with` block; SDL writes the output to the listener's file.
+    The process lives inside the `with` block. SDL writes the sound to the listener's file.
     """
     environment = {
         **os.environ,
@@ -120,7 +120,7 @@ def playing(
 
 
 def wait_until_played(process: subprocess.Popen[str]) -> None:
-    """Wait until `play` has returned, ignoring anything that libraries print earlier."""
+    """Wait until `play` has returned."""
     assert process.stdout
     assert process.stderr
     assert "played\n" in process.stdout, process.stderr.read()
@@ -131,7 +131,7 @@ def test_explosion_is_played(tmp_path: Path, volume: int, least: int, most: int)
     listener = tmp_path / "heard.raw"
     os.mkfifo(listener)
     with playing("disk", listener, volume) as process, listener.open("rb") as pipe:
-        # The pipe holds a third of a second of sound. Playback waits until the pipe is read.
+        # The pipe holds a third of a second. Playback waits until it is read.
         wait_until_played(process)
         heard = pipe.read(300_000)
     loudness = [abs(value) for (value,) in struct.iter_unpack("<h", heard)]
@@ -140,7 +140,7 @@ def test_explosion_is_played(tmp_path: Path, volume: int, least: int, most: int)
 
 @pytest.mark.parametrize(("loudness", "clips"), [(1.0, False), (1.5, True)])
 def test_effects_and_speech_do_not_clip(tmp_path: Path, loudness: float, *, clips: bool) -> None:
-    """Three effects and a sentence of full amplitude do not clip, but a louder sentence does."""
+    """Three effects and a full-amplitude sentence do not clip. A louder sentence does."""
     sentence, listener = tmp_path / "sentence.wav", tmp_path / "heard.raw"
     with wave.open(str(sentence), "wb") as file:
         file.setparams((1, 2, 22_050, 0, "NONE", ""))
@@ -158,12 +158,12 @@ def test_effects_and_speech_do_not_clip(tmp_path: Path, loudness: float, *, clip
     assert (max(samples) >= 32_767 or min(samples) <= -32_767) == clips
 
 
-@pytest.mark.parametrize(("device", "said"), [("no such driver", "mute"), ("dummy", "heard")])
-def test_game_without_a_sound_device(device: str, said: str) -> None:
+@pytest.mark.parametrize(("device", "expected"), [("no such driver", "mute"), ("dummy", "heard")])
+def test_game_without_a_sound_device(device: str, expected: str) -> None:
     with playing(device) as process:
         wait_until_played(process)
         assert process.stdout
-        assert process.stdout.readline().strip() == said
+        assert process.stdout.readline().strip() == expected
 
 
 def test_missing_sound_device_is_shown(driver: Driver) -> None:

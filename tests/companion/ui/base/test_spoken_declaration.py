@@ -1,4 +1,4 @@
-"""Declaring by audio: ranks are read aloud to one player, and no one else can hear them."""
+"""Declarations by audio: one player hears the ranks."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -31,7 +31,7 @@ OUTPUTS = """\
 
 
 class Ear:
-    """An earphone whose player logs the clips and the device of each clip."""
+    """Earphone that records each clip and its device."""
 
     def __init__(self, folder: Path, outputs: str = OUTPUTS) -> None:
         listed, self._played = folder / "pcm", folder / "played"
@@ -42,7 +42,7 @@ class Ear:
         self.earphone = Earphone(listed, str(player))
 
     def heard(self) -> list[tuple[str, str]]:
-        """Return each device and the clip that was played on it, in order."""
+        """Return the played clips in order, each with its device."""
         if not self._played.exists():
             return []
         device_and_clip = map(str.split, self._played.read_text().splitlines())
@@ -62,7 +62,7 @@ def espeak() -> Iterator[Espeak]:
 
 @pytest.fixture
 def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Red attacks, the ranks are declared by audio, and Red's language is Finnish."""
+    """Game in which Red, with Finnish as its language, declares by audio."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     driver.app.presenter.settings.set_private_language(Side.RED, Language("fi"))
     for button in ("settings", "accessibility", "earphone", "close", "close"):
@@ -75,7 +75,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def hear_next(driver: Driver, ear: Ear) -> str:
-    """Press the button for the next rank, and return the clip that is played."""
+    """Press the button for the next rank. Returns the clip."""
     before = len(ear.heard())
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     driver.wait_for_real(lambda: len(ear.heard()) > before)
@@ -97,7 +97,7 @@ def clip_of(espeak: Espeak, driver: Driver, rank: Rank, code: str) -> str:
     return str(espeak.clip(words, code, pace).result())
 
 
-def said_aloud(driver: Driver) -> list[str]:
+def spoken(driver: Driver) -> list[str]:
     voice = driver.app.presenter.voice
     assert voice
     due = voice._due
@@ -109,13 +109,13 @@ def declare_by_ear(driver: Driver, ear: Ear, espeak: Espeak, rank: Rank, code: s
     for _ in range(len(Rank)):
         if hear_next(driver, ear) == wanted:
             break
-        assert not [each for each in said_aloud(driver) if Language(code).rank(rank) in each]
+        assert not [each for each in spoken(driver) if Language(code).rank(rank) in each]
     hold_this(driver)
 
 
 @RARE
 def test_declaration_by_audio_in_each_language(attacked: Driver, ear: Ear, espeak: Espeak) -> None:
-    assert any("Red: take the earphone." in each for each in said_aloud(attacked))
+    assert any("Red: take the earphone." in each for each in spoken(attacked))
     declare_by_ear(attacked, ear, espeak, Rank.MINER, "fi")
     assert attacked.app.presenter.table.conversation.declared == (Side.RED,)
     attacked.frames(2)
@@ -182,7 +182,7 @@ def test_missing_earphone_names_the_player(drive: Drive, ear: Ear, espeak: Espea
     playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(driver, "e6", "e7")
     driver.frames(2)
-    assert any("Red: take the screen." in each for each in said_aloud(driver))
+    assert any("Red: take the screen." in each for each in spoken(driver))
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     driver.frames(4)
     assert not ear.heard()
@@ -198,16 +198,16 @@ def test_player_with_a_phone_is_sent_to_it(drive: Drive, ear: Ear, espeak: Espea
         driver.tap(button)
     playing.begin(driver)
     playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
-    red.say({"token": red.token})
+    red.send({"token": red.token})
     driver.frames(2)
     playing.attack_on_screen(driver, "e6", "e7")
     driver.frames(2)
-    assert any("Red: declare on your phone." in each for each in said_aloud(driver))
+    assert any("Red: declare on your phone." in each for each in spoken(driver))
 
 
 @pytest.fixture
 def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Red's general, sealed at the screen, attacks a piece that Blue has sealed on a phone."""
+    """Game in which Red's general attacks. Red has sealed on the screen, Blue on a phone."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     for button in ("settings", "accessibility", "earphone", "close", "close"):
         driver.tap(button)
@@ -221,7 +221,7 @@ def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def sealed_with_a_bomb_in_front(driver: Driver) -> None:
-    """Seal the fort for Red, with the bomb of a2 on a4."""
+    """Seal the fort for Red with the bomb of a2 on a4."""
     draw_up(driver, Side.RED)
     rows = driver.find("rows")
     driver.drag(*(driver.middle(rows.spot(square(each))) for each in ("a2", "a4")))
@@ -237,7 +237,7 @@ def test_audio_reads_only_the_sealed_rank(sealed: Driver, ear: Ear, espeak: Espe
     hold_this(sealed)
     assert sealed.app.presenter.table.conversation.declared == (Side.RED,)
     sealed.frames(2)
-    assert any("Blue: declare on your phone." in each for each in said_aloud(sealed))
+    assert any("Blue: declare on your phone." in each for each in spoken(sealed))
     before = ear.heard()
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     sealed.frames(10)
@@ -250,7 +250,7 @@ def test_audio_reads_only_the_sealed_rank(sealed: Driver, ear: Ear, espeak: Espe
 
 @RARE
 def test_audio_explains_an_impossible_sealed_rank(sealed: Driver, ear: Ear, espeak: Espeak) -> None:
-    """Red has moved a bomb and is attacked."""
+    """Blue attacks a bomb that Red has moved."""
     image = playing.play(sealed, playing.STANDING, "a4 a5", "b7 b6", "e4 e5")
     image = playing.play(sealed, image, "b6 b5", "e5 e6")
     sealed.show(playing.after(image, "b5 a5"))

@@ -1,4 +1,4 @@
-"""The screens' voice speaks every announcement, and nothing else."""
+"""Voice of the screens: every announcement is spoken, and nothing else."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -24,10 +24,10 @@ def espeak() -> Iterator[Espeak]:
 
 @pytest.fixture
 def spoken(drive: Drive, espeak: Espeak) -> Driver:
-    """A game that has begun, with a voice that has announced the start."""
+    """Game after the announcement of its start."""
     driver = drive(espeak=espeak)
     playing.begin(driver)
-    wait_until_said(driver, "Red to move.")
+    wait_until_spoken(driver, "Red to move.")
     return driver
 
 
@@ -37,8 +37,8 @@ def voice_of(driver: Driver) -> Voice:
     return voice
 
 
-def wait_until_said(driver: Driver, words: str) -> None:
-    """Listen to one sentence after another until one with `words` is spoken."""
+def wait_until_spoken(driver: Driver, words: str) -> None:
+    """Listen until a sentence with these words is spoken."""
     for _ in range(20):
         driver.wait_for_real(lambda: voice_of(driver).spoken_text)
         if words in voice_of(driver).spoken_text:
@@ -49,32 +49,32 @@ def wait_until_said(driver: Driver, words: str) -> None:
 
 def test_move_is_spoken(spoken: Driver) -> None:
     playing.play(spoken, playing.STANDING, "e4 e5")
-    wait_until_said(spoken, "Red: e4 to e5.")
+    wait_until_spoken(spoken, "Red: e4 to e5.")
     spoken.pass_time(20)
-    wait_until_said(spoken, "Blue to move.")
+    wait_until_spoken(spoken, "Blue to move.")
 
 
 def test_rank_is_spoken_only_after_the_reveal(spoken: Driver) -> None:
     playing.play(spoken, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(spoken, "e6", "e7")
-    wait_until_said(spoken, "e6 attacks e7.")
+    wait_until_spoken(spoken, "e6 attacks e7.")
     playing.declare(spoken, Rank.MINER)
-    wait_until_said(spoken, "has declared")
+    wait_until_spoken(spoken, "has declared")
     spoken.pass_time(20)
     assert "iner" not in voice_of(spoken).spoken_text
     playing.declare(spoken, Rank.MARSHAL)
-    wait_until_said(spoken, "miner")
+    wait_until_spoken(spoken, "miner")
 
 
 def test_speech_is_repeated(spoken: Driver) -> None:
     playing.play(spoken, playing.STANDING, "e4 e5")
-    wait_until_said(spoken, "Red: e4 to e5.")
-    wait_until_said(spoken, "Blue to move.")
+    wait_until_spoken(spoken, "Red: e4 to e5.")
+    wait_until_spoken(spoken, "Blue to move.")
     spoken.pass_time(20)
     assert not voice_of(spoken).spoken_text
     spoken.tap("menu")
     spoken.tap("repeat_announcement")
-    wait_until_said(spoken, "Blue to move.")
+    wait_until_spoken(spoken, "Blue to move.")
 
 
 def test_speech_can_be_switched_off(spoken: Driver) -> None:
@@ -88,11 +88,11 @@ def test_speech_can_be_switched_off(spoken: Driver) -> None:
 
 
 def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
-    """Return how long it takes to speak a move at a given pace."""
+    """Return the time to speak a move at this pace."""
     spoken.app.presenter.settings.speech_rate = pace
     playing.play(spoken, playing.STANDING, *moves)
     words = f"Red: {moves[-1].replace(' ', ' to ')}."
-    wait_until_said(spoken, words)
+    wait_until_spoken(spoken, words)
     began = spoken.now
     spoken.wait(lambda: voice_of(spoken).spoken_text != words, frames=400)
     return spoken.now - began
@@ -103,7 +103,7 @@ def test_speech_rate(drive: Drive) -> None:
     for pace in SpeechRate:
         driver = drive(espeak=Espeak())
         playing.begin(driver)
-        wait_until_said(driver, "Red to move.")
+        wait_until_spoken(driver, "Red to move.")
         lengths.append(seconds_of_a_move(driver, pace, "e4 e5"))
     slow, normal, fast = lengths
     assert slow > normal > fast
@@ -133,7 +133,7 @@ def test_missing_voice_is_shown_on_the_screen(drive: Drive) -> None:
 
 
 def hear_out(spoken: Driver) -> str:
-    """Listen until nothing more is spoken, and return all sentences."""
+    """Listen until nothing more is spoken. Returns all sentences."""
     heard = []
     spoken.frames(3)
     while voice_of(spoken).spoken_text or voice_of(spoken)._due.waiting:
@@ -144,18 +144,18 @@ def hear_out(spoken: Driver) -> str:
 
 
 def test_spoken_game(spoken: Driver) -> None:
-    """The voice names the side to move, each square to recover, the questions and the cleanup."""
+    """The voice names the side to move, squares to restore, questions and cleanup."""
     hear_out(spoken)
     image = playing.play(spoken, playing.STANDING, "e4 e5")
     assert "Blue to move." in hear_out(spoken)
     spoken.show(playing.after(image, "e5 g5", "a1 f5"))
-    told = hear_out(spoken)
+    sentences = hear_out(spoken)
     for step in (
         "Remove the piece from g5.",
         "Put the red piece on a1.",
         "Put the red piece on e5.",
     ):
-        assert step in told
+        assert step in sentences
     spoken.show(image)
     assert "right again" in hear_out(spoken)
     for button in ("menu", "blue_draw", "yes"):
@@ -176,6 +176,6 @@ def test_question_about_explanations_is_spoken(spoken: Driver) -> None:
     hear_out(spoken)
     playing.take_crossed(spoken, image, "e5", "f4", "f5")
     assert spoken.view == "choose-move"
-    told = hear_out(spoken)
-    assert "e5 to f5" in told
-    assert "f4 to f5" in told
+    sentences = hear_out(spoken)
+    assert "e5 to f5" in sentences
+    assert "f4 to f5" in sentences

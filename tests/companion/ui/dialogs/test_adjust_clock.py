@@ -1,5 +1,3 @@
-"""An arbiter adds or deducts time at the screen."""
-
 from collections.abc import Callable
 
 import pytest

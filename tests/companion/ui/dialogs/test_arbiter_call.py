@@ -1,4 +1,4 @@
-"""Calling an arbiter of the hall from the screen, and the arbiter's answers."""
+"""Calls for an arbiter of the hall from the screen, and the answers."""
 
 from companion.core.inputs import AnswerCall, CallArbiter
 from engine.board.geometry import Side

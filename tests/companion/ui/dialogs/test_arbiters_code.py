@@ -1,4 +1,4 @@
-"""Decisions of the arbiter: confirmed by holding, or by a code chosen earlier."""
+"""Decisions of the arbiter, confirmed by holding or by a code."""
 
 import json
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The explosion animation: short, skippable, and subdued with reduced motion."""
+"""Explosion: short, skippable, and subdued with reduced motion."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""The clock of the next game: chosen by name, or set number by number."""
+"""Choice of the clock by name or by numbers."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ MINUTE = 60
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """The clock choice is open."""
+    """Start screen with the open clock choice."""
     return at_the_clock(drive())
 
 

@@ -1,4 +1,4 @@
-"""Drawing lots for the colours on the screen: each player takes a half, then the lot is drawn."""
+"""Drawing colours: each player holds a half of the screen."""
 
 from collections.abc import Callable
 from itertools import count
@@ -17,8 +17,8 @@ Drive = Callable[..., Driver]
 
 
 @pytest.fixture
-def told(driver: Driver) -> list[object]:
-    """Return a list to which the public events are added from now on."""
+def announced(driver: Driver) -> list[object]:
+    """Return a list to which all further public events are added."""
     heard: list[object] = []
     driver.app.host.listen(heard.append)
     return heard
@@ -63,22 +63,22 @@ def test_draw_with_two_fingers(driver: Driver) -> None:
     assert sides(driver) == [Side.RED, Side.BLUE]
 
 
-def test_one_finger_takes_one_half(driver: Driver, told: list[object]) -> None:
+def test_one_finger_takes_one_half(driver: Driver, announced: list[object]) -> None:
     open_draw_colours(driver)
     for _ in range(3):
         driver.tap("left")
 
     assert sides(driver) == [None, None]
-    assert told == []
+    assert announced == []
 
 
-def test_drawn_colours_stay(driver: Driver, told: list[object]) -> None:
+def test_drawn_colours_stay(driver: Driver, announced: list[object]) -> None:
     open_draw_colours(driver)
     for half in ("left", "right", "left", "right"):
         driver.tap(half)
 
     assert sides(driver) == [Side.RED, Side.BLUE]
-    assert told == [ColoursDrawn("Left half", "Right half")], "announced once, publicly"
+    assert announced == [ColoursDrawn("Left half", "Right half")], "announced once, publicly"
 
 
 def test_draw_has_a_sound(driver: Driver, monkeypatch: pytest.MonkeyPatch) -> None:

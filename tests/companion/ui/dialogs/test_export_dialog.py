@@ -1,4 +1,4 @@
-"""Exporting a game: its incidents are displayed, and everything is copied to a USB drive."""
+"""Export of a game and its incidents to a USB drive."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.companion.ui.playing import STANDING, after, begin, play
 
 @pytest.fixture
 def ended(driver: Driver) -> Driver:
-    """A finished game with an illegal move in it, open in the viewer."""
+    """Viewer with a finished game that has an illegal move."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "k4 i5"))

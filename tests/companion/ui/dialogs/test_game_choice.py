@@ -1,4 +1,4 @@
-"""Choosing a game: selected by touch, named on the screen, and then really played."""
+"""Choice of a game by touch."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Choosing a handicap by touch, and playing with it."""
+"""Choice of a handicap by touch, and games with it."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -24,7 +24,7 @@ BARRAGE = EDITIONS["isf"].with_army("barrage")
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """The start screen with a simulated board."""
+    """Start screen with a simulated board."""
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     return driver
@@ -35,7 +35,7 @@ def settings(driver: Driver) -> Settings:
 
 
 def choose(driver: Driver, handicap: str, opens: str = "players") -> None:
-    """Choose a handicap by touches, and return to the start screen."""
+    """Choose a handicap, and return to the start screen."""
     wanted = Handicap.parse(handicap)
     driver.tap(opens)
     driver.tap("handicap")
@@ -50,7 +50,7 @@ def choose(driver: Driver, handicap: str, opens: str = "players") -> None:
 
 
 def begin(driver: Driver) -> None:
-    """Begin a two-player game, and set up both armies."""
+    """Begin a two-player game with both armies set up."""
     driver.tap("begin")
     driver.tap("set_up")
     driver.show_virtual()
@@ -77,7 +77,7 @@ def plies(driver: Driver) -> int:
     return int(driver.app.presenter.table.view.plies)
 
 
-# -- the choice
+# -- choice of the handicap
 
 
 def test_handicaps_are_chosen_by_touch(drive: Drive) -> None:
@@ -121,7 +121,7 @@ def test_handicap_follows_swapped_colours(driver: Driver) -> None:
 
 def test_no_handicap_in_a_hall(driver: Driver) -> None:
     choose(driver, "red+marshal")
-    driver.app.host.far_arbiter = NobodyFar()
+    driver.app.host.far_arbiter = SilentConnection()
     driver.tap("players")
     driver.tap("handicap")
     assert "In a tournament there are no handicaps." in driver.texts()
@@ -131,8 +131,8 @@ def test_no_handicap_in_a_hall(driver: Driver) -> None:
     assert driver.app.presenter.table.view.edition.handicap is None
 
 
-class NobodyFar:
-    """The connection to a hall whose arbiters give no orders."""
+class SilentConnection:
+    """Connection to a hall whose arbiters give no orders."""
 
     def carry_out(self, *_: object) -> None:
         pass
@@ -232,7 +232,7 @@ def test_open_blank_army_shows_ranks(drive: Drive) -> None:
     driver.tap("alone")
     driver.tap("chosen")
     person = BlankPerson(driver, BARRAGE.army, 3)
-    person.blanks = 7  # all pieces but the marshal
+    person.blanks = 7  # all pieces except the marshal
     person.set_up()
     table = driver.app.presenter.table
     assert table.view.phase is Phase.PLAY

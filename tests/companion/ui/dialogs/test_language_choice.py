@@ -1,4 +1,4 @@
-"""Switching the language at any moment: all texts change, and the game stays the same."""
+"""A change of language changes all texts, and nothing in the game."""
 
 from collections.abc import Callable
 
@@ -35,7 +35,7 @@ def speak(driver: Driver, code: str) -> None:
     for button in ("menu", "settings", "language"):
         driver.tap(button)
     driver.tap_option("languages", code)
-    playing.turn_cards(driver)  # the cards of a reveal turn each time that the reveal is shown
+    playing.turn_cards(driver)  # the cards turn again when the reveal is shown again
 
 
 @pytest.mark.parametrize(

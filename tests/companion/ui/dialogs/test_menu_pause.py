@@ -1,5 +1,3 @@
-"""Pausing from the menu, by touch."""
-
 from collections.abc import Callable
 
 from engine.board.geometry import Side

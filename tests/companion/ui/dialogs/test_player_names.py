@@ -1,4 +1,4 @@
-"""Player names and seats: chosen once and remembered for the next game."""
+"""Names and seats of players, remembered for the next game."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ Drive = Callable[..., Driver]
 
 
 def write(driver: Driver, side: str, name: str) -> None:
-    """Type a side's name on the on-screen keyboard."""
+    """Type a name on the on-screen keyboard."""
     driver.tap_inside(side, "name")
     for letter in name:
         key = {" ": "space", "-": "hyphen"}.get(letter)

@@ -1,4 +1,4 @@
-"""The card of ranks: what each rank beats, and what both armies have left."""
+"""Card of ranks: what each rank beats, and what both armies have left."""
 
 from collections.abc import Callable
 

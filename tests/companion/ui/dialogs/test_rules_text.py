@@ -1,4 +1,4 @@
-"""The rules pages: docs/rules on the screen, in every language."""
+"""Rules on the screen, in every language."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -27,7 +27,7 @@ def modal(driver: Driver) -> RulesTextDialog:
 
 
 def pages(driver: Driver) -> Iterator[str]:
-    """Turn the pages of the chosen rulebook one after another."""
+    """Turn the pages of the chosen rulebook."""
     while True:
         yield modal(driver).text
         if driver.find("next").disabled:
@@ -67,11 +67,11 @@ def size(driver: Driver) -> float:
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(1))
 def test_rulebooks_are_readable(drive: Drive, code: str) -> None:
-    driver, said = drive(language=code), Language(code).rules
+    driver, translated = drive(language=code), Language(code).rules
     for edition in rulebooks(driver):
-        told = "".join(said(block.text) for block in blocks(EDITIONS[edition]))
-        assert modal(driver).title == said(EDITIONS[edition].rulebook)
-        assert letters("".join(pages(driver))) == letters(told)
+        text = "".join(translated(block.text) for block in blocks(EDITIONS[edition]))
+        assert modal(driver).title == translated(EDITIONS[edition].rulebook)
+        assert letters("".join(pages(driver))) == letters(text)
 
 
 @pytest.mark.parametrize(

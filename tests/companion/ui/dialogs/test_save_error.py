@@ -1,4 +1,4 @@
-"""A session continues with a full disk, a locked file or a damaged file, by real touches."""
+"""Sessions with a full disk, a locked file or a damaged file."""
 
 from collections.abc import Callable, Iterator
 
@@ -134,12 +134,12 @@ def test_damaged_file_is_quarantined_at_start(
     driver: Driver,
 ) -> None:
     come_back_to(driver, LETTER)
-    said = driver.texts()
-    assert "The saved games were damaged. They are now in" in said
-    assert "New games are saved." in said
-    assert "Not saved" not in said
+    texts = driver.texts()
+    assert "The saved games were damaged. They are now in" in texts
+    assert "New games are saved." in texts
+    assert "Not saved" not in texts
     [aside] = driver.journals.path.parent.glob("games-damaged-*.sqlite")
-    assert str(aside) in said
+    assert str(aside) in texts
     assert aside.read_bytes() == LETTER, "the quarantined file is unchanged"
     begin(driver)
     play(driver, STANDING, "e4 e5")
@@ -151,10 +151,10 @@ def test_folder_that_must_not_be_written_to(driver: Driver) -> None:
     driver.journals.close()  # otherwise SQLite's log stays in the folder, and its owner can write
     with forbidden(driver.journals.path.parent):
         come_back_to(driver, None)
-        said = driver.texts()
-        assert "Cannot write to" in said
-        assert "--data" in said
-        assert "Not saved" in said
+        texts = driver.texts()
+        assert "Cannot write to" in texts
+        assert "--data" in texts
+        assert "Not saved" in texts
         driver.tap("look_again")
         assert "Cannot write to" in driver.texts()
         begin(driver)
@@ -180,7 +180,7 @@ def test_damaged_unfinished_game_is_reported(
 
 
 def come_back_to(driver: Driver, data: bytes | None) -> None:
-    """Replace the contents of the games file between games, and return to the start screen."""
+    """Replace the games file between games, and return to the start screen."""
     driver.journals.close()
     if data is not None:
         driver.journals.path.write_bytes(data)

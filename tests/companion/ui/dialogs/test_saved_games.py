@@ -1,4 +1,4 @@
-"""After the game: viewing it, viewing earlier games, and exporting them."""
+"""Viewing finished games, and exporting them."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -20,7 +20,7 @@ Drive = Callable[..., Driver]
 
 
 def fight(driver: Driver) -> None:
-    """Play two moves and an attack that Red's colonel wins."""
+    """Play two moves, and an attack that Red's colonel wins."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
@@ -38,7 +38,7 @@ def resign(driver: Driver, side: str = "red") -> None:
 
 @pytest.fixture
 def played(driver: Driver) -> Driver:
-    """A game that Red has resigned."""
+    """Game that Red has resigned."""
     fight(driver)
     resign(driver)
     assert driver.view == "end"
@@ -47,7 +47,7 @@ def played(driver: Driver) -> Driver:
 
 @pytest.fixture
 def looking(played: Driver) -> Driver:
-    """The finished game in the viewer, at its last position."""
+    """Viewer with the finished game, at its last position."""
     played.tap("look")
     played.confirm()
     return played

@@ -1,4 +1,4 @@
-"""Setting up on the simulated board: built-in setups, saved setups, and piece by piece."""
+"""Setup on the simulated board: presets, saved setups, and piece by piece."""
 
 from collections.abc import Callable
 
@@ -23,13 +23,13 @@ FORT, CORNERS, *_ = preset_setups(ORIGINAL)
 
 @pytest.fixture
 def alone(drive: Drive) -> Driver:
-    """One person who plays Red alone on the simulated board."""
+    """Single player with the red army."""
     return sit_down(drive(source=Script.with_simulated_board()))
 
 
 @pytest.fixture
 def two(drive: Drive) -> Driver:
-    """Two people, who are asked whose setup it is."""
+    """Two players, who are asked whose setup it is."""
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
     driver.tap("begin")
@@ -58,7 +58,7 @@ def choose(driver: Driver, name: str) -> None:
 
 
 def spot(driver: Driver, name: str) -> tuple[float, float]:
-    """Return the screen position of a square in a side's rows, named from Red's point of view."""
+    """Return the screen position of a square, named from Red's point of view."""
     return driver.middle(driver.find("rows").spot(square(name)))
 
 
@@ -267,7 +267,7 @@ def test_editor_faces_its_player(two: Driver, seat: ScreenEdge) -> None:
 
 
 def enlarged(driver: Driver) -> Rank | None:
-    """Return the rank on the enlarged square, or None if no square with a rank is enlarged."""
+    """Return the rank on the enlarged square, or None."""
     faces = (each for each in driver.uncovered() if type(each) is SpotFace and each.width > TOUCH)
     return next((each.rank for each in faces if is_shown(each)), None)
 

@@ -1,4 +1,4 @@
-"""The story of a game on the screen, and the book of evenings, by real touches."""
+"""Story of a game, and book of evenings."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def played(driver: Driver) -> Driver:
-    """A game with one attack, which Red has resigned."""
+    """Game with one attack that Red has resigned."""
     fight(driver)
     resign(driver)
     assert driver.view == "end"
@@ -27,8 +27,8 @@ def played(driver: Driver) -> Driver:
 
 
 @pytest.fixture
-def telling(driver: Driver) -> Driver:
-    """The story of the recorded game, opened from the list of games."""
+def story(driver: Driver) -> Driver:
+    """Story of the recorded game, opened from the list of games."""
     driver.connect()
     save_game(driver.journal, recorded_game(), "2026-11-20 19:05:00")
     save_game(driver.journal, recorded_game(), "2026-11-21 19:05:00")
@@ -66,21 +66,21 @@ def test_the_button_of_the_only_moment_has_a_name(played: Driver) -> None:
 
 
 @RARE
-def test_text_and_steps_are_on_one_page(telling: Driver) -> None:
-    """With large letters in an upright window there is no room for all buttons."""
-    telling.tap("close")
-    telling.tap("close")
-    telling.tap("close")
-    enlarge(telling)
-    telling.resize(480, 800)
-    telling.tap("games")
-    telling.tap_at(*telling.middle(telling.find("rows").children[-1]))
-    telling.tap("story")
-    assert telling.on_top("forward")
-    assert telling.on_top("message")
-    open_part(telling, 1)
-    assert "112 of 206" in telling.texts()
-    assert telling.on_top("message"), "the text of the moment that was just chosen"
+def test_text_and_steps_are_on_one_page(story: Driver) -> None:
+    """In a portrait window, large letters leave no room for all buttons."""
+    story.tap("close")
+    story.tap("close")
+    story.tap("close")
+    enlarge(story)
+    story.resize(480, 800)
+    story.tap("games")
+    story.tap_at(*story.middle(story.find("rows").children[-1]))
+    story.tap("story")
+    assert story.on_top("forward")
+    assert story.on_top("message")
+    open_part(story, 1)
+    assert "112 of 206" in story.texts()
+    assert story.on_top("message"), "the text of the moment that was just chosen"
 
 
 def test_story_shows_only_knowable_ranks(played: Driver) -> None:
@@ -91,60 +91,60 @@ def test_story_shows_only_knowable_ranks(played: Driver) -> None:
     assert board.ranks == {square("e5"): Rank.COLONEL}, "but the major in front is still unknown"
 
 
-def test_story_moments(telling: Driver) -> None:
-    assert "25 of 206" in telling.texts()
-    assert "Red's piece on e7 had been revealed 7 moves earlier: the marshal." in telling.texts()
-    telling.tap("forward")
-    assert "26 of 206" in telling.texts()
-    assert "d7 attacks e7. Blue: spy. Red: marshal." in telling.texts()
-    telling.tap("back")
-    assert "The attack could not fail." in telling.texts()
-    telling.tap("back")
-    assert "24 of 206" in telling.texts()
-    open_part(telling, 2)
-    assert "143 of 206" in telling.texts()
-    assert "The attack could not succeed." in telling.texts()
+def test_story_moments(story: Driver) -> None:
+    assert "25 of 206" in story.texts()
+    assert "Red's piece on e7 had been revealed 7 moves earlier: the marshal." in story.texts()
+    story.tap("forward")
+    assert "26 of 206" in story.texts()
+    assert "d7 attacks e7. Blue: spy. Red: marshal." in story.texts()
+    story.tap("back")
+    assert "The attack could not fail." in story.texts()
+    story.tap("back")
+    assert "24 of 206" in story.texts()
+    open_part(story, 2)
+    assert "143 of 206" in story.texts()
+    assert "The attack could not succeed." in story.texts()
 
 
 @RARE
-def test_story_of_the_whole_game(telling: Driver) -> None:
-    telling.tap("whole")
-    assert "206 of 206" in telling.texts()
-    assert "Attacks that were certain to win and were not made" in telling.texts()
-    telling.tap("back")
-    assert "205 of 206" in telling.texts()
+def test_story_of_the_whole_game(story: Driver) -> None:
+    story.tap("whole")
+    assert "206 of 206" in story.texts()
+    assert "Attacks that were certain to win and were not made" in story.texts()
+    story.tap("back")
+    assert "205 of 206" in story.texts()
 
 
-def test_story_returns_to_the_replay(telling: Driver) -> None:
-    assert isinstance(telling.app.face.modals.modal, StoryDialog)
-    telling.tap("close")
-    assert isinstance(telling.app.face.modals.modal, ReplayDialog)
-    telling.tap("close")
-    assert "Book of evenings" in telling.texts(), "back in the list"
+def test_story_returns_to_the_replay(story: Driver) -> None:
+    assert isinstance(story.app.face.modals.modal, StoryDialog)
+    story.tap("close")
+    assert isinstance(story.app.face.modals.modal, ReplayDialog)
+    story.tap("close")
+    assert "Book of evenings" in story.texts(), "back in the list"
 
 
-def test_book_by_evenings(telling: Driver) -> None:
+def test_book_by_evenings(story: Driver) -> None:
     for button in ("close", "close", "book"):
-        telling.tap(button)
-    assert "Saturday, November 21, 2026" in telling.texts()
-    assert "Ada – Bert: Blue wins: the arbiter has decided." in telling.texts()
-    assert "Longest march of a scout: 6 squares, from i2 to i8 (Ada)." in telling.texts()
-    telling.tap("earlier")
-    assert "Friday, November 20, 2026" in telling.texts()
-    telling.tap("later")
-    assert "Saturday, November 21, 2026" in telling.texts()
-    telling.tap("close")
-    assert "Games" in telling.texts()
+        story.tap(button)
+    assert "Saturday, November 21, 2026" in story.texts()
+    assert "Ada – Bert: Blue wins: the arbiter has decided." in story.texts()
+    assert "Longest march of a scout: 6 squares, from i2 to i8 (Ada)." in story.texts()
+    story.tap("earlier")
+    assert "Friday, November 20, 2026" in story.texts()
+    story.tap("later")
+    assert "Saturday, November 21, 2026" in story.texts()
+    story.tap("close")
+    assert "Games" in story.texts()
 
 
-def test_book_deletion_is_confirmed(telling: Driver) -> None:
+def test_book_deletion_is_confirmed(story: Driver) -> None:
     for button in ("close", "close", "book"):
-        telling.tap(button)
-    telling.tap("delete")
-    telling.tap("no")
-    assert isinstance(telling.app.face.modals.modal, BookDialog)
-    assert len(telling.journal.games()) == 2
-    telling.tap("delete")
-    telling.confirm()
-    assert telling.journal.games() == []
-    assert "No finished games yet." in telling.texts()
+        story.tap(button)
+    story.tap("delete")
+    story.tap("no")
+    assert isinstance(story.app.face.modals.modal, BookDialog)
+    assert len(story.journal.games()) == 2
+    story.tap("delete")
+    story.confirm()
+    assert story.journal.games() == []
+    assert "No finished games yet." in story.texts()

@@ -1,11 +1,11 @@
-"""Shutting down from the screen, by holding, on a computer that belongs to the board."""
+"""Shutdown from the screen, by holding, on the board's own computer."""
 
 from companion.devices.watchdog import STAYS_ON
 from tests.companion.ui.driver import Driver
 
 
 def offer(driver: Driver, answer: str = "") -> list[str]:
-    """Make the computer one that can be shut down; return the list of recorded shutdowns."""
+    """Simulate a computer that can be shut down. Returns the recorded shutdowns."""
     done: list[str] = []
 
     def switch_off() -> str:

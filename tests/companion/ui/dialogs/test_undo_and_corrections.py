@@ -1,4 +1,4 @@
-"""Take-backs, and decisions by the arbiter."""
+"""Take-backs and the arbiter's decisions."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ def begun(driver: Driver) -> Driver:
 
 
 @pytest.mark.parametrize(
-    ("language", "asked", "agrees", "said"),
+    ("language", "asked", "agrees", "expected"),
     slow_after_first(
         "languages",
         [
@@ -44,7 +44,7 @@ def begun(driver: Driver) -> Driver:
     ),
 )
 def test_take_back_by_agreement(
-    drive: Drive, language: str, asked: str, agrees: str, said: str
+    drive: Drive, language: str, asked: str, agrees: str, expected: str
 ) -> None:
     driver = drive(language=language)
     begin(driver)
@@ -61,7 +61,7 @@ def test_take_back_by_agreement(
     driver.confirm()
     assert driver.view == "recovery"
     assert driver.face.put == 1 << square("e4")
-    assert said in driver.texts()
+    assert expected in driver.texts()
     assert "!" not in driver.texts().splitlines(), "a take-back is not shown as a violation"
     driver.show(STANDING)
     assert driver.view == "turn"

@@ -1,4 +1,4 @@
-"""A newcomer's hands and eyes in the first battle."""
+"""Touches in the first battle."""
 
 from typing import Any
 

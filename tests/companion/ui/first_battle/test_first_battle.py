@@ -1,4 +1,4 @@
-"""The first battle by real touches, in every language."""
+"""First battle in every language."""
 
 from collections.abc import Callable
 
@@ -19,13 +19,13 @@ from tests.companion.ui.first_battle.playing import dialog, drag, where
 Drive = Callable[..., Driver]
 MOST_SECONDS, MOST_TOUCHES = 120, 20
 WORDS_PER_SECOND = 3.0
-"""Speed of a slow reader; the mean for adults is four words per second (Brysbaert 2019)."""
+"""Speed of a slow reader. Adults read four words per second on average (Brysbaert 2019)."""
 TOUCH_SECONDS = 2.5
-"""Time for finding a piece and dragging it. Chosen by judgement, not measured."""
+"""Estimated time to find and drag a piece."""
 
 
 class Newcomer:
-    """A person who reads every new sentence completely before the next touch."""
+    """Person who reads every new sentence before the next touch."""
 
     def __init__(self, driver: Driver) -> None:
         self.driver, self._began = driver, driver.now
@@ -40,7 +40,7 @@ class Newcomer:
 
     @property
     def seconds(self) -> float:
-        """Duration of the battle in seconds: waiting, holding, reading and touching."""
+        """Duration of the battle in seconds."""
         waited = self.driver.now - self._began - self.touches * LOOK
         return waited + self.reading + self.touches * TOUCH_SECONDS
 
@@ -70,7 +70,7 @@ class Newcomer:
 
 
 def win(newcomer: Newcomer, *, clumsy: bool = False) -> None:
-    """Play the first battle to its end. A clumsy newcomer also tries moves that are refused."""
+    """Win the first battle. A clumsy newcomer also tries moves that are refused."""
     driver = newcomer.driver
     driver.tap("first_battle")
     if clumsy:
@@ -109,7 +109,7 @@ def test_first_battle_is_won_in_time(drive: Drive, code: str) -> None:
 
 @pytest.fixture
 def battle(driver: Driver) -> Driver:
-    """The app in the first battle."""
+    """App in the first battle."""
     driver.tap("first_battle")
     return driver
 

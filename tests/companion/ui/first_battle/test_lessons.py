@@ -1,4 +1,4 @@
-"""The small boards of the first battle, against rules that are written here independently."""
+"""Small boards of the first battle, compared with independent rules."""
 
 from itertools import product
 
@@ -15,7 +15,7 @@ LAKE = {square(each) for each in ("c5", "d5", "c6", "d6")}
 
 
 def begin(number: int) -> FirstBattle:
-    """Return the battle at the beginning of a step that has its own small board."""
+    """Return the battle at a step with its own small board."""
     battle = FirstBattle()
     while battle.number < number:
         battle.go_on()
@@ -23,7 +23,7 @@ def begin(number: int) -> FirstBattle:
 
 
 def path(source: Square, target: Square) -> list[Square] | None:
-    """Return the squares between two squares in a row or column; None if they share neither."""
+    """Return the squares between two squares of a row or column, or None."""
     (x, y), (to_x, to_y) = (divmod(each, 10)[::-1] for each in (source, target))
     if (x == to_x) == (y == to_y):
         return None
@@ -45,7 +45,7 @@ def is_allowed(battle: FirstBattle, source: Square, target: Square) -> bool:
 
 
 def wins(attacker: Rank, defender: Rank) -> bool:
-    """Whether the attacker wins; there are no equal ranks on the small boards."""
+    """Whether the attacker wins. The small boards have no equal ranks."""
     if defender is Rank.BOMB:
         return attacker is Rank.MINER
     if defender is Rank.MARSHAL:
@@ -65,29 +65,29 @@ def test_all_drags_in_all_lessons(number: int) -> None:
         battle = begin(number)
         before, allowed = dict(battle.pieces), is_allowed(battle, source, target)
         ruling = battle.attempt(source, target)
-        told = name(source), name(target), ruling
-        assert allowed is not isinstance(ruling, Violation), told
+        expected = name(source), name(target), ruling
+        assert allowed is not isinstance(ruling, Violation), expected
         if isinstance(ruling, Violation):
-            assert battle.pieces == before, told
+            assert battle.pieces == before, expected
         elif isinstance(ruling, Moved):
-            assert target not in before, told
+            assert target not in before, expected
             moved = {**before, target: before[source]}
             del moved[source]
-            assert battle.pieces == moved, told
+            assert battle.pieces == moved, expected
         else:
             attacker, defender = before[source], before[target]
             won = wins(attacker.rank, defender.rank)
             assert ruling.result is (
                 CombatResult.ATTACKER_WINS if won else CombatResult.DEFENDER_WINS
-            ), told
+            ), expected
             survivor = battle.pieces[target]
-            assert survivor.rank is (attacker if won else defender).rank, told
-            assert survivor.side is (Side.RED if won else Side.BLUE), told
+            assert survivor.rank is (attacker if won else defender).rank, expected
+            assert survivor.side is (Side.RED if won else Side.BLUE), expected
 
 
 @pytest.mark.parametrize("number", BOARDS)
 def test_only_the_intended_step_completes_a_lesson(number: int) -> None:
-    """No step on a new board is completed by a refused attempt, or by an attack that is lost."""
+    """Refused attempts and lost attacks complete no step."""
     for source, target in product(SHOWN_SQUARES, SHOWN_SQUARES):
         battle = begin(number)
         ruling = battle.attempt(source, target)

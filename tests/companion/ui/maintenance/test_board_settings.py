@@ -1,4 +1,4 @@
-"""Board settings that are chosen on the screen and sent to the emulated firmware."""
+"""Board settings, chosen on the screen and sent to the emulated firmware."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ __all__ = ["firmware_elf", "make_firmware"]
 
 
 class Emulated:
-    """The real firmware in the board emulator, a separate process, and the app connected to it."""
+    """Emulated board in a separate process, and the connected app."""
 
     def __init__(self, elf: Path, folder: Path, drive: Drive, stack: ExitStack) -> None:
         port = folder / "board"
@@ -53,7 +53,7 @@ class Emulated:
         self.driver.tap("calibrate")
         self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
 
-    def say(self, line: str) -> None:
+    def write(self, line: str) -> None:
         assert self.process.stdin
         self.process.stdin.write(f"{line}\n".encode())
         self.process.stdin.flush()
@@ -92,7 +92,7 @@ def test_blank_nano_on_tiles(tiles: Emulated) -> None:
     tiles.wait_for("Step 1 of 2")
     driver.tap("go_on")
     tiles.wait_for("Step 2 of 2")
-    tiles.say("army")
+    tiles.write("army")
     driver.wait_for_real(lambda: driver.seen == ARMIES)
     driver.tap("go_on")
     tiles.wait_for("Saved:")
@@ -109,7 +109,7 @@ def test_blank_nano_on_tiles(tiles: Emulated) -> None:
 
 
 def asked(driver: Driver, board: SimulatedBoard) -> None:
-    """Open the question at a board."""
+    """Open the settings of a board."""
     driver.tap("sensors")
     plug_in(driver, board)
     driver.pass_time(0.3)
@@ -143,7 +143,7 @@ def test_configuration_can_be_changed_after_a_refusal(driver: Driver) -> None:
     assert "Step 1 of 2" in driver.texts()
 
 
-def test_tiles_that_are_recognised_while_the_question_is_open(driver: Driver) -> None:
+def test_tiles_recognised_during_the_question(driver: Driver) -> None:
     asked(driver, SimulatedBoard())
     assert driver.script.connected
     hello = replace(driver.script.connected.hello, geometry=wire.Geometry.TILES)
@@ -190,20 +190,20 @@ def test_refusals_have_sentences() -> None:
 
 
 def test_configuration_is_confirmed_by_hello() -> None:
-    said: list[wire.HostCommand] = []
-    telling = SettingsUpdate(wire.Configure(geometry=wire.Geometry.TILES), said.append, now=0.0)
+    commands: list[wire.HostCommand] = []
+    update = SettingsUpdate(wire.Configure(geometry=wire.Geometry.TILES), commands.append, now=0.0)
     hello = wire.Hello(
         (4, 0, 0), wire.BoardKind.COLOURS, wire.ResetCause.POWER_ON, 0, wire.Geometry.TILES
     )
-    answers = [telling.answer]
-    telling.take(Connected("board", hello), 0.1)
-    answers.append(telling.answer)  # this introduction came before the answer
+    answers = [update.answer]
+    update.take(Connected("board", hello), 0.1)
+    answers.append(update.answer)  # this introduction came before the answer
     settings = wire.BoardSettings(wire.BoardKind.COLOURS, wire.Geometry.TILES, 17, 1100)
-    telling.take(MessageReceived(wire.Configured(wire.ConfigureResult.ACCEPTED, settings)), 0.2)
-    telling.tick(2.1)
-    answers.append(telling.answer)  # the answer has restarted the timeout
-    telling.take(Connected("board", hello), 2.1)
-    telling.take(LinkError(LinkErrorKind.UNPLUGGED, "board", ""), 2.2)
+    update.take(MessageReceived(wire.Configured(wire.ConfigureResult.ACCEPTED, settings)), 0.2)
+    update.tick(2.1)
+    answers.append(update.answer)  # the answer has restarted the timeout
+    update.take(Connected("board", hello), 2.1)
+    update.take(LinkError(LinkErrorKind.UNPLUGGED, "board", ""), 2.2)
     assert answers == [UpdateState.AWAITED] * 3
-    assert telling.answer is UpdateState.TAKEN
-    assert said == [wire.Configure(geometry=wire.Geometry.TILES), wire.Identify()]
+    assert update.answer is UpdateState.TAKEN
+    assert commands == [wire.Configure(geometry=wire.Geometry.TILES), wire.Identify()]

@@ -1,4 +1,4 @@
-"""The guided calibration: by touch, on a board behind a real port, aborted at every step."""
+"""Guided calibration by touch, on a real port, aborted at every step."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -26,10 +26,10 @@ pytestmark = pytest.mark.usefixtures("busy")
 
 
 class Board:
-    """A board whose pieces and plug the test controls, and the app connected to it."""
+    """Board under the test's control, and the connected app."""
 
     def __init__(self, drive: Drive, stack: ExitStack, board: SimulatedBoard) -> None:
-        inject(board, "drift:f5")  # otherwise the new calibration would equal the old one
+        inject(board, "drift:f5")  # so that the new calibration differs from the old one
         self.board, self.used = board, board.calibration
         self.port = stack.enter_context(SimulatedPort(board))
         self.port.run()
@@ -41,12 +41,12 @@ class Board:
         calibrate(self.driver)
 
     def go_on(self) -> None:
-        """Tap the large button, and wait until the board has answered."""
+        """Tap the large button, and wait for the board's answer."""
         self.driver.tap("go_on")
         self.driver.wait_for_real(lambda: not self.driver.find("go_on").disabled)
 
     def come_to(self, step: wire.CalibrationStep) -> None:
-        """Go to a step, with the pieces that it requires on the board."""
+        """Go to a step, with its pieces on the board."""
         assert "Step 1 of 2" in self.driver.texts()
         if step is wire.CalibrationStep.ARMIES:
             self.go_on()
@@ -65,7 +65,7 @@ Sit = Callable[..., Board]
 
 @pytest.fixture
 def sit(drive: Drive) -> Iterator[Sit]:
-    """Opens the calibration with a board behind the real port and the real link."""
+    """Function that opens the calibration with a board on a real port."""
     with ExitStack() as stack:
         yield lambda board=None: Board(drive, stack, board or SimulatedBoard())
 
@@ -76,12 +76,12 @@ def signs(driver: Driver) -> dict[str, str]:
     return {name(n): about for n, about in found.marks.items()}
 
 
-def told(driver: Driver) -> str:
-    """Return the text below the task while a step is refused."""
+def refusal(driver: Driver) -> str:
+    """Return the text below the task of a refused step."""
     return " ".join(row.text for row in reversed(driver.find("findings").children))
 
 
-# From the empty board to the end
+# Complete calibration
 
 
 @pytest.mark.parametrize("kind", slow_after_first("variants", wire.BoardKind))
@@ -123,7 +123,7 @@ def test_leftover_piece_is_reported(sit: Sit) -> None:
             bench.board.take_away(each)
     bench.go_on()
     assert signs(bench.driver) == {"e4": "strange"}
-    assert told(bench.driver).startswith("Something is detected on e4. Remove it.")
+    assert refusal(bench.driver).startswith("Something is detected on e4. Remove it.")
     bench.board.take_away(square("e4"))
     bench.go_on()
     assert "Step 2 of 2" in bench.driver.texts()
@@ -149,7 +149,7 @@ def test_bad_magnet_until_replaced(sit: Sit, fault: str, sign: str, sentence: st
     bench.go_on()
     where = fault[-2:]
     assert signs(bench.driver) == {where: sign}
-    assert told(bench.driver).startswith(sentence)
+    assert refusal(bench.driver).startswith(sentence)
     assert bench.board.calibration is bench.used
     exchange(bench.board, square(where))
     bench.go_on()
@@ -177,7 +177,7 @@ def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
     exchange(bench.board, square("e4"))
     bench.go_on()
     assert signs(bench.driver) == {"e4": "stuck"}
-    assert "Still nothing is detected on e4 (multiplexer 2, input 4)." in told(bench.driver)
+    assert "Still nothing is detected on e4 (multiplexer 2, input 4)." in refusal(bench.driver)
     bench.driver.tap("stop")
     bench.wait_for("Nothing was changed.")
     assert bench.is_unchanged()
@@ -231,7 +231,7 @@ def test_board_lost_during_calibration(
 
 
 class Mute(SimulatedBoard):
-    """A board that loses its answer to one step, and is then unplugged if a test requests it."""
+    """Board that loses its answer to one step, and may then be unplugged."""
 
     port: SimulatedPort | None = None
     mute_at: wire.CalibrationStep
@@ -317,7 +317,7 @@ def test_board_lost_at_the_first_step(driver: Driver) -> None:
 
 
 def working(driver: Driver, board: SimulatedBoard) -> Any:
-    """Return the large button of a calibration while the board is processing its request."""
+    """Return the large button while the board processes a request."""
     driver.tap("sensors")
     plug_in(driver, board)
     driver.pass_time(0.3)
@@ -372,7 +372,7 @@ def plies(driver: Driver) -> int:
 
 @RARE
 def test_calibration_keeps_the_saved_game(drive: Drive) -> None:
-    """A button sets up and removes both armies; then the position of the game is restored."""
+    """A button sets up both armies and removes them. Then the position is restored."""
     with LiveBoard(simulated=SimulatedBoard()) as live:
         driver = drive(source=live, clock=time.monotonic)
         driver.wait_for_real(lambda: driver.app.host.found)
@@ -418,6 +418,6 @@ def test_texts_are_translated(drive: Drive) -> None:
     board.set_stuck(square("e5"), 0)
     working(driver, board)
     answer_last(driver, board)
-    assert told(driver).startswith("Auf e5 wird etwas erkannt. Nimm es weg.")
+    assert refusal(driver).startswith("Auf e5 wird etwas erkannt. Nimm es weg.")
     assert "Schritt 1 von 2" in driver.texts()
     assert driver.find("go_on").text == "Das Brett ist leer"

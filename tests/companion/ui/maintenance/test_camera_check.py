@@ -1,4 +1,4 @@
-"""Messages about a camera: in the camera check, on the start screen, and during a game."""
+"""Messages about a camera: in the camera check, on the start screen and in a game."""
 
 from collections.abc import Callable, Iterator
 from queue import Queue
@@ -20,7 +20,7 @@ COVERED = "Something covers the printed frame near c1 e1. Remove it."
 
 @pytest.fixture
 def show(driver: Driver) -> Iterator[Show]:
-    """Shows pictures to a camera behind the board."""
+    """Function that shows pictures to a camera."""
     film, seen = Film(), Queue[Observation | None]()
 
     def show_all(*names: str) -> None:

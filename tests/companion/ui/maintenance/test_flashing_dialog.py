@@ -1,4 +1,4 @@
-"""Flashing the firmware by touch, with the real avrdude and a boot loader on a real port."""
+"""Flashing by touch, with the real avrdude and a simulated boot loader on a real port."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ Drive = Callable[..., Driver]
 
 
 class Bench:
-    """A board to be flashed, and the connected app, in real time."""
+    """Board to be flashed, and the connected app, in real time."""
 
     def __init__(self, folder: Path, drive: Drive, stack: ExitStack) -> None:
         self.board = stack.enter_context(BootLoader(folder))
@@ -47,7 +47,7 @@ class Bench:
 
     @property
     def is_whole(self) -> bool:
-        """Whether the board contains the whole program."""
+        """Whether the board has the whole program."""
         program = program_in(firmware_update.SHIPPED.read_text(encoding="ascii"))
         return bytes(self.board.memory[: len(program)]) == program
 
@@ -82,7 +82,7 @@ def test_short_touch_does_not_flash(bench: Bench) -> None:
 
 @RARE
 def test_flashing_progress_blocks_leaving(bench: Bench) -> None:
-    """The board pauses until the first progress is shown, because avrdude soon gives up."""
+    """The board pauses until the first progress is shown. avrdude would soon give up."""
     driver, board = bench.driver, bench.board
     modal: Any = driver.app.face.modals.modal
     shares: list[float] = []
@@ -159,7 +159,7 @@ def test_missing_avrdude_is_explained(
     assert bench.board.pages == 0
 
 
-# Conditions for offering to flash
+# Conditions for the offer to flash
 
 
 def hello(version: tuple[int, int, int], build: int) -> Hello:
@@ -198,9 +198,9 @@ def test_flashing_is_offered_for_other_firmware() -> None:
 
 @pytest.mark.parametrize("kind", slow_after_first("variants", LinkErrorKind))
 def test_flashing_is_offered_after_some_errors(kind: LinkErrorKind) -> None:
-    told = firmware_update.offer_after_error(LinkError(kind, "port", ""))
+    offer = firmware_update.offer_after_error(LinkError(kind, "port", ""))
     mended = {"NO_ANSWER", "GARBAGE", "WRONG_FIRMWARE", "SILENT"}
-    assert (told is not None) == (kind.name in mended)
+    assert (offer is not None) == (kind.name in mended)
     assert firmware_update.offer_after_error(LinkError(kind, None, "")) is None
 
 

@@ -1,4 +1,4 @@
-"""Using the screens for building and repairing boards with the keyboard alone."""
+"""Maintenance screens with the keyboard."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -30,7 +30,7 @@ MAINTENANCE = SensorCheck | BoardSettingsDialog | CalibrationDialog | SimulatedF
 
 
 def for_fingers(driver: Driver) -> Iterator[Any]:
-    """Yield the widgets of the topmost layer that can be touched or dragged."""
+    """Yield the touchable widgets of the topmost layer."""
     for each in driver.uncovered():
         if not is_shown(each) or each.disabled or min(each.size) <= 1:
             continue
@@ -41,7 +41,7 @@ def for_fingers(driver: Driver) -> Iterator[Any]:
 
 
 def led_to(keys: Keys) -> list[object]:
-    """Return all widgets in tab order, once around."""
+    """Return all widgets in tab order."""
     seen: list[object] = []
     keys.type(TAB)
     while keys.focus not in seen:
@@ -130,7 +130,7 @@ def test_calibration_by_keyboard(driver: Driver) -> None:
     assert driver.app.face.modals.modal.kind is BoardKind.PRESENCE
     keys.come_to("colours")
     keys.type(RETURN)
-    for _ in range(2):  # confirm the current construction, then the empty board
+    for _ in range(2):  # confirm the settings, then the empty board
         keys.come_to("go_on")
         keys.type(RETURN)
     answer_last(driver, board)

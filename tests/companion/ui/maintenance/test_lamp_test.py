@@ -1,4 +1,4 @@
-"""The lamp test: touching a square in the sensor check lights its lamp on the board."""
+"""Lamp test: a touched square lights its lamp."""
 
 from engine.board.geometry import names, square
 from tests.companion.ui.bench import armed, listen, plug_in

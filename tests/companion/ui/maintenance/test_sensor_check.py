@@ -1,4 +1,4 @@
-"""The sensor check: it shows the pieces on the board and names every fault."""
+"""Sensor check: pieces and faults of a board."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -31,7 +31,7 @@ VERSION = ".".join(map(str, OURS.version))
 
 @pytest.fixture
 def opened(drive: Drive) -> Iterator[Open]:
-    """Opens the sensor check with a board behind the real port and the real link."""
+    """Function that opens the sensor check with a board on a real port."""
     with ExitStack() as stack:
 
         def open_at(board: SimulatedBoard) -> Driver:
@@ -45,14 +45,14 @@ def opened(drive: Drive) -> Iterator[Open]:
 
 
 def check_at(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
-    """Open the sensor check with a board, in simulated time."""
+    """Open the sensor check in simulated time."""
     driver.tap("sensors")
     plug_in(driver, board)
     listen(driver, board, seconds)
 
 
 def picture(driver: Driver) -> Any:
-    """Return the picture in the sensor check, not that of the simulated board beside it."""
+    """Return the picture of the sensor check."""
     (found,) = (each for each in walk(driver.app.root) if isinstance(each, SensorPicture))
     return found
 
@@ -63,7 +63,7 @@ def marked(driver: Driver) -> dict[str, str]:
 
 
 def listed(driver: Driver) -> list[str]:
-    """Return the subjects of the findings, from top to bottom."""
+    """Return the subjects of the findings, from the top."""
     return [row.about for row in reversed(driver.find("findings").children)]
 
 
@@ -168,8 +168,8 @@ def test_touched_square_shows_wiring_and_readings(driver: Driver) -> None:
     listen(driver, board)
     driver.tap_square(square("e4"))
     reading = picture(driver).sensors[square("e4")].reading
-    for said in ("e4", "multiplexer 2, input 4", f"reading {reading} · strength +", "noise "):
-        assert said in driver.texts()
+    for text in ("e4", "multiplexer 2, input 4", f"reading {reading} · strength +", "noise "):
+        assert text in driver.texts()
     driver.tap_square(square("e4"))
     assert "Tap a square" in driver.texts()
 
@@ -263,7 +263,7 @@ def test_sensor_check_is_translated(drive: Drive) -> None:
     driver = drive(language="de")
     check_at(driver, armed("flipped:a7", "loose:g9"))
     driver.tap("armies")
-    said = driver.texts()
-    assert "Der Magnet auf a7 sitzt verkehrt herum" in said
-    assert "g9 (Multiplexer 5, Eingang 11) schwankt" in said
-    assert "5,0 V" in said
+    texts = driver.texts()
+    assert "Der Magnet auf a7 sitzt verkehrt herum" in texts
+    assert "g9 (Multiplexer 5, Eingang 11) schwankt" in texts
+    assert "5,0 V" in texts

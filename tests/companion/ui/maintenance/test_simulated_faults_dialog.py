@@ -1,4 +1,4 @@
-"""Faults of the simulated board, injected by buttons, and the companion's reactions."""
+"""Faults of the simulated board, injected by buttons."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game on the simulated board, Red to move, with the board's fault dialog open."""
+    """Game on the simulated board with its open fault dialog."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     for button in ("menu", "faults"):

@@ -1,4 +1,4 @@
-"""A hint beside the board: an attack may have been intended."""
+"""Hint beside the board about a possible attack."""
 
 import pytest
 
@@ -9,12 +9,12 @@ from tests.companion.ui.driver import Driver
 from tests.companion.ui.playing import STANDING, SURROUNDED, after, begin, play
 
 HELD = 3.0
-"""Time for which a piece is held until all its possible attacks are offered, in seconds."""
+"""Time for which a piece is held until all possible attacks are offered, in seconds."""
 
 
 @pytest.fixture
 def before(driver: Driver) -> Image:
-    """Red's e5 faces Blue's e6; Red to move, and e5 is held."""
+    """Image in which Red holds e5, which was adjacent to Blue's e6."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     driver.show(after(image, "e5"), HELD)

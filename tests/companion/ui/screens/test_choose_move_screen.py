@@ -1,4 +1,4 @@
-"""The question about what happened, when several explanations fit the image."""
+"""Question that is asked if several explanations fit the image."""
 
 from dataclasses import replace
 
@@ -17,7 +17,9 @@ from tests.companion.ui.test_text_fit import faults
 
 @pytest.fixture
 def before(driver: Driver) -> Image:
-    """Red's e5 and f4 are lifted, and one of them is set down on f5."""
+    """Show that e5 and f4 are lifted and one of them is set down on f5. Returns the
+    image before.
+    """
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     take_crossed(driver, image, "e5", "f4", "f5")

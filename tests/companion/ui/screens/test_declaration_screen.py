@@ -1,4 +1,4 @@
-"""The curtain opens only while it is held, and leaves nothing visible when it closes."""
+"""Curtain: open only while it is held."""
 
 import pytest
 
@@ -15,7 +15,7 @@ PROOF = (
 
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
-    """Red's e4 attacks e7 from a distance, so it is a scout and only Blue is asked."""
+    """Game in which Red's e4, a scout, attacks e7 and Blue is asked."""
     playing.begin(driver)
     playing.attack_on_screen(driver, "e4", "e7")
     assert driver.view == "declaration"
@@ -24,7 +24,7 @@ def asked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def blue_asked(asked: Driver) -> Driver:
-    """The screen is ready for Blue, whose piece on e7 may have any rank."""
+    """Screen that is ready for Blue, whose e7 may have any rank."""
     assert "Blue\nTake the screen." in asked.texts()
     return asked
 
@@ -87,7 +87,7 @@ def test_curtain_can_be_closed(blue_asked: Driver) -> None:
 
 
 def test_tiles_are_shuffled(blue_asked: Driver) -> None:
-    """The position of a finger tells an observer of the curtain nothing about the rank."""
+    """The position of a finger does not reveal the rank."""
     question = blue_asked.app.presenter.table.conversation.question
     assert question
     orders = []

@@ -1,4 +1,4 @@
-"""A dispute: one player upholds a refuted rank. Both decide, and the rank stays hidden."""
+"""Disputes: a player upholds a refuted rank, which stays hidden."""
 
 from collections.abc import Callable
 
@@ -17,7 +17,7 @@ Drive = Callable[..., Driver]
 
 
 def attacked(driver: Driver) -> Driver:
-    """Attack Blue's moved piece on e6 with Red's captain; Blue is asked next."""
+    """Game in which Red's captain attacks Blue's moved piece on e6. Blue is asked."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
     driver.show(playing.after(image, "e5 e6"))
@@ -27,14 +27,14 @@ def attacked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def disputed(drive: Drive) -> Driver:
-    """Blue upholds its declaration that the piece on e6 is a bomb."""
+    """Game in which Blue upholds that its piece on e6 is a bomb."""
     driver = attacked(drive())
     playing.insist(driver, Rank.BOMB)
     return driver
 
 
 @pytest.mark.parametrize(
-    ("language", "asked", "consequence", "told"),
+    ("language", "asked", "consequence", "expected"),
     slow_after_first(
         "languages",
         [
@@ -57,7 +57,7 @@ def disputed(drive: Drive) -> Driver:
     ),
 )
 def test_insisting_is_explained(
-    drive: Drive, language: str, asked: str, consequence: str, told: str
+    drive: Drive, language: str, asked: str, consequence: str, expected: str
 ) -> None:
     driver = attacked(drive(language=language))
     driver.hold("hold", 0.7)
@@ -69,7 +69,7 @@ def test_insisting_is_explained(
     assert driver.view == "declaration"
     driver.hold("insist", 0.7)
     assert driver.view == "dispute"
-    assert told in driver.texts()
+    assert expected in driver.texts()
 
 
 def test_cancelled_insisting(drive: Drive) -> None:

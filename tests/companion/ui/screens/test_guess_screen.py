@@ -1,4 +1,4 @@
-"""The screen for a guess by the infiltrator: piece and target, the guess, and its answer."""
+"""Guess screen: piece and target, guess and answer."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,7 +35,7 @@ ARRIVED: Image = after(STANDING, *INTO_ENEMY_ROWS)
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Red's e4 has reached f7, and Red is to move."""
+    """Game in which Red's e4 has reached f7. Red is to move."""
     return arrive(drive())
 
 
@@ -228,7 +228,7 @@ def test_infiltrator_has_a_sign(driver: Driver) -> None:
 
 @pytest.fixture
 def by_hand(drive: Drive) -> Driver:
-    """A game on the simulated board in which real touches have dragged Red's e4 to f7."""
+    """The same on the simulated board, with real touches."""
     driver = drive(source=Script.with_simulated_board(), edition=NORDIC)
     begin_simulated(driver)
     for way in INTO_ENEMY_ROWS:

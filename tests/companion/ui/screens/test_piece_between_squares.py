@@ -1,4 +1,4 @@
-"""A missing piece that the board locates between squares is drawn at that position."""
+"""A piece that is located between squares is drawn there."""
 
 import pytest
 
@@ -14,7 +14,7 @@ SENTENCE = "A piece is between e4 and e5: move it to the centre of its square."
 
 @pytest.fixture
 def taken_up(driver: Driver) -> None:
-    """Red has lifted e4."""
+    """Lift Red's e4."""
     begin(driver)
     driver.show(after(STANDING, "e4"))
 
@@ -40,7 +40,7 @@ def test_located_piece_disappears_when_detected(driver: Driver) -> None:
 
 
 @pytest.mark.usefixtures("taken_up")
-def test_recovery_screen_says_so_first(driver: Driver) -> None:
+def test_located_piece_in_recovery(driver: Driver) -> None:
     driver.show(after(STANDING, "a1 c5", "b1 k5", "e4"))
     driver.feel(Side.RED, BETWEEN.column, BETWEEN.row)
     assert driver.face.guide[0] == SENTENCE

@@ -1,4 +1,4 @@
-"""Setting up on the screen: misplaced pieces, and how to correct them."""
+"""Setup screen: misplaced pieces and their correction."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""A reveal whose result never shows on the board, because a magnet is lost or a sensor is dead."""
+"""Reveal whose result never appears on the board, because of a lost magnet or dead sensor."""
 
 import pytest
 
@@ -14,7 +14,7 @@ BEFORE = after(STANDING, "e4 e5", "e7 e6")
 
 @pytest.fixture
 def stuck(driver: Driver) -> Driver:
-    """Red's colonel has won on e6, but the board will never detect it there."""
+    """Game in which Red's colonel has won on e6, which does not detect it."""
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
@@ -27,7 +27,7 @@ def stuck(driver: Driver) -> Driver:
 
 
 def lost(image: Image) -> Image:
-    """Return the image when the winner is not detected and the loser has been removed."""
+    """Return the image with the loser removed and the winner undetected."""
     return after(image, "e5", "e6")
 
 

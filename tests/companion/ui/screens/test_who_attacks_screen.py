@@ -1,4 +1,4 @@
-"""The screen asks who attacks when either side could be attacking with two lifted pieces."""
+"""Question about the attacker when both of two lifted pieces may attack."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin,
 
 @pytest.fixture
 def set_down(driver: Driver) -> Image:
-    """Red's scout has made a long move to e6, next to Blue's e7; Blue to move."""
+    """Show a long move of Red's scout to e6, next to e7. Returns the image."""
     begin(driver)
     return play(driver, STANDING, "e4 e6")
 
@@ -25,7 +25,7 @@ def take_both(driver: Driver, image: Image) -> None:
 
 
 @pytest.mark.parametrize(
-    ("button", "says", "ends"),
+    ("button", "expected", "ends"),
     slow_after_first(
         "variants",
         [
@@ -35,11 +35,11 @@ def take_both(driver: Driver, image: Image) -> None:
     ),
 )
 def test_button_for_each_side(
-    driver: Driver, set_down: Image, button: str, says: str, ends: tuple[str, str]
+    driver: Driver, set_down: Image, button: str, expected: str, ends: tuple[str, str]
 ) -> None:
     take_both(driver, set_down)
     assert "Who attacks?" in driver.texts()
-    assert says in driver.texts()
+    assert expected in driver.texts()
 
     driver.tap(button)
 
@@ -58,7 +58,7 @@ def test_no_attack_answer(driver: Driver, set_down: Image) -> None:
 
 
 def test_held_proved_pieces_fight(driver: Driver) -> None:
-    """Red's f6 is a scout that has made a long move, and Blue's e6 is a major that has won."""
+    """Red's f6 is a known scout, and Blue's e6 is a known major."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

@@ -1,4 +1,4 @@
-"""The clocks on the screens: both sides' time, which clock runs, and when little time is left."""
+"""Clocks on the screens: times, running clock, and low time."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,7 +18,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """A game with half an hour per side, Red to move."""
+    """Game with half an hour per side. Red is to move."""
     driver = drive(control=TIME_CONTROLS["total"])
     begin(driver)
     return driver
@@ -74,7 +74,7 @@ def test_last_minute_is_highlighted(driver: Driver) -> None:
 
 
 @pytest.mark.parametrize(
-    ("language", "said"),
+    ("language", "expected"),
     slow_after_first(
         "languages",
         [
@@ -83,7 +83,7 @@ def test_last_minute_is_highlighted(driver: Driver) -> None:
         ],
     ),
 )
-def test_expired_time_loses(drive: Drive, language: str, said: str) -> None:
+def test_expired_time_loses(drive: Drive, language: str, expected: str) -> None:
     driver = drive(language=language, control=TIME_CONTROLS["total"])
     begin(driver)
     driver.pass_time(1801)
@@ -91,7 +91,7 @@ def test_expired_time_loses(drive: Drive, language: str, said: str) -> None:
     outcome = driver.app.presenter.table.view.outcome
     assert outcome
     assert outcome.reason is Reason.TIME
-    assert said in driver.texts()
+    assert expected in driver.texts()
 
 
 def test_setup_time_is_shown(drive: Drive) -> None:
@@ -125,7 +125,7 @@ def test_correcting_a_move_costs_own_time(driver: Driver) -> None:
 
 
 def test_arrow_of_a_flat_clock(driver: Driver) -> None:
-    """The arrow is beside the time even if the same clock was tall before."""
+    """The arrow is beside the time even if the clock was tall before."""
     face = faces(driver)[Side.RED]
     face.flat = True
     driver.frames(SETTLE)

@@ -1,4 +1,4 @@
-"""The two sides can be distinguished by people with a colour vision deficiency.
+"""Both sides are distinguishable with a colour vision deficiency.
 
 The matrices apply to linear RGB at full severity. Source: G. M. Machado, M. M. Oliveira and L. A.
 F. Fernandes, “A Physiologically-based Model for Simulation of Color Vision Deficiency”, IEEE
@@ -39,9 +39,9 @@ XYZ: Final = (
     (0.0193339, 0.1191920, 0.9503041),
 )
 WHITE: Final = (0.95047, 1.0, 1.08883)
-"""D65, as defined for sRGB (IEC 61966-2-1)."""
+"""White point D65 of sRGB (IEC 61966-2-1)."""
 PLAINLY: Final = 25.0
-"""A clearly visible difference in CIELAB; the threshold of visibility is about 2.3."""
+"""Clearly visible difference in CIELAB. The threshold of visibility is about 2.3."""
 
 
 def linear(colour: Colour) -> Three:
@@ -82,7 +82,7 @@ def test_sides_are_distinguishable(sight: str) -> None:
 def test_buttons_differ_from_sides(
     sight: str, high_contrast: bool, request: pytest.FixtureRequest
 ) -> None:
-    """A widget that waits for a touch also differs from both sides in shape."""
+    """A widget that waits for a touch also differs in shape."""
     request.addfinalizer(
         lambda: theme.apply_theme(high_contrast=False, large_letters=False, light=False)
     )

@@ -1,4 +1,4 @@
-"""Widgets that are hidden by one property."""
+"""Widgets that one property hides."""
 
 from pathlib import Path
 
@@ -10,7 +10,7 @@ import companion.ui
 from companion.ui.drawing.shown import ShownBox
 
 MOST_CONDITIONS = 120
-"""Maximum number of kv lines with a condition; logic belongs in Python properties."""
+"""Maximum number of kv lines with a condition. Logic belongs in Python properties."""
 
 
 def dimensions(box: Widget) -> tuple[object, ...]:
