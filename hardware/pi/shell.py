@@ -5,6 +5,8 @@ from typing import Final, Protocol
 
 _DONE: Final = "--done"
 """Prefix of the line after the output of a command."""
+_PAUSE: Final = 5
+"""Seconds between two looks at a condition; more frequent ones would slow the computer down."""
 
 
 class Line(Protocol):
@@ -72,7 +74,8 @@ class Shell:
 
     def comes_about(self, condition: str, seconds: int) -> bool:
         """Repeat a command until it succeeds; False after `seconds` of that computer's clock."""
-        waits = f"n=0; until {condition} || [ $n = {seconds} ]; do n=$((n+1)); sleep 1; done"
+        pause = f"n=$((n+{_PAUSE})); sleep {_PAUSE}"
+        waits = f"n=0; until {condition} || [ $n -ge {seconds} ]; do {pause}; done"
         return self.holds(f"{waits}; {condition}")
 
     def _type(self, text: str) -> None:

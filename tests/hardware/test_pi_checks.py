@@ -73,8 +73,8 @@ def test_output_is_read_while_running(shell: Shell) -> None:
 
 def test_waiting_has_a_timeout(shell: Shell) -> None:
     shell.ask("tries=0; third() { tries=$((tries+1)); [ $tries -ge 3 ]; }; sleep() { :; }")
-    assert shell.comes_about("third", 5)
-    assert not shell.comes_about("false", 5)
+    assert shell.comes_about("third", 10)
+    assert not shell.comes_about("false", 10)
 
 
 def test_missing_heartbeat_is_detected(shell: Shell) -> None:
