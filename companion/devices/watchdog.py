@@ -2,7 +2,8 @@
 
 Notifications are datagrams to the socket given by the environment (sd_notify(3)). The program
 reports that it is ready, and then pings the watchdog as long as the game makes progress. Without
-pings systemd considers it frozen and restarts it.
+pings systemd considers it frozen and restarts it. Until the first picture is drawn, the watchdog
+waits longer.
 """
 
 import logging
@@ -17,6 +18,10 @@ from companion.speech.i18n import N_
 
 _SHARE: Final = 4
 """Number of pings per period of systemd's watchdog time-out."""
+_FIRST_PICTURE_USEC: Final = 20_000_000
+"""Watchdog time-out, in microseconds, until the first picture is drawn. Without a graphics card
+that takes about 12 s at 250 million instructions per second (calculated). A program that freezes
+there is still running again within 30 s on a PC, where stop and start take 6 s."""
 
 
 class SystemdNotifier:
@@ -32,7 +37,10 @@ class SystemdNotifier:
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
             # The @ represents the zero byte in the name of an abstract socket.
             self._address = address.replace("@", "\0", 1) if address[0] == "@" else address
-        self._ping_interval = _ping_interval(environment)
+        timeout = _timeout_usec(environment)
+        self._ping_interval = timeout and timeout / 1e6 / _SHARE
+        self._timeouts = [max(timeout, _FIRST_PICTURE_USEC), timeout] if timeout else []
+        """Watchdog time-outs to be set, in microseconds, one with each of the first pings."""
         self._due: float | None = None
         """Time of the next ping, or None before the first ping."""
 
@@ -43,8 +51,11 @@ class SystemdNotifier:
             self._notify("READY=1")
             self._due = now
         if self._ping_interval is not None and now >= self._due:
+            if self._timeouts:
+                self._notify(f"WATCHDOG_USEC={self._timeouts.pop(0)}")
             self._notify("WATCHDOG=1")
-            self._due = now + self._ping_interval
+            # The second ping sets the usual time-out, so the frame after the first picture sends it.
+            self._due = now if self._timeouts else now + self._ping_interval
 
     def close(self) -> None:
         """Report that the program stops intentionally."""
@@ -60,11 +71,11 @@ class SystemdNotifier:
                 self._socket.sendto(message.encode(), self._address)
 
 
-def _ping_interval(environment: Mapping[str, str]) -> float | None:
-    """Return the interval of pings in seconds, or None if this process must not send pings."""
+def _timeout_usec(environment: Mapping[str, str]) -> int | None:
+    """Return systemd's watchdog time-out, or None if this process must not send pings."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
-    return int(microseconds) / 1e6 / _SHARE if is_meant and microseconds.isdigit() else None
+    return int(microseconds) if is_meant and microseconds.isdigit() else None
 
 
 # Power-off of a computer that is used only for the board.

@@ -52,7 +52,25 @@ def test_first_heartbeat_reports_ready(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
     assert systemd.heard() == []
     supervisor.ping()
-    assert systemd.heard() == ["READY=1", "WATCHDOG=1"]
+    assert systemd.heard() == ["READY=1", "WATCHDOG_USEC=20000000", "WATCHDOG=1"]
+
+
+def test_first_picture_may_take_long(systemd: Systemd) -> None:
+    supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
+    supervisor.ping()
+    systemd.now += 15  # the first picture is drawn
+    systemd.heard()
+    supervisor.ping()
+    assert systemd.heard() == ["WATCHDOG_USEC=8000000", "WATCHDOG=1"]
+    systemd.now += 2
+    supervisor.ping()
+    assert systemd.heard() == ["WATCHDOG=1"]
+
+
+def test_longer_timeout_is_kept(systemd: Systemd) -> None:
+    supervisor = systemd.start(WATCHDOG_USEC="90000000")
+    supervisor.ping()
+    assert "WATCHDOG_USEC=90000000" in systemd.heard()
 
 
 def test_heartbeat_interval(systemd: Systemd) -> None:
