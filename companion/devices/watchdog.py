@@ -54,7 +54,7 @@ class SystemdNotifier:
             if self._timeouts:
                 self._notify(f"WATCHDOG_USEC={self._timeouts.pop(0)}")
             self._notify("WATCHDOG=1")
-            # The second ping sets the usual time-out, so the frame after the first picture sends it.
+            # The second ping sets the usual time-out: the frame after the first picture sends it.
             self._due = now if self._timeouts else now + self._ping_interval
 
     def close(self) -> None:
