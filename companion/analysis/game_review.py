@@ -58,7 +58,7 @@ class Inference(Enum):
 
 @dataclass(frozen=True)
 class SuspectedPiece:
-    """What a player could know about an opposing piece at the beginning of a turn."""
+    """Facts that a player could know about an opposing piece at the beginning of a turn."""
 
     piece: Piece
     side: Side

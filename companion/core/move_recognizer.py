@@ -228,7 +228,7 @@ class MoveRecognizer:
         assert self.base
         if not self.is_lost:
             self._update_explanations(self.base)
-        # When the time for an early answer is over, another explanation may become the likeliest.
+        # Another explanation may become the likeliest after the time for an early answer.
         # This deadline makes sure that the result is updated then.
         for explanation in self._explanations:
             if explanation.open_until > self.watch.seen_at:
@@ -378,7 +378,7 @@ class MoveRecognizer:
         return self.has_stood(self._since(turn), need)
 
     def lingers(self, turn: Turn) -> bool:
-        """Whether a piece was sensed on two squares for so long that there may be two pieces."""
+        """Whether a piece was sensed on two squares long enough to be two pieces."""
         usual = LIMITS.slide_overlap_usual_seconds
         if turn.piece.side in self.losers:
             usual = SENSING_LIMITS.slide_overlap_seconds

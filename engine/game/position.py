@@ -354,9 +354,7 @@ class Position:
 
         Infiltrations come last, one per rank that the piece can have.
         """
-        is_over = (
-            self.end_cache is not False and self.outcome
-        )  # the cache is checked first for speed
+        is_over = self.end_cache is not False and self.outcome  # the cache first, for speed
         return [] if is_over else legal_turns.legal_turns(self)
 
     def can_move(self, side: Side) -> bool:

@@ -20,7 +20,7 @@ class Rule(Enum):
     SEALED_ARMIES = "sealed-armies"
     """A rank counts only if it was committed before the game: a house rule, off by default."""
     MOVEMENT = "movement"
-    """How pieces move and attack."""
+    """Movement and attacks of pieces."""
     IMMOBILE_PIECE = "immobile-piece"
     """Bombs and the flag stay where they were set up."""
     TWO_SQUARES = "two-squares"

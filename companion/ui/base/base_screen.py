@@ -322,7 +322,7 @@ class CurtainScreen(GameScreen):
         return bool(super().on_touch_down(touch))
 
     def make_behind(self) -> Behind | None:
-        """Create the private content, or return None if there is none."""
+        """Create the private content; return None for a screen without it."""
         raise NotImplementedError
 
     def tick(self, now: float) -> None:

@@ -155,7 +155,7 @@ class ReplayDialog(Modal):
     ranks_text = AliasProperty(
         lambda self: _("All ranks") if self.as_known else _("Ranks known then"), bind=["as_known"]
     )
-    """What the button will show, like the text of the button beside it."""
+    """Contents that the button will show, like the text of the button beside it."""
 
     def __init__(
         self,
