@@ -1,1 +1,1 @@
-"""Hardware of the board (parts, circuit boards, firmware) and the emulator of its firmware."""
+"""Board hardware (parts, circuit boards, firmware) and an emulator that runs the firmware."""

@@ -1,1 +1,1 @@
-"""Drawing sheet and lamp wiring for the documentation and the circuit boards."""
+"""SVG drawing sheet and lamp wiring, used by the documentation and the circuit boards."""

@@ -1,4 +1,4 @@
-"""The lamps at the edges of the board: three cascaded shift registers."""
+"""Wiring diagram of the edge lamps, which are driven by three cascaded shift registers."""
 
 from typing import Final
 
@@ -6,9 +6,10 @@ from engine.board.geometry import COLUMNS, WIDTH
 from hardware.drawing.sheet import QUIET, SIGNAL, SUPPLY, Sheet
 
 LAMPS: Final = (*COLUMNS, *(str(row + 1) for row in range(WIDTH)))
-"""Lamp of each output, starting at QA of the first register, as in firmware/src/lamps.h."""
+"""Lamp on each output, starting at QA of the first register, in the order of
+firmware/src/lamps.h."""
 OUTPUTS: Final = {"QA": 15, "QB": 1, "QC": 2, "QD": 3, "QE": 4, "QF": 5, "QG": 6, "QH": 7}
-"""Outputs of a 74HC595 and their pins (data sheet)."""
+"""Outputs of a 74HC595 and their pin numbers (data sheet)."""
 _INPUTS: Final = {"SER": 14, "SRCLK": 11, "RCLK": 12, "SRCLR": 10, "VCC": 16, "OE": 13, "GND": 8}
 _CARRY: Final = 9
 _LINES: Final = {"SRCLK": "Nano D3", "RCLK": "Nano D4"}
@@ -19,8 +20,8 @@ def draw() -> str:
     sheet.write((40, 50), "The lamps at the edges", 26, bold=True)
     sheet.write(
         (40, 80),
-        "Three 74HC595; the numbers are their pins, counted from the dot, against the clock, "
-        "seen from above. 100 nF from VCC to GND of each.",
+        "Three 74HC595. The numbers are pin numbers, counted anticlockwise from the dot, seen from "
+        "above. Connect 100 nF from VCC to GND on each.",
         fill=QUIET,
     )
     for n in range(3):

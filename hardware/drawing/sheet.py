@@ -1,4 +1,4 @@
-"""A drawing sheet: lines, boxes, texts and circuit symbols."""
+"""SVG drawing sheet with lines, boxes, text and circuit symbols."""
 
 from typing import Final
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -21,11 +21,10 @@ class Part:
     """Drawing area with its own origin: a whole sheet or a part of one."""
 
     def __init__(self, svg: Element) -> None:
-        """Create a drawing area in an SVG element."""
         self._svg = svg
 
     def part(self, at: Point, kind: str = "") -> "Part":
-        """Return a part with its origin at `at`; `kind` is its class in the document."""
+        """Add a part with its origin at `at`. `kind` becomes its class attribute in the SVG."""
         group = SubElement(self._svg, "g", transform=f"translate({at[0]:g} {at[1]:g})")
         if kind:
             group.set("class", kind)
@@ -41,7 +40,7 @@ class Part:
         fill: str = INK,
         bold: bool = False,
     ) -> None:
-        """Write lines of text; the baseline of the first line is at `at`."""
+        """Write lines of text, with the baseline of the first line at `at`."""
         for n, line in enumerate(text.split("\n")):
             put = SubElement(self._svg, "text", x=f"{at[0]:g}", y=f"{at[1] + 1.3 * size * n:g}")
             put.text = line
@@ -52,7 +51,6 @@ class Part:
                 put.set("font-weight", "bold")
 
     def line(self, *points: Point, stroke: str = INK, width: float = 2, dash: str = "") -> None:
-        """Draw a line through points."""
         put = SubElement(self._svg, "polyline", fill="none", stroke=stroke)
         put.set("points", " ".join(f"{x:g},{y:g}" for x, y in points))
         put.set("stroke-width", f"{width:g}")
@@ -68,7 +66,7 @@ class Part:
         stroke: str = INK,
         width: float = 2,
     ) -> None:
-        """Draw a box from its upper left corner."""
+        """Draw a box whose upper left corner is at `corner`."""
         put = SubElement(self._svg, "rect", x=f"{corner[0]:g}", y=f"{corner[1]:g}", fill=fill)
         put.set("width", f"{size[0]:g}")
         put.set("height", f"{size[1]:g}")
@@ -76,13 +74,13 @@ class Part:
         put.set("stroke-width", f"{width:g}")
 
     def dot(self, at: Point, radius: float = 4, fill: str = INK) -> None:
-        """Draw a dot, the symbol for two connected wires."""
+        """Draw a dot, the symbol for connected wires."""
         SubElement(
             self._svg, "circle", cx=f"{at[0]:g}", cy=f"{at[1]:g}", r=f"{radius:g}", fill=fill
         )
 
     def arrow(self, tail: Point, head: Point, *, stroke: str = INK, width: float = 3) -> None:
-        """Draw an arrow straight up, down, left or right."""
+        """Draw a horizontal or vertical arrow."""
         self.line(tail, head, stroke=stroke, width=width)
         (x, y), across = head, tail[1] == head[1]
         back = 10 if (head > tail if across else head[1] > tail[1]) else -10
@@ -94,27 +92,28 @@ class Part:
         self.line(wings[0], head, wings[1], stroke=stroke, width=width)
 
     def resistor(self, at: Point, text: str) -> None:
-        """Draw a horizontal resistor, centred on a point, with its value above it."""
+        """Draw a horizontal resistor centred on the given point, with its value above it."""
         x, y = at
         self.box((x - 22, y - 8), (44, 16), fill=PRINT["paper"])
         self.write((x, y - 14), text, anchor="middle")
 
     def ground(self, at: Point) -> None:
-        """Draw the ground symbol below a point."""
+        """Draw a ground symbol below the given point."""
         x, y = at
         self.line(at, (x, y + 14))
         for n in range(3):
             self.line((x - 14 + 5 * n, y + 14 + 6 * n), (x + 14 - 5 * n, y + 14 + 6 * n))
 
     def supply(self, at: Point) -> None:
-        """Draw the supply symbol above a point."""
+        """Draw a 5 V supply symbol above the given point."""
         x, y = at
         self.line(at, (x, y - 16), stroke=SUPPLY)
         self.line((x - 12, y - 16), (x + 12, y - 16), stroke=SUPPLY, width=3)
         self.write((x, y - 23), "5 V", anchor="middle", fill=SUPPLY)
 
     def capacitor(self, at: Point) -> None:
-        """Draw a capacitor between a wire above its point and a wire below, 40 units apart."""
+        """Draw a capacitor centred on the given point, between two wires 40 units apart above and
+        below it."""
         x, y = at
         self.line((x, y - 20), (x, y - 4), stroke=SUPPLY)
         self.line((x - 14, y - 4), (x + 14, y - 4), width=3)
@@ -122,7 +121,7 @@ class Part:
         self.line((x, y + 4), (x, y + 20))
 
     def lamp(self, at: Point) -> None:
-        """Draw a horizontal light-emitting diode, centred on a point, its anode to the right."""
+        """Draw a horizontal LED centred on the given point, with its anode on the right."""
         x, y = at
         for edge in (x - 14, x + 14):
             self.line((edge, y - 13), (edge, y + 13), width=3)
@@ -130,12 +129,12 @@ class Part:
 
 
 class Sheet(Part):
-    """A drawing in millimetres or in its own units; texts have a fixed size in these units."""
+    """Drawing in millimetres or in units of its own. Font sizes are in the same units."""
 
     def __init__(
         self, title: str, width: float, height: float, *, millimetres: bool = False
     ) -> None:
-        """Create a white sheet. With `millimetres`, it is printed at actual size."""
+        """Create a white sheet. If `millimetres` is true, the sheet prints at actual size."""
         super().__init__(
             Element("svg", xmlns="http://www.w3.org/2000/svg", viewBox=f"0 0 {width} {height}")
         )
@@ -147,20 +146,21 @@ class Sheet(Part):
         SubElement(self._svg, "rect", width="100%", height="100%", fill=PRINT["paper"])
 
     def svg(self) -> str:
-        """Return the drawing as a document."""
+        """Return the drawing as an SVG document."""
         indent(self._svg)
         return tostring(self._svg, encoding="unicode") + "\n"
 
 
-# Generated parts of a page: each is between two comments that name the part.
+# Generated parts of a page. Each part lies between a comment that names it and an end comment.
 
 IN_PAGE: Final = "<!-- {} -->"
 IN_MODULE: Final = "# ---- {} ----"
-"""Forms of the comments that enclose a generated part."""
+"""Formats of the comments that enclose a generated part."""
 
 
 def draw_part(text: str, name: str, body: str, comment: str = IN_PAGE) -> str:
-    """Return a page or module with one part replaced; ValueError if there is no such part."""
+    """Return a page or module with one part replaced. Raises ValueError if `text` has no such
+    part."""
     mark, end = comment.format(f"drawn: {name}"), comment.format("end")
     before, rest = text.split(f"{mark}\n", 1)
     _, after = rest.split(end, 1)

@@ -1,1 +1,1 @@
-"""Emulated board: the real firmware in libsimavr, with simulated magnets and sensors."""
+"""Emulated board: runs the real firmware in libsimavr, with simulated magnets and sensors."""

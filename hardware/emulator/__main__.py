@@ -1,29 +1,29 @@
-"""The board in real time, as a serial port: ``python -m hardware.emulator``.
+"""Run the emulated board in real time, as a serial port: ``python -m hardware.emulator``.
 
-The port is a pseudo-terminal under a name of your choice. Opening it resets the board, as with a
-Nano. Commands are read from the standard input, one per line:
+The port is a pseudo-terminal with a name of your choice. As with a Nano, opening it resets the
+board. Commands are read from standard input, one per line:
 
     red e4          set a red piece down on e4 by hand
     blue f7
     lift e4         lift the piece on e4 by hand
-    army            put both armies into their rows
+    army            set up both armies on their rows
     clear           remove all pieces
     weak e4         give the piece on e4 a weak magnet
-    flipped e4      turn its magnet upside down
-    missing e4      remove its magnet
-    supply 4650     set the supply, in millivolts; 0 pulls the plug
-    drift 30        shift the readings of all sensors, in counts
-    broken e4 0     make the sensor of e4 stick at a reading; a dead one reads 512
-    open e4         open the wire of the sensor of e4, and close all others
-    dies e4 0 2000  move the sensor of e4 linearly to 0, within 2000 milliseconds
-    mended e4       replace the sensor of e4 by a good one
+    flipped e4      turn the magnet of the piece on e4 upside down
+    missing e4      remove the magnet of the piece on e4
+    supply 4650     set the supply voltage, in millivolts; 0 cuts the power
+    drift 30        shift the readings of all sensors by 30 counts
+    broken e4 0     make the sensor of e4 stick at a reading; a dead sensor reads 512
+    open e4         open the sensor wire of e4, and close all other wires
+    dies e4 0 2000  move the reading of e4 linearly to 0 within 2000 milliseconds
+    mended e4       replace the sensor of e4 with a good one
     reset           pull the reset line
-    hang            hang the firmware, until its watchdog resets it
+    hang            hang the firmware until its watchdog resets it
     quit            end the program
 
-Other lines cause an error message on the standard error and change nothing.
+Any other line prints a message to standard error and changes nothing.
 
-A board of tiles (``--wired tiles``) has the same firmware, which recognises the tiles.
+A board made of tiles (``--wired tiles``) runs the same firmware, which detects the tiles.
 """
 
 import argparse
@@ -49,7 +49,7 @@ from hardware.emulator.library import EEPROM_BYTES
 from hardware.emulator.physics import CROWDING, Field, Magnet, Spread, magnet_of
 
 TICK_SECONDS: Final = 0.002
-"""Longest wait between two steps of the board's clock, in seconds."""
+"""Longest wait between two steps of the board's clock."""
 WIRED: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 BEHIND_SECONDS: Final = 1.0
 """Lag, in seconds, beyond which the board skips the lost time instead of catching up."""
@@ -69,7 +69,7 @@ class Line:
         self._is_open = False
 
     def close(self) -> None:
-        """Close the port and remove its name."""
+        """Close the port and remove its symbolic link."""
         self._path.unlink(missing_ok=True)
         os.close(self._device)
 
@@ -77,26 +77,26 @@ class Line:
         """Return whether a program has opened the port since the last call."""
         poll = select.poll()
         poll.register(self._device, 0)
-        is_open = not poll.poll(0)  # POLLHUP is the only event that is possible here
+        is_open = not poll.poll(0)  # only POLLHUP is possible here
         opened, self._is_open = is_open and not self._is_open, is_open
         return opened
 
     def read(self) -> bytes:
-        """Return the bytes that the program has sent."""
+        """Return the bytes that the program has sent, if any."""
         with suppress(OSError):  # no data, or no program has the port open
             return os.read(self._device, 4096)
         return b""
 
     def write(self, data: bytes) -> None:
-        """Send bytes. They are lost if no program has opened the port or if it does not read
-        them."""
+        """Send bytes to the program. They are lost if no program has the port open or reads from
+        it."""
         if self._is_open and data:
             with suppress(OSError):
                 os.write(self._device, data)
 
 
 class Commands:
-    """Interpreter of the commands on the standard input."""
+    """Interpreter for the commands from standard input."""
 
     def __init__(self, board: EmulatedBoard) -> None:
         self._board = board
@@ -123,7 +123,7 @@ class Commands:
         }
 
     def take(self, data: bytes) -> None:
-        """Process bytes from the standard input."""
+        """Process bytes from standard input."""
         *lines, self._pending = (self._pending + data).split(b"\n")
         for line in lines:
             self._execute(line.decode(errors="replace"))
@@ -177,14 +177,14 @@ def kept_eeprom(board: EmulatedBoard, path: Path | None) -> Iterator[Callable[[]
             saved = board.eeprom
             fresh = path.with_name(path.name + ".new")
             fresh.write_bytes(saved)
-            fresh.replace(path)  # atomic: never half a file, even if this process is killed
+            fresh.replace(path)  # atomic: never leaves half a file, even if this process is killed
 
     yield save
     save()
 
 
 def serve(board: EmulatedBoard, line: Line, commands: Commands, save: Callable[[], None]) -> None:
-    """Run the board in real time until the command "quit"."""
+    """Run the board in real time until the "quit" command."""
     begun = time.monotonic() - board.now_us / 1e6
     inputs = [sys.stdin.fileno()]
     while not commands.ended:
@@ -193,7 +193,7 @@ def serve(board: EmulatedBoard, line: Line, commands: Commands, save: Callable[[
             data = os.read(inputs[0], 4096)
             commands.take(data)
             if not data:
-                inputs.clear()  # end of the standard input
+                inputs.clear()  # end of standard input
         if line.was_opened():
             board.reset()
         board.send_bytes(line.read())
@@ -207,7 +207,7 @@ def serve(board: EmulatedBoard, line: Line, commands: Commands, save: Callable[[
 
 
 def main() -> None:
-    """Start the board that the arguments describe."""
+    """Start the board described by the command line arguments."""
     parser = argparse.ArgumentParser(
         prog="hardware.emulator",
         description=__doc__,

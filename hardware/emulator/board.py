@@ -18,21 +18,21 @@ from hardware.pcb.tile_map import CORNERS, GROUNDED, read, square_at
 # Wiring.
 
 Wires = Mapping[Square, tuple[int, ...]]
-"""Channels that each square's sensor is connected to: 16 * multiplexer + input."""
+"""Channels to which each square's sensor is connected. A channel is 16 * multiplexer + input."""
 
 GROUNDS: Final[Mapping[wire.Geometry, tuple[int, ...]]] = {
     wire.Geometry.BY_HAND: (GROUND_INPUT,),
     wire.Geometry.TILES: GROUNDED,
 }
-"""Inputs that are connected to ground on every multiplexer."""
+"""Inputs that are grounded on every multiplexer."""
 
 
 @cache
 def wires(geometry: wire.Geometry) -> Wires:
-    """Return the wiring of the sensors to the inputs of the multiplexers.
+    """Return the wiring between the sensors and the multiplexer inputs.
 
-    The wiring of tiles is derived from the tile map and not from the table in the firmware, so that
-    tests detect errors in this table.
+    For tiles, the wiring is derived from the tile map, not from the firmware's table, so that tests
+    detect errors in that table.
     """
     if geometry is wire.Geometry.BY_HAND:
         return {square: (channel,) for square, channel in enumerate(CHANNEL_OF)}
@@ -47,12 +47,12 @@ def wires(geometry: wire.Geometry) -> Wires:
 # Board.
 
 NOISE: Final = 1.0
-"""Standard deviation of a conversion in counts, sensor and converter together; estimated."""
+"""Estimated standard deviation of a conversion in counts, including sensor and converter noise."""
 STEP_US: Final = 1000
 """Time step of a hand's movement, in microseconds."""
 
-# Movement of a piece in a hand: its height in millimetres, one value per millisecond. These values
-# are chosen by judgement, not measured.
+# Movement of a piece in a player's hand: heights in millimetres, one value per millisecond. The
+# values were chosen by judgement, not measured.
 LIFTED: Final = tuple(0.02 * ms**2 for ms in range(1, 46))
 """The piece accelerates up to 40 mm, where no sensor detects it."""
 _FALL: Final = tuple(20 - 0.05 * ms**2 for ms in range(20))
@@ -72,7 +72,7 @@ class Heard:
 class EmulatedBoard:
     """Board with firmware, sensors and magnets. It is switched off until `power_on` is called.
 
-    Time advances only in `run`. The board is deterministic: the same calls always give the same
+    Time advances only in `run`. The board is deterministic: the same calls always produce the same
     bytes.
     """
 
@@ -117,11 +117,11 @@ class EmulatedBoard:
     # Power and resets
 
     def power_on(self, millivolts: float = library.SUPPLY_MV) -> None:
-        """Connect the power, or change the supply voltage: a dip below 2700 mV resets the board."""
+        """Connect the power or change the supply voltage. A dip below 2700 mV resets the board."""
         self._microcontroller.set_supply(millivolts)
 
     def power_off(self) -> None:
-        """Disconnect the power: only the EEPROM keeps its contents."""
+        """Disconnect the power. Only the EEPROM keeps its contents."""
         self._microcontroller.set_supply(0)
 
     def reset(self) -> None:
@@ -129,7 +129,7 @@ class EmulatedBoard:
         self._microcontroller.reset()
 
     def set_boot_loader(self, present: bool) -> None:
-        """Simulate, from the next reset on, a boot loader that clears MCUSR before the firmware
+        """Choose whether, from the next reset on, a boot loader clears MCUSR before the firmware
         starts."""
         self._microcontroller.set_boot_loader(present)
 
@@ -151,18 +151,18 @@ class EmulatedBoard:
         return self._microcontroller.eeprom_after_cut
 
     def set_band_gap(self, millivolts: float) -> None:
-        """Set the true internal reference voltage: nominally 1100 mV, in real parts 1000 to
-        1200."""
+        """Set the actual internal reference voltage: nominally 1100 mV, 1000 to 1200 mV in real
+        chips."""
         self._microcontroller.set_band_gap(millivolts)
 
     # Faults
 
     def open_wires(self, squares: Collection[Square] = (), grounds: Collection[int] = ()) -> None:
-        """Open these wires at the multiplexers, and close all others.
+        """Open the given wires at the multiplexers, and close all other wires.
 
         Args:
             squares: The squares whose sensor wires are open.
-            grounds: The multiplexers whose wires from the grounded inputs are open.
+            grounds: The multiplexers whose ground wires are open.
         """
         open_ = [channel for square in squares for channel in self._wires[square]]
         spare = [wire.CHANNELS * n + grounded for n in grounds for grounded in self._grounds]
@@ -175,19 +175,19 @@ class EmulatedBoard:
         self._dying[square] = steps
 
     def set_hum(self, counts: float) -> None:
-        """Set the amplitude of the mains hum that open wires pick up, in counts."""
+        """Set the amplitude, in counts, of the mains hum that open wires pick up."""
         self._microcontroller.set_hum(counts)
 
     def set_noise(self, counts: float) -> None:
-        """Set the noise of the conversions, as a standard deviation in counts."""
+        """Set the standard deviation, in counts, of the conversion noise."""
         self._microcontroller.set_noise(counts)
 
     def set_spikes(self, counts: float, share: float) -> None:
-        """Add an error of `counts`, up or down, to this share of the conversions; 0 for none."""
+        """Add an error of `counts`, up or down, to a fraction `share` of all conversions."""
         self._microcontroller.set_spikes(counts, share)
 
     def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
-        """Add an error of `counts` to all conversions of a burst; no bursts if `every_us` is 0."""
+        """Disturb conversions in periodic bursts; see `library.Microcontroller.set_bursts`."""
         self._microcontroller.set_bursts(counts, lasts_us, every_us, rough=rough)
 
     def set_ripple(self, counts: float, hertz: float) -> None:
@@ -198,23 +198,24 @@ class EmulatedBoard:
 
     @property
     def lamps(self) -> int:
-        """The 24 outputs of the lamps' shift registers; bit 0 is QA of the first register."""
+        """The 24 outputs of the lamp shift registers. Bit 0 is QA of the first register."""
         return self._microcontroller.lamps
 
     @property
     def lamps_latched_us(self) -> float:
-        """Time at which these outputs were last latched, in microseconds."""
+        """Time in microseconds at which the lamp outputs were last latched."""
         return self._microcontroller.lamps_latched_at / library.CYCLES_PER_MICROSECOND
 
     # Magnets
 
     def place(self, square: Square, magnet: Magnet | None) -> None:
-        """Place a magnet over a square, or remove it if None, without simulating the movement."""
+        """Place a magnet over a square, or remove it if `magnet` is None, without simulating
+        movement."""
         self._movements.pop(square, None)
         self._put(square, magnet)
 
     def show(self, image: Image) -> None:
-        """Place a magnet for each piece of an image, without simulating movements."""
+        """Replace all magnets with those of the pieces in an image, without simulating movement."""
         for square in SQUARES:
             self.place(square, None)
         for square in squares_in(image.red):
@@ -232,7 +233,7 @@ class EmulatedBoard:
         self._movements[square] = iter(LIFTED)
 
     def update_sensors(self) -> None:
-        """Update the sensors after `field` was changed from outside."""
+        """Update the sensors after code outside this class has changed `field`."""
         self._refresh(SQUARES)
 
     # Bytes and time
@@ -246,7 +247,7 @@ class EmulatedBoard:
         self._microcontroller.send(data)
 
     def run(self, microseconds: int) -> list[Heard]:
-        """Advance the time, and return what the board has sent."""
+        """Advance the time and return the messages that the board has sent."""
         end = self._now_us + microseconds
         while (self._movements or self._dying) and self._now_us < end:
             self._run_until(min(end, self._now_us + STEP_US - self._now_us % STEP_US))
@@ -307,6 +308,6 @@ class EmulatedBoard:
                 for message in self._decoder.receive(bytes(frame)):
                     yield Heard(cycle / library.CYCLES_PER_MICROSECOND, message)
                 frame.clear()
-        for message in self._decoder.receive(bytes(frame)):  # only if too long for a frame
+        for message in self._decoder.receive(bytes(frame)):  # only if `frame` is too long
             yield Heard(self._now_us, message)
         self._untaken += bytes(byte for byte, _ in received)

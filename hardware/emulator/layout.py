@@ -1,8 +1,8 @@
-"""Strength of a magnet's field at a sensor, for any position of the magnet, by an exact formula.
+"""Field strength of a magnet at a sensor, for any position of the magnet.
 
-The field is calculated by `hardware.magnetics` at the points of a grid, and interpolated between
-them. The values of the grid are cached, because one simulated hand movement needs tens of thousands
-of positions.
+`hardware.magnetics` calculates the field at grid points by an exact formula; values in between are
+interpolated. Grid values are cached, because one simulated hand movement needs tens of thousands of
+positions.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ STEP_MM: Final = 0.25
 """Grid spacing in millimetres. Interpolation between grid points is linear; its error is at most
 0.1 % of a piece's field."""
 FAR_MM: Final = 25.0
-"""Lateral distance in millimetres. Beyond it, the coarser `FAR_STEP_MM` is used."""
+"""Lateral distance in millimetres beyond which the coarser `FAR_STEP_MM` is used."""
 FAR_STEP_MM: Final = 1.0
 
 
@@ -29,7 +29,7 @@ def _node(disc: Disc, aside: float, below: float) -> float:
 
 
 def _looked_up(disc: Disc, aside: float, below: float) -> float:
-    """Return the vertical field of a disc that is not tilted, in millitesla."""
+    """Return the vertical field of an untilted disc, in millitesla."""
     step = STEP_MM if aside < FAR_MM else FAR_STEP_MM
     column, across = divmod(aside / step, 1)
     row, down = divmod(below / step, 1)
@@ -41,14 +41,14 @@ def _looked_up(disc: Disc, aside: float, below: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Kind of magnet, its distance from the sensors, and the width of a square."""
+    """Magnet type, distance between magnet and sensor, and square width."""
 
     disc: Disc = CHOSEN.disc
     gap_mm: float = CHOSEN.gap
     pitch_mm: float = 40.0
 
     def share(self, x: float, y: float, height: float = 0.0, tilt: Pair = (0.0, 0.0)) -> float:
-        """Return a sensor's reading of a magnet with its north pole up: 1 if it is directly above.
+        """Return a sensor's relative reading of a magnet with its north pole up: 1 directly above.
 
         Args:
             x: Lateral distance of the magnet from the sensor, towards column k, in millimetres.

@@ -1,6 +1,6 @@
-"""The emulated microcontroller: libboomboard_emulator.so, built by ``make -C hardware/emulator``.
+"""Binding for the emulated microcontroller: libboomboard_emulator.so, built from this folder.
 
-`emulator.h` describes each call.
+`emulator.h` documents each call.
 """
 
 import ctypes
@@ -54,10 +54,10 @@ _SIGNATURES: Final[dict[str, tuple[Any, tuple[Any, ...]]]] = {
 
 @cache
 def _library() -> ctypes.CDLL:
-    """Build the library if it is not up to date, and load it."""
+    """Load the library, after building it if it is out of date."""
     with (HERE / "Makefile").open() as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # several processes may get here at the same time
-        # The flags of an outer make that runs this process must not reach this make.
+        # If another make started this process, its flags must not reach this make.
         environment = {name: each for name, each in os.environ.items() if name[:4] != "MAKE"}
         subprocess.run(["make", "-sC", str(HERE)], check=True, env=environment)  # noqa: S603, S607
     library = ctypes.CDLL(str(HERE / "build" / "libboomboard_emulator.so"))
@@ -69,13 +69,14 @@ def _library() -> ctypes.CDLL:
 
 
 class StoppedError(RuntimeError):
-    """The firmware has stopped permanently: it crashed, or sleeps with its interrupts disabled."""
+    """The firmware has stopped permanently: it has crashed, or sleeps with interrupts disabled."""
 
 
 class Microcontroller:
-    """An ATmega328P at 16 MHz with its firmware, initially without power. Time is simulated.
+    """ATmega328P at 16 MHz with its firmware, in simulated time. It is unpowered at first.
 
-    Free it with `close`, or use it in ``with``. ValueError if the file is not a firmware image.
+    Free it with `close` or use it in a ``with`` statement. Raises ValueError if the file is not a
+    firmware image.
     """
 
     def __init__(self, elf: Path, seed: int = 0) -> None:
@@ -101,28 +102,29 @@ class Microcontroller:
         return int(self._library.emulator_now(self._handle))
 
     def run_until(self, cycle: int) -> None:
-        """Run until a cycle of the clock; StoppedError if the firmware stops permanently."""
+        """Run until the given clock cycle. Raises StoppedError if the firmware stops
+        permanently."""
         if self._library.emulator_run_until(self._handle, cycle):
             raise StoppedError(f"the firmware stopped at cycle {self.cycle}")
 
     def set_levels(self, levels: Sequence[float]) -> None:
-        """Set the sensor output at each channel, in counts; 1024 is the supply."""
+        """Set the sensor output on each channel, in counts; 1024 is the supply voltage."""
         self._library.emulator_set_levels(self._handle, (ctypes.c_double * CHANNELS)(*levels))
 
     def set_open(self, channels: Collection[int]) -> None:
-        """Set the unconnected channels; all others are connected."""
+        """Disconnect the given channels and connect all other channels."""
         open_ = bytes(channel in channels for channel in range(CHANNELS))
         self._library.emulator_set_open(self._handle, open_)
 
     def set_spikes(self, counts: float, share: float) -> None:
-        """Add an error of `counts`, up or down, to this share of the conversions; 0 for none."""
+        """Add an error of `counts`, up or down, to a fraction `share` of all conversions."""
         self._library.emulator_set_spikes(self._handle, counts, share)
 
     def set_bursts(self, counts: float, lasts_us: int, every_us: int, *, rough: bool) -> None:
-        """Add an error of `counts`, up or down, to all conversions of periodic bursts.
+        """Add an error of `counts`, up or down, to every conversion during periodic bursts.
 
-        In a rough burst each conversion has its own sign; otherwise all have the same sign. There
-        are no bursts if `every_us` is 0.
+        In a rough burst the errors have independent signs; otherwise all errors of a burst have the
+        same sign. There are no bursts if `every_us` is 0.
         """
         cycles, period = (CYCLES_PER_MICROSECOND * each for each in (lasts_us, every_us))
         self._library.emulator_set_bursts(self._handle, counts, cycles, period, rough)
@@ -132,29 +134,28 @@ class Microcontroller:
         self._library.emulator_set_ripple(self._handle, counts, hertz)
 
     def set_hum(self, counts: float) -> None:
-        """Set the amplitude of the mains hum that open wires pick up, in counts."""
+        """Set the amplitude, in counts, of the mains hum that open wires pick up."""
         self._library.emulator_set_hum(self._handle, counts)
 
     def set_noise(self, counts: float) -> None:
-        """Set the noise of the conversions, as a standard deviation in counts."""
+        """Set the standard deviation, in counts, of the conversion noise."""
         self._library.emulator_set_noise(self._handle, counts)
 
     def set_supply(self, millivolts: float) -> None:
-        """Set the supply: below 2700 mV the board is in reset, below 1000 mV it loses its
-        memory."""
+        """Set the supply voltage. Below 2700 mV the board is held in reset; below 1000 mV it loses
+        the contents of its RAM."""
         self._library.emulator_set_supply(self._handle, millivolts)
 
     def set_band_gap(self, millivolts: float) -> None:
-        """Set the true internal reference voltage: 1100 mV nominally, 1000 to 1200 mV in real
+        """Set the actual internal reference voltage: nominally 1100 mV, 1000 to 1200 mV in real
         chips."""
         self._library.emulator_set_band_gap(self._handle, millivolts)
 
     def reset(self) -> None:
-        """Pull the reset line."""
         self._library.emulator_reset(self._handle)
 
     def set_boot_loader(self, present: bool) -> None:
-        """Simulate, from the next reset on, a boot loader that clears MCUSR before the firmware
+        """Choose whether, from the next reset on, a boot loader clears MCUSR before the firmware
         starts."""
         self._library.emulator_set_boot_loader(self._handle, present)
 
@@ -166,7 +167,7 @@ class Microcontroller:
         self._library.emulator_hang(self._handle, deaf)
 
     def send(self, data: bytes) -> None:
-        """Send bytes to the board, one after the other at 250000 baud."""
+        """Send bytes to the board at 250000 baud. Raises BufferError if the buffer is full."""
         taken = self._library.emulator_send(self._handle, data, len(data))
         if taken < len(data):
             raise BufferError("the line to the board has no room for more bytes")
@@ -182,7 +183,6 @@ class Microcontroller:
 
     @property
     def eeprom(self) -> bytes:
-        """Current contents of the EEPROM."""
         data = ctypes.create_string_buffer(EEPROM_BYTES)
         self._library.emulator_get_eeprom(self._handle, data)
         return data.raw
@@ -202,10 +202,10 @@ class Microcontroller:
 
     @property
     def lamps(self) -> int:
-        """The 24 outputs of the lamps' shift registers; bit 0 is QA of the first register."""
+        """The 24 outputs of the lamp shift registers. Bit 0 is QA of the first register."""
         return int(self._library.emulator_lamps(self._handle))
 
     @property
     def lamps_latched_at(self) -> int:
-        """Cycle at which these outputs were last latched."""
+        """Cycle at which the lamp outputs were last latched."""
         return int(self._library.emulator_lamps_latched_at(self._handle))

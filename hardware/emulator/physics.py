@@ -1,9 +1,9 @@
-"""Model of the Hall sensors: their readings for given magnets on the board.
+"""Model of the Hall sensors: their readings for the given magnets on the board.
 
-A magnet affects its own sensor and the neighbouring sensors, at any position in its square and at
-any tilt. The field of its disc is exact (layout.py). At a neighbour's sensor the field returns
-around the outside of the magnet, so it has the opposite sign. The numbers are calculated or from
-data sheets; none was measured on a physical board.
+A magnet affects its own sensor and the neighbouring sensors, and may have any position on its
+square and any tilt. layout.py calculates its field. At neighbouring sensors the field returns
+around the outside of the magnet, so it has the opposite sign. The numbers were calculated or taken
+from data sheets; none was measured on a physical board.
 
 Red pieces have their north pole up and give high readings. Blue pieces have their south pole up and
 give low readings.
@@ -24,18 +24,18 @@ from hardware.magnetics.found_file import BEFORE as MAGNETS_BEFORE
 REST: Final = RESTING[BoardKind.COLOURS]
 """Output of a sensor without a field, in counts of 1024: half the supply voltage."""
 PIECE: Final = PULL[BoardKind.COLOURS]
-"""Deflection by a usual piece, in counts."""
+"""Deflection caused by a typical piece, in counts."""
 USUAL: Final = Layout()
-"""The board of the build instructions, with squares of 40 mm."""
+"""The board from the build instructions, with 40 mm squares."""
 BEFORE: Final = Layout(MAGNETS_BEFORE.disc, MAGNETS_BEFORE.gap)
 """The earlier design, with larger magnets closer to the sensors."""
 NEAR: Final = 3
 """Range of a magnet, in squares. At larger distances its effect is at most one count."""
 LEAST_SUPPLY: Final = 0.6
-"""Minimum supply of a sensor, as a share of 5 V: it needs 3 V (data sheet of the DRV5055)."""
+"""Minimum supply voltage of a sensor as a fraction of 5 V. The DRV5055 needs 3 V (data sheet)."""
 WORST_CROWDING: Final = 0.08
-"""Crosstalk on an empty square from an army around it at 35 mm pitch, as a share of a piece's
-deflection on its own square."""
+"""Crosstalk on an empty square amid an army at 35 mm pitch, as a fraction of the deflection that a
+piece causes on its own square."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,35 +44,32 @@ class Magnet:
 
     north_up: bool
     strength: float = 1.0
-    """Strength relative to the usual magnet: below 1 for a weak magnet, 0 for a missing one."""
+    """Strength relative to a typical magnet: below 1 for a weak magnet, 0 for a missing one."""
     height_mm: float = 0.0
-    """Height of the piece above its square."""
     beside_mm: Pair = (0.0, 0.0)
-    """Offset from the middle of its square, towards column k and towards Blue's side."""
+    """Offset from the centre of the square, towards column k and towards Blue's side."""
     tilt: Pair = (0.0, 0.0)
-    """Tilt of its upper end in degrees, in the same two directions."""
+    """Tilt of the magnet's upper end in degrees, in the same two directions."""
 
     @property
     def field(self) -> float:
-        """Field at the magnet's own sensor: 1 for the usual red piece, -1 for a blue one."""
+        """Field at the magnet's own sensor: 1 for a typical red piece, -1 for a typical blue
+        piece."""
         return self.felt(USUAL, 0, 0)
 
     def felt(self, layout: Layout, columns: int, rows: int) -> float:
-        """Return the field at the sensor `columns` towards column k and `rows` towards Blue's side.
-
-        Both distances are in squares.
-        """
+        """Return the field at the sensor that is `columns` squares towards column k and `rows`
+        squares towards Blue's side."""
         x, y = self.beside_mm
         pitch = layout.pitch_mm
         share = layout.share(x - pitch * columns, y - pitch * rows, self.height_mm, self.tilt)
         return share * (self.strength if self.north_up else -self.strength)
 
     def at_height(self, height_mm: float) -> "Magnet":
-        """Return the same magnet at another height."""
         return replace(self, height_mm=height_mm)
 
     def beside(self, right_mm: float, away_mm: float) -> "Magnet":
-        """Return the same magnet at this offset from the middle of its square."""
+        """Return the same magnet with this offset from the centre of its square."""
         return replace(self, beside_mm=(right_mm, away_mm))
 
 
@@ -86,10 +83,10 @@ def magnet_of(side: Side) -> Magnet:
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """Sensor, described by its deviations from a typical one."""
+    """Sensor, described by its deviations from a typical sensor."""
 
     offset: float = 0.0
-    """Difference between the sensor's resting level and the usual one, in counts."""
+    """Difference in counts between the sensor's resting level and the typical resting level."""
     sensitivity: float = 1.0
 
     def reading(self, field: float, drift: float = 0.0) -> float:
@@ -100,31 +97,33 @@ class Sensor:
 
 @dataclass(frozen=True, slots=True)
 class Switch(Sensor):
-    """A reed or unipolar switch with a resistor to the supply, in place of a linear sensor."""
+    """Reed or unipolar switch with a pull-up resistor, fitted in place of a linear sensor."""
 
     closed: float = 15.0
-    """Reading while the switch is closed, in counts, caused by its own resistance."""
+    """Reading in counts while the switch is closed. The switch's own resistance keeps it above
+    0."""
     closes_from: float = 0.5
-    """Field of either pole that closes the switch, as a share of the usual magnet's field."""
+    """Field, of either polarity, that closes the switch, as a fraction of a typical magnet's
+    field."""
 
     def reading(self, field: float, drift: float = 0.0) -> float:
-        """Return the level of the switch's channel, in counts."""
+        """Return the level on the switch's channel, in counts."""
         counts = self.closed if abs(field) >= self.closes_from else FULL_SCALE
         return min(max(counts + drift, 0.0), FULL_SCALE)
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """Tolerances of the parts of a board."""
+    """Tolerances of a board's parts."""
 
     offset: float = 15.0
     """Maximum offset of a sensor, up or down, in counts; offsets are uniformly distributed."""
     sensitivity: float = 0.05
     piece: float = PIECE
-    """Deflection of the usual sensor by the usual piece, in counts."""
+    """Deflection in counts that a typical piece causes at a typical sensor."""
 
     def sensors(self, seed: int) -> list[Sensor]:
-        """Return a hundred random sensors."""
+        """Return a random sensor for each square."""
         dice = random.Random(seed)
         return [
             Sensor(
@@ -136,7 +135,8 @@ class Spread:
 
 
 def _around(square: Square) -> tuple[tuple[Square, int, int], ...]:
-    """Return the sensors in range of a magnet, its own included, and their offsets in squares."""
+    """Return the sensors within range of a magnet, including its own, with their offsets in
+    squares."""
     row, column = divmod(square, WIDTH)
     return tuple(
         (WIDTH * there + beside, beside - column, there - row)
@@ -150,14 +150,15 @@ _AROUND: Final = tuple(map(_around, SQUARES))
 
 @cache
 def crowding_of(layout: Layout) -> float:
-    """Return the crosstalk of a full board on its middle square, as a share of a piece's field."""
+    """Return the crosstalk on the middle square of a full board, as a fraction of a piece's
+    field."""
     steps = range(-NEAR, NEAR + 1)
     felt = sum(NORTH.felt(layout, right, up) for right in steps for up in steps if right or up)
     return -felt
 
 
 CROWDING: Final = crowding_of(USUAL)
-"""Crosstalk on the board of the build instructions, with squares of 40 mm."""
+"""Crosstalk on the board from the build instructions, with 40 mm squares."""
 
 
 @dataclass(slots=True)
@@ -166,25 +167,26 @@ class Field:
 
     sensors: list[Sensor] = field(default_factory=lambda: [Sensor() for _ in SQUARES])
     crowding: float | None = None
-    """Crosstalk of a full board on a square, as a share of a piece; the effect of all neighbours is
-    scaled to it. None disables the scaling."""
+    """Crosstalk on a square of a full board, as a fraction of a piece's field. The effect of all
+    neighbours is scaled to this value; None disables the scaling."""
     drift: float = 0.0
-    """Shift of all sensors with temperature, in counts."""
+    """Temperature drift of all sensors, in counts."""
     broken: dict[Square, float] = field(default_factory=dict)
-    """Constant readings of broken sensors, independent of any magnets."""
+    """Constant readings of broken sensors, regardless of the magnets."""
     supply: dict[Square, float] = field(default_factory=dict)
-    """Supply of a sensor as a share of the converter's reference, if it is not 1. Outputs are
-    proportional to it, and at ground below `LEAST_SUPPLY`."""
+    """Supply voltage of a sensor as a fraction of the converter's reference, where it is not 1. The
+    output of a sensor is proportional to its supply, and at ground below `LEAST_SUPPLY`."""
     magnets: dict[Square, Magnet] = field(default_factory=dict)
     layout: Layout = USUAL
     face_down: bool = False
-    """Whether the sensors lie on their marked faces, as on tiles. Red then gives low readings."""
+    """Whether the sensors lie on their marked faces, as on tiles. Red pieces then give low
+    readings."""
     _felt: list[dict[Square, float]] = field(
         default_factory=lambda: [{} for _ in SQUARES], init=False, repr=False
     )
-    """For each sensor, the field of each magnet, by the square of the magnet."""
+    """For each sensor, the field of each magnet, keyed by the magnet's square."""
     _known: dict[Square, Magnet] = field(default_factory=dict, init=False, repr=False)
-    """The magnets that `_felt` was calculated for, in the layout `_known_layout`."""
+    """The magnets for which `_felt` was calculated, in the layout `_known_layout`."""
     _known_layout: Layout = field(default=USUAL, init=False, repr=False)
 
     def reading(self, square: Square) -> float:
@@ -192,7 +194,7 @@ class Field:
         return self.readings((square,))[0]
 
     def readings(self, squares: Iterable[Square]) -> list[float]:
-        """Return the readings of the sensors of some squares, in counts."""
+        """Return the sensor readings of the given squares, in counts."""
         self._update_fields()
         scale = 1.0 if self.crowding is None else self.crowding / crowding_of(self.layout)
         return [self._reading(square, scale) for square in squares]
@@ -227,5 +229,5 @@ class Field:
 
     @staticmethod
     def near(square: Square) -> list[Square]:
-        """Return the squares whose reading depends on a square's magnet."""
+        """Return the squares whose readings a magnet on the given square affects."""
         return [sensor for sensor, _, _ in _AROUND[square]]

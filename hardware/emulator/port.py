@@ -1,6 +1,6 @@
 """Serial port of the emulated board in simulated time, as a pseudo-terminal.
 
-It has the interface of `firmware_bridge.simulated_board.port.SimulatedPort`.
+It has the same interface as `firmware_bridge.simulated_board.port.SimulatedPort`.
 """
 
 from collections.abc import Callable
@@ -20,17 +20,17 @@ from hardware.emulator.board import EmulatedBoard
 from hardware.emulator.physics import Magnet, magnet_of
 
 BOOT_MS: Final = 1000
-"""Longest time that a board takes to send HELLO, in milliseconds."""
+"""Maximum time until a board sends HELLO, in milliseconds."""
 BROKEN_DOWN_MV: Final = 2000
-"""Supply, in millivolts, at which the microcontroller resets itself and keeps its memory."""
+"""Supply voltage, in millivolts, at which the microcontroller resets but keeps its RAM contents."""
 
 
 class EmulatedPort:
     """Serial port of an emulated board, whose magnets follow the pieces of a simulated board.
 
-    The board gets its power when the host's first bytes show that the host has opened the port;
-    these bytes are lost, as a boot loader would discard them. No simulated time passes before that,
-    so every run is the same.
+    The board is powered on when the host's first bytes show that the host has opened the port.
+    Those bytes are lost, because a boot loader would discard them. No simulated time passes before
+    the board is powered on, so every run is the same.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class EmulatedPort:
     ) -> None:
         """Connect the board.
 
-        The pieces on it follow `pieces`; `take` gives the magnet of each piece that is set down.
+        Its pieces follow `pieces`. `take` returns the magnet of each piece that is set down.
         """
         self._pieces = pieces
         self._board = board
@@ -57,10 +57,10 @@ class EmulatedPort:
         self.replug()
 
     def advance(self, milliseconds: int) -> int:
-        """Advance the simulated time and pass on what the board sends.
+        """Advance the simulated time and pass the board's output on to the host.
 
-        Returns the number of STATE messages sent. TimeoutError if a host has the port open and does
-        not read.
+        Returns the number of STATE messages sent. Raises TimeoutError if a host has the port open
+        but does not read from it.
         """
         with self._lock:
             self._move_pieces()
@@ -69,7 +69,7 @@ class EmulatedPort:
             return sum(isinstance(message, wire.State) for message in self._run(milliseconds))
 
     def restart(self, cause: wire.ResetCause) -> None:
-        """Trigger a restart of the board with this cause; the restart happens as time advances."""
+        """Trigger a board restart with the given cause. The restart happens as time advances."""
         with self._lock:
             match cause:
                 case wire.ResetCause.WATCHDOG:
@@ -82,7 +82,7 @@ class EmulatedPort:
                     self._board.reset()
 
     def unplug(self) -> None:
-        """Unplug the board: it loses its power, and the host's end of the port is hung up."""
+        """Unplug the board: it loses power, and the host's end of the port hangs up."""
         assert self._terminal, "the board is plugged in"
         self.path.unlink()
         self._terminal.close()
@@ -92,7 +92,7 @@ class EmulatedPort:
             self._board.power_off()
 
     def replug(self) -> None:
-        """Plug the board in again, under the same port name."""
+        """Plug the board in again, with the same port name."""
         self._terminal = PseudoTerminal(self._receive)
         self.path.symlink_to(self._terminal.name)
 
@@ -115,7 +115,6 @@ class EmulatedPort:
         self._shown = image
 
     def _run(self, milliseconds: int) -> list[wire.BoardMessage | wire.BadFrame]:
-        """Advance the time, and return the messages that the board has sent."""
         heard = self._board.run(1000 * milliseconds)
         if self._terminal:
             self._terminal.write(self._board.take_bytes(), PATIENCE_SECONDS)
@@ -141,7 +140,7 @@ PATIENCE_US: Final = 1_000_000
 
 @cache
 def configured(elf: Path, settings: wire.Configure) -> bytes:
-    """Configure a new board, and return its EEPROM; ValueError if the board refuses.
+    """Configure a new board and return its EEPROM. Raises ValueError if the board refuses.
 
     Args:
         elf: The firmware.

@@ -1,4 +1,4 @@
-"""Choice of the magnets in the pieces' feet, based on calculated fields, readings and forces.
+"""Selection of the magnets for the pieces' feet, based on calculated fields, readings and forces.
 
 None of the results was measured on a physical board.
 """

@@ -7,7 +7,7 @@ from hardware.magnetics.search import GAPS, SOLD, Found, best, search
 
 
 def main() -> int:
-    """Search; return 1 if the best board is not the one that is built."""
+    """Run the search. Returns 1 if the best board is not the one that is built."""
     found: list[Found] = []
     for n, (disc, gap, one) in enumerate(search(), start=1):
         result = f"on at {100 * one.design.on:.0f} %" if one else "detects too few pieces"

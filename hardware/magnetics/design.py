@@ -1,7 +1,7 @@
-"""Candidate design of a board: sensor, magnet, gap and thresholds, and its calculated properties.
+"""Candidate board design (sensor, magnet, gap and thresholds) and its calculated properties.
 
-Shares are relative to the field of a piece at its own sensor when it is in the middle of its
-square. Lengths are in millimetres, forces in millinewtons, readings in counts of the converter.
+Shares are fractions of the field that a piece in the centre of its square has at its own sensor.
+Lengths are in millimetres, forces in millinewtons, readings in counts of the converter.
 """
 
 from dataclasses import dataclass
@@ -11,25 +11,25 @@ from typing import Final
 
 from hardware.magnetics.disc import Disc
 
-# Linear Hall sensors on the market: typical values at 5 V, from their data sheets.
+# Linear Hall sensors on the market, with typical values at 5 V from their data sheets.
 
 COUNTS_PER_MILLIVOLT: Final = 1024 / 5000
-"""Counts of the converter, which has 10 bits and uses the supply of 5 V as its reference."""
+"""Counts of the 10-bit converter, whose reference is the 5 V supply."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sensor:
-    """A kind of sensor."""
+    """Sensor type."""
 
     name: str
     millivolts: float
-    """Sensitivity, per millitesla."""
+    """Sensitivity in millivolts per millitesla."""
     reaches: float
-    """Linear range in millitesla, in both directions."""
+    """Limit of the linear range in both directions, in millitesla."""
 
     @property
     def counts(self) -> float:
-        """Sensitivity in counts of the converter per millitesla."""
+        """Sensitivity in converter counts per millitesla."""
         return self.millivolts * COUNTS_PER_MILLIVOLT
 
 
@@ -46,27 +46,27 @@ temperature."""
 
 
 PITCHES: Final = (35, 40)
-"""Possible widths of a square."""
+"""Possible square widths, in millimetres."""
 OFF_OF_ON: Final = 0.8
-"""Lower threshold, as a share of the upper one. The difference of 10 counts is much larger than the
+"""Lower threshold as a fraction of the upper threshold. The difference of 10 counts far exceeds the
 noise of one count, and leaves a margin for drift above the field of the neighbouring pieces."""
 LEARNED: Final = 0.8
-"""Minimum field of the calibration piece, as a share, on 95 % of all squares: some magnets are weak
-or sit deep, and no piece is exactly in the middle."""
+"""Minimum share that the calibration piece reaches on 95 % of all squares: some magnets are weak or
+sit deep, and no piece is exactly centred."""
 
 
 @cache
 def own(disc: Disc, gap: float) -> float:
-    """Return the field of a piece at its own sensor, in millitesla."""
+    """Return the field at a piece's own sensor, in millitesla."""
     return disc.on_axis(gap)
 
 
 @cache
 def crowding(disc: Disc, gap: float, pitch: float) -> float:
-    """Return the crosstalk of a whole army on an empty square in its midst, as a share.
+    """Return the crosstalk from a whole army on an empty square in its midst, as a share.
 
-    The square is in the army's third row: the nearest eight of the 39 other pieces cause most of
-    the effect. Their field comes from the other side, so it has the opposite sign.
+    The square is in the army's third row. The nearest eight of the 39 other pieces cause most of
+    the effect. Their field returns from the other side, so it has the opposite sign.
     """
     rows, columns = range(-2, 2), range(-4, 6)
     around = sum(
@@ -80,7 +80,7 @@ def crowding(disc: Disc, gap: float, pitch: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Design:
-    """A possible board."""
+    """Candidate board."""
 
     disc: Disc
     gap: float
@@ -92,27 +92,27 @@ class Design:
 
     @property
     def counts(self) -> float:
-        """Deflection of its own sensor by a piece, in counts."""
+        """Deflection in counts that a piece causes at its own sensor."""
         return own(self.disc, self.gap) * self.sensor.counts
 
     def crowding(self, pitch: float) -> float:
-        """Return the crosstalk of a whole army on an empty square in its midst, as a share."""
+        """Return the crosstalk from a whole army on an empty square in its midst, as a share."""
         return crowding(self.disc, self.gap, pitch)
 
     def drift(self, pitch: float) -> float:
-        """Return the smallest drift, in counts, with which a lifted piece would still be reported.
+        """Return the smallest drift, in counts, at which a lifted piece would still be reported.
 
-        The result is the worst case: amid the opponent's army, where crosstalk looks like the piece
-        and is largest, and on a square that was calibrated with a weak piece.
+        The result is the worst case: the square is amid the opponent's army, where crosstalk
+        resembles the piece and is largest, and it was calibrated with a weak piece.
         """
         taken = self.crowding(pitch)
         return (self.off * (LEARNED - taken) - taken) * self.counts
 
     def reach(self, share: float) -> float:
-        """Return the largest lateral distance at which a piece still causes this share."""
+        """Return the largest lateral distance at which a piece still produces the given share."""
         near, far = 0.0, 4 * (self.gap + self.disc.height)
         least = share * own(self.disc, self.gap)
-        # Far away the field has the opposite sign; closer in, the field decreases monotonically.
+        # Far away the field has the opposite sign; nearer the magnet it decreases monotonically.
         while far - near > 0.001:
             middle = (near + far) / 2
             near, far = (

@@ -1,12 +1,13 @@
-"""The field of a disc magnet that is magnetised through its thickness, anywhere outside it.
+"""Field of a disc magnet, magnetised through its thickness, at any point outside it.
 
-Such a disc is equivalent to a thin coil of its own size, and the field of a coil has an exact
-formula: Derby and Olbert, "Cylindrical magnets and ideal solenoids", Am. J. Phys. 78, 229 (2010).
-It is based on one integral, Bulirsch's generalised complete elliptic integral.
+Such a disc is equivalent to a thin coil of the same size, whose field has an exact formula: Derby
+and Olbert, "Cylindrical magnets and ideal solenoids", Am. J. Phys. 78, 229 (2010). The formula is
+based on one integral, Bulirsch's generalised complete elliptic integral.
 
-The lateral force between two magnets on the same board follows from it. Each face of a magnet is a
-sheet of poles of one sign. The field of the other magnet acts on both faces, and the force is the
-sum. A few points per face are enough, because the field changes little over a face.
+The field also gives the lateral force between two magnets on the same board. Each face of a magnet
+is equivalent to a sheet of poles of one sign. The field of the other magnet acts on both faces, and
+the force is the sum. A few points per face are enough, because the field varies little across a
+face.
 
 Lengths are in millimetres, fields in millitesla, forces in millinewtons.
 """
@@ -17,17 +18,18 @@ from math import cos, hypot, pi, radians, sin, sqrt
 from typing import Final
 
 REMANENCE: Final = 1300.0
-"""Remanence of N42, a usual grade, in millitesla."""
+"""Remanence of N42, a common grade, in millitesla."""
 _EXACT: Final = 1e-7
 _RIM: Final = 1e-9
-"""Below the rim two discontinuities cancel; at this small distance they also cancel numerically."""
+"""Directly below the rim two discontinuities cancel; at this small offset they also cancel
+numerically."""
 
 
 def elliptic(kc: float, p: float, c: float, s: float) -> float:
-    """Return Bulirsch's integral, as Derby and Olbert give it.
+    """Return Bulirsch's integral as defined by Derby and Olbert.
 
-    It is the integral over φ from 0 to π/2 of
-    (c cos²φ + s sin²φ) / ((cos²φ + p sin²φ) √(cos²φ + kc² sin²φ)), for kc and p above 0.
+    It is the integral over φ from 0 to π/2 of (c cos²φ + s sin²φ) / ((cos²φ + p sin²φ) √(cos²φ +
+    kc² sin²φ)), where kc and p are positive.
     """
     k, root = kc, sqrt(p)
     cosines, sines = c, s / root
@@ -46,19 +48,19 @@ def elliptic(kc: float, p: float, c: float, s: float) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Disc:
-    """A disc magnet as sold."""
+    """Disc magnet with its nominal dimensions."""
 
     width: float
     height: float
     remanence: float = REMANENCE
 
     def field(self, aside: float, below: float) -> tuple[float, float]:
-        """Return the radial and the axial component of the field at a point.
+        """Return the radial and axial components of the field at a point.
 
         Args:
             aside: Distance of the point from the axis.
-            below: Distance of the point below the lower face; values less than minus the height are
-                above the disc.
+            below: Distance of the point below the lower face. Points above the disc have values
+                below minus the height.
         """
         radius = self.width / 2
         near, far = below, below + self.height
@@ -76,17 +78,17 @@ class Disc:
         )
 
     def on_axis(self, below: float) -> float:
-        """Return the field straight below the disc, by the formula in the documentation."""
+        """Return the field on the axis below the disc, by the formula in this folder's README."""
         radius = self.width / 2
         far = below + self.height
         return self.remanence / 2 * (far / hypot(far, radius) - below / hypot(below, radius))
 
     def felt(self, x: float, y: float, below: float, tilt: tuple[float, float] = (0, 0)) -> float:
-        """Return the vertical component of the field at a sensor that faces up.
+        """Return the vertical component of the field at an upward-facing sensor.
 
         Args:
-            x: Distance from the sensor to the middle of the lower face, to the right.
-            y: Distance from the sensor to the same point, to the far side.
+            x: Distance to the right, from the sensor to the centre of the lower face.
+            y: Distance to the far side, from the sensor to the same point.
             below: Depth of the sensor below the lower face.
             tilt: Lean of the magnet's upper end to the right and to the far side, in degrees.
         """
@@ -104,8 +106,8 @@ class Disc:
     def flux_index(self) -> float:
         """Flux index, a measure of how strongly two magnets pinch, in kG²mm² (EN 71-1).
 
-        It uses the field in the middle of the face; the standard measures 0.05 mm above the face
-        and takes the highest value.
+        This value uses the field at the centre of the face. The standard takes the highest value
+        measured 0.05 mm above the face.
         """
         return (self.on_axis(0) / 100) ** 2 * pi * (self.width / 2) ** 2
 
@@ -115,10 +117,10 @@ class Disc:
 
 PIECE_GRAMS: Final = 6.0
 FRICTION: Final = 0.2
-"""Friction coefficient of felt or plastic on a varnished top: 0.2 to 0.3; the worst case is
-used."""
+"""Friction coefficient of felt or plastic on a varnished top. This is the worst case of the usual
+range, 0.2 to 0.3."""
 HOLDS: Final = PIECE_GRAMS * 9.81 * FRICTION
-"""Friction of a piece, in millinewtons: a smaller force does not move the piece."""
+"""Friction of a piece, in millinewtons. A smaller force does not move the piece."""
 _PERMEABILITY: Final = 400 * pi
 """Vacuum permeability, scaled so that millitesla and millimetres give millinewtons."""
 _GAUSS: Final = ((0.5 - sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + sqrt(0.15), 5 / 18))
@@ -129,7 +131,8 @@ _AROUND: Final = 8
 def push(disc: Disc, apart: float) -> float:
     """Return the force between two equal magnets with the same pole up.
 
-    They repel each other; with opposite poles up they attract with the same force.
+    The magnets repel each other. With opposite poles up, they attract each other with the same
+    force.
     """
     radius = disc.width / 2
     total = 0.0
@@ -146,7 +149,8 @@ def push(disc: Disc, apart: float) -> float:
 
 
 def push_of_army(disc: Disc, pitch: float) -> float:
-    """Return the force of a whole army, four rows of ten, on its own corner piece."""
+    """Return the force that a whole army, four rows of ten pieces, exerts on its own corner
+    piece."""
     x = y = 0.0
     for row in range(4):
         for column in range(10):

@@ -17,7 +17,7 @@ _UNSEEN: Final = tuple(f"unseen_{spread}_mm" for spread in SPREADS)
 
 
 def row(found: Found) -> dict[str, str]:
-    """Return a line of the file. Drift, in counts, and the army's force are for 35 mm."""
+    """Return a line of the file. Drift, in counts, and the army's force apply to 35 mm squares."""
     design = found.design
     return {
         "width_mm": f"{design.disc.width:g}",
@@ -38,7 +38,8 @@ def write(found: Iterable[Found], path: Path = FILE) -> None:
 
 
 def read(path: Path = FILE) -> list[tuple[Found, tuple[float, ...]]]:
-    """Return the results, each with the shares of pieces that it does not detect, by spread."""
+    """Return the results, each with its fractions of undetected pieces in the order of
+    `SPREADS`."""
     with path.open(newline="", encoding="utf-8") as file:
         return [
             (_found(line), tuple(float(line[n]) for n in _UNSEEN)) for line in csv.DictReader(file)
@@ -53,10 +54,10 @@ def _found(line: Mapping[str, str]) -> Found:
     return Found(design, float(line["drift"]), float(line["army_mn"]))
 
 
-# The board that is built: the result of `make magnetics`, confirmed by a test.
+# The board that is built. A test confirms that it is the result of `make magnetics`.
 
 CHOSEN: Final = Design(Disc(8, 2), gap=9.5, sensor=SENSORS[0], on=0.17, off=0.17 * OFF_OF_ON)
-"""8 × 2 mm, 9.5 mm, DRV5055A1, on at 17 %."""
+"""Magnet 8 × 2 mm, gap 9.5 mm, DRV5055A1, switch-on threshold 17 %."""
 BEFORE: Final = Design(Disc(8, 4), gap=6.0, sensor=SENSORS[2], on=0.4, off=0.2)
-"""The first design in the build instructions, for comparison: 8 × 4 mm, 6 mm, DRV5055A3, on at 40
-%, off at 20 %."""
+"""The first design in the build instructions, kept for comparison: magnet 8 × 4 mm, gap 6 mm,
+DRV5055A3, switch-on threshold 40 %, switch-off threshold 20 %."""

@@ -1,8 +1,8 @@
-"""Calculates how many pieces are not detected because they are not in the middle of their square.
+"""Calculates how many pieces are not detected because they are off-centre on their squares.
 
-The positions of pieces and the properties of magnets, glue and wood are random, with the same
-random numbers for every board that is compared. An isolated piece is easiest to detect. Amid its
-own army, the crosstalk of the other pieces reduces its field.
+The positions of pieces and the properties of magnets, glue and wood are random. All compared boards
+use the same random numbers. An isolated piece is easiest to detect. Amid its own army, crosstalk
+from the other pieces reduces its field.
 """
 
 import random
@@ -15,27 +15,29 @@ from hardware.magnetics.design import Design, crowding
 from hardware.magnetics.disc import Disc
 
 SPREADS: Final = (2, 3, 4)
-"""Spread of a hand that sets a piece down: standard deviations in millimetres, along each axis."""
+"""Standard deviations, in millimetres along each axis, with which a hand sets pieces down."""
 CAREFUL: Final = 1.0
-"""Spread during calibration: "on the middle of its square"."""
+"""Spread during calibration, when each piece is set "on the middle of its square"."""
 CENTRED: Final = 0.7
-"""Spread of the magnet in its foot and of the sensor on its cross together, along each axis."""
+"""Combined spread of the magnet in its foot and of the sensor on its cross, along each axis."""
 STRENGTH: Final = 0.07
-"""Largest deviation of magnets from one bag, up or down: remanence and thickness."""
+"""Largest deviation in strength, up or down, among magnets from one bag. It is caused by deviations
+in remanence and thickness."""
 GAP: Final = 0.5
-"""Largest deviation of the gap, up or down: depth of the magnet, thickness of the glue."""
+"""Largest deviation of the gap, up or down. It is caused by the depth of the magnet and the
+thickness of the glue."""
 TILT: Final = 2.0
 """Largest tilt of a magnet in its foot, in degrees."""
 PIECES: Final = 2000
 AMID: Final = 3 / 4
-"""Share of the threshold that a piece amid its own army has to reach: the firmware subtracts the
-field of the neighbouring pieces, and ignores values below this share
+"""Fraction of the threshold that a piece amid its own army has to reach. The firmware subtracts the
+field of the neighbouring pieces, and ignores values below this fraction
 (hardware/firmware/src/crosstalk.h)."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Sample:
-    """Deviations of one piece from the usual one, and the hand's offset in multiples of its
+    """Deviations of one piece from a typical piece. `hand` is its offset in multiples of the hand's
     spread."""
 
     strength: float
@@ -70,7 +72,7 @@ def _samples(seed: int) -> list[_Sample]:
 
 _PLAYED: Final = _samples(1)
 _LEARNED: Final = _samples(2)
-"""The pieces that were used to calibrate the squares."""
+"""Pieces with which the squares were calibrated."""
 
 
 @cache
@@ -83,14 +85,14 @@ def _shares(disc: Disc, gap: float, spread: int) -> Sequence[tuple[float, float]
 
 
 def unseen_at(disc: Disc, gap: float, on: float, spread: int, pitch: float | None) -> float:
-    """Return the share of pieces that do not reach a threshold.
+    """Return the fraction of pieces that do not reach a threshold.
 
     Args:
         disc: The magnet.
         gap: Distance from the magnet to the sensor.
         on: The threshold, as a share of the calibrated value.
         spread: One of `SPREADS`.
-        pitch: Pitch of the board, for a piece amid its own army; None for a piece that is alone.
+        pitch: Pitch of the board for a piece amid its own army, or None for an isolated piece.
     """
     # Squares are calibrated while both armies are on the board.
     taken = crowding(disc, gap, pitch) if pitch else 0
@@ -102,6 +104,6 @@ def unseen_at(disc: Disc, gap: float, on: float, spread: int, pitch: float | Non
 
 
 def unseen(design: Design, spread: int, pitch: float | None = None) -> float:
-    """Return the share of pieces that a board does not detect; see `unseen_at`."""
+    """Return the fraction of pieces that a board does not detect; see `unseen_at`."""
     on = design.on * (AMID if pitch else 1)
     return unseen_at(design.disc, design.gap, on, spread, pitch)

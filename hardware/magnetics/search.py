@@ -1,19 +1,19 @@
 """Searches all combinations of magnet, gap, sensor and thresholds for the best board.
 
-A board has to satisfy these limits, with squares of 35 and of 40 mm:
+A board has to satisfy these limits with squares of both 35 and 40 mm:
 
-- isolated pieces are detected, except for the shares in `GOALS`; amid their own army, pieces set
-  down within 3 mm are detected;
-- the force of a whole army on its own piece in the corner is less than half of the friction;
-- the strongest magnet at the narrowest gap keeps the sensor in its linear range;
+- isolated pieces are detected, except for the fractions in `GOALS`; amid their own army, the same
+  applies to pieces set down with a spread of 3 mm;
+- the force of a whole army on its own corner piece is less than half the friction;
+- the sensor stays within its linear range with the strongest magnet at the narrowest gap;
 - the lower threshold is above the crosstalk of a whole army on an empty square inside it.
 
-The best of these boards is the one that tolerates the largest drift of its sensors at 35 mm, where
-the margin is narrowest. Among boards with equal drift, the one with the largest readings is best.
+The best of these boards is the one that tolerates the largest sensor drift at 35 mm, where the
+margin is narrowest. Among boards with equal drift, the one with the largest readings is best.
 
-A piece between two squares is never detected twice, because the range is less than half a square on
-every board. A wrong colour is never shown: where a piece's field has the opposite sign, it is less
-than half of the lower threshold.
+A piece between two squares is never detected twice, because the detection range of every board is
+less than half a square. The wrong colour is never reported: where a piece's field has the opposite
+sign, it is less than half the lower threshold.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,34 +37,37 @@ SOLD: Final = (
     (8, 4),
     (10, 2),
 )
-"""Diameter and height of discs sold by many shops. Thinner discs break when they snap together."""
+"""Diameter and height, in millimetres, of discs sold by many shops. Thinner discs break when they
+snap together."""
 GAPS: Final = tuple(6 + n / 2 for n in range(11))
-"""Gaps to try. Smaller gaps would need a very thin top, and larger gaps an unusually thick one."""
+"""Gaps to try, in millimetres. Smaller gaps would need a very thin top, larger gaps an unusually
+thick one."""
 GOALS: Final = {2: 0.0025, 3: 0.02, 4: 0.07}
-"""Largest share of pieces that may stay undetected, by spread."""
+"""Largest fraction of pieces that may go undetected, by spread."""
 STRONGEST: Final = 1.2
-"""Effect of the strongest magnet at the narrowest gap, relative to the usual one: the magnet is 7 %
-stronger and the gap half a millimetre smaller."""
+"""Field of the strongest magnet at the narrowest gap, relative to a typical magnet: the magnet is 7
+% stronger and the gap half a millimetre narrower."""
 SAME_DRIFT: Final = 0.25
-"""Difference of drift, in counts, below which two boards count as equal."""
+"""Difference in drift, in counts, below which two boards are considered equal."""
 LEAST_DRIFT: Final = 4.0
-"""Minimum tolerated drift, in counts, for the temperature drift of sensors; estimated."""
+"""Minimum drift, in counts, that a board must tolerate. Estimated from the sensors' temperature
+drift."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A magnet at a gap, with the highest thresholds that detect enough pieces, and its sensor."""
+    """Magnet, gap and sensor, with the highest thresholds that detect enough pieces."""
 
     design: Design
     drift: float
-    """Drift in counts at 35 mm. If it is negative, a piece lifted amid the other army is still
-    reported."""
+    """Tolerated drift in counts with 35 mm squares. If it is negative, a piece lifted amid the
+    other army is still reported even without drift."""
     army: float
-    """Force of an army on its own piece in the corner at 35 mm, in millinewtons."""
+    """Force of an army on its own corner piece, in millinewtons, with 35 mm squares."""
 
     @property
     def pushes_too_hard(self) -> bool:
-        """Whether pieces of an army might creep apart."""
+        """Whether the pieces of an army might creep apart."""
         return self.army >= HOLDS / 2
 
     @property
@@ -74,7 +77,8 @@ class Found:
 
 
 def highest_on(disc: Disc, gap: float) -> float | None:
-    """Return the highest threshold, in whole per cent, that detects enough pieces."""
+    """Return the highest threshold that detects enough pieces, in steps of 0.01. Returns None if
+    even 0.1 is too high."""
     for per_cent in range(40, 9, -1):
         on = per_cent / 100
         alone = (unseen_at(disc, gap, on, n, None) <= most for n, most in GOALS.items())
@@ -85,7 +89,8 @@ def highest_on(disc: Disc, gap: float) -> float | None:
 
 
 def found_with(disc: Disc, gap: float) -> Found | None:
-    """Return the best design with a magnet at a gap; None if too few pieces would be detected."""
+    """Return the best design for a magnet and a gap. Returns None if it would detect too few
+    pieces."""
     on = highest_on(disc, gap)
     if on is None:
         return None
@@ -95,7 +100,7 @@ def found_with(disc: Disc, gap: float) -> Found | None:
 
 
 def search() -> Iterator[tuple[Disc, float, Found | None]]:
-    """Yield the results for all magnets and gaps. This takes half a minute."""
+    """Yield the results for all magnets and gaps. The search takes half a minute."""
     for width, height in SOLD:
         for gap in GAPS:
             disc = Disc(width, height)
@@ -103,7 +108,7 @@ def search() -> Iterator[tuple[Disc, float, Found | None]]:
 
 
 def best(found: Iterable[Found]) -> Found:
-    """Return the best result of the search; ValueError if no result is good."""
+    """Return the best result of the search. Raises ValueError if no result is good."""
     good = [each for each in found if each.is_good]
     furthest = max(each.drift for each in good)
     return max(

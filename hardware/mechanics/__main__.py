@@ -1,4 +1,4 @@
-"""Make and check all parts, and check their assembly: “make mechanics”."""
+"""Make and check all parts and their assembly: “make mechanics”."""
 
 import sys
 from argparse import ArgumentParser, ArgumentTypeError
@@ -30,7 +30,7 @@ PAGE: Final = BOOK / "mechanics.md"
 DIST: Final = ROOT / "dist" / "mechanics"
 _KINDS: Final = ("stl", "step", "dxf", "drawings")
 _TRIED: Final = (0, 9, 34, 55, 90, 99)
-"""Squares with a piece in the checked assembly: the corners, and two in the middle."""
+"""Squares that hold a piece in the checked assembly: the four corners and two in the middle."""
 
 
 def _foot(text: str) -> Foot:
@@ -41,7 +41,7 @@ def _foot(text: str) -> Foot:
 
 
 def main() -> None:
-    """Write all files; exit with status 1 and one sentence per fault if there are any."""
+    """Write all files. If there are faults, exit with status 1 and one sentence per fault."""
     options = ArgumentParser(prog="make mechanics", description="Make all parts, and check them.")
     options.add_argument(
         "--foot",
@@ -75,7 +75,7 @@ def main() -> None:
 
 
 def _write(made: Sequence[Part]) -> list[str]:
-    """Write the files of each part, and return their faults."""
+    """Write the files of each part and return the faults found."""
     problems: list[str] = []
     pages = []
     for part in made:

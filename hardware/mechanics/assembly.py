@@ -1,8 +1,8 @@
-"""The assembled board. Parts are stacked downwards from the upper face of the lid.
+"""Assembly of the board, with parts stacked downwards from the upper face of the lid.
 
-The origin is the middle of the playing surface; x points to the right, y away from Red and z up.
-Each part of the stack starts where the part above it ends, so a lid that is too thick pushes down
-all parts below it.
+The origin is the centre of the playing surface; x points to the right, y away from Red and z up.
+Each part of the stack starts where the part above it ends, so a lid that is too thick pushes all
+parts below it down.
 """
 
 from collections.abc import Iterable, Iterator
@@ -23,7 +23,7 @@ SCREW: Final = 3.0
 
 @dataclass(frozen=True)
 class Placed:
-    """A part and its position in the assembly."""
+    """Part in its position in the assembly."""
 
     name: str
     solid: Solid
@@ -35,7 +35,7 @@ class Placed:
 
 @dataclass(frozen=True)
 class Screw:
-    """A screw: its middle, its start and end, its thickness, and the parts that it must join."""
+    """Screw: its axis, lower and upper end, diameter, and the parts that it must join."""
 
     name: str
     at: Place
@@ -47,28 +47,26 @@ class Screw:
 
 @dataclass(frozen=True)
 class Assembly:
-    """The parts and screws of an assembly."""
-
     placed: tuple[Placed, ...]
     screws: tuple[Screw, ...]
 
     def with_moved(self, name: str, x: float = 0, y: float = 0, z: float = 0) -> "Assembly":
-        """Return the assembly with the part of this name moved."""
+        """Return the assembly with the named part moved."""
         moved = (each.moved(x, y, z) if each.name == name else each for each in self.placed)
         return replace(self, placed=tuple(moved))
 
 
 def squares(pitch: int) -> Iterator[Place]:
-    """Yield the middles of all squares, row by row from a1."""
+    """Yield the centres of all squares, row by row from a1."""
     half = (WIDTH - 1) / 2
     for row, column in product(range(WIDTH), repeat=2):
         yield (column - half) * pitch, (row - half) * pitch
 
 
 def assembly(pitch: int, parts: Iterable[Part], pieces: Iterable[Place]) -> Assembly:
-    """Assemble a board from the parts made for this pitch of its squares.
+    """Assemble a board from the parts made for the given square pitch.
 
-    `pieces` are the places of capped magnets. KeyError if a part is missing.
+    `pieces` are the positions of the foot caps with magnets. Raises KeyError if a part is missing.
     """
     made = {part.name: part.solid for part in parts}
     lid = made[f"lid-{pitch}"]
@@ -106,7 +104,7 @@ def _frame(pitch: int, made: dict[str, Solid], floor: float) -> Iterator[Placed]
     high = corner.size[2]
     for n in range(4):
         yield Placed(f"corner {n}", corner.turned(90 * n))
-        # The side at column a, after three quarter turns, has the slot.
+        # Side 3, which three quarter turns bring to column a, has the slot.
         kind = "frame-cable-side" if n == 3 else "frame-side"
         side = made[f"{kind}-{pitch}"].turned(180, Y).moved(0, -half, floor + high)
         yield Placed(f"side {n}", side.turned(90 * n))
@@ -132,7 +130,7 @@ def _pieces(made: dict[str, Solid], places: Iterable[Place]) -> Iterator[Placed]
 
 
 def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
-    """Yield the screws of a board. They are modelled thinner than real screws, whose threads cut
+    """Yield the screws of a board. Threads are modelled thinner than in reality, where they cut
     into the material."""
     top, low, post_top = -dimensions.SHEET, floor - 4, lid_low - dimensions.TILE
     thread, pilot = dimensions.THREAD - 0.1, dimensions.PILOT - 0.1
@@ -158,7 +156,7 @@ def _screws(pitch: int, lid_low: float, floor: float) -> Iterator[Screw]:
 
 
 def _pieces_of_frame(at: Place) -> tuple[str, ...]:
-    """Return the corner that a screw of the frame enters, and the side if it is in a lap."""
+    """Return the corner that a frame screw enters. For a screw in a lap, also return the side."""
     x, y = at
     corner = {(-1, -1): 0, (1, -1): 1, (1, 1): 2, (-1, 1): 3}[
         (-1 if x < 0 else 1, -1 if y < 0 else 1)
@@ -170,15 +168,15 @@ def _pieces_of_frame(at: Place) -> tuple[str, ...]:
     return (f"corner {corner}", "side 1" if x > 0 else "side 3")
 
 
-# Assemblies of console and button box. Their coordinates are those of their parts: z starts at the
-# front.
+# Assemblies of console and button box, in the coordinates of their parts: z starts at the front.
 
 _DEEP = console.BEZEL + console.BACK
 _CUT = dimensions.THREAD - 0.1
 
 
 def console_assembly(parts: Iterable[Part]) -> Assembly:
-    """Return the console, upright and with its face at z = 0; KeyError if a part is missing."""
+    """Assemble the console, upright and with its face at z = 0. Raises KeyError if a part is
+    missing."""
     made = {part.name: part.solid for part in parts}
     behind = console.SHELL + console.GLASS[2]
     found = [
@@ -214,7 +212,7 @@ def _console_screws() -> Iterator[Screw]:
 
 
 def button_assembly(parts: Iterable[Part]) -> Assembly:
-    """Return a button box, standing on the table."""
+    """Assemble a button box, standing on the table."""
     made = {part.name: part.solid for part in parts}
     low, top = console.SHELL, console.SHELL + console.HEIGHT
     placed = (

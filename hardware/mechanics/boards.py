@@ -1,6 +1,6 @@
 """Shapes of the tiles and of the controller, read from the circuit boards in hardware/pcb.
 
-Positions are in millimetres from the middle of a board, to the right and up, seen from the
+Positions are in millimetres from the centre of a board, to the right and up, seen from the
 component side.
 """
 
@@ -28,12 +28,12 @@ _HEIGHTS: Final = {
     "CP_Elec": 6.0,
     "SOIC": 2.7,
 }
-"""Estimated heights of parts, with plugs inserted, by the prefix of the footprint's name."""
+"""Estimated heights of parts with plugs inserted, by the prefix of the footprint name."""
 _FLAT: Final = 1.5
-"""Height of all other parts."""
+"""Height of parts that `_HEIGHTS` does not list."""
 _HOLE: Final = "MountingHole"
 _MARK: Final = "Fiducial"
-"""Mark in the copper, which has no height."""
+"""Footprint of a mark in the copper, which has no height."""
 _SENSOR: Final = "S"
 _COURTYARD: Final = "F.CrtYd"
 _OUTLINE: Final = "Edge.Cuts"
@@ -41,7 +41,7 @@ _OUTLINE: Final = "Edge.Cuts"
 
 @dataclass(frozen=True)
 class Hole:
-    """A hole for a screw, and the radius around it that must be free of copper and parts."""
+    """Screw hole, and the radius around it that must be kept free of copper and parts."""
 
     at: Place
     radius: float
@@ -50,7 +50,7 @@ class Hole:
 
 @dataclass(frozen=True)
 class Room:
-    """The space that a part occupies: its corners, and its height above the board."""
+    """Space that a part occupies: two opposite corners, and the height above the board."""
 
     name: str
     low: Place
@@ -60,7 +60,7 @@ class Room:
 
 @dataclass(frozen=True)
 class Board:
-    """Shape of a board: size, thickness, holes, sensors, and the space that its parts occupy."""
+    """Shape of a board: size, thickness, holes, sensors, and the space occupied by its parts."""
 
     size: Place
     thickness: float
@@ -71,7 +71,7 @@ class Board:
 
 @cache
 def board(name: str) -> Board:
-    """Read a board of hardware/pcb by its name, such as tile-40."""
+    """Read the board with this name, such as tile-40, from hardware/pcb."""
     tree = parse((BOARDS / f"{name}.kicad_pcb").read_text(encoding="utf-8"))
     holes, sensors, rooms = [], {}, []
     for part in children(tree, "footprint"):
@@ -87,7 +87,7 @@ def board(name: str) -> Board:
 
 
 def _placed(part: list[Tree], point: Place) -> Place:
-    """Convert a point of a part to its position on the board."""
+    """Convert a point in a part's coordinates to its position on the board."""
     x, y, *turn = map(float, words(child(part, "at")))
     dx, dy = turned(point, turn[0] if turn else 0)
     return round(x + dx - ORIGIN[0], 6), round(ORIGIN[1] - y - dy, 6)

@@ -1,4 +1,4 @@
-"""Checks of the parts and of the assembled board. Each fault is described in one sentence."""
+"""Checks for the parts and for the assembled board. Each fault is described in one sentence."""
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
@@ -15,14 +15,14 @@ from hardware.mechanics.mesh import thinnest
 from hardware.mechanics.solid import Solid, cylinder
 
 _NOTHING: Final = 0.01
-"""Smaller overlaps, in cubic millimetres, are rounding errors."""
+"""Volume, in cubic millimetres, below which an overlap is a rounding error."""
 _EXACT: Final = 0.05
 _ROUNDING: Final = 0.01
-"""Tolerance in millimetres, because walls are measured on triangles that approximate them."""
+"""Tolerance in millimetres. Walls are measured on triangles that only approximate them."""
 
 
 def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
-    """Yield faults of a part: several pieces, not watertight, or too thin to be printed."""
+    """Yield the faults of a part, such as several bodies, a leak, or a wall too thin to print."""
     if not part.solid.is_sound or part.solid.bodies != 1:
         yield f"{part.name} is not one sound body."
     if not triangles.is_volume:
@@ -39,17 +39,18 @@ def part_faults(part: Part, triangles: Trimesh) -> Iterator[str]:
 
 
 def board_faults(whole: Assembly, pitch: int, only: str = "") -> list[str]:
-    """Return all faults of an assembled board; with a name, only the faults of that part."""
+    """Return the faults of an assembled board. If `only` names a part, leave out fits of other
+    parts."""
     return [*fit_faults(whole, only), *sensing_faults(whole, pitch)]
 
 
 def fit_faults(whole: Assembly, only: str = "") -> list[str]:
-    """Return overlaps of parts, and screws that would miss their holes."""
+    """Return the overlaps of parts and the screws that would miss their holes."""
     return [*overlaps(whole.placed, only), *screw_faults(whole, only)]
 
 
 def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
-    """Yield a fault for every two parts that overlap."""
+    """Yield a fault for each pair of overlapping parts."""
     bounds = {each.name: each.solid.bounds for each in placed}
     for one, other in combinations(placed, 2):
         if only and only not in {one.name, other.name}:
@@ -63,7 +64,7 @@ def overlaps(placed: Sequence[Placed], only: str = "") -> Iterator[str]:
 
 
 def screw_faults(whole: Assembly, only: str = "") -> Iterator[str]:
-    """Yield a fault for each screw that would go through a part or miss a part it should hold."""
+    """Yield a fault for each screw that would cut into a part or miss a part it should hold."""
     bodies = {each.name: each.solid for each in whole.placed}
     for screw in whole.screws:
         body = cylinder(screw.width / 2, screw.high - screw.low, (*screw.at, screw.low))
@@ -84,8 +85,8 @@ def _holds(body: Solid, held: Solid, width: float) -> bool:
 
 
 def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
-    """Yield a fault for each magnet that is not centred, or not at the right height, above a
-    sensor."""
+    """Yield a fault for each square without a sensor below its centre, and for each magnet that is
+    off-centre or at the wrong height above its sensor."""
     tiles = [each.solid for each in whole.placed if each.name.startswith("tile ")]
     found = list(_sensors(pitch, tiles))
     for at in squares(pitch):
@@ -104,7 +105,7 @@ def sensing_faults(whole: Assembly, pitch: int) -> Iterator[str]:
 
 
 def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float, float]]:
-    """Yield the actual positions of the sensors, on tiles that may have been moved."""
+    """Yield the actual positions of the sensors on tiles that may have been moved."""
     homes = list(tile_middles(pitch))
     for n, (x, y) in enumerate(sensors(pitch)):
         low, high = tiles[n // 25].bounds
@@ -116,5 +117,5 @@ def _sensors(pitch: int, tiles: Sequence[Solid]) -> Iterator[tuple[float, float,
 def _nearest(
     found: Sequence[tuple[float, float, float]], at: tuple[float, float]
 ) -> tuple[float, float]:
-    """Return the lateral distance of the nearest sensor, and its height."""
+    """Return the lateral distance to the nearest sensor, and the sensor's height."""
     return min((hypot(x - at[0], y - at[1]), z) for x, y, z in found)

@@ -1,6 +1,6 @@
-"""The console: a housing for the 7 inch touch display with a Pi on its back, and its stand.
+"""Console: a housing and stand for the 7 inch touch display with a Pi on its back.
 
-The coordinates are those of the printed bezel, which lies on its face: z points to the back.
+Coordinates are those of the bezel as printed, lying on its face: z points to the back.
 """
 
 from collections.abc import Iterator
@@ -11,14 +11,14 @@ from hardware.mechanics.dimensions import CLEAR, HEAD, THREAD
 from hardware.mechanics.flat import Part
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
-# The official display of 2015, according to its manufacturer. Measure yours before you print.
+# The official 2015 display, as specified by its manufacturer. Measure yours before you print.
 GLASS: Final = (193.0, 110.8, 2.0)
 BODY: Final = (167.0, 101.0, 18.0)
-"""The body behind the glass, including the pillars for the Pi."""
+"""Body behind the glass, including the pillars for the Pi."""
 PI: Final = (88.0, 58.0, 20.0)
 WINDOW: Final = (160.0, 94.0)
 """Opening for the picture. It is slightly larger than the picture (155 x 86 mm), which is not
-exactly in the middle of the glass."""
+exactly centred on the glass."""
 
 SIZE: Final = (200.0, 132.0)
 SHELL: Final = 2.4
@@ -29,7 +29,7 @@ BOSS: Final = 4.0
 BACK_BOSS: Final = 5.0
 BOSS_FROM_MIDDLE: Final = GLASS[1] / 2 + 0.4 + BOSS
 SCREWS: Final = 85.0
-"""Distance from the middle to the screws that join bezel and back, on each side."""
+"""Distance from the centre to the screws on each side that join bezel and back."""
 CLIPS: Final = 40.0
 CLIP: Final = (14.0, 12.0, 3.0)
 HEAD_SEAT: Final = 5.0
@@ -39,17 +39,19 @@ LEAN: Final = 25.0
 STAND_SIDE: Final = 100.0
 STAND_DEPTH: Final = 78.0
 STAND_TOE: Final = 40.0
-"""Length of the stand in front of the console's lower edge, so that it does not tip over."""
+"""Length of the stand in front of the console's lower edge, which keeps the console from tipping
+over."""
 STAND_BASE: Final = 6.0
 STAND_WIDTH: Final = 14.0
 STANDS: Final = 70.0
 STAND_SCREWS: Final = (30.0, 70.0)
-"""Positions along the back, from its lower edge."""
+"""Positions along the back panel, from its lower edge."""
 SCREW_REACH: Final = 12.0
 
 
 def boss_places(x: float) -> Iterator[tuple[float, float]]:
-    """Yield the places of the four bosses above and below the glass."""
+    """Yield the positions of four bosses, at `x` left and right of the centre, above and below the
+    glass."""
     for across in (-x, x):
         for up in (-BOSS_FROM_MIDDLE, BOSS_FROM_MIDDLE):
             yield across, up
@@ -62,7 +64,7 @@ def _shell(height: float) -> Solid:
 
 
 def bezel() -> Solid:
-    """Return the bezel, lying on its face."""
+    """Return the bezel as printed, lying on its face."""
     pillars = [cylinder(BOSS, BEZEL, (x, y, 0)) for x, y in boss_places(SCREWS)]
     short = SHELL + GLASS[2]
     pillars += [cylinder(BOSS, short, (x, y, 0)) for x, y in boss_places(CLIPS)]
@@ -73,14 +75,14 @@ def bezel() -> Solid:
 
 
 def clip() -> Solid:
-    """Return one of the four clips that hold the glass, with a strip of foam between clip and
+    """Return one of the four clips that hold the glass. A strip of foam goes between clip and
     glass."""
     hole = cylinder(CLEAR / 2, CLIP[2], (0, -CLIP[1] / 2 + BOSS - 0.4, 0))
     return block(*CLIP) - hole
 
 
 def back() -> Solid:
-    """Return the back panel, lying on its rear face."""
+    """Return the back panel as printed, lying on its rear face."""
     pillars = [cylinder(BACK_BOSS, BACK, (x, y, 0)) for x, y in boss_places(SCREWS)]
     cuts = []
     for x, y in boss_places(SCREWS):
@@ -95,23 +97,23 @@ def back() -> Solid:
 
 
 def stand_screws() -> Iterator[tuple[float, float]]:
-    """Yield the positions of the brackets' screws on the back panel."""
+    """Yield the positions of the bracket screws on the back panel."""
     for x in (-STANDS, STANDS):
         for up in STAND_SCREWS:
             yield x, up - SIZE[1] / 2
 
 
 def stand() -> Solid:
-    """Return one of two brackets, lying on its side.
+    """Return one of the two brackets as printed, lying on its side.
 
     The origin is at the lower edge of the back panel; x points backwards along the table, y up, and
-    z is the width.
+    z across the bracket.
     """
     lean = radians(LEAN)
     up = (sin(lean), cos(lean))
     top = (STAND_SIDE * up[0], STAND_SIDE * up[1])
     toe = (-STAND_TOE, STAND_TOE * tan(lean))
-    # All ends are blunt: a sharp edge cannot be printed.
+    # All ends are blunt, because a sharp edge cannot be printed.
     corners = [
         (0.0, 0.0),
         top,
@@ -130,7 +132,7 @@ def stand() -> Solid:
 
 
 def display() -> Solid:
-    """Return the space that the display and its Pi occupy in the bezel."""
+    """Return the space occupied in the bezel by the display and its Pi."""
     glass = block(*GLASS, (0, 0, SHELL))
     body = block(*BODY, (0, 0, SHELL + GLASS[2]))
     return glass.with_all([body, block(*PI, (0, 0, SHELL + GLASS[2] + BODY[2]))])
@@ -164,7 +166,7 @@ def parts() -> tuple[Part, ...]:
     )
 
 
-# The button box: a push button of 24 mm and a lamp for one player, on a cable of four wires.
+# Button box: a 24 mm push button and a lamp for one player, on a four-wire cable.
 
 SIDE: Final = 50.0
 HEIGHT: Final = 42.0
@@ -178,14 +180,14 @@ NOTCH: Final = (6.0, 4.0)
 
 
 def screw_places() -> Iterator[tuple[float, float]]:
-    """Yield the places of the four screws between box and bottom."""
+    """Yield the positions of the four screws that join box and bottom."""
     for x in (-BUTTON_BOX_SCREWS, BUTTON_BOX_SCREWS):
         for y in (-BUTTON_BOX_SCREWS, BUTTON_BOX_SCREWS):
             yield x, y
 
 
 def case() -> Solid:
-    """Return the box, lying on its upper face."""
+    """Return the box as printed, lying on its upper face."""
     inner = SIDE - 2 * SHELL
     shell = block(SIDE, SIDE, HEIGHT).rounded(5)
     shell -= block(inner, inner, HEIGHT, (0, 0, SHELL)).rounded(5 - SHELL)
@@ -206,7 +208,7 @@ def bottom() -> Solid:
 
 
 def button_box_parts() -> tuple[Part, Part]:
-    """Return the box and the bottom, two of each."""
+    """Return the box and the bottom. Two of each are needed."""
     return (
         Part("button-box", "button box", case(), 2, notes=(f"button {BUTTON:g}, lamp {LAMP:g}",)),
         Part("button-bottom", "bottom of a button box", bottom(), 2),

@@ -1,7 +1,7 @@
-"""Dimensions that several parts use, in millimetres.
+"""Dimensions used by several parts, in millimetres.
 
-Magnet and gap are defined in hardware/magnetics. `boards` reads the dimensions of tiles and
-controller from hardware/pcb.
+The magnet and the gap are defined in hardware/magnetics. `boards` reads the dimensions of the tiles
+and the controller from hardware/pcb.
 """
 
 from typing import Final
@@ -18,13 +18,13 @@ GAP_TOLERANCE: Final = 0.2
 # ---------------------------------------------------------------- thickness of the parts in the gap
 
 SENSING_DEPTH: Final = 0.6
-"""Distance from the surface of the tile to the sensing element, as defined in tiles.md."""
+"""Distance from the surface of the tile to the sensing element, as stated in tiles.md."""
 TILE: Final = board("tile-40").thickness
 CAP_FLOOR: Final = 1.2
 """Thickness of a foot cap below the magnet."""
 FELT: Final = 1.0
 SHEET: Final = 0.1
-"""Thickness of the printed layout on the lid, which hides the heads of the screws."""
+"""Thickness of the printed layout on the lid, which hides the screw heads."""
 LID: Final = round(GAP - CAP_FLOOR - FELT - SHEET - TILE - SENSING_DEPTH, 3)
 """Thickness of the lid, which fills the rest of the gap: 5 mm, a standard thickness of plywood and
 acrylic glass."""
@@ -32,42 +32,42 @@ acrylic glass."""
 # ---------------------------------------------------------------- the box
 
 EDGE: Final = 25.0
-"""Width of the edge of lid and bottom around the field, as in layout.md."""
+"""Width of the rim of lid and bottom around the field, as in layout.md."""
 FRAME_WIDTH: Final = 15.0
 ROOM: Final = 32.0
-"""Height of the space below the tiles. The plug of the Nano has to fit below an empty socket of a
-tile."""
+"""Height of the space below the tiles. The Nano's plug has to fit below an empty tile socket."""
 BOTTOM: Final = 4.0
 CORNER_RADIUS: Final = 4.0
 LAMP_FROM_FIELD: Final = 8.0
-"""Distance from the field to the middle of an edge lamp, as in assembly.md, step 33."""
+"""Distance from the field to the centre of an edge lamp, as in assembly.md, step 33."""
 LAMP_HOLE: Final = 3.2
 CONTROLLER_HEIGHT: Final = 3.0
-"""Height of the rings that the controller stands on."""
+"""Height of the rings on which the controller stands."""
 CABLE_SLOT: Final = (30.0, 8.0)
 CABLE_SLOT_AT: Final = -60.0
-"""Position in the wall at column a, from its middle towards Red."""
+"""Position in the wall at column a, measured from the wall's centre. Negative values are towards
+Red."""
 CLAMP_SCREWS: Final = 30.0
-"""Distance between the two screws of the clamp on the cables."""
+"""Distance between the two screws of the cable clamp."""
 STAND_FROM_EDGE: Final = 40.0
-"""Distance of the board's feet from the rim, in both directions."""
+"""Distance from the rim to the board's feet, in both directions."""
 
 # ---------------------------------------------------------------- screws
 
 CLEAR: Final = 3.2
 """Clearance hole for an M3 screw."""
 THREAD: Final = 2.5
-"""Hole in plastic in which an M3 screw cuts its thread."""
+"""Hole in plastic into which an M3 screw cuts its thread."""
 PILOT: Final = 2.4
-"""Pilot hole for a wood screw of 3 mm."""
+"""Pilot hole for a 3 mm wood screw."""
 HEAD: Final = 6.5
 """Diameter of the space for the head of an M3 screw."""
 
 # ---------------------------------------------------------------- printing
 
 BED: Final = (220.0, 220.0, 250.0)
-"""Build volume of a usual printer: width, depth, height."""
+"""Build volume of a typical printer: width, depth and height."""
 WALL: Final = 1.2
-"""Minimum wall thickness: three lines of a nozzle of 0.4 mm."""
+"""Minimum wall thickness: three lines from a 0.4 mm nozzle."""
 LOOSE: Final = 0.2
-"""Clearance between printed parts that are assembled, on each side."""
+"""Clearance on each side between mating printed parts."""

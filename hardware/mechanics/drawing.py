@@ -1,4 +1,4 @@
-"""Drawing of a part: three views, an oblique view, its size, and notes on important dimensions."""
+"""Drawing of a part, with three views, an oblique view, the size, and notes on key dimensions."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -21,7 +21,7 @@ _SCALES: Final = (5.0, 2.0, 1.0, 0.5, 0.25, 0.2, 0.1)
 
 
 def drawing(part: Part) -> str:
-    """Return the drawing as an SVG document on a page of A4."""
+    """Return the drawing as an SVG document on an A4 page."""
     width, depth, height = (round(each, 2) for each in part.solid.size)
     scale = next(
         each
@@ -36,7 +36,7 @@ def drawing(part: Part) -> str:
         _view(sheet, outline(part.solid, side), at, scale, side)
     slanted = outline(part.solid, SLANTED)
     low_x, low_y, high_x, high_y = slanted.bounds
-    # The oblique view fills the corner that the three views leave free.
+    # The oblique view fills the corner left free by the three views.
     room = _PAPER[0] - right[0] - 12, max(36.0, _FOOT - height * scale - _GAP - 40)
     small = min(scale, room[0] / (high_x - low_x), room[1] / (high_y - low_y))
     _lines(sheet, slanted, (right[0], 38 + small * (high_y - low_y)), small)
@@ -55,7 +55,6 @@ def _view(sheet: Sheet, seen: Outline, at: Point, scale: float, side: Side) -> N
 
 
 def _lines(sheet: Sheet, seen: Outline, at: Point, scale: float) -> None:
-    """Draw an outline with its lower left corner at `at`."""
     left, low, _, _ = seen.bounds
     for line in seen.lines:
         points = [
@@ -104,7 +103,7 @@ def _words(sheet: Sheet, part: Part, scale: float) -> None:
 
 
 def pdf(drawings: Iterable[str], path: Path) -> None:
-    """Write drawings, which are SVG documents, as pages of one PDF at their true size."""
+    """Write SVG drawings as the pages of one PDF, at actual size."""
     # fpdf warns that it does not draw <title> elements, which have no visible content anyway.
     logging.getLogger("fpdf.svg").setLevel(logging.ERROR)
     document = FPDF(orientation="landscape", unit="mm", format="A4")

@@ -1,4 +1,4 @@
-"""Flat part that is cut by a laser or a saw: outline, holes, and engraved lines."""
+"""Flat part, cut by laser or saw: outline, holes, and engraved lines."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -12,24 +12,24 @@ Place = tuple[float, float]
 _CUT: Final = "CUT"
 _ENGRAVE: Final = "ENGRAVE"
 _QUARTER: Final = 0.41421356237
-"""The bulge by which DXF encodes a quarter of a circle: the tangent of 22.5°."""
+"""Bulge with which DXF encodes a quarter circle: the tangent of 22.5°."""
 
 
 @dataclass(frozen=True)
 class Flat:
-    """A square sheet with rounded corners, centred on the origin."""
+    """Square sheet with rounded corners, centred on the origin."""
 
     side: float
     corner: float
     thickness: float
     holes: tuple[tuple[Place, float], ...]
-    """Middle and diameter of each hole."""
+    """Centre and diameter of each hole."""
     lines: tuple[tuple[Place, Place], ...] = ()
     """Engraved lines."""
 
     @property
     def area(self) -> float:
-        """Area of the sheet without its holes."""
+        """Area of the sheet, not counting the holes."""
         corners = (4 - pi) * self.corner**2
         return self.side**2 - corners - sum(pi * width**2 / 4 for _, width in self.holes)
 
@@ -41,8 +41,8 @@ class Flat:
         )
 
     def dxf(self) -> str:
-        """Return the sheet as a drawing in DXF R12, which all laser cutters can read, in
-        millimetres."""
+        """Return the sheet as a drawing in millimetres, in DXF R12, which all laser cutters can
+        read."""
         return "\n".join(_pairs(self._dxf())) + "\n"
 
     def _dxf(self) -> Iterator[tuple[int, object]]:
@@ -76,24 +76,24 @@ def _pairs(codes: Iterable[tuple[int, object]]) -> Iterator[str]:
 
 
 PLASTIC: Final = 1.24
-"""Grams per cubic centimetre of PLA; PETG has 1.27."""
+"""Density of PLA in grams per cubic centimetre. PETG has 1.27."""
 
 
-# Parts in general, printed or flat.
+# Any part, printed or flat.
 @dataclass(frozen=True)
 class Part:
-    """A part, oriented as it is printed or cut."""
+    """Part, oriented as it is printed or cut."""
 
     name: str
     what: str
     solid: Solid
     count: int = 1
     flat: Flat | None = None
-    """Set if the part is cut out of wood and not printed."""
+    """Set if the part is cut from a sheet instead of printed."""
     notes: tuple[str, ...] = field(default=())
-    """Texts on its drawing about important dimensions."""
+    """Notes about key dimensions on the part's drawing."""
 
     @property
     def grams(self) -> float:
-        """Weight of one part, if printed without hollow spaces."""
+        """Weight of one part if printed solid, without infill gaps."""
         return self.solid.volume / 1000 * PLASTIC

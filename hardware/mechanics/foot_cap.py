@@ -1,4 +1,4 @@
-"""Foot cap: a shoe for a piece, with a magnet in its floor, and a plug that encloses the magnet.
+"""Foot cap: a shoe for a piece, with a magnet on its floor, and a plug that covers the magnet.
 
 The magnet lies on the floor of the shoe, the plug is pressed and glued over it, and the piece is
 glued onto the plug. Felt covers the sole.
@@ -20,14 +20,14 @@ ROUND: Final = "round"
 SQUARE: Final = "square"
 
 LEAST: Final = 12
-"""Minimum foot width: a narrower foot leaves too little material around the magnet."""
+"""Minimum foot width. A narrower foot leaves too little material around the magnet."""
 MOST: Final = 28
-"""Maximum foot width: a wider foot leaves no space for fingers on squares of 35 mm."""
+"""Maximum foot width. A wider foot leaves no space for fingers on 35 mm squares."""
 WALL: Final = 1.6
-"""Thickness of four lines of a nozzle of 0.4 mm."""
+"""Wall thickness: four lines from a 0.4 mm nozzle."""
 PLUG: Final = 1.2
 GRIP: Final = 4.0
-"""Height of the part of the foot that the shoe encloses."""
+"""Height over which the shoe encloses the foot."""
 PLAY: Final = 0.15
 """Clearance around the foot and above the magnet."""
 CHAMBER_RADIUS: Final = MAGNET_RADIUS + 0.1
@@ -35,12 +35,12 @@ SEAT: Final = CAP_FLOOR + MAGNET_HEIGHT + PLAY
 """Height of the plug above the lower face of the shoe."""
 HEIGHT: Final = SEAT + PLUG + GRIP
 LIFT: Final = FELT + SEAT + PLUG
-"""Height that the cap adds to a piece."""
+"""Height added to a piece by the cap."""
 
 
 @dataclass(frozen=True)
 class Foot:
-    """The foot of a piece: its form, and its diameter or the length of its side."""
+    """Foot of a piece: its shape, and its diameter or side length."""
 
     form: str
     width: float
@@ -51,7 +51,7 @@ class Foot:
         return f"{self.form}-{self.width:g}"
 
     def body(self, grow: float, height: float, z: float = 0, corner: float = 0) -> Solid:
-        """Return a body with the outline of the foot, enlarged by `grow` on each side."""
+        """Return a solid with the outline of the foot, enlarged by `grow` on each side."""
         if self.form == ROUND:
             return cylinder(self.width / 2 + grow, height, (0, 0, z))
         side = self.width + 2 * grow
@@ -60,7 +60,8 @@ class Foot:
 
 
 def foot_named(text: str) -> Foot:
-    """Parse a name such as round-21.5; ValueError with a sentence if it is invalid."""
+    """Parse a name such as round-21.5. Raises ValueError, with a sentence for the user, if the name
+    is invalid."""
     form, _, width = text.partition("-")
     try:
         foot = Foot(form, float(width))
@@ -75,26 +76,26 @@ def foot_named(text: str) -> Foot:
 
 
 FEET: Final = tuple(Foot(form, width) for form in (ROUND, SQUARE) for width in (16, 18, 20, 22, 24))
-"""Feet whose caps are made by default; `--foot` makes the cap for any other foot."""
+"""Feet for which caps are made by default. `--foot` adds a cap for any other foot."""
 SHOWN: Final = Foot(ROUND, 20)
-"""Foot that is used for the pictures and for the checks of assemblies."""
+"""Foot used in the pictures and in the checks of assemblies."""
 
 
 def shoe(foot: Foot) -> Solid:
-    """Return the shoe, standing as on the board."""
+    """Return the shoe, oriented as it stands on the board."""
     outside = foot.body(PLAY + WALL, HEIGHT, corner=WALL)
     chamber = cylinder(CHAMBER_RADIUS, SEAT, (0, 0, CAP_FLOOR))
     return outside.without([foot.body(PLAY, HEIGHT, SEAT), chamber])
 
 
 def plug(foot: Foot) -> Solid:
-    """Return the plug over the magnet. It is only slightly smaller than its seat, so it is pressed
-    in."""
+    """Return the plug that covers the magnet. It is only slightly smaller than its seat, so that it
+    has to be pressed in."""
     return foot.body(PLAY - 0.05, PLUG)
 
 
 def parts(foot: Foot) -> tuple[Part, Part]:
-    """Return the shoe and the plug for a kind of foot. A board needs 80 of each."""
+    """Return the shoe and the plug for the given foot. A board needs 80 of each."""
     return (
         Part(
             f"foot-cap-{foot.name}",

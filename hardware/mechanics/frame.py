@@ -1,6 +1,6 @@
-"""The frame: four corners and four sides, joined by half laps. Each of them fits the printer.
+"""Frame of four corners and four sides, joined by half laps. Each piece fits the printer.
 
-Lengths along one side of the box are measured from its corner.
+Positions along a side of the box are measured from its corner.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from hardware.mechanics.layout import FRAME_HEIGHT, outer
 from hardware.mechanics.solid import Solid, box, cylinder
 
 _LEG: Final = 0.3
-"""Length of a corner's leg, as a share of the side of the box."""
+"""Length of a corner's leg, as a fraction of the side of the box."""
 LAP: Final = FRAME_WIDTH
 """Length of the overlap between a corner and a side."""
 _HALF: Final = FRAME_HEIGHT / 2
@@ -32,7 +32,8 @@ def leg(pitch: int) -> float:
 
 
 def screw_places(pitch: int) -> Iterator[Place]:
-    """Yield the places of the screws of lid and bottom: one in each corner, one in each lap."""
+    """Yield the positions of the screws for lid and bottom: one in each corner and one in each
+    lap."""
     far = outer(pitch) / 2 - _MIDDLE
     lap = outer(pitch) / 2 - leg(pitch) + LAP / 2
     for x in (-1, 1):
@@ -43,11 +44,12 @@ def screw_places(pitch: int) -> Iterator[Place]:
 
 
 def corner(pitch: int) -> Solid:
-    """Return a corner with the lower halves of its laps. Its outer corner is at the origin."""
+    """Return a corner piece with the lower halves of its laps, and its outer corner at the
+    origin."""
     reach, thin = leg(pitch), _HALF - LOOSE / 2
     whole = reach - LAP
     body = box((whole, FRAME_WIDTH, FRAME_HEIGHT)) + box((FRAME_WIDTH, whole, FRAME_HEIGHT))
-    # Only the edge at zero is rounded; the others meet a side.
+    # Only the edge at the origin is rounded; the other edges meet a side.
     round_ = cylinder(CORNER_RADIUS, FRAME_HEIGHT, (CORNER_RADIUS, CORNER_RADIUS, 0))
     edge = box((CORNER_RADIUS, CORNER_RADIUS, FRAME_HEIGHT)) - round_
     laps = [box((reach, FRAME_WIDTH, thin)), box((FRAME_WIDTH, reach, thin))]
@@ -62,9 +64,9 @@ def side_length(pitch: int) -> float:
 
 
 def side(pitch: int, *, slot: bool) -> Solid:
-    """Return a side, oriented as it is printed. In the board it is upside down.
+    """Return a side, oriented as it is printed. In the board, the side is upside down.
 
-    Its middle is at x = 0 and its outer face at y = 0. One of the four sides has a slot for the
+    Its centre is at x = 0 and its outer face at y = 0. One of the four sides has a slot for the
     cables.
     """
     length = side_length(pitch)
@@ -90,7 +92,7 @@ def _pilot(place: Place) -> Solid:
 
 
 def parts(pitch: int) -> tuple[Part, Part, Part]:
-    """Return the corners and sides for one pitch of the squares."""
+    """Return the corners and sides for the given square pitch."""
     notes = (f"holes {PILOT:g} for brass wood screws of 3 x 16, from both ends",)
     return (
         Part(

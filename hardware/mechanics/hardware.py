@@ -7,29 +7,29 @@ from hardware.mechanics.flat import Part
 from hardware.mechanics.solid import Solid, block, cylinder
 
 POST_RADIUS: Final = 3.0
-"""Radius of a post. With squares of 35 mm, a corner of the controller is 3.5 mm from the middle of
-a post."""
+"""Radius of a post. With 35 mm squares, a corner of the controller is 3.5 mm from the axis of a
+post."""
 RING_RADIUS: Final = 3.4
 CLAMP: Final = (12.0, 42.0, 6.0)
 CLAMP_ROOM: Final = (24.0, 3.0)
-"""Space for the cables below the clamp, slightly less than their thickness."""
+"""Space for the cables below the clamp, slightly thinner than the cables."""
 FOOT_RADIUS: Final = 12.0
 FOOT_HEIGHT: Final = 8.0
 _FOOT_FLOOR: Final = 3.0
 
 
 def post() -> Solid:
-    """Return a post for the space between tile and bottom plate, with screw holes in both ends."""
+    """Return a post that fits between tile and bottom plate, with screw holes in both ends."""
     return cylinder(POST_RADIUS, ROOM) - cylinder(THREAD / 2, ROOM)
 
 
 def ring() -> Solid:
-    """Return a ring for a screw below the controller."""
+    """Return a ring that goes around a screw below the controller."""
     return cylinder(RING_RADIUS, CONTROLLER_HEIGHT) - cylinder(CLEAR / 2, CONTROLLER_HEIGHT)
 
 
 def clamp() -> Solid:
-    """Return the clamp, upside down for printing."""
+    """Return the cable clamp, upside down for printing."""
     wide, deep = CLAMP_ROOM
     body = block(*CLAMP).rounded(2)
     cuts = [block(CLAMP[0], wide, deep, (0, 0, CLAMP[2] - deep))]
@@ -48,7 +48,7 @@ def foot() -> Solid:
 
 
 def parts() -> tuple[Part, ...]:
-    """Return all fittings; they are the same for both sizes of squares."""
+    """Return all fittings. They are the same for both square sizes."""
     return (
         Part(
             "post",

@@ -1,4 +1,4 @@
-"""Tools for gluing the magnets: a jig that identifies their poles, and a gauge for their depth.
+"""Tools for gluing the magnets: a jig that shows their polarity, and a gauge for their depth.
 
 The jig has a well for each colour, with a reference magnet below the floor. A cap whose magnet is
 the right way up floats in the well of its colour and is pulled down in the other well.
@@ -13,7 +13,7 @@ from hardware.mechanics.foot_cap import HEIGHT, PLAY, Foot
 from hardware.mechanics.solid import Solid, block, box, cylinder, prism
 
 DISTANCE: Final = 44.0
-"""Distance between the two wells, equal to the distance between two squares."""
+"""Distance between the two wells, similar to the distance between two squares."""
 WELL: Final = 30.0
 FLOOR: Final = 1.6
 SHELL: Final = 2.4
@@ -22,7 +22,7 @@ STOPPER_RADIUS: Final = 6.1
 WINDOW: Final = 10.0
 WELL_FLOOR: Final = STOPPER + MAGNET_HEIGHT + 0.15 + FLOOR
 COLOURS: Final = (1, 2)
-"""Grooves beside the wells: one for red, two for blue."""
+"""Number of grooves that mark each well: one for red, two for blue."""
 
 DEPTH: Final = HEIGHT - CAP_FLOOR - MAGNET_HEIGHT
 """Depth of the magnet below the rim of a shoe."""
@@ -32,7 +32,7 @@ GAUGE_THICKNESS: Final = 5.0
 
 
 def wells(foot: Foot) -> Solid:
-    """Return the jig for one kind of cap."""
+    """Return the jig for the caps of the given foot."""
     grow = PLAY + foot_cap.WALL + 0.4
     wide = foot.width + 2 * (grow + SHELL)
     height = WELL_FLOOR + WELL
@@ -54,12 +54,13 @@ def wells(foot: Foot) -> Solid:
 
 
 def stopper() -> Solid:
-    """Return the plug that holds a reference magnet in place from below."""
+    """Return the plug that holds a reference magnet from below."""
     return cylinder(STOPPER_RADIUS - 0.1, STOPPER)
 
 
 def gauge() -> Solid:
-    """Return a bar with two tongues. If the depth is right, only one of them goes in completely."""
+    """Return a bar with two tongues. If the depth is right, only the shorter tongue goes in
+    fully."""
     half, reach = 20.0, 6.0
     corners = [
         (-half, -reach), (-3, -reach), (-3, -reach - GO), (3, -reach - GO), (3, -reach),
@@ -73,7 +74,7 @@ def gauge() -> Solid:
 
 
 def parts(foot: Foot) -> tuple[Part, Part, Part]:
-    """Return the jig for one kind of foot, its stoppers, and the gauge for all feet."""
+    """Return the jig for the given foot, the jig's stoppers, and the gauge, which fits all feet."""
     return (
         Part(
             f"jig-{foot.name}",

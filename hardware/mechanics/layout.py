@@ -1,4 +1,4 @@
-"""Positions of the parts in the box, seen from above, from the middle of the field."""
+"""Positions of the parts in the box, measured from the centre of the field and seen from above."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,21 +10,21 @@ from hardware.mechanics.boards import Place, board
 LID_FACE: Final = -dimensions.SHEET
 """Height of the lid's upper face. All heights are measured upwards from the playing surface."""
 TILE_FACE: Final = LID_FACE - dimensions.LID
-"""The lower face of the lid, against which the tiles lie."""
+"""Lower face of the lid, against which the tiles lie."""
 POST_TOP: Final = TILE_FACE - dimensions.TILE
 FLOOR: Final = POST_TOP - dimensions.ROOM
-"""The upper face of the bottom plate."""
+"""Upper face of the bottom plate."""
 UNDERSIDE: Final = FLOOR - dimensions.BOTTOM
 FRAME_HEIGHT: Final = TILE_FACE - FLOOR
 CONTROLLER_CORNER: Final = (-1, -1)
-"""Corner of the box in which the controller is: below the tile with a1, with its USB sockets
+"""Corner of the box that holds the controller. It lies below the tile with a1, with its USB sockets
 towards column a."""
 _CORNERS: Final = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 _CLAMP_FROM_WALL: Final = 12.0
 
 
 def outer(pitch: int) -> float:
-    """Return the length of a side of the box."""
+    """Return the outer length of a side of the box."""
     return WIDTH * pitch + 2 * dimensions.EDGE
 
 
@@ -34,12 +34,13 @@ def tile_middles(pitch: int) -> Iterator[Place]:
 
 
 def on_tile(middle: Place, place: Place) -> Place:
-    """Return a place on a tile in box coordinates: tiles are drawn from below, so x is mirrored."""
+    """Convert a position on a tile to box coordinates. Tiles are drawn from below, so x is
+    mirrored."""
     return middle[0] - place[0], middle[1] + place[1]
 
 
 def tile_screws(pitch: int) -> Iterator[Place]:
-    """Yield the places of the screw holes of all tiles."""
+    """Yield the positions of the screw holes in all tiles."""
     for middle in tile_middles(pitch):
         for hole in board(f"tile-{pitch}").holes:
             yield on_tile(middle, hole.at)
@@ -57,26 +58,26 @@ def controller_middle(pitch: int) -> Place:
 
 
 def controller_screws(pitch: int) -> Iterator[Place]:
-    """Yield the places of the screw holes of the controller."""
+    """Yield the positions of the screw holes in the controller."""
     x, y = controller_middle(pitch)
     for hole in board("controller").holes:
         yield x + hole.at[0], y + hole.at[1]
 
 
 def stand_places(pitch: int) -> Iterator[Place]:
-    """Yield the places of the four feet of the box."""
+    """Yield the positions of the box's four feet."""
     far = outer(pitch) / 2 - dimensions.STAND_FROM_EDGE
     for x, y in _CORNERS:
         yield x * far, y * far
 
 
 def clamp_middle(pitch: int) -> Place:
-    """Return the middle of the clamp on the cables, behind the slot."""
+    """Return the centre of the cable clamp, which sits behind the slot."""
     return -outer(pitch) / 2 + dimensions.FRAME_WIDTH + _CLAMP_FROM_WALL, dimensions.CABLE_SLOT_AT
 
 
 def clamp_screws(pitch: int) -> Iterator[Place]:
-    """Yield the places of the two screws of the clamp."""
+    """Yield the positions of the two clamp screws."""
     x, y = clamp_middle(pitch)
     for side in (-1, 1):
         yield x, y + side * dimensions.CLAMP_SCREWS / 2

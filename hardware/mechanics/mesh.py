@@ -25,18 +25,19 @@ from OCP.TopoDS import TopoDS
 from hardware.mechanics.solid import Point, Solid, pieces
 
 FINE: Final = (0.05, 0.2)
-"""Tolerance of triangles against a curved face, in millimetres and radians."""
+"""Tolerance between triangles and a curved face, in millimetres and radians."""
 COARSE: Final = (0.05, 0.6)
 """Like `FINE`, but with fewer triangles on small holes."""
 _FACING: Final = -0.85
-"""Two faces belong to one wall if the cosine of the angle between their normals is below this
+"""Two faces belong to the same wall if the cosine of the angle between their normals is below this
 value."""
 _INSIDE: Final = 0.001
 
 
 def write_stl(solid: Solid, path: Path, exactness: tuple[float, float] = FINE) -> None:
-    """Write a binary STL file, in millimetres; RuntimeError if that fails."""
-    # Open CASCADE stores triangles in the solid, and would reuse finer ones from an earlier call.
+    """Write a binary STL file in millimetres. Raises RuntimeError if writing fails."""
+    # Open CASCADE stores triangles in the solid and would reuse finer triangles from an earlier
+    # call.
     BRepTools.Clean_s(solid.shape)
     BRepMesh_IncrementalMesh(solid.shape, exactness[0], False, exactness[1], False)
     writer = StlAPI_Writer()
@@ -46,7 +47,7 @@ def write_stl(solid: Solid, path: Path, exactness: tuple[float, float] = FINE) -
 
 
 def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> trimesh.Trimesh:
-    """Triangulate a solid by writing its STL file and reading back the triangles."""
+    """Triangulate a solid by writing an STL file and reading the triangles back."""
     with TemporaryDirectory() as folder:
         path = Path(folder) / "solid.stl"
         write_stl(solid, path, exactness)
@@ -56,7 +57,7 @@ def mesh(solid: Solid, exactness: tuple[float, float] = FINE) -> trimesh.Trimesh
 def thinnest(solid: Solid, triangles: trimesh.Trimesh) -> float:
     """Return the thickness of the thinnest wall, measured inwards from points on all triangles.
 
-    The points are the middle of each triangle, and one point per square millimetre. Only places
+    The points are the centre of each triangle and one point per square millimetre. Only places
     between two nearly parallel faces count as walls, so sharp edges are ignored.
     """
     spread, on = trimesh.sample.sample_surface(triangles, int(triangles.area), seed=0)
@@ -74,13 +75,13 @@ def thinnest(solid: Solid, triangles: trimesh.Trimesh) -> float:
 
 
 def _normal(rays: Any) -> gp_Vec:
-    """Return the outward normal, of length 1, where a ray meets a solid."""
+    """Return the outward unit normal where a ray meets a solid."""
     at, normal = gp_Pnt(), gp_Vec()
     BRepGProp_Face(rays.Face(1)).Normal(rays.UParameter(1), rays.VParameter(1), at, normal)
     return normal.Normalized()
 
 
-# The visible lines of a solid in an orthographic view, without hidden lines.
+# Visible lines of a solid in an orthographic view.
 
 Line = tuple[tuple[float, float], ...]
 
@@ -89,7 +90,7 @@ _EXACTNESS: Final = (0.1, 0.05)
 
 @dataclass(frozen=True)
 class Side:
-    """Direction from which a solid is viewed, and the axis that points to the right in this
+    """Direction from which a solid is viewed, and the axis that points to the right in that
     view."""
 
     name: str
@@ -105,13 +106,13 @@ SLANTED: Final = Side("", (1, -1, 0.8), (1, 1, 0))
 
 @dataclass(frozen=True)
 class Outline:
-    """The visible lines of a view. Each line is a list of points, with x to the right and y up."""
+    """Visible lines of a view. Each line is a sequence of points, with x to the right and y up."""
 
     lines: tuple[Line, ...]
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """Left, bottom, right, top."""
+        """Left, bottom, right and top."""
         xs = [x for line in self.lines for x, _ in line]
         ys = [y for line in self.lines for _, y in line]
         return min(xs), min(ys), max(xs), max(ys)

@@ -1,4 +1,4 @@
-"""Renders the pictures of the mechanics in the documentation."""
+"""Renders the pictures of the mechanical parts for the documentation."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ from hardware.mechanics.mesh import mesh
 from hardware.mechanics.purchased_parts import purchased_magnet
 from hardware.mechanics.solid import Point, Solid, X, Z, block, box, cylinder
 
-# The renderer uses a depth buffer, and draws dark lines at the edges of faces.
+# The renderer uses a depth buffer and draws dark lines along the edges of faces.
 
 COLOURS: Final = {
     "plastic": (214, 206, 190),
@@ -49,15 +49,15 @@ _SMOOTH: Final = 2
 _EXACTNESS: Final = (0.15, 0.35)
 _MARGIN: Final = 0.03
 _LIGHT: Final = (-0.45, 0.65, 0.6)
-"""Direction to the light, relative to the viewer: the light comes from the left, above and
-behind."""
+"""Direction towards the light in the viewer's coordinates. The light comes from the viewer's upper
+left, behind the viewer."""
 _PALETTE: Final = 256
 _LETTERS: Final = 25
 
 
 @dataclass(frozen=True)
 class Label:
-    """Label beside the picture, with a line to a point in the picture."""
+    """Label beside the picture, with a line to a point in the scene."""
 
     words: str
     at: Point
@@ -66,12 +66,12 @@ class Label:
 
 @dataclass(frozen=True)
 class View:
-    """Viewpoint of a scene, and size of the picture in pixels."""
+    """Viewpoint of a scene, and picture size in pixels."""
 
     eye: Point
     size: tuple[int, int]
     beside: int = 0
-    """Margin on both sides for labels."""
+    """Margin for labels on both sides, in pixels."""
 
 
 def picture(scene: Sequence[Placed], view: View, labels: Iterable[Label] = ()) -> Image.Image:
@@ -103,13 +103,13 @@ def picture(scene: Sequence[Placed], view: View, labels: Iterable[Label] = ()) -
 
 
 def _cropped(image: Image.Image) -> Image.Image:
-    """Return the image without the white margins above and below."""
+    """Return the image without the white space above and below the scene."""
     _, top, _, low = ImageOps.invert(image).getbbox() or (0, 0, 0, image.height)
     return image.crop((0, max(0, top - _LETTERS), image.width, min(image.height, low + _LETTERS)))
 
 
 def _axes(eye: Point) -> Any:
-    """Return the axes of the view as rows of a matrix: to the right, up, and towards the eye."""
+    """Return the axes of a view as the rows of a matrix: right, up, and towards the eye."""
     towards = np.array(eye) / np.linalg.norm(eye)
     right = np.cross((0, 0, 1), towards)
     right = right / np.linalg.norm(right)
@@ -117,7 +117,7 @@ def _axes(eye: Point) -> Any:
 
 
 class _Canvas:
-    """Drawing area, which stores the colour, depth, face and body of each pixel."""
+    """Drawing area that stores the colour, depth, face and body of each pixel."""
 
     def __init__(self, wide: int, tall: int) -> None:
         self._colour = np.full((tall, wide, 3), 255.0)
@@ -162,7 +162,7 @@ class _Canvas:
 
 
 def _write(image: Image.Image, spots: Sequence[tuple[Label, Any]]) -> None:
-    """Write the labels of both sides, in the order of their points and without overlap."""
+    """Write the labels on both sides in the order of their points, without overlap."""
     font = ImageFont.load_default(size=_LETTERS)
     draw = ImageDraw.Draw(image)
     step = 1.6 * _LETTERS
@@ -185,7 +185,7 @@ _TABLE: Final = UNDERSIDE - 8
 
 
 def pictures(parts: Sequence[Part]) -> Mapping[str, Callable[[], Image.Image]]:
-    """Return the functions that render the pictures, by the names of the pictures."""
+    """Return the functions that render the pictures, keyed by picture name."""
     return {
         "whole": lambda: _whole(parts),
         "exploded": lambda: _exploded(parts),
@@ -196,12 +196,12 @@ def pictures(parts: Sequence[Part]) -> Mapping[str, Callable[[], Image.Image]]:
 
 
 def _setup() -> list[Place]:
-    """Return the places of 80 pieces at the start of a game."""
+    """Return the positions of all 80 pieces at the start of a game."""
     return [at for n, at in enumerate(squares(_PITCH)) if n // 10 not in {4, 5}]
 
 
 def _figure(lift: float) -> Solid:
-    """Return a piece without its cap."""
+    """Return a piece without its foot cap, with the foot's lower face at height `lift`."""
     foot = SHOWN.body(0, 6, lift)
     return foot + block(16, 5, 26, (0, 0, lift + 6))
 
@@ -217,14 +217,14 @@ def _whole(parts: Sequence[Part]) -> Image.Image:
 
 
 def _visible(board: Assembly) -> Iterator[Placed]:
-    """Yield the parts that are visible from outside."""
+    """Yield the parts that are visible from the outside."""
     for each in board.placed:
         if each.name.split()[0] in {"lid", "bottom", "corner", "side", "cap", "foot"}:
             yield each
 
 
 def _field() -> Iterator[Placed]:
-    """Yield the printed layout: squares in two tones, and the lakes."""
+    """Yield the printed layout: the squares in two tones and the lakes."""
     for n, (x, y) in enumerate(squares(_PITCH)):
         column, row = n % 10, n // 10
         if row in {4, 5} and column in {2, 3, 6, 7}:
@@ -235,7 +235,8 @@ def _field() -> Iterator[Placed]:
 
 
 def _beside(parts: Sequence[Part]) -> Iterator[Placed]:
-    """Yield console and button boxes on the table around the board; cables leave at column a."""
+    """Yield the console and button boxes on the table around the board. Cables leave at column
+    a."""
     lean = radians(console.LEAN)
     low = console.SIZE[1] / 2 * cos(lean) + (console.BEZEL + console.BACK) * sin(lean)
     away = outer(_PITCH) / 2 + 60

@@ -1,4 +1,4 @@
-"""Lid and bottom plate: flat parts of plywood or acrylic glass, with all holes for screws."""
+"""Lid and bottom plate: flat parts of plywood or acrylic glass, with all screw holes."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from hardware.mechanics.flat import Flat, Part, Place
 from hardware.mechanics.frame import screw_places
 
 _LAKES = (((2, 4), (4, 6)), ((6, 4), (8, 6)))
-"""First and last corners of the lakes, in squares from a1."""
+"""Two opposite corners of each lake, in squares from a1's outer corner."""
 
 
 def lid(pitch: int) -> Part:
@@ -56,7 +56,7 @@ def bottom(pitch: int) -> Part:
 
 
 def _lamps(pitch: int) -> Iterator[Place]:
-    """Yield the places of the lamps along Red's edge and along the edge at k."""
+    """Yield the positions of the lamps along Red's edge and along the edge at column k."""
     half = WIDTH * pitch / 2
     for n in range(WIDTH):
         yield pitch * (n + 0.5) - half, -half - dimensions.LAMP_FROM_FIELD
@@ -70,7 +70,7 @@ def _field(pitch: int) -> Iterator[tuple[Place, Place]]:
         yield (-half, at), (half, at)
         yield (at, -half), (at, half)
     for low, high in _LAKES:
-        # A second line inside the edge of the squares distinguishes the lakes from land.
+        # A second line inside their edges distinguishes the lakes from land.
         left, near = (pitch * n - half + 3 for n in low)
         right, far = (pitch * n - half - 3 for n in high)
         corners = [(left, near), (right, near), (right, far), (left, far)]

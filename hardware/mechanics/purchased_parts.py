@@ -1,4 +1,4 @@
-"""Space occupied by purchased parts: magnets, and circuit boards with their components."""
+"""Space occupied by purchased parts: magnets and populated circuit boards."""
 
 from typing import Final
 
@@ -7,12 +7,11 @@ from hardware.mechanics.dimensions import MAGNET_HEIGHT, MAGNET_RADIUS
 from hardware.mechanics.solid import Solid, block, box, cylinder
 
 EMPTY_SOCKET: Final = 9.5
-"""Height of a box header without a plug; an estimate."""
+"""Estimated height of a box header without a plug."""
 _SOCKET: Final = "J"
 _NANO: Final = "U4"
 _NANO_PLUG: Final = (30.0, 8.1, 16.1)
-"""The plug in the Nano: its overhang, and the heights of its lower and upper side above the
-board."""
+"""Plug in the Nano: its overhang, and the heights of its lower and upper side above the board."""
 
 
 def purchased_magnet() -> Solid:
@@ -21,7 +20,7 @@ def purchased_magnet() -> Solid:
 
 
 def sheet(board: Board) -> Solid:
-    """Return a board without its parts. Its lower face is at z = 0."""
+    """Return a bare board whose lower face is at z = 0."""
     return block(*board.size, board.thickness).without(
         cylinder(hole.radius, board.thickness, (*hole.at, 0)) for hole in board.holes
     )

@@ -1,4 +1,4 @@
-"""Solids, based on Open CASCADE. Lengths are in millimetres."""
+"""Solids built with Open CASCADE. Lengths are in millimetres."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -58,11 +58,11 @@ class Solid:
         return _combined(BRepAlgoAPI_Common(), self, [other])
 
     def without(self, others: Iterable["Solid"]) -> "Solid":
-        """Return the solid with several others cut from it."""
+        """Return this solid with several others cut from it."""
         return _combined(BRepAlgoAPI_Cut(), self, list(others))
 
     def with_all(self, others: Iterable["Solid"]) -> "Solid":
-        """Return the solid joined with several others."""
+        """Return this solid joined with several others."""
         return _combined(BRepAlgoAPI_Fuse(), self, list(others))
 
     def moved(self, x: float = 0, y: float = 0, z: float = 0) -> "Solid":
@@ -71,13 +71,13 @@ class Solid:
         return _transformed(self, move)
 
     def turned(self, degrees: float, axis: Point = Z) -> "Solid":
-        """Return the solid turned anticlockwise about an axis through the origin."""
+        """Return this solid turned anticlockwise about an axis through the origin."""
         turn = gp_Trsf()
         turn.SetRotation(gp_Ax1(gp_Pnt(0, 0, 0), gp_Dir(*axis)), radians(degrees))
         return _transformed(self, turn)
 
     def rounded(self, radius: float) -> "Solid":
-        """Return the solid with its vertical edges rounded."""
+        """Return this solid with its vertical edges rounded."""
         fillet = BRepFilletAPI_MakeFillet(self.shape)
         for edge in pieces(self.shape, TopAbs_EDGE):
             low_x, low_y, _, high_x, high_y, _ = _box_of(edge)
@@ -94,20 +94,20 @@ class Solid:
 
     @property
     def bounds(self) -> tuple[Point, Point]:
-        """Corners of the bounding box: the lowest and the highest."""
+        """Minimum and maximum corners of the bounding box."""
         low_x, low_y, low_z, high_x, high_y, high_z = _box_of(self.shape)
         return (low_x, low_y, low_z), (high_x, high_y, high_z)
 
     @property
     def size(self) -> Point:
-        """Extent in each direction."""
+        """Size of the bounding box."""
         low, high = self.bounds
         x, y, z = (round(b - a, 3) for a, b in zip(low, high, strict=True))
         return x, y, z
 
     @property
     def bodies(self) -> int:
-        """Number of separate bodies."""
+        """Number of separate bodies in the solid."""
         return len(pieces(self.shape, TopAbs_SOLID))
 
     @property
@@ -116,7 +116,7 @@ class Solid:
         return bool(BRepCheck_Analyzer(self.shape).IsValid())
 
     def write_step(self, path: Path) -> None:
-        """Write a STEP file for other CAD programs; RuntimeError if that fails."""
+        """Write a STEP file for other CAD programs. Raises RuntimeError if writing fails."""
         for printer in Message.DefaultMessenger_s().Printers():
             printer.SetTraceLevel(Message_Gravity.Message_Fail)
         writer = STEPControl_Writer()
@@ -127,24 +127,24 @@ class Solid:
 
 
 def box(size: Point, at: Point = (0, 0, 0)) -> Solid:
-    """Return a box; `at` is its corner with the smallest coordinates."""
+    """Return a box whose corner with the smallest coordinates is at `at`."""
     return Solid(BRepPrimAPI_MakeBox(gp_Pnt(*at), *size).Shape())
 
 
 def block(width: float, depth: float, height: float, at: Point = (0, 0, 0)) -> Solid:
-    """Return a box; `at` is the middle of its lower face."""
+    """Return a box with the centre of its lower face at `at`."""
     x, y, z = at
     return box((width, depth, height), (x - width / 2, y - depth / 2, z))
 
 
 def cylinder(radius: float, height: float, at: Point = (0, 0, 0), axis: Point = Z) -> Solid:
-    """Return a cylinder; `at` is the middle of its lower face."""
+    """Return a cylinder with the centre of its base at `at`."""
     place = gp_Ax2(gp_Pnt(*at), gp_Dir(*axis))
     return Solid(BRepPrimAPI_MakeCylinder(place, radius, height).Shape())
 
 
 def prism(corners: Sequence[Point], along: Point) -> Solid:
-    """Return a flat polygon extruded along a direction."""
+    """Return a flat polygon extruded by the vector `along`."""
     polygon = BRepBuilderAPI_MakePolygon()
     for corner in corners:
         polygon.Add(gp_Pnt(*corner))
@@ -177,7 +177,7 @@ def _combined(operation: Any, first: Solid, others: list[Solid]) -> Solid:
     operation.SetArguments(arguments)
     operation.SetTools(tools)
     operation.Build()
-    # Merge coplanar faces: otherwise drawings show lines where there is no edge.
+    # Merge coplanar faces. Otherwise, drawings would show lines where there is no edge.
     unify = ShapeUpgrade_UnifySameDomain(operation.Shape(), True, True, True)
     unify.Build()
     return Solid(unify.Shape())

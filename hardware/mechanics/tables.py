@@ -1,4 +1,4 @@
-"""Generates the tables of parts and screws in the documentation of the mechanics."""
+"""Generates the lists of printed and flat parts in docs/hardware/mechanics.md."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
@@ -11,17 +11,16 @@ from hardware.mechanics.flat import Part
 from hardware.mechanics.foot_cap import FEET, SHOWN, Foot
 
 _SHOWN: Final = 40
-"""Only the parts for this pitch are listed; the parts for the other pitch have similar names."""
 
 
 def draw(page: str, parts: Sequence[Part]) -> str:
-    """Return the page with its tables updated."""
+    """Return the page with its generated parts updated."""
     page = draw_part(page, "printed", "\n".join(_printed(_of_one_board(parts))))
     return draw_part(page, "flat", "\n".join(_flat(parts)))
 
 
 def _of_one_board(parts: Iterable[Part]) -> list[Part]:
-    """Return the printed parts of one board, with one kind of feet."""
+    """Return the printed parts for one board with 40 mm squares and the foot `SHOWN`."""
     return [
         part
         for part in parts
@@ -55,7 +54,7 @@ def _flat(parts: Sequence[Part]) -> Iterator[str]:
 
 
 def parts(feet: Iterable[Foot] = FEET) -> list[Part]:
-    """Return all parts for both pitches and for these feet."""
+    """Return all parts for both pitches and for the given feet."""
     found: list[Part] = []
     each_once = dict.fromkeys(feet)
     for foot in each_once:

@@ -19,12 +19,12 @@ ROOT: Final = Path(__file__).parents[2]
 BOARDS: Final = Path(__file__).parent / "boards"
 BOOK: Final = ROOT / "docs" / "hardware"
 PICTURES: Final = {"tile-40": "tile.svg", "controller": "controller.svg"}
-"""The boards shown in the documentation, and the names of their pictures."""
+"""Boards shown in the documentation, with the file names of their pictures."""
 
 
 def main() -> None:
-    """Write and check the boards; exit with status 1 and one sentence per fault if there are
-    any."""
+    """Write and check the boards. If there are faults, exit with status 1 and one sentence per
+    fault."""
     wiring, channels = tile_map.read()
     BOARDS.mkdir(exist_ok=True)
     boards = designs(wiring)
@@ -61,7 +61,7 @@ def _check(design: Design) -> list[str]:
 
 
 def wiring_faults(channels: tuple[int, ...]) -> list[str]:
-    """Return the differences between boards and wiring, for all rotations of the tiles."""
+    """Return the differences between boards and wiring for all rotations of the tiles."""
     controller = _board("controller")
     found = []
     for pitch, quarters in product(PITCHES, TURNS):
