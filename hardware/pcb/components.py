@@ -1,4 +1,5 @@
-"""The kinds of parts on the boards: pins according to the data sheets, and order descriptions."""
+"""Component types used on the boards, with pins from the data sheets and descriptions for
+ordering."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,39 +16,41 @@ EITHER: Final = "bidirectional"
 
 @dataclass(frozen=True)
 class Component:
-    """One kind of part."""
+    """Component type."""
 
     name: str
     footprint: str
     pins: Mapping[str, tuple[str, str]]
-    """Name and electrical type of the pin of each pad, in KiCad's terms."""
+    """Name and electrical type of the pin on each pad, in KiCad's terms."""
     order: str
-    """Description for ordering it from any shop."""
+    """Description for ordering the part from any shop."""
     manufacturer: str = ""
-    """Manufacturer of the part number in `number`. The description names possible substitutes."""
+    """Manufacturer of the part with the number in `number`. The description covers possible
+    substitutes."""
     number: str = ""
-    """Manufacturer's part number. Every part that a machine places has one."""
+    """Manufacturer's part number. Every machine-placed part has one."""
     by_hand: bool = False
-    """Whether it is soldered by hand and not placed by a machine."""
+    """Whether the part is soldered by hand instead of placed by a machine."""
     label: tuple[float, float] | None = None
-    """Position of the printed name, from the footprint's origin; None for the default."""
+    """Position of the printed name relative to the footprint's origin. None means the default
+    position."""
     keep_out: float = 0
-    """Radius in millimetres of a circle around the origin without tracks, vias and filled areas."""
+    """Radius in millimetres of a circle around the origin without tracks, vias or filled areas."""
 
     @property
     def pads(self) -> Mapping[str, str]:
-        """Pad of each pin."""
+        """Pad of each pin, keyed by pin name."""
         return {name: pad for pad, (name, _) in self.pins.items()}
 
     @property
     def placed(self) -> bool:
-        """Whether the factory's machine places it. A part without pins, such as a hole, is not
-        placed."""
+        """Whether the factory's machine places the part. A part without pins, such as a hole, is
+        not placed."""
         return bool(self.pins) and not self.by_hand
 
     @property
     def directed(self) -> bool:
-        """Whether the part fails if it is placed turned by 180 degrees."""
+        """Whether the part does not work if it is placed turned by 180 degrees."""
         return len(self.pins) > 2 or self.footprint.startswith("CP_")
 
 
@@ -267,10 +270,10 @@ HOLE: Final = Component(
     "hole for a screw M3 of brass or nylon",
     keep_out=3.6,
 )
-"""A brass nut M3 has a diameter of 6.4 mm across its corners (ISO 4032), a washer 7 mm (ISO
+"""An M3 nut is 6.4 mm across its corners (ISO 4032); an M3 washer has a diameter of 7 mm (ISO
 7089)."""
 FIDUCIAL: Final = Component(
     "Fiducial", "Fiducial_1mm_Mask2mm", {}, "mark for the placement machine", keep_out=1.25
 )
-"""Bare copper with a diameter of 1 mm. The solder mask is open to 2 mm, so no other copper may be
-there."""
+"""Bare copper with a diameter of 1 mm. The opening in the solder mask has a diameter of 2 mm and
+must not contain other copper."""

@@ -1,7 +1,7 @@
-"""Follows connections from the pins of the Nano through controller, cable and tile to the sensors.
+"""Follows the connections from the Nano's pins through controller, cable and tile to the sensors.
 
-This module reads the netlists of the finished boards and not their designs, so that comparing the
-result with wiring.toml detects faults of both.
+This module reads the netlists of the finished boards, not their designs. Comparing the result with
+wiring.toml therefore detects faults in both.
 """
 
 from collections.abc import Iterator, Mapping
@@ -20,17 +20,17 @@ NANO_NAME: Final = "U4"
 INVERTER_NAME: Final = "U5"
 DIODE_NAME: Final = "U6"
 FUSED: Final = ("F1", "2")
-"""Pin of the fuse that supplies all parts except the Nano."""
+"""Fuse pin that supplies all parts except the Nano."""
 SUPPLIED: Final = {"VCC": FUSED, "GND": (NANO_NAME, components.NANO.pads["GND1"])}
-"""For each supply pin of a sensor or a multiplexer, the pin of the controller that it must be
-connected to."""
+"""For each supply pin of a sensor or multiplexer, the controller pin to which it must be
+connected."""
 
 
 def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, list[str]]:
-    """Return the sources that the Nano reads on each channel, 16 * multiplexer + input.
+    """Return the sources that the Nano reads on each channel (16 * multiplexer + input).
 
-    Each channel has the names of the squares whose sensors are connected to it, or "ground".
-    `turns` are the clockwise quarter turns of each of the four tiles.
+    A source is "ground" or the name of the square whose sensor is connected to the channel. `turns`
+    gives the number of clockwise quarter turns of each of the four tiles.
     """
     found = {}
     for multiplexer in range(2 * len(CORNERS)):
@@ -50,7 +50,7 @@ def channels(controller: Nets, tile: Nets, turns: tuple[int, ...]) -> dict[int, 
 def faults(
     controller: Nets, tile: Nets, turns: tuple[int, ...], wiring: tuple[int, ...]
 ) -> list[str]:
-    """Return the differences between boards and wiring, one sentence each; see `channels`."""
+    """Return one sentence for each difference between boards and wiring; see `channels`."""
     seen = channels(controller, tile, turns)
     problems = []
     for square, channel in enumerate(wiring):
@@ -69,7 +69,7 @@ def faults(
 
 
 def place_faults(places: Mapping[str, Point], pitch: int) -> Iterator[str]:
-    """Yield a fault for each sensor that is not in the middle of a square of a tile."""
+    """Yield a fault for each sensor that is not centred on its square of the tile."""
     for number in range(25):
         row, column = divmod(number, 5)
         x, y = places[f"S{number + 1}"]
@@ -90,7 +90,8 @@ def _parts(nets: Nets, letter: str) -> list[str]:
 
 
 def _wire(controller: Nets, pad: str, plug: int) -> str:
-    """Return the only wire of a plug that is connected to a pin of the Nano, or ""."""
+    """Return the wire of a plug that is connected to a Nano pin, or "" unless there is exactly
+    one."""
     net = controller[NANO_NAME, pad]
     wires = [
         wire for wire in components.RIBBON.pins if controller.get((f"J{plug + 1}", wire)) == net
@@ -99,7 +100,7 @@ def _wire(controller: Nets, pad: str, plug: int) -> str:
 
 
 def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) -> dict[str, bool]:
-    """Return the logic levels of the nets of a tile while the Nano selects an input."""
+    """Return the logic levels of a tile's nets while the Nano selects an input."""
     driven = {
         net: bool(entry >> int(line[1]) & 1)
         for pin, line in SELECT_PINS.items()
@@ -119,7 +120,7 @@ def _levels(controller: Nets, tile: Nets, plug: int, quarters: int, entry: int) 
 
 
 def _reached(controller: Nets, net: str) -> set[str]:
-    """Return a net and the nets that are connected to it by resistors."""
+    """Return a net and all nets connected to it through a resistor."""
     reached = {net}
     for resistor in _parts(controller, "R"):
         ends = {controller[resistor, "1"], controller[resistor, "2"]}
@@ -131,7 +132,6 @@ def _reached(controller: Nets, net: str) -> set[str]:
 def _read(
     tile: Nets, levels: Mapping[str, bool], chip: str, plug: int, quarters: int
 ) -> Iterator[str]:
-    """Yield the sources that a multiplexer connects to its output."""
     lines = [levels.get(tile.get((chip, _of(f"S{n}")), "")) for n in range(4)]
     if None in lines or levels.get(tile.get((chip, _of("EN")), "")) is not False:
         return

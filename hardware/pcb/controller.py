@@ -1,4 +1,4 @@
-"""The controller: socket of the Nano, USB-C for the supply, plugs for tiles, lamps and panel."""
+"""Controller board: Nano socket, USB-C power socket, and plugs for tiles, lamps and panel."""
 
 from typing import Final
 
@@ -14,12 +14,12 @@ SIZE: Final = (100.0, 100.0)
 SELECT_NET: Final = "S3"
 INVERTED_NET: Final = "N3"
 SHIFT_PINS: Final = {"D2": "SER", "D3": "SRCLK", "D4": "RCLK"}
-"""Pins of the Nano that drive the lamps, as in firmware/src/shift.c."""
+"""Nano pins that drive the lamps, as in firmware/src/shift.c."""
 NANO_NET: Final = "NANO_5V"
-"""Supply of the Nano. An ideal diode connects it to the 5 V of the other parts and blocks the
-reverse current, so the USB port of the Pi never supplies the sensors or the USB-C socket."""
+"""Power supply for the Nano. An ideal diode feeds it from the 5 V of the other parts and blocks
+reverse current, so the Pi's USB port never supplies the sensors or the USB-C socket."""
 PANEL: Final = ("BUTTON_RED", "BUTTON_BLUE", "LAMP_RED", "LAMP_BLUE", "BUZZER", "RESET")
-"""Signals of the wires to the Pi, from pin 1 on, followed by two ground wires."""
+"""Signals on the wires to the Pi, starting at pin 1. Two ground wires follow."""
 CORNER_NAMES: Final = ("RED, A TO E", "RED, F TO K", "BLUE, A TO E", "BLUE, F TO K")
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
 _ACROSS: Final = {"1": SUPPLY_NET, "2": GROUND_NET}
@@ -28,7 +28,7 @@ _PLUGS: Final = (((-28, -41), 90), ((-0.5, -41), 90), ((27, -41), 90), ((42.5, -
 
 
 def output_pin(plug: int, output: int) -> str:
-    """Return the Nano's pin for the first or second output, 0 or 1, of the tile on a plug."""
+    """Return the Nano pin wired to output 0 or 1 of the tile connected to the given plug."""
     return f"A{2 * plug + output}"
 
 
@@ -72,9 +72,9 @@ def _nano(board: Design) -> None:
     for plug in range(len(CORNERS)):
         nets |= {output_pin(plug, n): f"SIG{plug + 1}_{n + 1}" for n in (0, 1)}
     # While only the Nano has power, its outputs would feed the other parts through their protection
-    # diodes: 470 ohms limit this to 9 mA per output. With the capacitance of all inputs and ribbon
-    # cables (300 pF, estimated) an edge takes 0.3 us; the multiplexers accept 0.5 us at 4.5 V (data
-    # sheet, input transition time).
+    # diodes; 470 ohms limit this current to 9 mA per output. With the capacitance of all inputs and
+    # ribbon cables (300 pF, estimated), an edge takes 0.3 us. The multiplexers accept 0.5 us at 4.5
+    # V (data sheet, input transition time).
     for n, (pin, line) in enumerate((SHIFT_PINS | SELECT_PINS).items()):
         nets[pin] = f"NANO_{pin}"
         place = (-7.5 - 2.54 * (int(pin[1:]) + 2), -11.5)
@@ -156,8 +156,8 @@ def _panel(board: Design) -> None:
         x = -18 + 11.5 * n
         lamp = {"1": f"{colour}_LED", "2": f"{colour}_DARK"}
         board.add(f"R{25 + n}", components.RESISTORS["220"], (x + 5, 37), 90, lamp)
-        # D1 limits the voltage of a discharge into the long wires of a button. The resistor limits
-        # the current that the remaining voltage causes in the Pi's pin.
+        # D1 limits the voltage of a discharge into a button's long wires. The resistor limits the
+        # current that the remaining voltage drives into the Pi's pin.
         button = {"1": f"PI_BUTTON_{colour}", "2": f"{colour}_BUTTON"}
         board.add(f"R{36 + n}", components.RESISTORS["1k"], (x, 37), 90, button)
         nets = {"1": f"{colour}_BUTTON", "2": GROUND_NET, "3": SUPPLY_NET, "4": f"{colour}_LED"}

@@ -1,4 +1,4 @@
-"""The design of a board: parts in their positions, and the nets of their pins."""
+"""Design of a board: parts with their positions, and the nets on their pins."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,8 +9,8 @@ from hardware.pcb.footprints import Point
 
 REVISION: Final = 2
 DATE: Final = "2026-11-26"
-"""Revision of the boards and its date. Both are printed on the boards. Every change of copper or
-parts after an order needs a new revision."""
+"""Date of the revision. Both are printed on the boards. After an order, every change to copper or
+parts needs a new revision."""
 
 SUPPLY_NET: Final = "+5V"
 GROUND_NET: Final = "GND"
@@ -19,22 +19,22 @@ POWER_NETS: Final = (SUPPLY_NET, GROUND_NET)
 
 @dataclass(frozen=True)
 class Part:
-    """A part on a board."""
+    """Part on a board."""
 
     name: str
     """Reference designator, printed beside the part, such as S13."""
     kind: Component
     at: Point
-    """Position of the footprint's origin, from the middle of the board."""
+    """Position of the footprint's origin relative to the centre of the board."""
     turn: int
-    """Rotation in degrees, anticlockwise: 0, 90, 180 or 270."""
+    """Anticlockwise rotation in degrees: 0, 90, 180 or 270."""
     nets: Mapping[str, str]
     """Net of each connected pad."""
 
 
 @dataclass(frozen=True)
 class Print:
-    """Text that is printed on the board."""
+    """Text printed on the board."""
 
     words: str
     at: Point
@@ -44,7 +44,7 @@ class Print:
 
 @dataclass
 class Design:
-    """A board."""
+    """Board design."""
 
     name: str
     title: str
@@ -55,10 +55,10 @@ class Design:
     thick: frozenset[str] = frozenset(POWER_NETS)
     """Nets with wider tracks."""
     pours: tuple[str, str] = POWER_NETS
-    """Nets that fill the remaining area of the front and of the back."""
+    """Nets that fill the remaining area of the front and the back."""
 
     def add_title(self, at: Point, size: float = 1.5) -> None:
-        """Print the title and, below, the project, the revision and its date."""
+        """Print the title and, below it, the project name, revision and date."""
         self.prints.append(Print(self.title, at, 0, size))
         origin = f"Boomboard project, revision {REVISION}, {DATE}"
         self.prints.append(Print(origin, (at[0], at[1] + 1.8 * size), 0, 1))
@@ -71,14 +71,14 @@ class Design:
         turn: int = 0,
         nets: Mapping[str, str] | None = None,
     ) -> None:
-        """Add a part. `nets` maps the names of its pins to nets; KeyError for an unknown pin."""
+        """Add a part. `nets` maps its pin names to nets. Raises KeyError for an unknown pin."""
         pads = kind.pads
         joined = {pads[pin]: net for pin, net in (nets or {}).items()}
         self.parts.append(Part(name, kind, at, turn % 360, joined))
 
     @property
     def nets(self) -> dict[str, list[tuple[str, str]]]:
-        """The pads of each net, as pairs of part name and pad."""
+        """Pads on each net, as pairs of part name and pad."""
         found: dict[str, list[tuple[str, str]]] = {}
         for part in self.parts:
             for pad, net in part.nets.items():
@@ -86,7 +86,7 @@ class Design:
         return found
 
 
-# The ribbon cable between controller and tile: fourteen wires, one to one.
+# Ribbon cable between controller and tile, with fourteen wires connected straight through.
 
 WIRES: Final = (
     SUPPLY_NET,
@@ -104,7 +104,7 @@ WIRES: Final = (
     "SIG2",
     SUPPLY_NET,
 )
-"""Signal of each wire, from wire 1 on. A ground wire is beside both outputs to shield their
+"""Signal on each wire, starting at wire 1. Ground wires beside the two outputs shield their
 analogue signals."""
 
 

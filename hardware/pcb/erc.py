@@ -1,6 +1,6 @@
-"""Electrical rules check of a circuit, because KiCad 6 has no such check for scripts.
+"""Electrical rules check for circuits. KiCad 6 offers none that scripts could run.
 
-In KiCad 8 and later, the equivalent check is “kicad-cli sch erc”.
+The equivalent command in KiCad 8 and later is “kicad-cli sch erc”.
 """
 
 import json
@@ -17,7 +17,7 @@ _MAY_DRIVE = {"output", "power_out", "bidirectional", "tri_state", "passive"}
 
 
 def faults(circuit: Circuit) -> list[str]:
-    """Return all faults, one sentence each."""
+    """Return one sentence for each fault."""
     return [*_pins(circuit), *_nets(circuit)]
 
 
@@ -45,7 +45,7 @@ def _nets(circuit: Circuit) -> Iterator[str]:
             yield f"Net {net} leads to an input, but nothing drives it."
 
 
-# KiCad's own check runs in the system's Python, because its module is only built for that.
+# KiCad's own check runs in the system Python, the only one for which its module is built.
 
 PYTHON: Final = "/usr/bin/python3"
 SCRIPT: Final = Path(__file__).with_name("with_kicad.py")
@@ -53,21 +53,20 @@ SCRIPT: Final = Path(__file__).with_name("with_kicad.py")
 
 @dataclass(frozen=True)
 class Findings:
-    """Findings of KiCad's check."""
+    """Findings from KiCad's check."""
 
     violations: list[str]
     unconnected: list[str]
 
     @property
     def all(self) -> list[str]:
-        """All findings."""
         return self.violations + self.unconnected
 
 
 def check(board: Path, report: Path, plots: Path | None = None) -> Findings:
-    """Run KiCad's check of a board and write its report; with a folder, plot the board there.
+    """Check a board with KiCad and write the report. If `plots` is a folder, plot the board there.
 
-    RuntimeError if KiCad is not installed or cannot read the board.
+    Raises RuntimeError if KiCad is not installed or cannot read the board.
     """
     command = [PYTHON, str(SCRIPT), str(board), str(report), *([str(plots)] if plots else [])]
     answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603

@@ -1,4 +1,4 @@
-"""Reads the footprints in footprints.pretty: the pads of a part, and its drawings."""
+"""Reads the footprints in footprints.pretty: pads and drawings."""
 
 import math
 from dataclasses import dataclass
@@ -16,21 +16,20 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Pad:
-    """A pad on its board: its position, its extent to each side, and its layers."""
+    """Pad on a board, with its position, extent and layers."""
 
     name: str
     at: Point
     reach: Point
-    """Half its width and half its height, in the directions of the board."""
+    """Half the pad's width and height, along the board's axes."""
     through: bool
-    """Whether the pad goes through both layers; otherwise it is only on the front."""
+    """Whether the pad goes through both layers. Other pads are only on the front."""
     hole: bool
-    """Whether the pad is a hole without copper."""
 
 
 @cache
 def footprint(name: str) -> list[Tree]:
-    """Read a footprint; FileNotFoundError if the library has no footprint of this name."""
+    """Read a footprint. Raises FileNotFoundError if the library has no footprint of this name."""
     return parse((LIBRARY / f"{name}.kicad_mod").read_text(encoding="utf-8"))
 
 
@@ -42,7 +41,7 @@ def turned(point: Point, turn: float) -> Point:
 
 
 def pads(name: str, at: Point, turn: float) -> list[Pad]:
-    """Return all pads of a part whose origin is `at`, turned by 0, 90, 180 or 270 degrees."""
+    """Return the pads of a part with its origin at `at`, turned by 0, 90, 180 or 270 degrees."""
     return [_pad(pad, at, turn) for pad in children(footprint(name), "pad")]
 
 

@@ -1,7 +1,7 @@
-"""Reads the netlists of generated schematics and boards.
+"""Reads netlists from generated schematics and boards.
 
-The netlists are read from the files and not from the designs, so that checks use the same data as
-KiCad and a factory.
+Netlists are read from the files, not from the designs, so that checks use the same data as KiCad
+and a factory.
 """
 
 from dataclasses import dataclass
@@ -12,24 +12,24 @@ from hardware.pcb.footprints import Point
 from hardware.pcb.sexpr import Tree, child, children, parse, words
 
 Pin = tuple[str, str]
-"""Name of a part, and one of its pads."""
+"""Name of a part and one of its pads."""
 _FIXED: Final = 3
 
 
 @dataclass(frozen=True)
 class Circuit:
-    """Pins of a schematic and their connections."""
+    """Pins in a schematic and their connections."""
 
     nets: dict[Pin, str]
     """Net of each connected pin."""
     roles: dict[Pin, str]
-    """Electrical type of each pin, including the power flags."""
+    """Electrical type of each pin, including power flags."""
     free: frozenset[Pin]
-    """Pins that are marked with a cross as intentionally unconnected."""
+    """Pins marked with a cross as intentionally unconnected."""
 
 
 def board_nets(text: str) -> dict[Pin, str]:
-    """Read the net of each pad of a .kicad_pcb; unconnected pads are left out."""
+    """Read the net of each pad from the text of a .kicad_pcb. Unconnected pads are left out."""
     found = {}
     for part in children(parse(text), "footprint"):
         for pad in children(part, "pad"):
@@ -39,7 +39,8 @@ def board_nets(text: str) -> dict[Pin, str]:
 
 
 def board_places(text: str) -> dict[str, Point]:
-    """Read the positions of the parts of a .kicad_pcb, from the middle of the board."""
+    """Read the positions of the parts from the text of a .kicad_pcb, relative to the board's
+    centre."""
     found = {}
     for part in children(parse(text), "footprint"):
         x, y, *_ = map(float, words(child(part, "at")))
@@ -52,7 +53,8 @@ def part_name(part: Tree) -> str:
 
 
 def circuit(text: str) -> Circuit:
-    """Read a .kicad_sch; pins at the same point, and labels with the same name, are connected."""
+    """Parse the text of a .kicad_sch. Labels with the same name connect the pins at their
+    positions."""
     sheet = parse(text)
     labels = {_place(label): words(label)[0] for label in children(sheet, "global_label")}
     crosses = {_place(cross) for cross in children(sheet, "no_connect")}
@@ -81,5 +83,5 @@ def _place(tree: Tree) -> Point:
 
 
 def without_flags(nets: dict[Pin, str]) -> dict[Pin, str]:
-    """Return the nets without power flags, for comparison with a board."""
+    """Return the nets without the pins of power flags, for comparison with a board."""
     return {pin: net for pin, net in nets.items() if not pin[0].startswith("#")}

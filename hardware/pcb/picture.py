@@ -1,4 +1,4 @@
-"""Picture of a board from the component side, which also shows the tracks on the back."""
+"""Picture of a board from the component side, with the tracks on the back showing through."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -20,9 +20,9 @@ _MARGIN: Final = 4.0
 
 
 def picture(design: Design, tracks: Sequence[Track], *, marked: bool = False) -> str:
-    """Return the picture as an SVG document; its units are millimetres.
+    """Return the picture as an SVG document in millimetres.
 
-    If `marked`, a red dot marks pin 1 of every part that a factory places and could place turned.
+    If `marked`, a red dot marks pin 1 of every part that a factory places and might place turned.
     """
     width, height = (size + 2 * _MARGIN for size in design.size)
     svg = Element(
@@ -96,7 +96,7 @@ def _part(svg: Element, part: Part) -> None:
     drawn = SubElement(svg, "path", d=silk, fill="none", stroke=_SILK)
     drawn.set("stroke-width", "0.15")
     if part.kind.pins:
-        # KiCad turns names so that they can be read; other texts keep their direction.
+        # KiCad turns part names to keep them readable, but no other text.
         angle = part.turn % 180
         _write(svg, part.name, _moved(part, _label(part)), angle, 1)
 
@@ -140,7 +140,7 @@ def _dot(svg: Element, at: Point, radius: float, fill: str) -> None:
 
 
 def _write(svg: Element, what: str, at: Point, turn: int, size: float) -> None:
-    """Write text that is centred on a point and turned anticlockwise."""
+    """Write text centred on a point and turned anticlockwise by `turn` degrees."""
     put = SubElement(svg, "text", fill=_SILK)
     put.text = what
     put.set("font-size", f"{size:g}")

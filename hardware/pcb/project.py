@@ -1,4 +1,4 @@
-"""The KiCad project of a board."""
+"""KiCad project for a board."""
 
 import json
 from collections.abc import Sequence
@@ -19,7 +19,8 @@ _TABLE: Final = """({kind}_lib_table
 
 
 def shared_files(boards: Sequence[Design]) -> dict[str, str]:
-    """Return the files that the projects of all boards share: tables of footprints and symbols."""
+    """Return the files shared by the projects of all boards: the symbol library and library
+    tables."""
     return {
         "fp-lib-table": _TABLE.format(kind="fp", place="../footprints.pretty"),
         "sym-lib-table": _TABLE.format(kind="sym", place="boomboard.kicad_sym"),
@@ -32,7 +33,7 @@ def designs(wiring: TileMap) -> list[Design]:
 
 
 def files(design: Design, tracks: Sequence[Track]) -> dict[str, str]:
-    """Return the texts of a board's files, by their names."""
+    """Return the contents of a board's files by file name."""
     return {
         f"{design.name}.kicad_pcb": board_file(design, tracks),
         f"{design.name}.kicad_sch": schematic_file(design),
@@ -41,7 +42,7 @@ def files(design: Design, tracks: Sequence[Track]) -> dict[str, str]:
 
 
 def _settings(design: Design) -> str:
-    """Return the project file, with the design rules of the board."""
+    """Return the project file with the board's design rules."""
     widths = {"track_width": TRACK, "clearance": CLEARANCE}
     vias = {"via_diameter": VIA, "via_drill": DRILL}
     rules = {

@@ -1,13 +1,13 @@
-"""Tracks, vias, and the autorouter of a board.
+"""Tracks, vias, and an autorouter for a board.
 
-The router connects one net after another, each on the cheapest free path.
+The router connects one net after another, each along the cheapest free path.
 
-The board is a grid of two layers with a spacing of half a millimetre. Tracks follow it, preferably
-horizontally on the front and vertically on the back, and change the layer through vias. Every piece
-of copper blocks the nodes around it for all other nets, as far as a track or a via needs to keep
-its clearance. The cheapest path is found by A*; a step against the preferred direction of its layer
-costs more, and a via costs most. A net without a path is moved to the front of the order, and all
-nets are routed again.
+The board is a grid of two layers with a spacing of half a millimetre. Tracks follow the grid,
+preferably horizontally on the front and vertically on the back, and change layers through vias.
+Every piece of copper blocks the surrounding nodes for all other nets, as far as the clearance of a
+track or via requires. A* finds the cheapest path. A step against the preferred direction of its
+layer costs more, and a via costs most. If a net has no free path, it moves to the front of the
+order and all nets are routed again.
 """
 
 import heapq
@@ -25,15 +25,14 @@ TRACK: Final = 0.25
 THICK: Final = 0.5
 VIA: Final = 0.6
 DRILL: Final = 0.3
-"""Sizes are in millimetres. All of them are large enough for the lowest price class of every
-factory."""
+"""Sizes are in millimetres. All are large enough for every factory's lowest price class."""
 FRONT, BACK = 0, 1
-"""The layers."""
+"""Layers."""
 
 
 @dataclass(frozen=True)
 class Track:
-    """A straight track; a via if both ends are the same point."""
+    """Straight track, or a via if both ends are the same point."""
 
     net: str
     start: Point
@@ -46,7 +45,7 @@ class Track:
         return self.start == self.end
 
     def covers(self, point: Point) -> bool:
-        """Return whether a point is in the copper of a horizontal or vertical track."""
+        """Return whether a point lies on the copper of a horizontal or vertical track."""
         (left, right), (upper, lower) = map(sorted, zip(self.start, self.end, strict=True))
         half = self.width / 2
         across = left - half <= point[0] <= right + half
@@ -54,7 +53,7 @@ class Track:
 
 
 def corners(points: Sequence[Point]) -> list[Point]:
-    """Return the points of a line, except points in the middle of its straight parts."""
+    """Return the points of a line without those inside straight runs."""
     kept = [points[0]]
     for n, point in enumerate(points[1:], 1):
         if point == kept[-1]:
@@ -71,13 +70,13 @@ def _straight(start: Point, middle: Point, end: Point) -> bool:
 
 GRID: Final = 0.5
 EDGE: Final = 0.8
-"""Minimum distance from the edge of the board to the middle of a track."""
+"""Minimum distance from the board edge to a track's centreline."""
 ATTEMPTS: Final = 12
 SPOKE: Final = 1.2
-"""Length of the area beside a pad that is reserved for a spoke of its thermal relief: the gap of
-0.4 mm that the spoke crosses, and enough copper behind the gap."""
+"""Length of the area beside a pad that is reserved for a spoke of its thermal relief: the 0.4 mm
+gap that the spoke crosses, and enough copper behind the gap."""
 PORCH: Final = 2.0
-"""Distance around a pad in which paths of other nets cost more."""
+"""Distance from a pad within which paths of other nets cost more."""
 
 _ALONG, _ACROSS, _CHANGE, _PAST = 2, 3, 14, 4
 _BARRED: Final = -1
@@ -93,7 +92,7 @@ class _Net:
 
 @dataclass
 class Router:
-    """Router of all tracks of a design."""
+    """Router for all tracks of a design."""
 
     design: Design
     _columns: int = field(init=False)
@@ -101,7 +100,6 @@ class Router:
     _pads: list[Pad] = field(init=False)
 
     def __post_init__(self) -> None:
-        """Initialize the size of the grid and the positions of all pads."""
         self._pads = [
             pad
             for part in self.design.parts
@@ -113,7 +111,7 @@ class Router:
         self._layer = self._columns * self._rows
 
     def tracks(self) -> list[Track]:
-        """Route all nets; ValueError names the net for which no path was found."""
+        """Route all nets. Raises ValueError, naming the net, if no path is found for a net."""
         nets = self._nets()
         for _ in range(ATTEMPTS):
             self._clear(nets)
@@ -147,9 +145,10 @@ class Router:
         return nets
 
     def _clear(self, nets: Iterable[_Net]) -> None:
-        """Reset the grid: only pads and holes are on the board."""
+        """Reset the grid so that only pads and holes are on the board."""
         cells = 2 * self._layer
-        # The net that may centre a thin track, a thick track or a via on each node.
+        # The number of the only net that may centre a thin track, a thick track or a via on each
+        # node, 0 for any net, or _BARRED.
         self._free = {reach: [0] * cells for reach in (TRACK / 2, THICK / 2, VIA / 2)}
         self._crowd = bytearray(cells)
         owners = {(pad.at, pad.name): net.number for net in nets for pad in net.pads}
@@ -169,13 +168,13 @@ class Router:
                     self._reserve_spokes(net, layer)
 
     def _avoid(self, pad: Pad, layer: int) -> None:
-        """Raise the cost of paths of other nets close to a pad, so that its own net is not
-        blocked."""
+        """Raise the cost of paths close to a pad, so that other nets do not block the pad's own
+        net."""
         for node, _, _ in self._around(pad.at, pad.reach, PORCH, layer):
             self._crowd[node] = _PAST
 
     def _bar_vias(self, pad: Pad) -> None:
-        """Forbid vias in a pad, even for its own net: a via would draw off the solder."""
+        """Forbid vias in a pad, even for its own net, because a via would draw off the solder."""
         gap = VIA / 2 + 0.1
         for layer in (FRONT, BACK):
             for node, dx, dy in self._around(pad.at, pad.reach, gap, layer):
@@ -183,9 +182,9 @@ class Router:
                     self._free[VIA / 2][node] = _BARRED
 
     def _reserve_spokes(self, net: _Net, layer: int) -> None:
-        """Keep other nets away from the spokes of the soldered pins in a filled area.
+        """Keep other nets away from the spokes that join a net's pins to its filled area.
 
-        Between adjacent pins there is no room for spokes, so only the other directions are
+        There is no room for spokes between adjacent pins, so only the other directions are
         reserved.
         """
         pins = [pad for pad in self._pads if pad.through]
@@ -216,7 +215,8 @@ class Router:
     def _around(
         self, at: Point, reach: Point, gap: float, layer: int
     ) -> Iterator[tuple[int, float, float]]:
-        """Yield the nodes near a rectangle, with their distances from it in both directions."""
+        """Yield the nodes near a rectangle, with their distances from the rectangle in both
+        directions."""
         wide, high = reach[0] + gap, reach[1] + gap
         for column in self._between(at[0] - wide, at[0] + wide, 0):
             for row in self._between(at[1] - high, at[1] + high, 1):
@@ -243,7 +243,8 @@ class Router:
     def _lay(self, net: _Net) -> list[Track]:
         laid: list[Track] = []
         waiting = net.pads[1:]
-        # A track into the pad has to be added for an access node, but not for nodes of tracks.
+        # A path that starts at a pad's access node needs a track into the pad. A path that starts
+        # at a node of a track does not.
         tree: dict[int, Pad | None] = dict.fromkeys(self._doors(net, net.pads[0]), net.pads[0])
         reached = [net.pads[0]]
         while waiting:
@@ -272,8 +273,8 @@ class Router:
         return found
 
     def _way(self, net: _Net, tree: Iterable[int], doors: Sequence[int]) -> list[int]:
-        """Return the cheapest path from the tree to an access node; LookupError if there is
-        none."""
+        """Return the cheapest path from the tree to an access node. Raises LookupError if none
+        exists."""
         number, columns, layer_size = net.number, self._columns, self._layer
         free, vias, crowd = self._free[net.width / 2], self._free[VIA / 2], self._crowd
         goals = set(doors)
@@ -328,7 +329,7 @@ class Router:
     def _copper(
         self, net: _Net, way: Sequence[int], first: Pad | None, last: Pad
     ) -> Iterator[Track]:
-        """Yield the tracks and vias of a path, with the ends that lead into the pads."""
+        """Yield the tracks and vias of a path, including the ends that lead into the pads."""
         runs = [
             (layer, [point for _, point in run])
             for layer, run in groupby(map(self._place, way), key=itemgetter(0))

@@ -1,4 +1,4 @@
-"""S-expressions, the syntax of all files of KiCad 6 and later."""
+"""S-expressions, the syntax of all files in KiCad 6 and later."""
 
 import re
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ Tree: TypeAlias = "str | list[Tree]"
 
 
 class Quoted(str):
-    """A string that is quoted in the file."""
+    """String that is quoted in the file."""
 
     __slots__ = ()
 
@@ -17,7 +17,7 @@ _WORD = re.compile(r'\s*(?:([()])|"((?:[^"\\]|\\.)*)"|([^\s()"]+))')
 
 
 def parse(text: str) -> list[Tree]:
-    """Parse one expression; ValueError if it is incomplete or followed by more text."""
+    """Parse one expression. Raises ValueError if it is incomplete or followed by more text."""
     stack: list[list[Tree]] = [[]]
     place, end = 0, len(text.rstrip())
     while place < end:
@@ -43,7 +43,7 @@ def parse(text: str) -> list[Tree]:
 
 
 def write(tree: Tree, depth: int = 0) -> str:
-    """Format an expression: on one line if that fits, otherwise with one line per part."""
+    """Format an expression on one line if it fits, otherwise with one line per part."""
     if isinstance(tree, str):
         return _word(tree)
     flat = f"({' '.join(write(part) for part in tree)})"
@@ -64,25 +64,24 @@ def _word(word: str) -> str:
 
 
 def point(place: tuple[float, float]) -> str:
-    """Format a position as KiCad does."""
     return f"{number(place[0])} {number(place[1])}"
 
 
 def number(value: float) -> str:
-    """Format a number as KiCad does: at most six decimals, no trailing zeros."""
+    """Format a number as KiCad does, with at most six decimals and no trailing zeros."""
     text = f"{value:.6f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def children(tree: Tree, name: str) -> Iterator[list[Tree]]:
-    """Yield the children of an expression that are expressions of this name."""
+    """Yield the child expressions that have this name."""
     for part in tree:
         if isinstance(part, list) and part and part[0] == name:
             yield part
 
 
 def child(tree: Tree, name: str) -> list[Tree]:
-    """Return the only child of this name; ValueError unless there is exactly one."""
+    """Return the only child with this name. Raises ValueError unless there is exactly one."""
     (found,) = children(tree, name)
     return found
 

@@ -1,4 +1,4 @@
-"""Pack the orders of all boards into dist/order: “make order FAB=jlc”, or FAB=generic."""
+"""Pack the orders for all boards into dist/order: “make order FAB=jlc” or “FAB=generic”."""
 
 import sys
 import tempfile
@@ -20,7 +20,7 @@ ORDERS: Final = Path(__file__).parents[3] / "dist" / "order"
 
 
 def order_files(design: Design, factory: Factory) -> dict[str, str]:
-    """Return the text files of an order by their names; ValueError if the lists have faults."""
+    """Return the text files of an order by name. Raises ValueError if the lists have faults."""
     parts, places = parts_list(design, factory), placement(design, factory)
     if problems := [*faults(design, factory, parts, places)]:
         raise ValueError("\n".join(f"{design.name}: {each}" for each in problems))
@@ -33,7 +33,7 @@ def order_files(design: Design, factory: Factory) -> dict[str, str]:
 
 
 def pack(design: Design, factory: Factory, folder: Path) -> Path:
-    """Check a board with KiCad and write its order; ValueError if KiCad finds a fault."""
+    """Check a board with KiCad and write its order. Raises ValueError if KiCad finds a fault."""
     target = folder / f"{factory.name}-{design.name}.zip"
     texts = order_files(design, factory)
     with tempfile.TemporaryDirectory() as work:
@@ -53,7 +53,7 @@ def pack(design: Design, factory: Factory, folder: Path) -> Path:
 
 
 def main(name: str = "generic") -> None:
-    """Pack the orders for a factory; exit with status 1 and one sentence per fault, if any."""
+    """Pack the orders for the named factory. If the name is unknown, exit with status 1."""
     if name not in FACTORIES:
         sys.exit(f"FAB must be {' or '.join(FACTORIES)}, not {name}.")
     ORDERS.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Factories where boards can be ordered, with their part numbers, angles and list formats."""
+"""Factories that make boards, with their part numbers, angles and list formats."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,40 +10,40 @@ from hardware.pcb.footprints import Point, pads
 
 @dataclass(frozen=True)
 class Rotation:
-    """Rotation of a factory's drawing of a footprint relative to KiCad's drawing."""
+    """Rotation of the factory's drawing of a footprint relative to KiCad's."""
 
     degrees: int
-    """Angle to add to KiCad's angle, anticlockwise."""
+    """Anticlockwise angle to add to KiCad's angle."""
     first_pin: str
     """Position of pin 1 in the factory's drawing at 0°, seen from above."""
     known: bool = True
-    """Whether public orders agree on the angle. If not, the preview has to be checked first."""
+    """Whether public orders agree on the angle. If they do not, check the preview first."""
 
 
 @dataclass(frozen=True)
 class Factory:
-    """A factory, or a group of factories with the same file formats."""
+    """Factory, or group of factories with the same file formats."""
 
     name: str
     title: str
     rotations: Mapping[str, Rotation]
-    """Rotation of each footprint that the factory places."""
+    """Rotation of each footprint that the factory populates."""
     numbers: Mapping[str, str]
-    """The factory's own part numbers, by the manufacturer's number. Only parts whose numbers are
-    stable have one."""
+    """The factory's own part numbers, keyed by manufacturer's number. Only parts with stable
+    numbers are listed."""
     head: Sequence[str]
     """Column titles of the parts list."""
     row: Callable[["Factory", Sequence[Part]], Sequence[object]]
-    """Row of the parts list for all parts of one kind."""
+    """Returns the row of the parts list for all parts of one type."""
 
 
 def designators(parts: Sequence[Part]) -> str:
-    """Return the names of parts for one cell, joined by commas. JLC accepts at most 200 names."""
+    """Join the names of parts with commas, for one cell. JLC accepts at most 200 names."""
     return ",".join(part.name for part in parts)
 
 
 def middle(part: Part) -> Point:
-    """Return the middle of a part's pads, which factories use as the position of the part."""
+    """Return the centre of a part's pads, which factories use as its position."""
     own = [pad for pad in pads(part.kind.footprint, part.at, part.turn) if not pad.hole]
     xs = [pad.at[0] + side * pad.reach[0] for pad in own for side in (-1, 1)]
     ys = [pad.at[1] + side * pad.reach[1] for pad in own for side in (-1, 1)]
@@ -51,9 +51,9 @@ def middle(part: Part) -> Point:
 
 
 def first_pin(name: str, degrees: int) -> str:
-    """Return the position of pin 1 of a footprint turned by `degrees`, such as "lower left".
+    """Return the position of pin 1 on a footprint turned by `degrees`, such as "lower left".
 
-    The result is "none" for a footprint without a pad 1.
+    Returns "none" if the footprint has no pad 1.
     """
     at = next((pad.at for pad in pads(name, (0, 0), degrees) if pad.name == "1"), None)
     if at is None:
@@ -62,10 +62,10 @@ def first_pin(name: str, degrees: int) -> str:
     return vertical + ("left" if at[0] < 0 else "right")
 
 
-# At angle 0, JLC draws a part as it lies in its tape, and KiCad as its data sheet does. These
-# angles are from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in November
-# 2026), which KiCad users have maintained after their orders. JLC may change its drawings, so the
-# order page asks for a check of the preview.
+# At angle 0, JLC draws a part as it lies in its tape, whereas KiCad draws it as in the data sheet.
+# These angles are from the tables of JLCKicadTools, KiBot and JLC Fabrication Toolkit (read in
+# November 2026), which KiCad users maintain from experience with their own orders. JLC may change
+# its drawings, so the order page asks the reader to check the preview.
 _JLC_ROTATIONS: Final = {
     "SOT-23": Rotation(180, "lower right"),
     "SOT-23-5": Rotation(180, "lower right"),
@@ -78,7 +78,7 @@ _JLC_ROTATIONS: Final = {
     "IDC-Header_2x07_P2.54mm_Vertical_SMD": Rotation(0, "upper left", known=False),
     "USB_C_Receptacle_GCT_USB4135-GF-A_6P_TopMnt_Horizontal": Rotation(0, "none", known=False),
 }
-# Each number was found for exactly this manufacturer's number in at least two independent public
+# Each number was found beside the same manufacturer's number in at least two independent public
 # orders or on LCSC's own pages (searched in November 2026).
 _JLC_NUMBERS: Final = {
     "DRV5055A1QDBZR": "C962987",

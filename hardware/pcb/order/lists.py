@@ -1,4 +1,4 @@
-"""Parts list and placement file of an order as CSV tables, and a check of both."""
+"""Parts list and placement file for an order, as CSV tables, and a check of both."""
 
 import csv
 import io
@@ -13,12 +13,11 @@ PLACEMENT_HEAD: Final = ("Designator", "Mid X", "Mid Y", "Layer", "Rotation")
 
 
 def placed(design: Design) -> list[Part]:
-    """Return the parts that the factory places."""
     return [part for part in design.parts if part.kind.placed]
 
 
 def parts_list(design: Design, factory: Factory) -> str:
-    """Return the list of the parts that the factory places, one row per kind."""
+    """Return the list of factory-placed parts, with one row per component type."""
     by_kind: dict[str, list[Part]] = {}
     for part in placed(design):
         by_kind.setdefault(part.kind.name, []).append(part)
@@ -26,10 +25,10 @@ def parts_list(design: Design, factory: Factory) -> str:
 
 
 def placement(design: Design, factory: Factory) -> str:
-    """Return the placement file: positions to the right and up, as in the gerbers, and the
+    """Return the placement file, with positions to the right and up, as in the gerbers, and the
     factory's angles.
 
-    KeyError for a footprint without a rotation rule.
+    Raises KeyError for a footprint without a rotation rule.
     """
     rows = []
     for part in placed(design):
@@ -41,7 +40,8 @@ def placement(design: Design, factory: Factory) -> str:
 
 
 def faults(design: Design, factory: Factory, parts: str, places: str) -> Iterator[str]:
-    """Yield a fault for each error that would make the factory query the order or omit a part."""
+    """Yield a sentence for each error that would make the factory query the order or omit a
+    part."""
     for part in placed(design):
         if not part.kind.manufacturer or not part.kind.number:
             yield f"{part.name} has no manufacturer's number."

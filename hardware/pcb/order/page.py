@@ -1,4 +1,4 @@
-"""Page for an order, with instructions for ordering, points to check, and the costs."""
+"""Page for an order, with ordering instructions, points to check, and costs."""
 
 from collections.abc import Iterator, Sequence
 from html import escape
@@ -16,14 +16,14 @@ COSTS: Final = {
     ),
     "controller": "40 to 75 euros for five controllers, two of them populated",
 }
-"""Estimates without shipping and taxes, by the first word of a board's name."""
+"""Estimates without shipping and taxes, keyed by the first word of a board's name."""
 _COSTS_DATE: Final = "November 2026"
 _COUNTS: Final = {
     "tile": "4 with parts; a fifth is a spare",
     "controller": "1 with parts",
 }
 _MINIMUM: Final = "five boards, two of them with parts"
-"""Minimum order of JLCPCB (public instructions for orders, read in November 2026)."""
+"""Minimum order at JLCPCB (public ordering instructions, read in November 2026)."""
 _HEAD: Final = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>{title}</title>
 <style>body {{ font: 16px/1.5 sans-serif; max-width: 52em; margin: 2em auto; padding: 0 1em }}
@@ -33,7 +33,7 @@ table {{ border-collapse: collapse }} img {{ width: 100% }}</style></head><body>
 
 
 def page(design: Design, factory: Factory) -> str:
-    """Return the page as HTML, with the names of the other files of the order."""
+    """Return the page as HTML. It names the other files in the order."""
     title = f"Order: {design.title}, revision {REVISION}, {DATE}"
     return "\n".join(
         [
