@@ -1,7 +1,7 @@
 """Generate all files that depend on the wiring: ``make wiring``.
 
-The wiring of a board wired by hand is in hardware/wiring.toml, and the wiring of tiles in
-hardware/pcb/wiring.toml.
+hardware/wiring.toml defines the wiring of a board wired by hand, and hardware/pcb/wiring.toml the
+wiring of tiles.
 """
 
 import sys
@@ -35,29 +35,30 @@ _MADE_OF_BOTH: Final = (
 
 @dataclass(frozen=True)
 class Wiring:
-    """Channel of each square, the grounded inputs, and an explanation of the choice."""
+    """Channel of each square, grounded inputs, and the reason for the choice."""
 
     channels: tuple[int, ...]
-    """For each square from a1 to k10, 16 * multiplexer + input."""
+    """Channel (16 * multiplexer + input) of each square from a1 to k10."""
     grounds: tuple[int, ...]
-    """Inputs that are connected to ground on every multiplexer: one if wired by hand, or more on a
-    tile."""
+    """Inputs that are grounded on every multiplexer: one if wired by hand, more on a tile."""
     why: str
 
     @property
     def squares(self) -> list[int]:
-        """For each channel of the maximum number of multiplexers, its square; 100 if unused."""
+        """Square on each channel of the maximum number of multiplexers. An unused channel has
+        100."""
         at = {channel: square for square, channel in enumerate(self.channels)}
         return [at.get(n, len(SQUARES)) for n in range(MOST_MULTIPLEXERS * CHANNELS)]
 
     @property
     def ground(self) -> int:
-        """The grounded input that the firmware selects."""
+        """Grounded input that the firmware selects."""
         return self.grounds[-1]
 
 
 def parse(text: str, multiplexers: int = Geometry.BY_HAND) -> Wiring:
-    """Read a wiring file; ValueError with all its faults, one sentence per line."""
+    """Parse the text of a wiring file. Raises ValueError with all its faults, one sentence per
+    line."""
     document = tomllib.loads(text)
     lists = document.get("multiplexers")
     if not isinstance(lists, dict):
@@ -114,7 +115,7 @@ def _grounds(inputs: list[Any]) -> tuple[int, ...]:
 
 
 def files(wiring: Wiring, tiles: Wiring) -> dict[Path, str]:
-    """Return every file that is generated from both wirings, by path."""
+    """Return the contents of all files generated from both wirings, by path."""
     return {
         HEADER: _header(wiring, tiles),
         TABLE: _table(wiring, tiles),
@@ -124,7 +125,7 @@ def files(wiring: Wiring, tiles: Wiring) -> dict[Path, str]:
 
 
 def _header(by_hand: Wiring, tiles: Wiring) -> str:
-    return f"""/* Connection of the sensors to the multiplexers, wired by hand and on tiles.
+    return f"""/* Connections between sensors and multiplexers, when wired by hand and on tiles.
  * {_MADE_OF_BOTH}
  */
 #ifndef WIRING_H
@@ -144,17 +145,17 @@ def _defines(prefix: str, wiring: Wiring) -> str:
     {{ \\
 {_columns(wiring.channels, WIDTH)}    }}
 
-/* Square of each channel; {len(SQUARES)} if it has none. */
+/* Square on each channel, or {len(SQUARES)} if there is none. */
 #define {prefix}_SQUARES \\
     {{ \\
 {_columns(wiring.squares, CHANNELS)}    }}
 
-/* Inputs with a square on any multiplexer, and for each input its index among them. */
+/* Inputs that have a square on any multiplexer, and the index of each input among them. */
 #define {prefix}_INPUT_COUNT {len(used_inputs)}
 #define {prefix}_INPUTS {{ {", ".join(map(str, used_inputs))} }}
 #define {prefix}_PLACES {{ {", ".join(map(str, places))} }}
 
-/* Input of every multiplexer that is connected to ground. */
+/* Input that is grounded on every multiplexer. */
 #define {prefix}_GROUND {wiring.ground}
 """
 
@@ -210,7 +211,7 @@ def _read(path: Path, geometry: Geometry) -> Wiring:
 
 
 def main() -> None:
-    """Write the files, or report the faults of the wiring."""
+    """Write the files, or report faults in the wiring."""
     wiring, tiles = _read(SOURCE, Geometry.BY_HAND), _read(TILES, Geometry.TILES)
     for path, text in files(wiring, tiles).items():
         path.write_text(text, encoding="utf-8")

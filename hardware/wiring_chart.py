@@ -1,4 +1,4 @@
-"""Draws the wiring: the board from below and from above, and the pins of the Nano."""
+"""Wiring chart: the board from below and from above, and the Nano's pins."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from firmware_bridge.wire import CHANNELS, Geometry
 from hardware.drawing.sheet import INK, QUIET, Part, Point, Sheet
 
 SELECT_PINS: Final = {"D8": "S0", "D9": "S1", "D10": "S2", "D11": "S3"}
-"""For each pin of the Nano that selects an input, its select line, which all multiplexers share."""
+"""Select line, shared by all multiplexers, on each Nano pin that selects an input."""
 OUTPUT_PINS: Final = {f"A{multiplexer}": multiplexer for multiplexer in range(Geometry.BY_HAND)}
-"""For each analogue pin of the Nano, the multiplexer whose output it reads."""
+"""Multiplexer whose output each analogue pin of the Nano reads."""
 
 SUPPLY_PINS: Final = {"5V": "5 V", "GND": "ground"}
-"""For each supply pin on the near edge of the Nano, its supply rail."""
+"""Supply rail on each supply pin on the near edge of the Nano."""
 
-# The edges of a Nano with its USB socket to the left and its components facing up.
+# Edges of a Nano with its USB socket on the left and its components facing up.
 _FAR_EDGE: Final = (
     *("D12", "D11", "D10", "D9", "D8", "D7", "D6", "D5", "D4", "D3", "D2"),
     *("GND", "RST", "RX0", "TX1"),
@@ -29,9 +29,9 @@ _NEAR_EDGE: Final = (
 
 _FAINT: Final = GUIDE["grid"]
 _FILLS: Final = WIRES
-"""One colour per multiplexer, light enough for black text on any printer."""
+"""One colour per multiplexer, each light enough for black text on any printer."""
 
-# Dimensions: the sheet has the shape of A4 landscape.
+# Dimensions. The sheet has the proportions of A4 landscape.
 _WIDTH: Final = 1460
 _HEIGHT: Final = 1040
 _TOP: Final = 106
@@ -44,8 +44,8 @@ _LEGEND: Final = (900, 846)
 
 
 def label(channel: int) -> str:
-    """Return the label of a channel on the chart: channel 55, input C7 of multiplexer 3, is
-    "3.07"."""
+    """Return the label of a channel on the chart. Channel 55, input C7 of multiplexer 3, is
+    labelled "3.07"."""
     multiplexer, place = divmod(channel, CHANNELS)
     return f"{multiplexer}.{place:02}"
 
@@ -54,8 +54,8 @@ def chart(channels: Sequence[int], ground: int) -> str:
     """Draw the wiring as an SVG document.
 
     Args:
-        channels: The channels of the squares from a1 to k10.
-        ground: The input of every multiplexer that is connected to ground.
+        channels: The channel of each square from a1 to k10.
+        ground: The input that is grounded on every multiplexer.
     """
     sheet = Sheet("The wiring of the board", _WIDTH, _HEIGHT)
     _draw_board(
@@ -79,7 +79,7 @@ def chart(channels: Sequence[int], ground: int) -> str:
 
 @dataclass(frozen=True)
 class _View:
-    """View of the board from one side."""
+    """View of the board from above or, if mirrored, from below."""
 
     mirrored: bool
 
@@ -117,7 +117,7 @@ def _draw_square(field: Part, square: Square, channel: int) -> None:
 
 
 def _part_fields(board: Part, one: Point, other: Point) -> None:
-    """Draw the border between two neighbouring squares of different multiplexers."""
+    """Draw the border between neighbouring squares that belong to different multiplexers."""
     x, y = (one[0] + other[0]) / 2, (one[1] + other[1]) / 2
     across, down = (0, _STEP / 2) if one[1] == other[1] else (_STEP / 2, 0)
     board.line((x - across, y - down), (x + across, y + down), width=4)
@@ -157,7 +157,7 @@ def _draw_legend(legend: Part, channels: Sequence[int], ground: int) -> None:
     lines = (
         f"{label(channels[example])} on {name(example)}: the sensor under {name(example)} goes to",
         f"input C{place} of multiplexer {multiplexer}.",
-        "Thick lines part the squares of different multiplexers.",
+        "Thick lines separate the squares of different multiplexers.",
         f"Every multiplexer: EN and C{ground} to ground, S0 to S3 to",
         "the Nano’s D8 to D11, SIG to the pin above its number.",
         "D2 to D4: only for lamps. RST: only for the panel.",

@@ -1,4 +1,4 @@
-"""Design of a tile: 25 sensors, two multiplexers that read them, and a socket at each edge."""
+"""Design of a tile: 25 sensors, two multiplexers that read them, and a socket on each edge."""
 
 from typing import Final
 
@@ -8,12 +8,12 @@ from hardware.pcb.footprints import Point, turned
 
 PITCHES: Final = (35, 40)
 JOINT: Final = 0.5
-"""Distance by which a tile is smaller than its squares on each side, so that two tiles do not
-touch."""
+"""Distance by which a tile is smaller than its squares on each side, so that neighbouring tiles do
+not touch."""
 SOCKET_INSET: Final = 8.0
-"""Distance from the edge of the outer squares to the middle of a socket."""
+"""Distance from the edge of the outer squares to the centre of a socket."""
 FIDUCIAL_INSET: Final = 5.0
-"""Distance of the marks for the placement machine from the edges. Only three corners have a mark,
+"""Distance from the edges to the marks for the placement machine. Only three corners have a mark,
 so that the machine detects a turned board."""
 _LETTERS: Final = "AB"
 _POWER: Final = {"VCC": SUPPLY_NET, "GND": GROUND_NET}
@@ -21,12 +21,12 @@ _SHARED: Final = {SUPPLY_NET, GROUND_NET, "S0", "S1", "S2"}
 
 
 def sensor_name(place: tile_map.Place) -> str:
-    """Return the name printed beside the sensor at a place: S1 to S25, in reading order."""
+    """Return the name printed beside a sensor: S1 to S25, in reading order."""
     return f"S{tile_map.PLACES.index(place) + 1}"
 
 
 def tile(pitch: int, wiring: tile_map.TileMap) -> Design:
-    """Draw the tile for squares of `pitch` millimetres."""
+    """Design the tile for squares of `pitch` millimetres."""
     side = 5 * pitch - 2 * JOINT
     board = Design(f"tile-{pitch}", f"Boomboard tile, {pitch} mm", (side, side))
     for place in tile_map.PLACES:
@@ -50,7 +50,7 @@ def tile(pitch: int, wiring: tile_map.TileMap) -> Design:
 def _sensor(board: Design, place: tile_map.Place, pitch: int) -> None:
     number = tile_map.PLACES.index(place) + 1
     x, y = pitch * place[0], pitch * place[1]
-    # The capacitor is on the side towards the middle of the tile, where there is no socket.
+    # The capacitor is on the side towards the centre of the tile, where there is no socket.
     angle = 180 if y < 0 else 0
     nets = {"OUT": f"OUT{number}", **_POWER}
     board.add(sensor_name(place), components.SENSOR, (x, y), angle, nets)
@@ -86,7 +86,7 @@ def _multiplexer(
 
 
 def _socket(board: Design, quarters: int, pitch: int) -> None:
-    """Add one of the four sockets: 0 at the lower edge, the others anticlockwise from it."""
+    """Add one of the four sockets, counted anticlockwise from 0 at the lower edge."""
     wires = tile_map.SOCKET_WIRES[quarters]
     nets = {
         str(n + 1): wire if wire in _SHARED else wires[wire]

@@ -1,18 +1,18 @@
-"""Map from the sensors of a tile to the multiplexer inputs, read from wiring.toml in this folder.
+"""Map from a tile's sensors to the multiplexer inputs, read from wiring.toml in this folder.
 
-Directions are as seen from below, on the component side, with Red's side nearest to the viewer and
-column a on the right. The 25 places of a tile are counted from the middle, (0, 0), to the right and
+Directions are as seen from below, on the component side, with Red's side nearest the viewer and
+column a on the right. The 25 places on a tile are counted from the centre, (0, 0), to the right and
 towards Red.
 
 A clockwise quarter turn moves the place (x, y) to (-y, x). It moves 24 of the places in six cycles
-of four. In each cycle, multiplexer A reads the first and the third place, and B reads the second
-and the fourth, on inputs that differ only in the highest select line. So after a quarter turn B
-replaces A unchanged, and A replaces B with that line inverted. The sockets at the four edges
-connect the wires of the ribbon cable differently to compensate for this. The controller uses the
-socket at Red's edge, so it reads a tile in the same way in any rotation.
+of four. In each cycle, multiplexer A reads the first and third place, and B the second and fourth,
+on inputs that differ only in the highest select line. After a quarter turn, therefore, B replaces A
+unchanged, and A replaces B with that line inverted. To compensate for the rotation, the sockets on
+the four edges connect the wires of the ribbon cable differently. The controller uses the socket on
+Red's edge, so it reads a tile in the same way in any rotation.
 
-The wires H1 and H2 carry the highest select line for the multiplexer that the controller reads as
-the first or the second; N1 and N2 carry the inverted signals.
+Wires H1 and H2 carry the highest select line for the multiplexers that the controller reads first
+and second; N1 and N2 carry the inverted signals.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -30,13 +30,13 @@ TURNS: Final = range(4)
 SIDE: Final = 5
 MIDDLE: Final = SIDE // 2
 UPPERMOST: Final = CHANNELS // 2
-"""Value of the highest select line in the number of an input."""
+"""Value of the highest select line in an input's number."""
 GROUNDED: Final = (7, 15)
-"""Inputs that are grounded to detect open wires. Turning a tile exchanges them."""
+"""Inputs that are grounded to detect open wires. Turning a tile swaps them."""
 REPEATED: Final = (6, 14)
-"""Inputs of both multiplexers that read the square in the middle."""
+"""Inputs on both multiplexers that read the centre square."""
 CORNERS: Final = ((0, 0), (SIDE, 0), (0, SIDE), (SIDE, SIDE))
-"""First column and first row, both from 0, of the tile on each plug of the controller."""
+"""First column and first row, counted from 0, of the tile on each plug of the controller."""
 
 Place = tuple[int, int]
 PLACES: Final = tuple(
@@ -49,13 +49,12 @@ SOCKET_WIRES: Final[Sequence[Mapping[str, str]]] = (
     {"SIG1": "SIG_A", "SIG2": "SIG_B", "N1": "S3_A", "N2": "S3_B"},
     {"SIG1": "SIG_B", "SIG2": "SIG_A", "N1": "S3_A", "H2": "S3_B"},
 )
-"""Nets of a tile that its four sockets connect to the wires of the cable: first the socket at Red's
-edge of a tile that is not turned, then the socket at Red's edge of a tile turned clockwise by one,
-two and three quarters."""
+"""Nets of a tile that its four sockets connect to the wires of the cable. The first socket is on
+Red's edge of an unturned tile; the next three are on Red's edge after one, two and three clockwise
+quarter turns."""
 
 
 def turn(place: Place, quarters: int = 1) -> Place:
-    """Return a place after `quarters` clockwise quarter turns."""
     x, y = place
     for _ in range(quarters % 4):
         x, y = -y, x
@@ -63,28 +62,29 @@ def turn(place: Place, quarters: int = 1) -> Place:
 
 
 def square_at(plug: int, place: Place) -> Square:
-    """Return the square over a place of the tile on a plug, 0 to 3, of the controller."""
+    """Return the square above a place on the tile connected to the given controller plug, 0 to
+    3."""
     column, row = CORNERS[plug]
     return SQUARES[10 * (row + MIDDLE - place[1]) + column + MIDDLE - place[0]]
 
 
 @dataclass(frozen=True)
 class TileMap:
-    """Assignment of a tile's places to the inputs of the multiplexers."""
+    """Assignment of a tile's places to multiplexer inputs."""
 
     places: Mapping[tuple[int, int], Place]
-    """The place that each input of each multiplexer, 0 for A and 1 for B, reads."""
+    """Place read by each input of each multiplexer, where 0 is A and 1 is B."""
 
     def inputs(self, place: Place) -> list[tuple[int, int]]:
-        """Return all inputs that read a place: four for the place in the middle, one for all
-        others."""
+        """Return all inputs that read a place: four for the centre, one for every other place."""
         return [at for at, read in self.places.items() if read == place]
 
 
 def read() -> tuple[TileMap, tuple[int, ...]]:
-    """Read the wiring: the map of every tile, and the channel of each square.
+    """Read the wiring and return the map, which is the same for all tiles, and each square's
+    channel.
 
-    ValueError with one sentence per fault, including faults that only a turned tile would have.
+    Raises ValueError with one sentence per fault, including faults that only affect a turned tile.
     """
     try:
         return parse_map(SOURCE.read_text(encoding="utf-8"))
@@ -93,7 +93,6 @@ def read() -> tuple[TileMap, tuple[int, ...]]:
 
 
 def parse_map(text: str) -> tuple[TileMap, tuple[int, ...]]:
-    """Parse the text of a wiring file; see `read`."""
     wiring = parse(text, MULTIPLEXERS)
     if wiring.grounds != GROUNDED:
         raise ValueError("A tile grounds the inputs C7 and C15, because a rotation exchanges them.")
@@ -131,7 +130,7 @@ def _differences(maps: Sequence[Mapping[tuple[int, int], Place]]) -> Iterator[st
 
 
 def _stiff(first: Mapping[tuple[int, int], Place]) -> Iterator[str]:
-    """Yield a fault for each square whose input does not match after a quarter turn."""
+    """Yield a fault for each square whose input would be wrong after a quarter turn."""
     inputs = {place: at for at, place in first.items()}
     for place, (multiplexer, entry) in inputs.items():
         if place == (0, 0):

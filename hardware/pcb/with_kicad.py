@@ -1,14 +1,14 @@
-"""KiCad's own check of a board, and the files for the factory.
+"""Check a board with KiCad and plot the files for the factory.
 
-This runs in the system's Python, for which KiCad's module `pcbnew` is built, and imports no other
-packages:
+This script runs in the system Python, for which KiCad's `pcbnew` module is built, and imports no
+other packages:
 
     /usr/bin/python3 with_kicad.py BOARD.kicad_pcb REPORT [FOLDER]
 
-It runs KiCad's design rules check before and after it pours the ground and the 5 V, and writes
-KiCad's reports; with a folder it plots the gerbers and the drill files there. It prints a line of
-JSON: `violations` and `unconnected` are lists of KiCad's sentences. It was tested with KiCad 6.0.11
-of Debian 12 and KiCad 9.0.2 of Debian 13.
+It runs KiCad's design rules check before and after pouring the ground and 5 V areas, and writes
+KiCad's reports. If a folder is given, the Gerber and drill files are plotted there. The output is a
+line of JSON, in which `violations` and `unconnected` are lists of KiCad's sentences. The script was
+tested with KiCad 6.0.11 on Debian 12 and KiCad 9.0.2 on Debian 13.
 """
 
 import json
@@ -28,11 +28,11 @@ GERBERS = (
     ("B.Mask", pcbnew.B_Mask),
     ("Edge.Cuts", pcbnew.Edge_Cuts),
 )
-"""The layers that a factory needs. There is no silkscreen on the back."""
+"""Layers that a factory needs. There is no silkscreen on the back."""
 
 
 def check(board: pcbnew.BOARD, report: Path) -> dict[str, list[str]]:
-    """Run KiCad's check of the board, and sort its findings."""
+    """Run KiCad's check of the board and sort its findings."""
     later = "EDA_UNITS_MM"
     units = getattr(pcbnew, later if hasattr(pcbnew, later) else "EDA_UNITS_MILLIMETRES")
     if not pcbnew.WriteDRCReport(board, str(report), units, True):
@@ -46,12 +46,10 @@ def check(board: pcbnew.BOARD, report: Path) -> dict[str, list[str]]:
 
 
 def fill(board: pcbnew.BOARD) -> None:
-    """Fill all copper zones."""
     pcbnew.ZONE_FILLER(board).Fill(board.Zones())
 
 
 def plot(board: pcbnew.BOARD, folder: Path) -> None:
-    """Write the Gerber and drill files."""
     folder.mkdir(parents=True, exist_ok=True)
     plotter = pcbnew.PLOT_CONTROLLER(board)
     options = plotter.GetPlotOptions()
@@ -73,8 +71,8 @@ def plot(board: pcbnew.BOARD, folder: Path) -> None:
 
 
 def main(source: str, report: str, folder: str = "") -> None:
-    """Check a board and, with a folder, plot it."""
-    # The table of footprints contains this variable, which only KiCad's own windows set.
+    """Check a board. If a folder is given, plot the board there."""
+    # The footprint table contains this variable, which only KiCad's graphical programs set.
     os.environ["KIPRJMOD"] = str(Path(source).resolve().parent)
     board = pcbnew.LoadBoard(source)
     found = check(board, Path(f"{report}-unfilled"))

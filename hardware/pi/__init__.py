@@ -1,1 +1,1 @@
-"""Installation of the appliance on a Raspberry Pi, and tests of the image of its SD card."""
+"""Installation of the appliance on a Raspberry Pi, and tests for its SD card image."""

@@ -1,10 +1,10 @@
-"""Boot the image of an SD card in an emulated computer, cut the power, and boot it again.
+"""Boot an SD card image in an emulated computer, cut the power, and boot it again.
 
     python -m hardware.pi.boot_image build/image/boomboard.img
 
-It exits with status 1 at the first check that fails, and names the check. The computer's console
-output is saved beside the image as .log, a screenshot of its display as .png. The image is not
-changed: a copy is booted.
+At the first check that fails, the program names the check and exits with status 1. The computer's
+console output is saved beside the image as .log, and a screenshot of its display as .png. A copy of
+the image is booted, so the image itself is not changed.
 """
 
 import subprocess
@@ -41,16 +41,16 @@ AFTER_THE_POWER_CUT: Final = (
 
 
 def boot(image: Path, picture: Path, log: TextIO) -> None:
-    """Boot twice, with a power cut in between, and run all checks.
+    """Boot twice with a power cut in between, and run all checks.
 
     Args:
-        image: The image; it is written to.
-        picture: The PNG file for the screenshot of the display.
+        image: The image, which is modified.
+        picture: The PNG file for the screenshot.
         log: The file for the console output.
 
     Raises:
         CheckError: A check failed.
-        ShellError: The computer has stopped, or a command failed.
+        ShellError: The computer stopped, or a command failed.
     """
     first, root, games = partitions(image)
     unwritten = root.digest(image)
@@ -59,7 +59,7 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
         with computer(image, kernel, Path(name), log) as started, started.shell() as shell:
             for each in AFTER_THE_FIRST_START:
                 check(each, shell)
-            # The picture is drawn after the first watchdog ping, and slowly, because there is no
+            # The screen is drawn after the first watchdog ping, and slowly, because there is no
             # graphics card.
             shell.ask("sleep 10")
             started.photograph(picture)
@@ -82,7 +82,8 @@ def boot(image: Path, picture: Path, log: TextIO) -> None:
 
 
 def check_whole(image: Path, part: Partition) -> None:
-    """Check a file system that was unmounted cleanly."""
+    """Check a file system that should have been unmounted cleanly. Raises CheckError if it is
+    damaged."""
     try:
         run("e2fsck", "-fn", f"{image}?offset={part.at}")
     except subprocess.CalledProcessError as error:
@@ -90,7 +91,7 @@ def check_whole(image: Path, part: Partition) -> None:
 
 
 def main(image: str) -> int:
-    """Boot a copy of an image, and report the results."""
+    """Boot a copy of an image and report the results."""
     path = Path(image)
     return on_copy_of_image(path, lambda copy, log: boot(copy, path.with_suffix(".png"), log))
 

@@ -1,6 +1,6 @@
-"""Checks of an appliance that has booted, through a root shell.
+"""Checks for a booted appliance, run through a root shell.
 
-Each check returns a measured value or an empty string. If it fails, it raises a CheckError with a
+Each check returns a measured value or an empty string. A check that fails raises CheckError with a
 sentence that describes the fault.
 """
 
@@ -11,15 +11,15 @@ from hardware.pi.shell import EndedError, Shell, ShellError
 
 GAMES: Final = "/opt/boomboard/games"
 EXPOSURE: Final = 3.0
-"""Highest allowed exposure of the service, from 0 to 10, as rated by systemd-analyze."""
+"""Highest allowed exposure of the service, which systemd-analyze rates from 0 to 10."""
 FREEZES: Final = 5
-"""Number of times that the companion is frozen, one after the other."""
+"""Number of times the companion is frozen in succession."""
 AS_COMPANION: Final = "runuser -u boomboard --"
-"""Prefix of commands that run with only the companion's rights."""
+"""Prefix for commands that run with only the companion's rights."""
 
 
 class CheckError(Exception):
-    """A check failed; the message describes the fault in a sentence."""
+    """A check failed. The message describes the fault in a sentence."""
 
 
 def _property(shell: Shell, name: str, unit: str = "boomboard") -> str:
@@ -47,7 +47,7 @@ def it_runs_as_an_unprivileged_user(shell: Shell) -> str:
 
 def it_sends_heartbeats(shell: Shell) -> str:
     began = _property(shell, "ActiveEnterTimestampMonotonic")
-    # The first watchdog ping is sent with the ready notification, before anything has been drawn.
+    # The first watchdog ping is sent with the ready notification, before anything is drawn.
     drawn = int(began) + 1_000_000
     latest = "$(systemctl show boomboard --property=WatchdogTimestampMonotonic --value)"
     if not shell.comes_about(f'[ "{latest}" -gt {drawn} ]', 60):
@@ -126,7 +126,7 @@ def nothing_listens_on_the_network(shell: Shell) -> str:
 
 
 def _is_harmless(here: str) -> bool:
-    """Return whether a socket is local to the computer, or belongs to its DHCP client."""
+    """Return whether a socket is local to the computer or belongs to its DHCP client."""
     place, port = here.rsplit(":", 1)
     return place.startswith(("127.", "[::1]")) or port in ("68", "546")
 
@@ -137,7 +137,7 @@ def the_watchdog_restarts_a_frozen_companion(shell: Shell) -> str:
 
 
 def _freeze(shell: Shell) -> float:
-    """Freeze the companion; return the seconds until it was running again."""
+    """Freeze the companion and return the time in seconds until it is running again."""
     process = _property(shell, "MainPID")
     frozen = float(shell.ask("cut -d ' ' -f 1 /proc/uptime"))
     shell.ask("systemctl kill --kill-who=main --signal=STOP boomboard")
@@ -151,10 +151,10 @@ def _freeze(shell: Shell) -> float:
 
 
 def switch_off(shell: Shell) -> None:
-    """Switch off with the companion's rights, as the screen does."""
+    """Switch the computer off with the companion's rights, as the screen does."""
     program = "from companion.devices.watchdog import switch_off; print(switch_off())"
     message = ""
-    with suppress(EndedError):  # the computer may be off before it has answered
+    with suppress(EndedError):  # the computer may be off before it replies
         message = shell.ask(
             f"{AS_COMPANION} /opt/boomboard/current/.venv/bin/python -c '{program}'"
         )

@@ -1,7 +1,6 @@
-"""A game in an emulated appliance that is interrupted by a power cut and must be restored.
+"""Game in an emulated appliance that is interrupted by a power cut and must be restored.
 
-Simulated hands play the game. The plies that were announced to the players are compared with the
-saved plies.
+Simulated hands play the game. The plies announced to the players are compared with the saved plies.
 """
 
 import re
@@ -12,11 +11,12 @@ from hardware.pi.checks import AS_COMPANION, GAMES, CheckError
 from hardware.pi.shell import Shell, ShellError
 
 Plies = dict[int, str]
-"""The plies of a game by their numbers, each as its two squares: "e4-e5"."""
+"""Plies of a game by number, each as two squares, such as "e4-e5"."""
 
 SAMPLE = "/opt/boomboard/current/companion/samples/classic-2004.xml"
 RECORD = "/run/short.xml"
-"""The record that the hands play: the first forty plies of the sample, to save time."""
+"""Game record that the simulated hands replay. To save time, it contains only the first forty plies
+of the sample."""
 
 _PLY: Final = re.compile(r" *(\d+)/\d+  ")
 _MOVE: Final = re.compile(r" *(\d+)/\d+  (?:Red|Blue): ([a-k]\d+) to ([a-k]\d+)\.$")
@@ -26,22 +26,22 @@ _KEPT: Final = re.compile(r" *(\d+)  .* (\d+)  not over$")
 
 
 def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], object]) -> Plies:
-    """Play with simulated hands and the companion's rights, and cut the power during the game.
+    """Let simulated hands play with the companion's rights, and cut the power during the game.
 
     Args:
-        shell: A shell of a computer; it ends when the power is cut.
-        plies: Number of plies reported before the power is cut.
-        pull_the_plug: Called while the hands play on.
+        shell: A shell on the computer. It ends when the power is cut.
+        plies: Number of plies announced before the power is cut.
+        pull_the_plug: Called to cut the power while the hands keep playing.
 
     Returns:
-        All plies that were reported to players, up to the last line of output.
+        All plies announced to the players, up to the last line of output.
     """
     shell.ask("systemctl stop boomboard")
     play = _write_record(shell)
     announced: Plies = {}
     counted, is_cut_off = 0, False
     try:
-        # The output goes through cat, because at a terminal the program prints a bar before every
+        # The output goes through cat, because on a terminal the program prints a bar before every
         # line.
         for line in shell.lines(f"{play} --new | cat"):
             if move := _MOVE.match(line):
@@ -58,14 +58,14 @@ def play_until_cut_off(shell: Shell, plies: int, pull_the_plug: Callable[[], obj
             raise
     else:
         raise CheckError(f"The game has ended after {counted} plies.")
-    # An attack is reported when it begins, and counted when it is decided.
+    # An attack is announced when it begins, but counted when it is decided.
     if unannounced := [ply for ply in range(1, counted + 1) if ply not in announced]:
         raise CheckError(f"Ply {unannounced[0]} was not announced.")
     return {ply: announced[ply] for ply in range(1, counted + 1)}
 
 
 def the_game_is_saved(shell: Shell, announced: Plies) -> str:
-    """Check that the interrupted game was saved with at least all reported plies."""
+    """Check that the interrupted game was saved with at least all announced plies."""
     _, kept = _interrupted_game(shell)
     if kept < len(announced):
         raise CheckError(f"{len(announced)} plies were announced, but {kept} are saved.")
@@ -73,7 +73,8 @@ def the_game_is_saved(shell: Shell, announced: Plies) -> str:
 
 
 def the_game_resumes(shell: Shell, announced: Plies) -> str:
-    """Check that the game resumes where it was interrupted, ends, and has the reported plies."""
+    """Check that the game resumes where it was interrupted, ends, and contains the announced
+    plies."""
     number, kept = _interrupted_game(shell)
     shell.ask("systemctl stop boomboard")
     play = _write_record(shell)
@@ -94,13 +95,13 @@ def the_game_resumes(shell: Shell, announced: Plies) -> str:
 
 
 def _write_record(shell: Shell) -> str:
-    """Write the record for the hands, and return the command with which they play it."""
+    """Write the record for the hands and return the command that makes them replay it."""
     shell.ask(f'sed \'/<move id="41"/,/<move id="206"/d\' {SAMPLE} >{RECORD}')
     return f"{AS_COMPANION} boomboard referee --game {RECORD} --data {GAMES}"
 
 
 def _interrupted_game(shell: Shell) -> tuple[int, int]:
-    """Return the number and the plies of the latest game, which must not be over."""
+    """Return the number of the latest game, which must not be over, and its number of plies."""
     listed = shell.ask(f"{AS_COMPANION} boomboard games list --data {GAMES}").splitlines()
     match = _KEPT.match(listed[-1])
     if not match:
@@ -109,7 +110,7 @@ def _interrupted_game(shell: Shell) -> tuple[int, int]:
 
 
 def _plies(sheet: str) -> Plies:
-    """Read the plies from a score sheet, where each line has one ply of Red and one of Blue."""
+    """Read the plies from a score sheet, on which each line has one ply by Red and one by Blue."""
     lines = "\n".join(re.findall(r"^ *\d+\. (.*)$", sheet, re.MULTILINE))
     squares = re.findall(r"([a-k]\d+)[-x]([a-k]\d+)", lines)
     return {ply: f"{one}-{other}" for ply, (one, other) in enumerate(squares, start=1)}

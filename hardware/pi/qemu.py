@@ -1,15 +1,14 @@
-"""Emulated computer that boots the image of an SD card.
+"""Emulated computer that boots an SD card image.
 
-QEMU cannot emulate the Pi in question, so this is its machine "virt" with one core of a Cortex-A53,
-448 MB of memory (like a Pi Zero 2 W without its graphics memory), an isolated network, and a
-display without acceleration. Kernel, initrd and command line come from the image; only the
-terminals are connected to this program. The boot loader and the special hardware of a Pi are not
+The computer is not a Pi but QEMU's "virt" machine with one Cortex-A53 core, 448 MB of memory (as
+much as a Pi Zero 2 W without its graphics memory), an isolated network, and an unaccelerated
+display. Kernel, initrd and command line come from the image; the command line is only extended to
+connect the terminals to this program. The boot loader and the special hardware of a Pi are not
 tested.
 
-The clock of a busy machine counts instructions and not real time, so that timeouts do not depend on
-the load of the host. The clock of an idle machine, which waits for its card for example, runs in
-real time. This program waits for messages of the system without a timeout. `on_copy_of_image` runs
-a test on a copy of an image and reports the result.
+The clock of a busy machine counts instructions instead of real time, so that timeouts do not depend
+on the load on the host. The clock of an idle machine, which is waiting for its card for example,
+runs in real time. This program waits for system messages without a timeout.
 """
 
 import json
@@ -31,11 +30,11 @@ from hardware.pi.shell import Shell, ShellError
 
 MEMORY_MB: Final = 448
 INSTRUCTIONS: Final = 250_000_000
-"""Speed of the emulated clock in instructions per second: one per 2² ns."""
+"""Speed of the emulated clock in instructions per second: one instruction per 2² ns."""
 GUEST: Final = "visitor"
-"""User who can log in without a password, but only on the second terminal of the emulated machine.
+"""User that can log in without a password, but only on the second terminal of the emulated machine.
 
-The image has no such user. The emulated machine creates it by a system credential for systemd.
+The image has no such user. A systemd credential creates it on the emulated machine.
 """
 _EXTRA: Final = (
     "console=ttyAMA0 systemd.show_status=1 systemd.log_color=0 panic=-1 "
@@ -46,41 +45,40 @@ WRONG: Final = re.compile(
     r"Kernel panic|\(initramfs\)|emergency mode|Failed to (start|mount) .*(boomboard|overlay)",
     re.IGNORECASE,
 )
-"""Messages after which a test cannot succeed any more."""
+"""Messages after which a test can no longer succeed."""
 _COLOURS: Final = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
 class ComputerError(Exception):
-    """The computer rejects a command."""
+    """The computer rejected a command."""
 
 
 @dataclass
 class Computer:
-    """An emulated computer that is running."""
+    """Running emulated computer."""
 
     process: "subprocess.Popen[str]"
     folder: Path
     line: socket.socket
-    """Connection to its second terminal."""
+    """Connection to the computer's second terminal."""
 
     @contextmanager
     def shell(self) -> Iterator[Shell]:
-        """Wait for the login prompt, and log in with root's rights."""
+        """Wait for the login prompt and log in with root's rights."""
         with self.line.makefile("rwb") as file:
             shell = Shell(file)
             shell.log_in(GUEST)
             yield shell
 
     def pull_the_plug(self) -> None:
-        """Kill the running computer. Data that it has written to its card is kept."""
+        """Kill the running computer. Data already written to its card is kept."""
         self.process.kill()
 
     def wait_until_off(self) -> None:
-        """Wait until the computer has switched itself off."""
         self.process.wait()
 
     def photograph(self, file: Path) -> None:
-        """Save a screenshot of its display, as PNG."""
+        """Save a screenshot of the display as PNG."""
         with socket.socket(socket.AF_UNIX) as monitor:
             monitor.connect(str(self.folder / "monitor"))
             with monitor.makefile("rw") as talk:
@@ -90,7 +88,7 @@ class Computer:
 
 
 def _log_console(process: "subprocess.Popen[str]", log: TextIO) -> None:
-    """Log the console output; kill the computer after a message that it cannot recover from."""
+    """Log the console output. Kill the computer after a message from which it cannot recover."""
     assert process.stdout
     for read in process.stdout:
         line = _COLOURS.sub("", read).strip()
@@ -111,14 +109,14 @@ def _send_command(talk: TextIO, command: str, **arguments: str) -> None:
 def computer(
     image: Path, kernel: Kernel, folder: Path, log: TextIO, *disks: Path
 ) -> Iterator[Computer]:
-    """Start a computer with this card; its power is cut at the end.
+    """Start a computer with the given card. Its power is cut at the end of the context.
 
     Args:
-        image: The image of the card; it is written to.
+        image: The image of the card, which is modified.
         kernel: The kernel to start.
-        folder: The folder of its terminals while it runs.
+        folder: The folder for the sockets of its terminals while it runs.
         log: The file for its console output.
-        disks: Additional disks, read-only.
+        disks: Additional read-only disks.
     """
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(folder / "shell"))
@@ -165,12 +163,12 @@ def _start(
 
 
 def on_copy_of_image(image: Path, what: Callable[[Path, TextIO], None]) -> int:
-    """Run a test on a copy of an image, and return the exit status of the program.
+    """Run a test on a copy of an image and return the exit status for the program.
 
     Args:
-        image: The image; it is not changed.
-        what: Called with the copy and a log file for the console output, which is kept beside the
-            image.
+        image: The image, which is not changed.
+        what: Called with the copy and a log file for the console output. The log file is kept
+            beside the image.
     """
     copy, log_file = image.with_suffix(".tried"), image.with_suffix(".log")
     report(f"Booting {image.name} with {MEMORY_MB} MB ...")
@@ -193,7 +191,7 @@ def check(what: Callable[[Shell], str], shell: Shell) -> None:
 
 
 def report(what: str, figure: str = "") -> None:
-    """Print a line that starts with the elapsed seconds."""
+    """Print a line that starts with the elapsed time in seconds."""
     print(f"{time.monotonic() - _BEGUN:5.0f}s  {what}{figure and ': '}{figure}", flush=True)
 
 

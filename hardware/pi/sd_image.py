@@ -1,4 +1,4 @@
-"""Reads the image of an SD card: its partitions, and the kernel that a Pi would boot."""
+"""Reads an SD card image: its partitions and the kernel that a Pi would boot."""
 
 import hashlib
 import json
@@ -9,19 +9,19 @@ from pathlib import Path
 
 
 def run(*command: str) -> bytes:
-    """Run one of Debian's tools and return its output. CalledProcessError if it fails."""
+    """Run a Debian tool and return its output. Raises CalledProcessError if the tool fails."""
     return subprocess.run(command, check=True, capture_output=True).stdout  # noqa: S603 (our own)
 
 
 @dataclass(frozen=True)
 class Partition:
-    """A partition of an image; position and size in bytes."""
+    """Partition of an image, with its position and size in bytes."""
 
     at: int
     size: int
 
     def digest(self, image: Path) -> str:
-        """Return the SHA-256 digest of all its bytes."""
+        """Return the SHA-256 digest of the partition's contents."""
         with image.open("rb") as file:
             file.seek(self.at)
             digest, left = hashlib.sha256(), self.size
@@ -41,7 +41,7 @@ def partitions(image: Path) -> list[Partition]:
 
 @dataclass(frozen=True)
 class Kernel:
-    """The kernel, initrd and command line that the firmware of a Pi would use."""
+    """Kernel, initrd and command line that a Pi's firmware would use."""
 
     kernel: Path
     initrd: Path
@@ -49,7 +49,7 @@ class Kernel:
 
     @classmethod
     def read(cls, image: Path, boot: Partition, folder: Path) -> "Kernel":
-        """Copy the files named in config.txt from the first partition into a folder."""
+        """Copy the files named in config.txt from the boot partition into a folder."""
 
         def take(name: str) -> Path:
             run("mcopy", "-n", "-i", f"{image}@@{boot.at}", f"::/{name}", str(folder))

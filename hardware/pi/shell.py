@@ -1,12 +1,12 @@
-"""Remote shell, which types commands at a terminal of another computer and reads their output."""
+"""Remote shell that types commands at a terminal of another computer and reads their output."""
 
 from collections.abc import Iterator
 from typing import Final, Protocol
 
 _DONE: Final = "--done"
-"""Prefix of the line after the output of a command."""
+"""Prefix of the line that follows a command's output."""
 _PAUSE: Final = 5
-"""Seconds between two looks at a condition; more frequent ones would slow the computer down."""
+"""Seconds between two checks of a condition. More frequent checks would slow the computer down."""
 
 
 class Line(Protocol):
@@ -19,26 +19,26 @@ class Line(Protocol):
 
 
 class ShellError(Exception):
-    """A command failed, or the computer has stopped."""
+    """A command failed, or the computer stopped."""
 
 
 class EndedError(ShellError):
-    """The computer has stopped."""
+    """The computer stopped."""
 
 
 class Shell:
-    """A shell behind a byte stream, such as a terminal's."""
+    """Shell at the other end of a byte stream, such as a terminal's."""
 
     def __init__(self, line: Line) -> None:
         self._line = line
 
     def log_in(self, user: str) -> None:
-        """Wait for the login prompt and log in, as a user with root's rights and no password."""
+        """Wait for the login prompt and log in as a user with root's rights and no password."""
         self._skip_to(b"login: ")
         self._type(user)
         # The login program of Debian 13 discards input that arrives before the shell's prompt.
         self._skip_to(b"# ")
-        # Disable the pager, which would wait for keys. The marker is written in two halves, so that
+        # Disable the pager, which would wait for keys. The marker is written in two halves so that
         # the echo of the command is not mistaken for its output.
         self._type("stty -echo; PS1= PS2=; export SYSTEMD_PAGER=cat; printf '\\n%s\\n' rea''dy")
         while self._read_line() != "ready":
@@ -50,7 +50,8 @@ class Shell:
             output += self._read(1)
 
     def lines(self, command: str) -> Iterator[str]:
-        """Run a command and yield the lines of its output as they come; ShellError if it fails."""
+        """Run a command and yield its output line by line. Raises ShellError if the command
+        fails."""
         self._type(f"{{ {command}\n}} </dev/null 2>&1; printf '\\n{_DONE} %s\\n' $?")
         last, kept = "", None
         while not (read := self._read_line()).startswith(f"{_DONE} "):
@@ -65,7 +66,7 @@ class Shell:
             raise ShellError(f"“{command}” failed with exit status {status}: {last}")
 
     def ask(self, command: str) -> str:
-        """Run a command and return all its output; ShellError if it fails."""
+        """Run a command and return all its output. Raises ShellError if the command fails."""
         return "\n".join(self.lines(command))
 
     def holds(self, condition: str) -> bool:
@@ -73,7 +74,8 @@ class Shell:
         return self.ask(f"if {condition}; then echo yes; else echo no; fi").endswith("yes")
 
     def comes_about(self, condition: str, seconds: int) -> bool:
-        """Repeat a command until it succeeds; False after `seconds` of that computer's clock."""
+        """Repeat a command until it succeeds. Returns False after `seconds` on the other computer's
+        clock."""
         pause = f"n=$((n+{_PAUSE})); sleep {_PAUSE}"
         waits = f"n=0; until {condition} || [ $n -ge {seconds} ]; do {pause}; done"
         return self.holds(f"{waits}; {condition}")

@@ -1,9 +1,9 @@
-"""Boot the image of an SD card in an emulated computer, and update it to a broken release.
+"""Boot an SD card image in an emulated computer and update it to a broken release.
 
     python -m hardware.pi.update_image build/image/boomboard.img
 
-At the end, the original release has to be in use again. The image is not changed: a copy is booted.
-The Python packages of the release are in the folder wheels beside the image.
+At the end, the original release must be in use again. A copy of the image is booted, so the image
+itself is not changed. The release's Python packages are in the folder wheels beside the image.
 """
 
 import sys
@@ -17,11 +17,12 @@ from hardware.pi.sd_image import Kernel, partitions
 
 
 def update(image: Path, wheels: Path, log: TextIO) -> None:
-    """Start the computer and install a broken release; CheckError if it stays in use.
+    """Start the computer and install a broken release. Raises CheckError if the release stays in
+    use.
 
     Args:
-        image: The image; it is written to.
-        wheels: The Python packages of the release.
+        image: The image, which is modified.
+        wheels: The folder with the release's Python packages.
         log: The file for the console output.
     """
     boot, *_ = partitions(image)
@@ -35,7 +36,7 @@ def update(image: Path, wheels: Path, log: TextIO) -> None:
 
 
 def main(image: str) -> int:
-    """Update a copy of an image, and report the results."""
+    """Update a copy of an image and report the results."""
     path = Path(image)
     return on_copy_of_image(path, lambda copy, log: update(copy, path.parent / "wheels", log))
 

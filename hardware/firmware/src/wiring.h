@@ -1,4 +1,4 @@
-/* Connection of the sensors to the multiplexers, wired by hand and on tiles.
+/* Connections between sensors and multiplexers, when wired by hand and on tiles.
  * Made from hardware/wiring.toml and hardware/pcb/wiring.toml by “make wiring”; change those.
  */
 #ifndef WIRING_H
@@ -19,7 +19,7 @@
          96,  97,  98,  99, 100, 101, 102, 103, 104, 105, \
     }
 
-/* Square of each channel; 100 if it has none. */
+/* Square on each channel, or 100 if there is none. */
 #define HAND_SQUARES \
     { \
           0,   1,   2,   3,   4,  10,  11,  12,  13,  14,  20,  21,  22,  23,  24, 100, \
@@ -32,12 +32,12 @@
         100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, 100, \
     }
 
-/* Inputs with a square on any multiplexer, and for each input its index among them. */
+/* Inputs that have a square on any multiplexer, and the index of each input among them. */
 #define HAND_INPUT_COUNT 15
 #define HAND_INPUTS { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14 }
 #define HAND_PLACES { 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 0 }
 
-/* Input of every multiplexer that is connected to ground. */
+/* Input that is grounded on every multiplexer. */
 #define HAND_GROUND 15
 
 /* Channel of each square, row by row from a1: 16 * multiplexer + input. */
@@ -55,7 +55,7 @@
          80,  69,  67,  65,  64, 112, 101,  99,  97,  96, \
     }
 
-/* Square of each channel; 100 if it has none. */
+/* Square on each channel, or 100 if there is none. */
 #define TILE_SQUARES \
     { \
          44,  43,  33,  42,  32,  41,  22, 100,   0,   1,  11,   2,  12,   3, 100, 100, \
@@ -68,12 +68,12 @@
          95,  85,  86,  75,  76,  65, 100, 100,  59,  69,  68,  79,  78,  89, 100, 100, \
     }
 
-/* Inputs with a square on any multiplexer, and for each input its index among them. */
+/* Inputs that have a square on any multiplexer, and the index of each input among them. */
 #define TILE_INPUT_COUNT 13
 #define TILE_INPUTS { 0, 1, 2, 3, 4, 5, 6, 8, 9, 10, 11, 12, 13 }
 #define TILE_PLACES { 0, 1, 2, 3, 4, 5, 6, 0, 7, 8, 9, 10, 11, 12, 0, 0 }
 
-/* Input of every multiplexer that is connected to ground. */
+/* Input that is grounded on every multiplexer. */
 #define TILE_GROUND 15
 
 #endif
