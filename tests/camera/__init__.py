@@ -1,1 +1,1 @@
-"""Rendered pictures of a board with a printed frame, for tests of the camera."""
+"""Rendered pictures of a board with a printed frame, for testing the camera."""

@@ -1,4 +1,5 @@
-"""Measure the camera with rendered games: ``python -m tests.camera --games 84 --plies 24``."""
+"""Measure camera recognition with rendered games: ``python -m tests.camera --games 84 --plies
+24``."""
 
 import argparse
 import sys
@@ -7,7 +8,7 @@ from tests.camera.test_rendered_games import play_games
 
 
 def main() -> int:
-    """Play the games and print the score; return 1 if a turn was ruled on wrongly."""
+    """Play the games and print the score. Returns 1 if any ruling was wrong."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=10)
     parser.add_argument("--plies", type=int, default=24)

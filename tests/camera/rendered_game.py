@@ -1,7 +1,7 @@
-"""Games in front of a rendered camera: hands, rulings of the table, and differences.
+"""Games played by simulated hands in front of a rendered camera, compared with the table's rulings.
 
-Only this module knows the real game. The observer gets pictures. The table gets the observer's
-images and players' answers.
+Only this module knows the actual game. The observer receives pictures. The table receives the
+observer's images and the players' answers.
 """
 
 from collections.abc import Iterator
@@ -22,21 +22,20 @@ from tests.camera.scenes import Studio
 
 EDITION = EDITIONS["original-1992"]
 FRAME = 0.1
-"""Time between two pictures, in seconds."""
 
 
 @dataclass
 class Score:
-    """Results of some games."""
+    """Results of a set of games."""
 
     plies: int = 0
     attacks: int = 0
     wrong: list[str] = field(default_factory=list)
     missed: list[str] = field(default_factory=list)
     questions: int = 0
-    """Questions about moves without an attack."""
+    """Number of questions about moves that are not attacks."""
     delays: list[float] = field(default_factory=list)
-    """Times from the departure of the arm to the ruling, in seconds."""
+    """Delays, in seconds, from the departure of the arm to the ruling."""
 
     def add(self, other: "Score") -> None:
         self.plies += other.plies
@@ -67,7 +66,7 @@ class RenderedGame:
         self._at = 0.0
         self.score = Score()
         self._turns: list[str] = []
-        """Rulings since the latest real turn."""
+        """Rulings since the last turn that was actually played."""
         self._asks: list[dict[str, Any]] = []
         self._is_found = False
         self._ranks = dict(self._armies())
@@ -82,7 +81,7 @@ class RenderedGame:
             yield from zip(squares_in(side.home), ranks, strict=True)
 
     def play(self, plies: int) -> Score:
-        """Set up, and play this many plies or until no piece can move."""
+        """Set up the armies, then play `plies` turns or until no piece can move."""
         self._watch(2)
         for side in Side:
             for each in squares_in(side.home):
@@ -137,11 +136,11 @@ class RenderedGame:
         self._settle(f"{name(source)}x{name(target)}", is_attack=True)
 
     def _decide(self, side: Side, source: Square, target: Square) -> None:
-        """Declare both ranks, and put the winner on its square."""
+        """Declare both ranks, and put the winner on the target."""
         attacker, defender = self._ranks.pop(source), self._ranks.pop(target)
         for owner, rank in ((side, attacker), (side.other, defender)):
             self._command(what="declare", side=owner.value, rank=rank.name.lower())
-            # A rank that public facts prove is not declared.
+            # A rank that follows from public facts is not declared.
             with suppress(OutOfPhaseError):
                 self._referee.declare(owner, rank)
         self._command(what="read")
@@ -160,12 +159,12 @@ class RenderedGame:
         return [(each, side) for side in Side for each in squares_in(board.of(side))]
 
     def _settle(self, expected: str, *, is_attack: bool = False) -> None:
-        """Watch the board until the table has ruled. Its questions are answered truthfully."""
+        """Watch the board until the table has ruled, and answer its questions truthfully."""
         left_at = self._at
         for number in range(40):
             self._watch(1)
             if is_attack and number == 25 and not self._turns:
-                # A distant attack that the table did not offer is opened on the screen.
+                # A distant attack that the table has not offered is entered on the screen.
                 source, target = expected.split("x")
                 self._command(what="attack", source=source, target=target)
             if self._asks and not self._turns:
@@ -191,8 +190,6 @@ class RenderedGame:
         else:
             self._command(what="no-attack")
 
-    # Pictures.
-
     def _change_light(self) -> None:
         dice, usual = self._dice, self._usual
         self._studio.light(
@@ -201,7 +198,7 @@ class RenderedGame:
         )
 
     def _reach(self, side: Side, to: Square, *, leaving: bool) -> None:
-        """Show an arm at a square. With `leaving`, the next picture is without it."""
+        """Show an arm at a square. If `leaving`, also show it moving away."""
         column, row = to % 10 + 0.5, to // 10 + 0.5
         start = (column * 0.5 + 2.5 + self._dice.uniform(-1, 1), -6 if side is Side.RED else 16)
         speed = 0.0 if not leaving else 1.5

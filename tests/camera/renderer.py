@@ -1,6 +1,6 @@
 """Renderer of boards: printed frame, blocks, light, shadows, lens, blur, noise and arms.
 
-Only the contract of the printed frame is shared with the program. Units are squares; x runs from
+Of the program, it uses only the specification of the printed frame. Units are squares; x runs from
 column a to k, y from row 1 to row 10.
 """
 
@@ -23,10 +23,10 @@ Colour = tuple[float, float, float]
 TEXTURE = 40
 """Texture pixels per square."""
 _NOISE_SHIFTS = 64
-"""Number of shifts of the noise per axis. The noise is drawn once for all pictures, because drawing
-it for each one took a third of the time."""
+"""Number of possible noise shifts per axis. The noise is generated once for all pictures, because
+generating it for each one took a third of the time."""
 REACH = 6.0
-"""Width of the table around the board in the texture, in squares."""
+"""Width of the visible table around the board, in squares."""
 
 WOOD: Colour = (188, 148, 100)
 GREEN: Colour = (96, 128, 84)
@@ -53,34 +53,35 @@ class Look:
     off: float = 0.0
     """Standard deviation of the markers' positions, in squares."""
     ranks: bool = True
-    """Whether blocks have a light picture on their owner's side."""
+    """Whether blocks show a light picture on their owner's side."""
 
 
 @dataclass(frozen=True)
 class Shot:
-    """Camera, light and exposure."""
+    """Camera view, light and exposure."""
 
     width: int = 1280
     height: int = 720
     focal: float = 0.85
-    """Focal length, as a share of the picture's width."""
+    """Focal length, as a fraction of the picture's width."""
     tilt: float = 25.0
-    """Angle between line of sight and vertical, in degrees."""
+    """Angle between the line of sight and the vertical, in degrees."""
     azimuth: float = 0.0
-    """Direction of the camera: 0 is behind Red, 90 beside column k."""
+    """Direction of the camera, in degrees: 0 is behind Red, 90 is beside column k."""
     distance: float = 17.0
     roll: float = 0.0
     barrel: float = -0.05
-    """First coefficient of radial distortion. The second one is a fifth, with the opposite sign."""
+    """First coefficient of radial distortion. The second is a fifth of the first, with opposite
+    sign."""
     brightness: float = 1.0
     warmth: float = 0.0
-    """Shift of the white balance. 0.1 multiplies red by 1.1 and blue by 0.9."""
+    """White balance shift: 0.1 multiplies red by 1.1 and blue by 0.9."""
     gradient: float = 0.15
-    """Relative difference of the light between the sides of the board."""
+    """Relative difference in brightness between two opposite sides of the board."""
     sun: tuple[float, float] = (0.35, 0.5)
-    """Shift of a shadow per unit of the block's height."""
+    """Offset of a block's shadow per unit of the block's height."""
     shade: float = 0.35
-    """Share of the light that a shadow removes."""
+    """Fraction of the light that a shadow removes."""
     noise: float = 2.5
     blur: float = 0.6
     """Standard deviation of the focus blur, in pixels."""
@@ -89,8 +90,6 @@ class Shot:
 
 @dataclass(frozen=True)
 class Standing:
-    """A block on the board."""
-
     side: Side
     x: float
     y: float
@@ -101,7 +100,7 @@ class Standing:
 
 @dataclass(frozen=True)
 class Arm:
-    """Arm from outside the frame to a point above the board."""
+    """Arm that reaches from outside the frame to a point above the board."""
 
     start: tuple[float, float]
     hand: tuple[float, float]
@@ -111,13 +110,11 @@ class Arm:
     """Colour of the sleeve, or None for a bare arm."""
     watch: bool = False
     speed: float = 0.0
-    """Movement during the exposure towards the hand, in squares."""
+    """Distance that the arm moves towards the hand during the exposure, in squares."""
 
 
 @dataclass
 class Scene:
-    """Content of a picture."""
-
     look: Look
     shot: Shot
     blocks: list[Standing] = field(default_factory=list)
@@ -126,11 +123,11 @@ class Scene:
     covered: Sequence[tuple[float, float, float]] = ()
     """Discs that cover the frame: x, y and radius."""
     shadow: tuple[float, float, float] | None = None
-    """Soft shadow of a body: x, y and radius."""
+    """Soft shadow of a person: x, y and radius."""
 
 
 def block_on(side: Side, square: Square, dice: Any = None, spread: float = 0.08) -> Standing:
-    """Place a block near the middle of a square."""
+    """Place a block near the centre of a square."""
     row, column = divmod(square, 10)
     dx, dy, yaw = (
         (dice.gauss(0, spread), dice.gauss(0, spread), dice.gauss(0, 6)) if dice else (0, 0, 0)
@@ -141,7 +138,7 @@ def block_on(side: Side, square: Square, dice: Any = None, spread: float = 0.08)
 
 
 class Renderer:
-    """Renders scenes with one look and one shot."""
+    """Renderer with a fixed camera view and a fixed appearance."""
 
     def __init__(self, look: Look, shot: Shot, seed: int = 0) -> None:
         self.look, self.shot = look, shot
@@ -151,9 +148,9 @@ class Renderer:
         self._bare = _texture(look, frame=False, seed=seed)
         self._ground_map()
         self._grounds: dict[bool, Array] = {}
-        """Ground without shadows, with and without a frame."""
+        """The ground without shadows, by whether the frame is present."""
         self._drawn: dict[Standing, tuple[Array, list[tuple[Array, list[float]]]]] = {}
-        """Outline of each block's shadow in the texture, and its faces in the picture."""
+        """For each block, the outline of its shadow in the texture and its faces in the picture."""
         spread = self._random.standard_normal(
             (shot.height + _NOISE_SHIFTS, shot.width + _NOISE_SHIFTS, 3), np.float32
         )
@@ -176,7 +173,7 @@ class Renderer:
         self._axes = np.vstack([turned, ahead])
 
     def pixels(self, points: Any) -> Array:
-        """Project points with x, y and height."""
+        """Project points, given as x, y and height, onto the picture."""
         shot = self.shot
         rays = (np.asarray(points, float).reshape(-1, 3) - self.eye) @ self._axes.T
         flat = rays[:, :2] / rays[:, 2:]
@@ -284,7 +281,7 @@ class Renderer:
         cv2.line(shade, first, second, 1 - self.shot.shade, round(arm.wide * 0.8 * TEXTURE), 16)
 
     def _faces(self, block: Standing) -> Iterator[tuple[Sequence[tuple[float, ...]], Array]]:
-        """Yield corners and colour of each visible face."""
+        """Yield the corners and the colour of each visible face."""
         look = self.look
         colour = np.array(look.red if block.side is Side.RED else look.blue)
         base = _footprint(block, look)
@@ -314,7 +311,7 @@ class Renderer:
         cv2.fillConvexPoly(light, self._polygon(face), [float(each) for each in colour], 16, 4)
 
     def _polygon(self, face: Sequence[tuple[float, ...]]) -> Array:
-        """Return the pixels of a face, in sixteenths."""
+        """Return the pixel coordinates of a face, in sixteenths of a pixel."""
         return np.round(self.pixels(face) * 16).astype(np.int32)
 
     def _draw_arm(self, light: Array, arm: Arm) -> None:
@@ -383,7 +380,7 @@ def _texel(x: float, y: float) -> tuple[int, int]:
 
 
 def _footprint(block: Standing, look: Look) -> Array:
-    """Return the corners of a block's base, clockwise from the outside of its front."""
+    """Return the corners of a block's base, clockwise from the outer corner of its front."""
     deep = look.high if block.lies else look.deep
     turn = radians(block.yaw)
     axes = np.array([[cos(turn), sin(turn)], [-sin(turn), cos(turn)]])

@@ -23,7 +23,7 @@ LOOKS = {
     "narrow": renderer.Look(wide=0.5, deep=0.22, high=0.8, board=(150, 160, 120)),
     "grey": renderer.Look(board=(176, 176, 172), red=(200, 90, 30), blue=(40, 90, 70)),
 }
-"""Ten sets with boards."""
+"""Ten sets with their boards."""
 SHOTS = (
     renderer.Shot(tilt=25, distance=18, barrel=-0.1, width=960, height=720),
     renderer.Shot(tilt=45, azimuth=180, distance=22, barrel=-0.15),
@@ -34,7 +34,6 @@ SHOTS = (
 
 
 def army_blocks(dice: Random) -> dict[Square, renderer.Standing]:
-    """Place both armies in their rows."""
     return {
         square: renderer.block_on(side, square, dice)
         for side in Side
@@ -43,13 +42,12 @@ def army_blocks(dice: Random) -> dict[Square, renderer.Standing]:
 
 
 def random_blocks(dice: Random) -> dict[Square, renderer.Standing]:
-    """Place blocks on random squares."""
     squares = dice.sample(list(squares_in(ALL & ~LAKES)), dice.randrange(15, 80))
     return {square: renderer.block_on(dice.choice(list(Side)), square, dice) for square in squares}
 
 
 def image_of(blocks: dict[Square, renderer.Standing]) -> Image:
-    """Return the true image of a position."""
+    """Return the image that perfect sensors would report."""
     red, blue = (
         set_of(square for square, block in blocks.items() if block.side is side)
         for side in (Side.RED, Side.BLUE)
@@ -58,7 +56,7 @@ def image_of(blocks: dict[Square, renderer.Standing]) -> Image:
 
 
 class Studio:
-    """Renderer with one look and one shot."""
+    """Renderer with a fixed camera view and a fixed appearance."""
 
     def __init__(self, look: renderer.Look, shot: renderer.Shot, seed: int = 0) -> None:
         self._renderer = renderer.Renderer(look, shot, seed)
@@ -69,17 +67,16 @@ class Studio:
         return self._renderer.shot
 
     def light(self, **changes: Any) -> None:
-        """Change exposure or white balance."""
+        """Change the exposure or the white balance."""
         self._renderer.shot = replace(self._renderer.shot, **changes)
 
     def picture(self, blocks: Iterable[renderer.Standing] = (), **scene: Any) -> renderer.Array:
-        """Take a picture of these blocks."""
         parts: dict[str, Any] = {"arms": [], **scene}
         return self._renderer.render(renderer.Scene(self.look, self.shot, list(blocks), **parts))
 
 
 class Film:
-    """Source with pictures given by a test."""
+    """Picture source that is fed by a test."""
 
     def __init__(self) -> None:
         self._queue: SimpleQueue[TimedPicture | None] = SimpleQueue()

@@ -1,4 +1,4 @@
-"""Camera as a board: its port speaks the wire protocol."""
+"""The camera acts as a board: its port speaks the wire protocol."""
 
 from dataclasses import replace
 from random import Random
@@ -24,7 +24,7 @@ BLOCKS = army_blocks(Random(1))
 
 
 def wait_for(board: LiveBoard, wanted: type[Input], image: Image | None = None) -> list[Input]:
-    """Return the inputs up to the first wanted one, with this image if given."""
+    """Return all inputs up to the first of type `wanted`, showing `image` if given."""
     seen: list[Input] = []
     while True:
         board.wait(1.0)

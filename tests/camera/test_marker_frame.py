@@ -1,4 +1,4 @@
-"""Printed frame: geometry, and photographs of its rendered PDF."""
+"""Tests for the printed frame: its geometry, and photographs of its rendered PDF."""
 
 import re
 
@@ -16,7 +16,7 @@ DOTS = 4.0
 
 
 def pages(document: bytes) -> list[Array]:
-    """Render the rectangles in a PDF of this program."""
+    """Render the rectangles in a PDF written by this program."""
     found = []
     sizes = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", document)
     contents = re.findall(rb"stream\n(.*?)\nendstream", document, re.DOTALL)

@@ -1,4 +1,4 @@
-"""Boards read from rendered pictures: positions, arms, light, and a moved camera."""
+"""Tests for reading boards from rendered pictures: positions, arms, light, and a moved camera."""
 
 from copy import deepcopy
 from dataclasses import replace
@@ -36,7 +36,6 @@ def learned() -> Observer:
 
 @pytest.fixture
 def observer(learned: Observer) -> Observer:
-    """The same observer, for one test."""
     return deepcopy(learned)
 
 
@@ -56,7 +55,7 @@ def test_stills_are_read_without_errors() -> None:
             studio.light(brightness=dice.uniform(0.6, 1.15), warmth=dice.uniform(-0.08, 0.08))
             blocks = random_blocks(dice)
             picture = studio.picture(blocks.values())
-            # The second picture is taken when squares no longer keep their last state.
+            # The second picture is taken after the squares' previous states have expired.
             observer.take(at, picture)
             image = observer.take(at + 0.7, picture).image
             assert image is not None, (name, shot)
@@ -180,7 +179,7 @@ def test_armies_that_are_being_set_up_are_not_refused() -> None:
     observer, blocks = Observer(), list(BLOCKS.values())
     observer.take(0.0, STUDIO.picture())
     for at, count in enumerate((50, 60, 70), start=1):
-        # Both armies grow at once.
+        # Both armies are being set up at the same time.
         picture = STUDIO.picture([*blocks[: count // 2], *blocks[40 : 40 + count // 2]])
         notice = observer.take(3.0 * at, picture).notice
         assert notice

@@ -1,4 +1,4 @@
-"""Recordings of pictures, compared with a typed ground truth."""
+"""Tests for recordings of pictures and their comparison with a hand-written ground truth."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,7 +20,7 @@ TRUTH = "0.0 empty\n\n0.9 armies\n3.0 a4-a5\n5.0 b4xb7 none\n"
 
 
 def film() -> Iterator[TimedPicture]:
-    """Show a game of one move, with a picture per second. The last one comes too early."""
+    """Yield a game of one move, one picture per second. The last picture comes too early."""
     studio = Studio(Look(), SHOTS[0])
     blocks = army_blocks(Random(1))
     yield TimedPicture(10.0, studio.picture())
@@ -64,7 +64,7 @@ def test_the_command_judges_rulings(recorded: Path, capsys: pytest.CaptureFixtur
 
 
 def check_rulings(folder: Path, truth: str, *, shown: str = "") -> list[str]:
-    """Check the rulings on a truth. `shown` is another truth for the camera."""
+    """Check the rulings against `truth`. The camera sees `shown` instead, if given."""
     (folder / "truth.txt").write_text(truth)
     boards = read_truth(folder)
     check = RulingCheck(boards)

@@ -1,4 +1,4 @@
-"""Games in front of a rendered camera."""
+"""Play games in front of a rendered camera and check every ruling."""
 
 from dataclasses import replace
 from statistics import median
@@ -9,15 +9,14 @@ from tests.campaigns import Campaign
 
 GAMES = Campaign("camera-plies", part=1, whole=92)
 PLIES = 24
-"""Plies of a game in the campaign. Some games end earlier. Its 92 games have over 2,000 plies and
-take 20 minutes."""
+"""Number of plies in each game. Some games end earlier. The campaign's 92 games have over 2,000
+plies and take 20 minutes."""
 MOST_MISSED = 0.02
-"""Maximum share of turns that are not recognized. In 92 games, none of 2,039 was missed. After a
-missed turn the players have to restore the board."""
+"""Maximum fraction of turns that may be missed. In 92 games, none of 2,039 turns was missed. After
+a missed turn, the players have to restore the board."""
 
 
 def play_games(games: int, plies: int) -> Score:
-    """Play games with different sets, cameras and light."""
     total = Score()
     for number in range(games):
         look = list(LOOKS.values())[number % len(LOOKS)]
@@ -39,5 +38,5 @@ def test_turns_are_ruled_as_made() -> None:
     assert not score.wrong, score.wrong
     assert len(score.missed) <= MOST_MISSED * score.plies, score.missed
     assert score.questions <= score.plies / 50, score
-    if GAMES.size > 1:  # the median of two plies has no meaning
+    if GAMES.size > 1:  # the median of two plies is meaningless
         assert median(score.delays) <= 0.5, score

@@ -1,4 +1,4 @@
-"""Pictures from a folder, a video file or a camera."""
+"""Tests for pictures from a folder, a video file or a camera."""
 
 import time
 from itertools import islice
@@ -95,7 +95,8 @@ def test_invalid_video_is_named(tmp_path: Path) -> None:
 
 
 def test_unplugged_camera_is_reopened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A video replaces the camera. At its end no picture arrives, as after unplugging."""
+    """A video file stands in for the camera. When it ends, no more pictures arrive, as after
+    unplugging."""
     path = tmp_path / "camera.avi"
     writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 10, (64, 48))
     writer.write(GREY)

@@ -1,1 +1,1 @@
-"""Campaign of hand movements: games, limits and report."""
+"""Campaign of simulated hand movements: games, limits and report."""

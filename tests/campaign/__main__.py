@@ -1,7 +1,7 @@
 """Play the campaign of hand movements, and write its figures to this folder: ``make hands``.
 
-Results are kept in build/hands, so an interrupted campaign resumes unless the code of the games has
-changed. The exit code is 1 if a limit is exceeded.
+Results are saved in build/hands, so an interrupted campaign resumes where it stopped unless the
+code that plays the games has changed. The exit code is 1 if a limit is exceeded.
 """
 
 import argparse
@@ -24,11 +24,10 @@ from tests.hands.runner import TABLE
 DOCUMENT: Final = ROOT / "tests" / "campaign" / "README.md"
 PART: Final = "hands"
 FIGURES: Final = "results.csv"
-"""File in this folder with the figures of every run."""
 
 
 def play(run: Run, jobs: int) -> Figures:
-    """Play a run with a progress bar. Prints every mistake."""
+    """Play a run, showing a progress bar and printing every mistake."""
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     begun = time.monotonic()
     with Progress(*columns, TimeRemainingColumn(), console=Console(stderr=True)) as bar:
@@ -43,7 +42,7 @@ def play(run: Run, jobs: int) -> Figures:
 
 
 def broken(run: Run, figures: Figures) -> list[str]:
-    """Return the limits that a run exceeds. Only the table is judged."""
+    """Return the limits that a run exceeds. Only runs at the table are judged."""
     if run.referee not in (TABLE, FIRMWARE):
         return []
     limits = limits_of_slice if run.referee == FIRMWARE else limits_of

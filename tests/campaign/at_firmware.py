@@ -1,4 +1,4 @@
-"""Simulated hands at a board with the real firmware in the emulator."""
+"""Simulated hands at a board that runs the real firmware in the emulator."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -21,14 +21,15 @@ from tests.hands.runner import REFEREES, Campaign
 from tests.hands.score import Score
 from tests.hands.sensors import Felt, Frame, Sight
 
-# A `tests.hands.sensors.Sight` with the real firmware and the link. Every change of a square moves
-# a piece over the emulated sensors, and a frame counts when it has passed the link's `Connection`.
-# It is polled every 20 ms, as often as the board sends, so all frames have the same delay.
+# This is a `tests.hands.sensors.Sight` with the real firmware and the real link. Every change of a
+# square moves a piece over the emulated sensors, and a frame counts once it has passed through the
+# link's `Connection`. The link is polled every 20 ms, as often as the board sends, so all frames
+# have the same delay.
 
 BOOT_MS: Final = 1000
-"""Maximum time in which a board identifies itself and shows its squares, in milliseconds."""
+"""Maximum time that a board takes to identify itself and report its squares, in milliseconds."""
 SETTLED_MS: Final = 120
-"""Time in which a hand comes to rest and a frame shows the result, in milliseconds."""
+"""Time for a hand to come to rest and for a frame to show the result, in milliseconds."""
 LONGER_US: Final = 2000
 _HELLO_SECONDS: Final = 3.0
 _SILENT_SECONDS: Final = 1.0
@@ -37,7 +38,7 @@ _MAGNETS: Final[dict[str, physics.Magnet | None]] = {
     Sensed.UNKNOWN.value: physics.NORTH,
     **{side.value[0]: physics.magnet_of(side) for side in Side},
 }
-"""Magnet that makes a sensor report a token."""
+"""The magnet that makes a sensor report each token."""
 
 
 class FirmwareSight:
@@ -51,14 +52,14 @@ class FirmwareSight:
         seed: int = 0,
         settings: Configure | None = None,
     ) -> None:
-        """Connect the board and wait until it shows its squares.
+        """Connect the board and wait until it has reported its squares.
 
         Args:
-            felt: The side whose magnet is over a square.
-            elf: The firmware.
+            felt: Returns the side whose magnet is over a square, or None.
+            elf: Path of the firmware.
             field: The sensors.
             seed: Seed for the noise.
-            wish: The hardware settings of the board; None for a board without settings.
+            settings: The board's hardware settings, or None for a board without settings.
         """
         self.heard: Sequence[Frame] = ()
         self.statistics = Statistics()
@@ -73,39 +74,37 @@ class FirmwareSight:
         self._image = Image()
         self._text = ""
         self._over: dict[Square, Side | None] = dict.fromkeys(SQUARES)
-        """Side of the magnet that the hands have moved over each square."""
+        """For each square, the side whose magnet the hands have moved over it."""
         self._forced: set[Square] = set()
         self._noted_at = 0
         self._now = 0
         self._ahead_us = 0
-        """Difference between the board's time and the hands' time, in microseconds."""
+        """How far the board's time is ahead of the hands' time, in microseconds."""
         self._silent_until = 0
         self.kind: BoardKind | None = None
-        """Kind of board, as reported by it."""
+        """Kind of board that the board reports."""
         self._boot()
 
     def close(self) -> None:
-        """Unplug the board permanently."""
         self._board.close()
 
     @property
     def is_settling(self) -> bool:
-        """Whether there may be a change that no frame has shown."""
+        """Whether there may be a change that no frame has shown yet."""
         return self._now - self._noted_at < SETTLED_MS
 
     def at(self, square: Square) -> str:
-        """Return the token of a square in the latest frame."""
         return self._image.at(square).value
 
     def note(self, square: Square, now: int) -> None:
-        """Move the piece that has changed on a square."""
+        """Move the piece on a square that has changed."""
         self._run(now)
         self._noted_at = now
         if square not in self._forced:
             self._move(square)
 
     def force(self, square: Square, token: str | None, now: int) -> None:
-        """Override a sensor's reading. None ends the override."""
+        """Override the sensor's reading on a square. None ends the override."""
         self._run(now)
         self._noted_at = now
         if token is None:
@@ -117,7 +116,7 @@ class FirmwareSight:
             self._board.place(square, _MAGNETS[token])
 
     def silence(self, now: int, lasts: int) -> None:
-        """Drop the board's bytes for the next `lasts` milliseconds."""
+        """Drop all bytes from the board for the next `lasts` milliseconds."""
         self._run(now)
         self._silent_until = max(self._silent_until, now + lasts)
 
@@ -146,7 +145,7 @@ class FirmwareSight:
                 raise RuntimeError("the emulated board does not show its squares")
             self._ahead_us += 1000
             self._listen(1000)
-        # The longest STATE takes 1.1 ms longer than this one, and must still arrive in time.
+        # The longest STATE frame takes 1.1 ms longer than this one, and must still arrive in time.
         self._ahead_us += LONGER_US
         self._listen(LONGER_US)
         self._states.clear()
@@ -159,7 +158,7 @@ class FirmwareSight:
             self._listen(self._until(now))
 
     def _until(self, now: int) -> int:
-        """Set the time. Returns the microseconds that the board has to run."""
+        """Set the hands' time. Returns the time that the board has to run, in microseconds."""
         self._now = now
         return 1000 * now + self._ahead_us - self._board.now_us
 
@@ -197,29 +196,24 @@ def _magnet_of(side: Side | None) -> physics.Magnet | None:
 
 BUILD: Final = Path(__file__).parents[2] / "hardware" / "firmware" / "build"
 FIRMWARE: Final = BUILD / "hands" / "boomboard.elf"
-"""Firmware built by ``make hands``."""
 
 
 def kind_for(profile: str) -> BoardKind:
-    """Return the kind of board for a profile."""
     return BoardKind.COLOURS if PROFILES[profile].sees_colours else BoardKind.PRESENCE
 
 
 @dataclass(frozen=True)
 class FirmwareGames(Campaign):
-    """Games of one profile at an emulated board."""
-
     elf: Path | None = None
-    """Firmware image, or None for the one of ``make hands``."""
+    """Firmware image, or None for the one that ``make hands`` builds."""
 
     def play(self, game: int, emit: Callable[[Line], None] | None = None) -> Score:
-        """Play one game, given its number."""
         return self.play_and_listen(game, emit)[0]
 
     def play_and_listen(
         self, game: int, emit: Callable[[Line], None] | None = None
     ) -> tuple[Score, Statistics]:
-        """Play a game. Returns the link statistics as well."""
+        """Play a game. Returns its score and the link statistics."""
         sights: list[FirmwareSight] = []
         kind = kind_for(self.profile)
 

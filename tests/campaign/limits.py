@@ -1,4 +1,4 @@
-"""Error limits of the table, by profile of the hand movements."""
+"""Error limits for the table, by profile of the hand movements."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -8,19 +8,19 @@ from tests.campaign.results import Figures
 
 @dataclass(frozen=True)
 class Limit:
-    """Maximum number of events per number of plies of a profile."""
+    """Maximum number of events per number of plies in a profile."""
 
     profile: str
     counted: str
-    """Name of the figure."""
+    """Name of the figure in `Figures`."""
     most: int
     plies: int = 1
-    """Number of plies, irrelevant if no event is allowed."""
+    """Irrelevant if no event is allowed."""
 
     def is_kept(self, figures: Figures) -> bool:
-        """Whether a run keeps the limit, scaled to its plies.
+        """Whether a run stays within the limit, which is scaled to the run's number of plies.
 
-        If any event is allowed, one is always allowed.
+        A limit of one or more events always allows at least one.
         """
         found, played = figures[self.counted], figures["plies"]
         return bool(found <= max(min(self.most, 1), self.most * played / self.plies))
@@ -67,5 +67,5 @@ def limits_of(profile: str) -> tuple[Limit, ...]:
 
 
 def limits_of_slice(profile: str) -> tuple[Limit, ...]:
-    """Return limits for a few hundred plies, too few to judge the number of questions."""
+    """Return the limits for a few hundred plies, too few to judge the number of questions."""
     return tuple(limit for limit in limits_of(profile) if limit.counted != "questions")

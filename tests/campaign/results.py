@@ -1,4 +1,4 @@
-"""Saved results of finished runs, with which a campaign is resumed."""
+"""Saved results of finished runs, which let a campaign resume."""
 
 import hashlib
 import json
@@ -17,11 +17,10 @@ _AT_FIRMWARE: Final = ("hardware/emulator", "hardware/firmware/src")
 """Additional paths that affect the games at the emulated board."""
 
 Figures: TypeAlias = Mapping[str, Any]
-"""A score as plain data; see `tests.hands.score.Score.as_json`."""
 
 
 class Results:
-    """Figures of runs in a folder. Those of other code versions are ignored."""
+    """Figures of runs, saved in a folder. Figures from other versions of the code are ignored."""
 
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
@@ -36,7 +35,6 @@ class Results:
         return figures if kept["code"] == _code_of(run) else None
 
     def keep(self, run: Run, figures: Figures) -> None:
-        """Save the result of a run."""
         self._folder.mkdir(parents=True, exist_ok=True)
         text = json.dumps({"code": _code_of(run), "figures": figures}, indent=1)
         draft = self._file(run).with_suffix(".new")
@@ -48,7 +46,7 @@ class Results:
 
 
 def _code_of(run: Run) -> str:
-    """Return a fingerprint of the code that plays a run."""
+    """Return a hash of the code that plays a run."""
     return _sum((*_PLAYED_BY, *_AT_FIRMWARE) if run.referee == FIRMWARE else _PLAYED_BY)
 
 

@@ -11,9 +11,9 @@ from tests.hands.profiles import PROFILES
 from tests.hands.runner import REFEREES, TABLE, Campaign
 
 FIRMWARE: Final = "firmware"
-"""The table again, but with the emulated board."""
+"""The table, played at the emulated board."""
 SEED: Final = 2000
-"""Seed that was not used to choose the table's limits."""
+"""Not one of the seeds that were used to choose the table's limits."""
 _USUALLY: Final = 4300
 PLIES: Final = dict.fromkeys(PROFILES, _USUALLY) | {
     "normal": 20_000,
@@ -32,17 +32,15 @@ AT_FIRMWARE: Final = {
     "lost-frames": 150,
     "dropouts": 150,
 }
-"""Number of these plies at the emulated board, which is much slower."""
+"""Minimum number of plies at the emulated board, which is much slower."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """Games of one profile with one referee."""
-
     profile: str
     referee: str
     plies: int
-    """Minimum number of plies. Games are played to their end."""
+    """Minimum number of plies. Every game is played to its end."""
     seed: int
 
     def __str__(self) -> str:
@@ -58,7 +56,7 @@ class Run:
 
 
 def runs(seed: int, times: float) -> Iterator[Run]:
-    """Yield all runs, with the usual number of plies multiplied by `times`."""
+    """Yield all runs, with the usual numbers of plies multiplied by `times`."""
     for profile, plies in PLIES.items():
         for referee in REFEREES:
             yield Run(profile, referee, _times(plies, times), seed)

@@ -12,7 +12,6 @@ from tests.hands.baselines import POLICIES
 from tests.hands.runner import TABLE
 
 Played = Mapping[Run, Figures]
-"""Results of the runs."""
 
 _COUNTS: Final = {
     "plies": ("plies",),
@@ -26,12 +25,12 @@ _COUNTS: Final = {
 """Columns, each with one or two counts."""
 _WORST: Final = ("wrong", "missed", "complaints")
 _LIKE_PEOPLE: Final = {limit.profile for limit in LIMITS}
-"""Profiles that are compared. Each other profile demonstrates one behaviour."""
+"""Profiles to compare. Every other profile demonstrates a single behaviour."""
 _PARTS: Final = ("median", "p95", "p99")
 
 
 def render(played: Played, command: str) -> str:
-    """Return the complete report, as Markdown."""
+    """Return the complete report as Markdown."""
     seeds = sorted({run.seed for run in played})
     plies = sum(figures["plies"] for run, figures in played.items() if run.referee == TABLE)
     head = (
@@ -55,7 +54,7 @@ def render(played: Played, command: str) -> str:
 
 
 def table_file(played: Played) -> str:
-    """Return all figures of table and emulated board as CSV, one row per run."""
+    """Return all figures of the table and the emulated board as CSV, one row per run."""
     names = [name for several in _COUNTS.values() for name in several]
     written = io.StringIO()
     rows = csv.writer(written, lineterminator="\n")
@@ -78,7 +77,7 @@ def _is_compared(run: Run) -> bool:
 
 
 def _others(played: Played) -> str:
-    """Return the sums over the profiles that demonstrate one behaviour."""
+    """Return the totals over the profiles that demonstrate a single behaviour."""
     others = [each for run, each in _at(played, TABLE).items() if not _is_compared(run)]
     names = ("plies", "wrong", "silent", "missed", "complaints", "unreported")
     return ", ".join(f"{sum(figures[name] for figures in others):,} {name}" for name in names)
@@ -123,7 +122,6 @@ def _compared(played: Played) -> str:
 
 
 def _judged(played: Played) -> str:
-    """Return the exceeded limits."""
     rows = []
     for run, figures in played.items():
         if run.referee not in (TABLE, FIRMWARE):

@@ -1,6 +1,6 @@
-"""Play simulated hands with other recognition limits: ``python -m tests.campaign.variation``.
+"""Play simulated hands with different recognition limits: ``python -m tests.campaign.variation``.
 
-The figures beside the limits were found with it. It begins with the usual limits.
+This script measured the figures that are stated beside the limits. It plays the usual limits first.
 """
 
 import argparse

@@ -1,1 +1,1 @@
-"""Tests of the review of finished games."""
+"""Tests for the review of finished games."""

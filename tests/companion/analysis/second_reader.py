@@ -1,7 +1,7 @@
-"""Second reader of the review: it checks the English sentences with the second referee.
+"""Second reader of the review: checks its English sentences against the second referee.
 
-It replays a game and derives what an observer could know. It must understand every sentence, and
-every sentence must be true in its position.
+The second reader replays a game and derives what an observer could know. It must understand every
+sentence, and every sentence must be true in its position.
 """
 
 import re
@@ -28,13 +28,13 @@ Reader = Callable[["Scene", re.Match[str]], None]
 
 @dataclass
 class Scene:
-    """A position as the second referee knows it, and what the sentences have named so far."""
+    """A position as the second referee knows it, and what the sentences have mentioned so far."""
 
     game: ReferenceGame
     played: tuple[str, str] | None
     """The move or attack that was made, or None for another action."""
     attacker: str = ""
-    """Rank of the attacker, empty until a sentence names it."""
+    """Rank of the attacker. Empty until a sentence names it."""
     target: str = ""
     """Square of the piece that the sentences are about."""
     known: dict[str, dict[Piece, set[str]]] = field(default_factory=dict)
@@ -70,9 +70,6 @@ class Scene:
 def read_ranks(text: str) -> set[str]:
     """Parse a list of ranks, such as “the flag, a miner or a bomb”."""
     return {each.split()[-1] for each in re.split(", | or ", text)}
-
-
-# Claims of the sentences
 
 
 def _about(scene: Scene, found: re.Match[str]) -> set[str]:
@@ -231,7 +228,7 @@ SENTENCES: list[tuple[str, Reader]] = [
 
 
 def check_sentences(scene: Scene, moment: Moment) -> None:
-    """Check the sentences of a moment. Raises AssertionError if one is false or not understood."""
+    """Check the sentences about a moment. Each one must be understood and true."""
     text = WORDS.moment(moment)
     for sentence in re.findall(r"[^.!]+[.!]", text):
         fitting = [
@@ -272,7 +269,7 @@ def check_review(transcript: Transcript, setup: Setup) -> int:
         if action is None or game.ending:
             break
         _play(game, action)
-    # The second referee plays no move that only shows that a side can move.
+    # A move that is only made to prove that the side can move is not replayed.
     is_shown = any(isinstance(action, AnswerStalemate) for action in transcript.referee().in_force)
     assert is_shown or not moments, (
         f"sentences about positions that the second referee has not reached: {[*moments]}"
@@ -286,7 +283,7 @@ def _check_missed(scene: Scene, review: GameReview, plies: int) -> None:
         return
     position = next(position for position in review.positions if position.plies == plies)
     later = {attack.target.piece for attack in review.attacks if attack.ply > plies}
-    # An adopted board is a ply, and may give one side two turns in a row.
+    # Adopting a board counts as a ply, and may give one side two turns in a row.
     is_adopted = any(isinstance(turn.made, BoardAdopted) for turn in review.turns)
     for source, target in scene.certain_attacks():
         piece, attacked = (position.pieces[square(place)] for place in (source, target))

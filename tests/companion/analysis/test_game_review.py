@@ -1,4 +1,4 @@
-"""Findings in short duels: attacks, missed attacks, and deduced ranks."""
+"""Tests for findings in short duels: attacks, missed attacks and deduced ranks."""
 
 from dataclasses import replace
 
@@ -19,7 +19,7 @@ WORDS = ReviewWords(Language("en"))
 
 
 def over(words: str) -> Transcript:
-    """Return a duel with these actions, which Red resigns."""
+    """Return the transcript of a duel that ends when Red resigns."""
     return game_of(words, Resign(RED))
 
 
@@ -125,7 +125,7 @@ def test_a_game_without_moves() -> None:
 def test_bluff_measure() -> None:
     bluffs = review_bluffs(GameReview(full(over(FIGHT))))
     red, blue = bluffs[Side.RED], bluffs[Side.BLUE]
-    # Each of ten pieces may have seven ranks. The moved piece may have five.
+    # Each of ten pieces may have any of seven ranks; the moved piece, any of five.
     assert red.curve[0] == 7.0
     assert red.curve[1] == pytest.approx(6.8)
     assert len(red.curve) == 4

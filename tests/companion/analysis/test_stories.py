@@ -1,4 +1,4 @@
-"""Reviews of random and recorded games, checked sentence by sentence."""
+"""Check every sentence in the reviews of random and recorded games."""
 
 from dataclasses import replace
 from pathlib import Path

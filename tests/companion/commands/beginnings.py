@@ -1,4 +1,4 @@
-"""First plies of the sample game, for tests that do not need the whole game."""
+"""Shortened copies of the sample game, for tests that do not need the whole game."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,7 @@ from pathlib import Path
 from companion.storage.records import sample_game
 
 WHOLE = 206
-"""Plies of the sample game."""
+"""Number of plies in the sample game."""
 
 
 def cut_short(folder: Path, plies: int, *, with_end: bool = False) -> Path:

@@ -1,6 +1,6 @@
 """Simulated time for ``boomboard doctor``.
 
-When doctor reads and nothing has arrived, the board advances by one frame. A second of the report
+When doctor reads and nothing has arrived, the board advances by one frame. One second of the report
 is therefore always fifty frames, however busy the computer is.
 """
 
@@ -53,7 +53,7 @@ class BoardTime:
         patch.setattr(ConnectedBoard, "next_event", lambda board, _: self._next_event(board))
 
     def _next_event(self, board: ConnectedBoard) -> Event:
-        """Return the next event. If none has arrived, the board advances."""
+        """Return the next event. Advances the board if no event has arrived."""
         if not self._is_connected:
             event = board._events.get()
             self._is_connected = isinstance(event, Connected)

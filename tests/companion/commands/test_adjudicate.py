@@ -1,4 +1,4 @@
-"""``boomboard adjudicate``: verdicts, reasons, exit codes."""
+"""Tests for the verdicts, reasons and exit codes of ``boomboard adjudicate``."""
 
 import json
 import os
@@ -87,7 +87,7 @@ BASES = {
     (10, 2): "claimed",
     (10, 3): "claimed",
 }
-"""Gravon's type and winner for a result, and the basis of that ending in the sample game."""
+"""For Gravon's type and winner of a result, the basis of that ending in the sample game."""
 
 
 @pytest.mark.parametrize(("claim", "basis"), BASES.items())
@@ -165,7 +165,7 @@ def test_illegal_ply(
 
 
 def to_and_fro(sample: Path, plies: int) -> Path:
-    """Write a game in which Red's piece moves back and forth."""
+    """Write a game in which one of Red's pieces moves back and forth."""
     text = sample.read_text()
     head, tail = text[: text.index("<move")], text[text.index("<player") :]
     blue = [("A7", "A6"), ("A6", "A5"), ("A5", "B5"), ("B5", "B6"), ("B6", "A6"), ("A6", "A5")]
@@ -252,9 +252,6 @@ def test_game_without_a_result(
     assert (code, verdict["plies"], verdict["outcome"]) == (0, 4, None)
 
 
-# -- files of the program
-
-
 def own(tmp_path: Path, game: Transcript, name: str = "game.json") -> Path:
     path = tmp_path / name
     path.write_text(write_transcript(game))
@@ -300,7 +297,7 @@ def test_own_file_judged_with_another_limit(
 def test_own_file_judged_by_another_edition(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    """ISF rules allow fewer crossings."""
+    """The ISF rules allow fewer crossings."""
     homes = PlaceArmies(Side.RED.home, Side.BLUE.home)
     whole = [homes, *all_actions(DUEL, TO_AND_FRO)[1:]]
     path = own(tmp_path, transcribe(DEFAULT, [(0, action) for action in whole]))
@@ -448,9 +445,6 @@ def test_invalid_limit(capsys: pytest.CaptureFixture[str], limit: str) -> None:
     assert "--two-squares-limit" in capsys.readouterr().err
 
 
-# -- folders
-
-
 def test_folder_of_games(capsys: pytest.CaptureFixture[str], tmp_path: Path, sample: Path) -> None:
     folder = tmp_path / "games"
     (folder / "older").mkdir(parents=True)
@@ -482,8 +476,6 @@ def test_progress_on_a_terminal(
     assert captured.err.endswith("\r99 of 100\r\x1b[K")
     assert len(captured.out.splitlines()) == 100
 
-
-# -- why a ply is illegal
 
 CHASE = Path("tests/engine/chase/barrage-game43.txt")
 
@@ -545,8 +537,6 @@ def test_unwritable_pictures(capsys: pytest.CaptureFixture[str], tmp_path: Path)
     assert code == 2
     assert "cannot be written" in capsys.readouterr().err
 
-
-# -- a position and moves from there
 
 ATTACKED = (
     "xxxxxxxxxx/xxxxxxxxxx/xxxxxxxxxx/.xxxxxxxxx/y.~~..~~../Y.~~..~~../.XXXXXXXXX/XXXXXXXXXX/"

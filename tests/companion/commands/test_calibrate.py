@@ -1,4 +1,4 @@
-"""``boomboard calibrate``: complete on the simulated board, and interrupted at every step."""
+"""Run ``boomboard calibrate`` to the end on the simulated board, and interrupt it at every step."""
 
 import os
 import signal
@@ -102,7 +102,7 @@ def test_occupied_square_is_named(
     assert "calibrate in a terminal" in complaints
 
 
-# ------------------------------------------- interrupted, on a board controlled by the test
+# Interrupted calibration of a board that the test controls
 
 
 class Sitting:
@@ -132,7 +132,7 @@ class Sitting:
         self.output = ""
 
     def hear(self, words: str) -> None:
-        """Read the output until this text appears."""
+        """Read the output until `words` appears."""
         assert self.process.stdout
         while words not in self.output:
             byte = self.process.stdout.read(1)
@@ -156,7 +156,7 @@ class Sitting:
     def end(self) -> tuple[int, str]:
         """Close the input, and read the rest of the output.
 
-        Python notices an interrupt only when the read of the answer ends.
+        Python does not notice an interrupt until the pending read of the input ends.
         """
         assert self.process.stdin
         self.process.stdin.close()
@@ -270,7 +270,7 @@ class SavesInSilence(SimulatedBoard):
         if step is not wire.CalibrationStep.SAVE:
             return answer
         if self.has_its_plug_pulled:
-            # The port's own thread is busy with this answer.
+            # The port's own thread is busy sending this answer.
             Thread(target=self.port.unplug).start()
         return wire.CalibrationReply(wire.CalibrationStep.ABORT, {wire.CalibrationResult.DONE: 0})
 
@@ -285,7 +285,7 @@ def calibrated_in_silence(
     send = BoardLink.send
 
     def ask(link: BoardLink, command: wire.HostCommand) -> bool:
-        """Let the last answer time out. Wait for all others as long as necessary."""
+        """Let the last answer time out, but wait as long as necessary for every other answer."""
         in_vain = command == wire.Calibrate(wire.CalibrationStep.SAVE) and not pull_the_plug
         monkeypatch.setattr(calibration, "ANSWER_SECONDS", 0.0 if in_vain else LONG)
         return send(link, command)

@@ -1,4 +1,4 @@
-"""``boomboard decode``: captures as text and as JSON, from files and from a pipe."""
+"""Decode captures with ``boomboard decode``, as text and as JSON, from files and from a pipe."""
 
 import json
 import os
@@ -34,8 +34,6 @@ def encode(*sent: wire.BoardMessage | wire.HostCommand) -> list[bytes]:
 
 @pytest.fixture
 def keep(tmp_path: Path) -> Keep:
-    """Function that writes bytes to a capture file."""
-
     def keep(*data: bytes, name: str = "capture") -> Path:
         path = tmp_path / name
         path.write_bytes(b"".join(data))
@@ -59,7 +57,7 @@ def decode_json(
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the error: one sentence on standard error, with exit code 2."""
+    """Return the error message: one sentence on standard error, with exit code 2."""
     assert main(["decode", *map(str, arguments)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith("boomboard: ")
@@ -116,9 +114,6 @@ def test_several_captures(capsys: pytest.CaptureFixture[str], keep: Keep) -> Non
     )
     bad = keep(*encode(wire.Identify()), b"\x05abcd\0", name="bad")
     assert decode(capsys, bad, first)[0] == 1, "the exit code is that of the worst capture"
-
-
-# For programs
 
 
 @pytest.mark.parametrize(
@@ -271,9 +266,6 @@ def test_damage_as_json(capsys: pytest.CaptureFixture[str], keep: Keep) -> None:
     assert summary["states_per_second"] == 50.0
 
 
-# Unreadable captures
-
-
 def test_unopenable_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert refusal(capsys, tmp_path / "none") == (
         f"{tmp_path / 'none'} cannot be read (No such file or directory); choose another file."
@@ -289,9 +281,6 @@ def test_file_without_frames(capsys: pytest.CaptureFixture[str], keep: Keep, dat
         f"{path} contains no frame of a board; record a capture with “boomboard doctor --capture "
         "FILE”."
     )
-
-
-# From a pipe
 
 
 @pytest.mark.parametrize("arguments", [[], ["-"]])

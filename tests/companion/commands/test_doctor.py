@@ -1,4 +1,5 @@
-"""``boomboard doctor`` with the simulated board, in a terminal of 80 columns and as JSON."""
+"""Run ``boomboard doctor`` on the simulated board, in a terminal of 80 columns and with JSON
+output."""
 
 import fcntl
 import json
@@ -55,7 +56,7 @@ def test_good_board(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.Monk
         "Firmware 0.0.0 (00000000), colour sensors, wired by hand, calibration "
     )
     assert lines[2] == "Last start: the power came on"
-    # The rate varies, because a busy computer delivers frames in bunches.
+    # The rate varies, because a busy computer delivers frames in batches.
     assert re.fullmatch(
         r"Supply 5\.00 V; \d+\.\d frames per second; frames lost: 0, damaged: 0", lines[3]
     )
@@ -148,7 +149,7 @@ def test_missing_piece_needs_the_armies_option(
 
 
 class SlowFirmwareModel(FirmwareModel):
-    """A board that sends one frame of SEND_RAW at a time, and restarts when asked again."""
+    """A board that sends one SEND_RAW frame at a time, and starts again when asked again."""
 
     owed: Sequence[BoardMessage] = ()
 
@@ -207,10 +208,10 @@ def test_terminal_picture_until_control_c() -> None:
     with subprocess.Popen(command, stdin=terminal, stdout=terminal, env=environment) as process:
         os.close(terminal)
         shown = b""
-        while shown.count(b"! look below") < 3:  # the picture is redrawn
+        while shown.count(b"! look below") < 3:  # until the picture has been redrawn
             shown += os.read(screen, 4096)
         process.send_signal(signal.SIGINT)
-        with suppress(OSError):  # at the end of the program
+        with suppress(OSError):  # the read fails when the program exits
             while True:
                 shown += os.read(screen, 4096)
         assert process.wait() == 1

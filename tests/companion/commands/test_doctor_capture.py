@@ -1,4 +1,4 @@
-"""``boomboard doctor --capture`` saves the board's bytes for ``boomboard decode``."""
+"""Save the board's bytes with ``boomboard doctor --capture`` for ``boomboard decode``."""
 
 import json
 import subprocess
@@ -21,7 +21,7 @@ from tests.firmware_bridge.links import device
 
 @pytest.fixture(autouse=True)
 def soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Shorten doctor's observation. A single report is enough."""
+    """Shorten doctor's observation: a single report is enough."""
     BoardTime(monkeypatch)
     monkeypatch.setattr(doctor, "WATCH_SECONDS", 0.5)
 
@@ -33,7 +33,6 @@ def path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def port() -> Iterator[str]:
-    """Port of a simulated board."""
     with SimulatedPort(SimulatedBoard()) as port:
         port.run()
         yield str(port.path)
@@ -44,7 +43,7 @@ def entries(path: Path) -> list[CaptureEntry]:
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *options: object) -> str:
-    """Return the error: a single line without a report."""
+    """Return the error message: a single line, without a report."""
     assert main(["doctor", "--once", *map(str, options)]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -119,7 +118,7 @@ def test_uncreatable_file(capsys: pytest.CaptureFixture[str], port: str, tmp_pat
 
 
 def test_full_disk_is_reported_last(path: Path) -> None:
-    """A limit on file size simulates the full disk."""
+    """A limit on the file size simulates the full disk."""
     kilobyte, *command = 'ulimit -f 1; exec "$0" "$@"', sys.executable, "-m", "tests.timeouts"
     done = subprocess.run(
         ["bash", "-c", kilobyte, *command, "doctor", "--simulate", "--once", "--capture", path],

@@ -1,4 +1,4 @@
-"""``boomboard flash`` with a simulated avrdude, which prints the output of a real one."""
+"""Run ``boomboard flash`` with a simulated avrdude, which prints the output of the real one."""
 
 import json
 import os
@@ -56,7 +56,7 @@ OTHER = ("avrdude error: invalid record type 9 at line 1\n\navrdude done.  Thank
 
 
 class Avrdude:
-    """Executable named avrdude in its own folder."""
+    """A fake avrdude executable, in a folder of its own."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -292,9 +292,6 @@ def test_invalid_hex_file(
     assert "is not an Intel hex file" in flashed(capfd, "--port", port, elf)[2]
     assert "choose another .hex file" in flashed(capfd, "--port", port, tmp_path / "none.hex")[2]
     assert not (avrdude.folder / "calls").exists()
-
-
-# --------------------------------------------------------- firmware shipped with the program
 
 
 @pytest.mark.parametrize("kind", BoardKind)

@@ -1,6 +1,5 @@
-"""``boomboard games``: saved games and files are shown and exported, without ranks
-before the end.
-"""
+"""Show and export saved games and files with ``boomboard games``. No rank may be revealed before
+the end of a game."""
 
 import builtins
 import io
@@ -57,8 +56,6 @@ def keep(data: Path, *played: Action, edition: Edition = ISF_DUEL, origin: str =
 
 
 class CommandOutput:
-    """Output and exit code of a command."""
-
     def __init__(self, capsys: pytest.CaptureFixture[str], *arguments: object) -> None:
         self.code = main(["games", *map(str, arguments)])
         self.out, self.err = capsys.readouterr()
@@ -74,15 +71,12 @@ def games(capsys: pytest.CaptureFixture[str], data: Path) -> Games:
 
 
 def refusal(output: CommandOutput) -> str:
-    """Return the error: one sentence, and no other output."""
+    """Return the error message: one sentence, with no other output."""
     assert (output.code, output.out) == (2, "")
     (line,) = output.err.splitlines()
     assert line.startswith("boomboard: ")
     assert line.endswith(".")
     return line.removeprefix("boomboard: ")
-
-
-# -- list
 
 
 def test_list_of_games(games: Games, data: Path) -> None:
@@ -112,9 +106,6 @@ def test_list_of_games(games: Games, data: Path) -> None:
 
 def test_no_games(games: Games, data: Path) -> None:
     assert games("list").out == f"There are no saved games in {data / 'games.sqlite'}.\n"
-
-
-# -- show
 
 
 def test_score_sheet_of_a_kept_game(games: Games, data: Path) -> None:
@@ -168,9 +159,6 @@ def test_names_are_escaped_in_the_terminal(games: Games, sample: Path, tmp_path:
     assert "Red: A??B??\nBlue: ??☠" in shown.out
 
 
-# -- no ranks before the end
-
-
 @pytest.mark.parametrize(
     "wanted",
     [
@@ -190,9 +178,6 @@ def test_earlier_unfinished_game_is_not_shown(games: Games, data: Path) -> None:
     keep(data, *WHOLE)
 
     assert refusal(games("show", 1)).startswith("Game 1 is not over, and cannot be viewed")
-
-
-# -- export
 
 
 def test_json_export_round_trip(games: Games, data: Path) -> None:
@@ -336,9 +321,6 @@ def test_oversized_setup_in_json(games: Games, tmp_path: Path) -> None:
 
     assert "action 1 breaks a rule: an army does not have the number" in output
     assert "outside their four rows (e5)" in output
-
-
-# -- delete
 
 
 @pytest.mark.parametrize(

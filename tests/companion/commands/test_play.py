@@ -1,4 +1,4 @@
-"""``boomboard play`` without a display, and the command line as a whole."""
+"""Tests for ``boomboard play`` without a display, and for the command line as a whole."""
 
 import os
 import re

@@ -1,4 +1,4 @@
-"""``boomboard play`` with phones."""
+"""Tests for ``boomboard play`` with phones."""
 
 from pathlib import Path
 

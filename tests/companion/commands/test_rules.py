@@ -1,4 +1,4 @@
-"""``boomboard rules``: one rulebook or all side by side, in a terminal of 80 columns."""
+"""Show one rulebook or all side by side with ``boomboard rules``, in a terminal of 80 columns."""
 
 import pytest
 

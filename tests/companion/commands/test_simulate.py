@@ -1,4 +1,4 @@
-"""``boomboard simulate``: whole games through a pseudo-terminal."""
+"""Play whole games through a pseudo-terminal with ``boomboard simulate``."""
 
 import json
 from collections.abc import Iterator
@@ -41,7 +41,6 @@ def sample() -> Iterator[Path]:
 
 @pytest.fixture
 def beginning(tmp_path: Path) -> Path:
-    """Part of the sample game."""
     return cut_short(tmp_path, PLIES.size)
 
 
@@ -58,7 +57,7 @@ def test_sample_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None
     plies = min(PLIES.size, WHOLE)
     assert (played["plies"], played["wrong"], played["missed"]) == (plies, 0, 0)
     assert played["outcome"] == {"winner": "blue", "reason": "resignation"}
-    # An attack between known pieces counts after both have been held for two seconds.
+    # An attack between known pieces is accepted after both have been held for two seconds.
     assert played["latency_ms"]["max"] < 2300
 
 
@@ -162,7 +161,7 @@ def test_varied_games_have_their_own_rules(
 
 
 SHORT = {"original": 51, "duel": 53, "barrage": 59, "infiltrator": 51}
-"""Seeds of short games by army."""
+"""Seeds of short games, by army."""
 
 
 @pytest.mark.parametrize(
@@ -263,7 +262,7 @@ def test_combats_match_the_record(beginning: Path, tmp_path: Path) -> None:
 
 
 def _derived_combats(record: Record) -> Iterator[tuple[Rank, Rank, str]]:
-    """Derive the combats with the table in rules.md §5."""
+    """Derive the combats from the table in rules.md §5."""
     board = dict(record.ranks)
     for move in record.moves:
         attacker = board.pop(move.source)
@@ -297,12 +296,11 @@ def test_board_without_colours_plays_the_same_game(beginning: Path, tmp_path: Pa
 def test_wrong_ruling_is_counted(
     beginning: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One combat with a wrong result is found."""
     resolve = movement.resolve
     calls = iter(range(10**6))
 
     def lie(attacker: Rank, defender: Rank, *, aggressor_advantage: bool) -> movement.CombatResult:
-        # The shadow referee asks first. Only the table's query gets the wrong result.
+        # The shadow referee asks first, so only the table's query gets the wrong result.
         result = resolve(attacker, defender, aggressor_advantage=aggressor_advantage)
         if next(calls) == 1:
             return next(other for other in movement.CombatResult if other is not result)

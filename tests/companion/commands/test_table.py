@@ -1,4 +1,4 @@
-"""``boomboard table`` as a process with real pipes."""
+"""Run ``boomboard table`` as a process with real pipes."""
 
 import json
 import subprocess

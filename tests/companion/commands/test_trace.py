@@ -1,4 +1,5 @@
-"""``boomboard trace``, and the ``--trace`` option of the commands that run a table."""
+"""Tests for ``boomboard trace``, and for the ``--trace`` option of the commands that run a
+table."""
 
 import json
 import subprocess
@@ -72,14 +73,11 @@ def run_trace(capsysbinary: pytest.CaptureFixture[bytes], *arguments: object) ->
 
 
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
-    """Return the error, which must be one plain sentence."""
+    """Return the error message, which must be one plain sentence."""
     assert cli.main(["trace", *map(str, arguments)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.endswith(".")
     return line.removeprefix("boomboard: ")
-
-
-# Replaying
 
 
 def test_replay_in_words(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
@@ -185,9 +183,6 @@ def test_many_hypotheses_only_with_all(
     assert len(every) > len(few)
 
 
-# Drawing
-
-
 def test_trace_picture(capsysbinary: pytest.CaptureFixture[bytes], trace: Path) -> None:
     code, out = run_trace(capsysbinary, "show", trace)
     assert code == 0
@@ -259,9 +254,6 @@ def test_trace_without_its_first_file_is_drawn(
     assert run_trace(capsysbinary, "show", last)[0] == 0
 
 
-# Redacting
-
-
 def test_a_stripped_trace(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: Path) -> None:
     driver = attack(clash())
     driver.declare(Side.RED, Rank.CAPTAIN)
@@ -270,9 +262,6 @@ def test_a_stripped_trace(capsysbinary: pytest.CaptureFixture[bytes], tmp_path: 
     assert "captain" in recordings.unpacked(path)
     assert "captain" not in recordings.unpacked(bare)
     assert run_trace(capsysbinary, "replay", bare)[0] == 0
-
-
-# Errors
 
 
 def test_unreadable_trace(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -308,9 +297,6 @@ def test_invalid_square_of_a_trace(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         cli.main(["trace", "show", "x", "--squares", "e4,z9"])
     assert "list squares such as e4,e5" in capsys.readouterr().err
-
-
-# --trace
 
 
 def given_to_table(folder: Path, given: list[dict[str, Any]]) -> subprocess.CompletedProcess[str]:
