@@ -1,4 +1,4 @@
-"""Driver of a table process: inputs are lines, and answers are stored."""
+"""Driver for a table process: sends input lines and stores the answers."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -13,7 +13,6 @@ ISF = EDITIONS["isf"]
 ROWS = 10
 ARMIES = "b" * 40 + "." * 20 + "r" * 40
 LONG = 2.0
-"""Time after which every gesture has settled, in seconds."""
 
 ANSWERED = [
     "at",
@@ -69,8 +68,6 @@ class GameLines:
     def command(self, what: str, side: str | None = None, **fields: Any) -> Line:
         return self.give(say={"side": side, "what": what, **fields})
 
-    # Hands
-
     def put(self, name: str, token: str) -> str:
         """Set a square of the image. Returns its previous token."""
         index = index_of(name)
@@ -95,8 +92,6 @@ class GameLines:
         self.give(board=self.board)
         self.at += LONG
         return self.give(time=True)
-
-    # Answers
 
     def emitted(self) -> list[Line]:
         return [event for answer in self.answers for event in answer["events"]]
@@ -123,7 +118,7 @@ def _public(lines: list[Line]) -> list[Line]:
 
 
 def index_of(name: str) -> int:
-    """Return the index of a square in the text of a board."""
+    """Return the index of a square in the text form of a board."""
     return ROWS * (ROWS - int(name[1:])) + "abcdefghik".index(name[0])
 
 
@@ -152,14 +147,15 @@ def contradicted() -> GameLines:
 
 
 def dispute() -> GameLines:
-    """Return a game in which Blue upholds that contradicted declaration."""
+    """Return the game of `contradicted` after Blue has upheld its declaration."""
     lines = contradicted()
     lines.command("insist", "blue", rank="bomb")
     return lines
 
 
 def fought() -> GameLines:
-    """Return a game in which Red's captain has captured Blue's scout, and the board shows it."""
+    """Return a game in which Red's captain has captured Blue's scout, and the board shows the
+    result."""
     lines = attack()
     lines.command("declare", "red", rank="captain")
     lines.command("declare", "blue", rank="scout")
@@ -199,14 +195,12 @@ def both_in_hand() -> GameLines:
 
 
 def paused() -> "GameLines":
-    """Return a game that the players have paused."""
     lines = clash()
     lines.command("pause")
     return lines
 
 
 def timed() -> GameLines:
-    """Return a game with a clock."""
     return GameLines.begun(control=TIME_CONTROLS["total"])
 
 
@@ -225,14 +219,14 @@ def carried_off() -> GameLines:
 
 
 def stalemate() -> GameLines:
-    """Return a game in which Red claims that it cannot move, and Blue is asked."""
+    """Return a game in which Red claims that it cannot move, and Blue is asked whether it can."""
     lines = GameLines.begun(ISF)
     lines.command("cannot-move")
     return lines
 
 
 def refused() -> GameLines:
-    """Return a game with an illegal move of Red from e4 to f5."""
+    """Return a game with an illegal move by Red from e4 to f5."""
     lines = GameLines.begun()
     lines.play("e4-f5")
     assert lines.last["state"] == "wrong-move"
@@ -247,7 +241,6 @@ def forfeited() -> GameLines:
 
 
 def called() -> GameLines:
-    """Return a game in which Red has called an arbiter."""
     lines = clash()
     lines.command("call-arbiter", side="red")
     return lines
@@ -293,4 +286,5 @@ WORDS: Final[Mapping[str, tuple[Callable[[], GameLines], Line, str]]] = {
     "answer-call": (called, {}, "answer-call"),
     "choose": (clash, {"answer": 0}, ""),
 }
-"""For each command: the state in which it is sent, its fields, and the first event it causes."""
+"""For each command: a function that creates the game, the command's fields, and the first event
+that it causes."""

@@ -1,4 +1,4 @@
-"""Random inputs of a table."""
+"""Random inputs for a table."""
 
 import random
 from typing import Final, TypeVar
@@ -20,7 +20,7 @@ STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 
 
 class RandomInputs:
-    """Generates inputs of a table, most of which fit its state."""
+    """Generates inputs for a table, most of which fit its state."""
 
     def __init__(self, table: Table, seed: int) -> None:
         self.table = table
@@ -47,10 +47,9 @@ class RandomInputs:
             return inputs.BoardLost(self.at)
         return inputs.BoardFound(self.at, sees_colours=True)
 
-    # Board images
-
     def sees(self) -> inputs.Input:
-        """Return a frame of the expected board, often with changes, sometimes without colours."""
+        """Return a frame of the expected board, often with changes and sometimes without
+        colours."""
         expected = self.table.expected
         if self.table.referee.phase is Phase.SETUP:
             expected = ARMIES
@@ -87,8 +86,6 @@ class RandomInputs:
     def _near(self, source: Square) -> Square:
         steps = (-20, -10, -2, -1, 1, 2, 9, 10, 20)
         return self.chance.choice([source + step for step in steps if source + step in SQUARES])
-
-    # Touches on the screen
 
     def touch(self) -> inputs.Input:
         """Return a random touch on the screen that does not end the game."""
@@ -146,7 +143,7 @@ class RandomInputs:
         return self._often(*weighted)
 
     def _believed(self, yes: bool) -> Side:
-        """Return a claim about the side to move, often the same as the other player's."""
+        """Return a claim about the side to move, which often agrees with the other player's."""
         offer = self.table.adoption.offer
         return offer.to_move if offer and yes else self.chance.choice([*Side])
 
@@ -173,14 +170,14 @@ class RandomInputs:
         return inputs.CommandInput(self.at, actions.Correct(self.chance.choice(mistakes)))
 
     def _override(self, way: tuple[Square, Square]) -> inputs.Input:
-        """Return an override for the refused action, or for a random one."""
+        """Return an override for the refused action, or for a random one if none was refused."""
         refused = self.table.state.refused
         return inputs.CommandInput(
             self.at, actions.Override(*((refused.source, refused.target) if refused else way))
         )
 
     def _rank(self, side: Side) -> Secret[Rank]:
-        """Return a random rank. It answers the open question if there is one."""
+        """Return a random rank that answers the open question, if there is one."""
         found, question = self.table.conversation.contradiction, self.table.conversation.question
         if found and self.chance.random() < 0.5:
             return Secret(found.owner, found.proof.rank)
@@ -188,7 +185,6 @@ class RandomInputs:
         return Secret(question.owner if question else side, self.chance.choice(tiles or [*Rank]))
 
     def end(self) -> inputs.Input:
-        """Return a random input that ends the game."""
         ends: list[inputs.Input] = [
             inputs.CommandInput(self.at, what)
             for what in (

@@ -1,4 +1,4 @@
-"""Sessions with sealed armies, their commitments and openings."""
+"""Sessions with sealed armies, and their commitments and openings."""
 
 from dataclasses import replace
 
@@ -17,7 +17,7 @@ RANKS = [rank for rank, count in SEALED.army.counts.items() for _ in range(count
 
 
 def army(side: Side, **chosen: Rank) -> dict[Square, Opening]:
-    """Return an army on its rows. `chosen` gives the ranks of some squares."""
+    """Return an army on its rows. `chosen` gives the ranks on some squares."""
     left = [*RANKS]
     wanted = {square(at): rank for at, rank in chosen.items()}
     for rank in wanted.values():
@@ -37,7 +37,7 @@ def seal(driver: TableDriver, side: Side) -> None:
 
 
 def standing() -> TableDriver:
-    """Return a game with both armies set up and not sealed."""
+    """Return a game in which both armies are set up but not sealed."""
     driver = TableDriver(SEALED)
     for side in Side:
         driver.stand(side, *squares_in(BOTH_ARMIES.of(side)))
@@ -57,12 +57,12 @@ def begun() -> TableDriver:
 
 
 def declare(driver: TableDriver, side: Side, rank: Rank, at: str) -> None:
-    """Declare a rank with the salt of the piece set up on `at`."""
+    """Declare a rank with the salt of the piece that was set up on `at`."""
     driver.command(Declare(Secret(side, rank), Secret(side, ARMIES[side][square(at)].salt)))
 
 
 def attacked_with_seals() -> TableDriver:
-    """Return a game in which Red's captain attacks Blue's sergeant, both in hand."""
+    """Return a game in which Red's captain attacks Blue's sergeant, with both pieces in hand."""
     driver = begun()
     driver.play("e4-e5 e7-e6")
     driver.lift("e5")

@@ -1,4 +1,4 @@
-"""Short games with many events, in any edition."""
+"""Short games with many events, for any edition."""
 
 import random
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Driver of a table: simulated board, players and clock.
+"""Driver for a table, with a simulated board, players and a clock.
 
 Images go directly to the table, and only the test advances time.
 """
@@ -37,9 +37,9 @@ E = TypeVar("E")
 NORDIC = EDITIONS["nordic-2015"]
 BOTH_ARMIES = Image(Side.RED.home, Side.BLUE.home)
 FRAME = 0.02
-"""Seconds from one frame to the next."""
+"""Interval between frames, in seconds."""
 SEEN = 10
-"""Duration of the parts of a long wait that are simulated frame by frame, in seconds."""
+"""Duration, in seconds, of the parts of a long wait that are simulated frame by frame."""
 LONG = 2.2
 """Time after which every gesture has settled, in seconds."""
 
@@ -88,7 +88,7 @@ class TableDriver:
         return driver
 
     def replugged(self, now: float = 0.0) -> "TableDriver":
-        """Restart after a power cut. The board is unchanged, and time begins again."""
+        """Restart after a power cut. The board is unchanged, and time restarts at `now`."""
         kept = (step for step in self.steps if step.actions or any(map(is_noted, step.events)))
         saved = [step.clock for step in kept]
         again = TableDriver(
@@ -114,7 +114,7 @@ class TableDriver:
         self.submit(inputs.CommandInput(self.now, what))
 
     def allow_move(self) -> None:
-        """As the arbiter, allow the last refused action, by default the move e4-e5."""
+        """As the arbiter, allow the last refused action (by default, the move e4-e5)."""
         refused = self.table.state.refused or Move(square("e4"), square("e5"))
         self.command(Override(refused.source, refused.target))
 
@@ -125,14 +125,11 @@ class TableDriver:
             self.command(Correct(RankCorrection(board.piece_at(square(name)), rank)))
 
     def forget(self) -> None:
-        """Forget the events emitted so far."""
         self.events.clear()
         self.actions.clear()
 
     def emitted(self, kind: type[E]) -> list[E]:
         return [event for event in self.events if isinstance(event, kind)]
-
-    # Hands
 
     def stand(self, side: Side, *squares: int) -> None:
         for each in squares:
@@ -159,27 +156,25 @@ class TableDriver:
             assert self.table.referee.plies == plies + 1, f"refused: {move}"
 
     def take_back(self) -> None:
-        """Request a take-back by both sides."""
+        """Make both sides request a take-back."""
         for side in Side:
             self.command(inputs.OfferUndo(side))
 
     def believe(self, side: Side, to_move: Side) -> None:
-        """Claim for a side that the board is right, and whose turn it is."""
+        """Claim for a side that the board is right, and which side is to move."""
         self.submit(inputs.BoardClaimed(self.now, side, to_move))
 
     def agree(self, to_move: Side) -> None:
-        """Make this claim for both sides."""
+        """Make the same claim for both sides."""
         for side in Side:
             self.believe(side, to_move)
-
-    # Time
 
     def show(self) -> None:
         self.now += FRAME
         self.submit(inputs.BoardSeen(self.now, self.board.image()))
 
     def wait(self, seconds: float = LONG) -> None:
-        """Advance time with frames, if a board is connected.
+        """Advance time. If a board is connected, it sends frames.
 
         Only the beginning and the end of a long wait have frames.
         """
@@ -202,8 +197,6 @@ class TableDriver:
 
     def lose_board(self) -> None:
         self.submit(inputs.BoardLost(self.now))
-
-    # Players
 
     def declare(self, side: Side, rank: Rank) -> None:
         self.command(Declare(Secret(side, rank)))
@@ -240,7 +233,7 @@ def attack(driver: TableDriver) -> TableDriver:
 def fight(
     attacker: Rank, defender: Rank, edition: Edition = DEFAULT, control: TimeControl = NO_CLOCK
 ) -> TableDriver:
-    """Return a game after Red's attack from e5 on e6, with both declarations."""
+    """Return a game in which Red has attacked e6 from e5 and both ranks have been declared."""
     driver = attack(clash(edition=edition, control=control))
     driver.declare(Side.RED, attacker)
     driver.declare(Side.BLUE, defender)
@@ -249,7 +242,7 @@ def fight(
 
 
 def dispute(rank: Rank = Rank.BOMB, control: TimeControl = NO_CLOCK) -> TableDriver:
-    """Return a game in which Blue upholds an impossible rank of its moved piece on e6."""
+    """Return a game in which Blue upholds an impossible rank for its moved piece on e6."""
     driver = attack(clash(control=control))
     driver.declare(Side.RED, Rank.CAPTAIN)
     driver.declare(Side.BLUE, rank)

@@ -1,7 +1,7 @@
 """Two tables with equal inputs, except for ranks that are declared in private.
 
-All public output must be identical until a rank is revealed. Each rank is accepted by the table's
-referee, so that neither table is delayed.
+All public output must be identical until a rank is revealed. Each declared rank is one that the
+table's referee accepts, so neither table is delayed.
 """
 
 import json
@@ -55,16 +55,16 @@ MIXED: Final = Army(
 """Army in which several ranks beat most others, so a silent defender is hard to guess."""
 CONTROL: Final = TimeControl("short", each=300, delay=4, whole=500, setup=30)
 SEED: Final = 5
-"""Seed of both tables. Their tiles are therefore in the same order."""
+"""Seed of both tables, so that both show the rank tiles in the same order."""
 INPUTS: Final = 40
 ANYTHING: Final = 0.25
 """Probability of an arbitrary input."""
 RESTED: Final = 2.5
-"""Seconds after which a turn is ruled on."""
+"""Time, in seconds, after which a turn is ruled on."""
 
 
 class LeakError(AssertionError):
-    """Public output differs before a rank is revealed."""
+    """Public output depends on a rank that has not been revealed yet."""
 
 
 def public(table: Table, step: Step, at: float, announcer: Announcer) -> str:
@@ -111,7 +111,6 @@ class StoredGame:
         self.actions += [(at, action) for action in step.actions]
 
     def sheet(self, language: Language) -> str:
-        """Return the incident sheet."""
         game = transcribe(self.edition, self.actions, CONTROL)
         return incident_sheet(game, find_incidents(game, notes=self.notes), language)
 
@@ -127,7 +126,7 @@ class TablePair:
     kept: tuple[StoredGame, StoredGame]
     at: float = 0.0
     done: Counter[str] = field(default_factory=Counter)
-    """Number of comparisons by input name, and of those made while ranks differed."""
+    """Number of comparisons by input name, and number of comparisons made while ranks differed."""
     hidden: int = 0
     """Number of unrevealed declarations that differ."""
 
@@ -186,7 +185,7 @@ class TablePair:
             yield inputs.CommandInput(at, inputs.OfferUndo(self.chance.choice([*Side])))
 
     def _turn(self, turns: list[Move | Attack], at: float) -> Iterator[inputs.Input]:
-        """Yield an attack on the screen, or images of a move by hand."""
+        """Yield an attack on the screen, or images of a move made by hand."""
         attacks = [turn for turn in turns if isinstance(turn, Attack)]
         if attacks and self.chance.random() < 0.8:
             yield inputs.CommandInput(at, self.chance.choice(attacks))
@@ -197,15 +196,15 @@ class TablePair:
         yield from self._stand(carried(self.one.expected, turn.source, turn.target), at)
 
     def _stand(self, image: Image, at: float) -> Iterator[inputs.Input]:
-        """Yield an image, then the time until its turn is ruled on."""
+        """Yield an image, followed by the time at which its turn is ruled on."""
         yield inputs.BoardSeen(at, image)
         yield inputs.TimePassed(at + RESTED)
 
     def give(self, given: inputs.Input) -> bool:
         """Give both tables the same input, and compare their public output.
 
-        Returns False once differing ranks are revealed. Raises LeakError if public output differs
-        before.
+        Returns False once differing ranks have been revealed. Raises LeakError if public output
+        differs earlier.
         """
         both = self.both(given)
         self.at = max(self.at, given.at)
@@ -235,7 +234,6 @@ class TablePair:
         return True
 
     def both(self, given: inputs.Input) -> tuple[inputs.Input, inputs.Input]:
-        """Return the input for each table."""
         if isinstance(given, inputs.CommandInput) and isinstance(
             given.what, Declare | UpholdDeclaration
         ):
@@ -243,7 +241,7 @@ class TablePair:
         return given, given
 
     def take(self, table: Table, given: inputs.Input) -> Step:
-        """Pass an input to one of the tables. Subclasses override this to observe more."""
+        """Pass an input to one of the tables. Subclasses override this method to observe more."""
         return table.handle(given)
 
     def _read_sheets(self) -> None:
@@ -256,14 +254,14 @@ class TablePair:
     def _in_private(
         self, given: inputs.CommandInput, what: Declare | UpholdDeclaration
     ) -> tuple[inputs.CommandInput, inputs.CommandInput]:
-        """Return the command for each table. Both referees accept it, or both refuse it."""
+        """Return the command for each table. Either both referees accept it, or both refuse it."""
         one, other = (Secret(what.rank.owner, rank) for rank in self.ranks(what))
         return replace(given, what=replace(what, rank=one)), replace(
             given, what=replace(what, rank=other)
         )
 
     def ranks(self, what: Declare | UpholdDeclaration) -> tuple[Rank, Rank]:
-        """Choose the rank declared at each table."""
+        """Choose the rank to declare at each table."""
         rank = what.rank.unseal()
         talks = self.one.conversation, self.other.conversation
         found = [talk.contradiction for talk in talks]
@@ -286,16 +284,16 @@ class TablePair:
 
 
 def _unnamed(table: Table, question: RankAsked) -> list[Rank]:
-    """Return the ranks with which a defender would win unnamed."""
+    """Return the ranks with which a defender would win without being revealed."""
     return [rank for rank in question.tiles if _stays_unnamed(table, question.owner, rank)]
 
 
 def _stays_unnamed(table: Table, owner: Side, rank: Rank) -> bool:
-    """Whether a defender of this rank would win unnamed."""
+    """Whether a defender of this rank would win without being revealed."""
     rulings = table.referee.copy().apply(Declare(Secret(owner, rank)))
     return any(isinstance(each, Combat) and each.defender is None for each in rulings)
 
 
 def _may_reveal(steps: tuple[Step, Step]) -> bool:
-    """Whether the events include the result of a combat or guess."""
+    """Whether the events include the result of a combat or a guess."""
     return any(isinstance(event, Combat | Infiltrated) for step in steps for event in step.events)

@@ -1,10 +1,11 @@
-"""The time to answer a declaration does not reveal the rank.
+"""The time taken to answer a declaration does not reveal the rank.
 
 The same question is answered at new tables, with ranks in random order. Welch's t-test compares the
-times of each rank with the others, as is usual for timing leaks (Reparaz, Balasch and Verbauwhede,
-“Dude, is my code constant time?”, 2017). The slowest twentieth is excluded, because the computer
-was busy then. The time is the processor time of the table and its announcements. The disk and the
-screen are used later, in the same way for every rank.
+times of each rank with the times of all other ranks, as is usual for timing leaks (Reparaz, Balasch
+and Verbauwhede, “Dude, is my code constant time?”, 2017). The slowest twentieth is excluded,
+because the computer was busy during those answers. The measured time is the processor time of the
+table and its announcements. The disk and the screen are used afterwards, in the same way for every
+rank.
 """
 
 import gc
@@ -66,7 +67,8 @@ def no_collection() -> Iterator[None]:
 
 
 def answer(handle: Handle, before: Sequence[Action], side: Side, rank: Rank) -> int:
-    """Declare a rank at a new table. Returns the nanoseconds until all events are emitted."""
+    """Declare a rank at a new table. Returns the time until all events are emitted, in
+    nanoseconds."""
     table, declared = Table(EDITION, 1, before), CommandInput(1.0, Declare(Secret(side, rank)))
     began = thread_time_ns()
     step = handle(table, declared)
@@ -97,7 +99,7 @@ def largest_statistic(question: str, number: int, handle: Handle = Table.handle)
 
 
 def welch(one: Sequence[int], other: Sequence[int]) -> float:
-    """Return Welch's t: the difference of means in units of its standard error."""
+    """Return Welch's t: the difference between the means in units of its standard error."""
     error = variance(one) / len(one) + variance(other) / len(other)
     difference: float = (fmean(one) - fmean(other)) / error**0.5
     return difference

@@ -1,4 +1,4 @@
-"""Drawing colours is fair, announced to both sides, and without other effects."""
+"""Drawing colours is fair, is announced to both sides, and has no other effect."""
 
 import random
 from itertools import count

@@ -1,4 +1,4 @@
-"""Assignment of pieces to squares with minimum total cost."""
+"""Tests for the assignment of pieces to squares with minimum total cost."""
 
 from itertools import permutations
 

@@ -1,4 +1,4 @@
-"""Idle tables, which ignore frames that repeat an image."""
+"""An idle table ignores frames that repeat an image."""
 
 import math
 
@@ -15,7 +15,7 @@ from tests.companion.core.table_driver import FRAME, TableDriver, fight
 
 
 def news_in(driver: TableDriver, seconds: float) -> int:
-    """Repeat an image for some seconds. Returns the number of frames processed."""
+    """Repeat an image for some seconds. Returns the number of frames that were processed."""
     before = len(driver.steps)
     for _ in range(round(seconds / FRAME)):
         driver.show()
@@ -54,7 +54,7 @@ def test_deadline_after_the_first_frames() -> None:
 
 @pytest.mark.parametrize("still", [Resign(Side.RED), Pause()])
 def test_idle_after_a_combat(still: Resign | Pause) -> None:
-    """Lost pieces may stay on the board for a while, then the table stops waiting."""
+    """Lost pieces may remain on the board for a while. After that, the table stops waiting."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(Side.RED, square("e6"))
     driver.wait(LIMITS.combat_readable_seconds / 2)

@@ -1,4 +1,4 @@
-"""Matching of pieces when the board differs from the referee's position."""
+"""Match pieces to squares when the board differs from the referee's position."""
 
 from dataclasses import replace
 
@@ -46,7 +46,7 @@ def read(drawn: str, table: Table | None = None) -> object:
 
 
 def seen(changes: dict[str, str], before: str = FEW) -> str:
-    """Return the image of a board, with changes on some squares."""
+    """Return the image of a board with some squares changed."""
     pieces = Setup.parse(before).pieces
     tokens = {place: side.value[0] for place, (side, _) in pieces.items()}
     tokens |= {square(place): token for place, token in changes.items()}
@@ -82,7 +82,7 @@ def test_missing_piece() -> None:
 
 
 def test_pieces_are_matched_to_near_squares() -> None:
-    """e4 and f4 were pushed up in their columns."""
+    """e4 and f4 were pushed up their columns."""
     assert read(seen({"e4": ".", "f4": ".", "e5": "r", "f6": "r"})) == claim("e4-e5 f4-f6")
 
 
@@ -119,9 +119,6 @@ def test_no_piece_on_a_lake() -> None:
     )
 
 
-# -- a board without colour sensors
-
-
 def test_nearest_piece_without_colours() -> None:
     result = dict.fromkeys(("a1", "b4", "b7", "a10", "e5", "f4", "e6", "f7"), "?")
     assert read(seen({"e4": ".", "e7": ".", **result})) == claim("e4-e5 e7-e6")
@@ -131,9 +128,6 @@ def test_surplus_piece_without_colours() -> None:
     result = dict.fromkeys(("a1", "b4", "b7", "a10", "e4", "f4", "e7", "f7"), "?")
     refused = AdoptionRejected(AdoptionError.TOO_MANY, squares("k5"))
     assert read(seen({**result, "k5": "?"})) == refused
-
-
-# -- known facts about the pieces
 
 
 @pytest.fixture
@@ -167,7 +161,7 @@ def test_known_flag_is_not_missing() -> None:
 
 
 def test_sealed_ranks_do_not_affect_matching() -> None:
-    """Otherwise the choice would reveal which piece is a bomb."""
+    """Otherwise, the choice would reveal which piece is a bomb."""
     result = [read(seen(SEALED), won_by(rank)) for rank in (Rank.BOMB, Rank.GENERAL)]
     assert result[0] == result[1] == claim("b7-b8")
 

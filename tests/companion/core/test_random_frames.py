@@ -14,7 +14,7 @@ from tests.campaigns import Campaign
 
 FRAMES: Final = Campaign("random-frames", part=2_000, whole=100_000)
 GAME: Final = 500
-"""Frames in a random game."""
+"""Number of frames in a random game."""
 ARMIES: Final = Image(Side.RED.home, Side.BLUE.home)
 
 
@@ -52,7 +52,7 @@ class _RandomBoard:
 
 
 def speak(table: Table, at: float, chance: random.Random) -> None:
-    """Send a command that is possible now."""
+    """Send commands that are possible in the current state."""
     if question := table.conversation.question:
         table.handle(
             inputs.CommandInput(at, Declare(Secret(question.owner, chance.choice(question.tiles))))
@@ -90,7 +90,8 @@ def test_random_frames_never_raise() -> None:
 
 
 def test_explanation_that_contradicts_the_game_is_dropped() -> None:
-    """The position lacks a piece that a hypothesis moves, so no turn is derived from it."""
+    """The position lacks a piece that a hypothesis moves, so no turn is derived from that
+    hypothesis."""
     table = Table(EDITIONS["original-1992"], 1, [PlaceArmies(ARMIES.red, ARMIES.blue)])
     table.handle(inputs.BoardFound(0, sees_colours=True))
     table.handle(inputs.BoardSeen(0.02, ARMIES))

@@ -1,6 +1,7 @@
-"""Questions and rulings that follow from details of the frames.
+"""Questions and rulings that depend on details of the frames.
 
-Every case has a frame every 20 ms. More cases are traces in tests/companion/recorder/cases.
+Every case has a frame every 20 ms. Further cases are stored as traces in
+tests/companion/recorder/cases.
 """
 
 import pytest
@@ -22,7 +23,7 @@ kinds = pytest.mark.parametrize("kind", BoardKind)
 
 
 class TestASleeve:
-    """A sleeve pushes i4 to i5 and tips h4 over, which is then not detected."""
+    """A sleeve pushes i4 to i5 and tips over h4, which is then no longer detected."""
 
     @staticmethod
     def swept(kind: BoardKind) -> tuple[TableDriver, PhysicalPiece]:

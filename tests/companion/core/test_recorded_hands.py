@@ -1,4 +1,4 @@
-"""Recordings of simulated hands, as lines for `boomboard table --json`.
+"""Replay recordings of simulated hands, stored as lines for `boomboard table --json`.
 
 The games use `original-1992`, with a frame every 20 ms. Each has its expected result.
 """
@@ -20,7 +20,7 @@ CALM: Final = {
     "looks-while-holding": ["e4-e5"],
     # e4 passes over e6 for 0.1 s. Blue sets a7 down on a6 before Red releases e4.
     "a-glimpse-and-an-early-answer": ["e4-e5", "a7-a6"],
-    # Legal moves without colours. b2 flickers for 0.04 s.
+    # All moves are legal, on a board without colours. b2 flickers for 0.04 s.
     "crash-without-colours": ["k4-k5", "a7-a6", "e4-e5", "i7-i6"],
 }
 
@@ -44,7 +44,7 @@ def test_legal_play_causes_no_complaints(case: str) -> None:
 
 
 def test_question_lasts_while_both_pieces_are_lifted() -> None:
-    """e4 and e7 are lifted. Red lifts b3 for a second."""
+    """e4 and e7 are lifted. Red also lifts b3 for a second."""
     answered = answers("question-swept-away")
     states = [answer["state"] for answer in answered]
     first = states.index("who-attacks")
@@ -53,7 +53,7 @@ def test_question_lasts_while_both_pieces_are_lifted() -> None:
 
 
 def test_defender_may_lift_first() -> None:
-    """A scout moves e4-e6. Blue lifts e7, and Red sets the scout down there."""
+    """A scout moves e4-e6. Blue lifts e7, and Red sets the scout down on e7."""
     opened = [
         e for e in events(answers("strike-on-put-on-its-target")) if e["event"] == "attack-opened"
     ]

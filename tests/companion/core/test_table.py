@@ -1,4 +1,4 @@
-"""Responses of the table to each gesture of a game."""
+"""Test the table's response to each gesture in a game."""
 
 import pytest
 
@@ -45,7 +45,8 @@ class TestSettingUp:
 
     @pytest.mark.parametrize("how_many", [5, 40])
     def test_armies_in_each_others_rows_are_recognized(self, how_many: int) -> None:
-        """Swapped armies are recognised during setup, even if one piece fits by chance."""
+        """Swapped armies are recognized during setup, even if one piece happens to be on the right
+        side."""
         driver = TableDriver()
         driver.stand(RED, square("a1"), *list(squares_in(BLUE.home))[:how_many])
         driver.wait()
@@ -449,7 +450,7 @@ def test_actions_hide_declared_ranks() -> None:
 
 
 def behind(moves: str) -> TableDriver:
-    """Return a game that was resumed after these moves were made without the program."""
+    """Return a resumed game in which `moves` were made while the program was not running."""
     driver = TableDriver.begun()
     driver.play("b4-b5 b7-b6")
     for move in moves.split():

@@ -1,4 +1,4 @@
-"""Adoption of the actual board by agreement, because the referee's position is wrong."""
+"""The players agree to adopt the actual board, because the referee's position is wrong."""
 
 from collections.abc import Callable
 
@@ -40,23 +40,22 @@ def accepted(shifted: str = "", gone: str = "", to_move: Side = RED) -> AdoptBoa
 
 
 def wrong_move() -> TableDriver:
-    """Return a game with an illegal move of Red from e4 to f5."""
+    """Return a game with an illegal move by Red from e4 to f5."""
     driver = TableDriver.begun()
     driver.move("e4", "f5")
     return driver
 
 
 def out_of_turn() -> TableDriver:
-    """Return a game in which Blue has moved out of turn."""
     driver = TableDriver.begun()
     driver.move("e7", "e6")
     return driver
 
 
 def knocked() -> TableDriver:
-    """Return a game in which three pieces were knocked to other squares, and one is lost.
+    """Return a game in which three pieces were knocked to other squares and one is missing.
 
-    By distance, the lost piece is k9, and the piece on i5 came from i7.
+    By distance, the missing piece is k9, and the piece on i5 came from i7.
     """
     driver = TableDriver.begun()
     for source, target in (("a1", "b5"), ("b2", "a6"), ("k9", "i5")):
@@ -88,7 +87,8 @@ def not_cleared() -> TableDriver:
 
 
 def not_restored() -> TableDriver:
-    """Return a game after a take-back of Red's move to e5, with the piece on a wrong square."""
+    """Return a game in which Red's move to e5 was taken back, but the piece is on a wrong
+    square."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.take_back()
@@ -104,7 +104,8 @@ DIFFERENT: dict[str, tuple[Callable[[], TableDriver], type[TableState], str, str
     "not cleared": (not_cleared, Clearing, "e6-f6", ""),
     "not restored": (not_restored, Restoring, "e4-f5", ""),
 }
-"""By name: scene, state, moved pieces and missing pieces."""
+"""For each scene: a function that creates the game, its state, the moved pieces and the missing
+pieces."""
 NEXT = {RED: "k4-k5", BLUE: "b7-b6"}
 everywhere = pytest.mark.parametrize("scene", DIFFERENT)
 
@@ -284,7 +285,6 @@ def test_adoption_closes_the_reveal() -> None:
 
 
 def test_adoption_without_movable_pieces_ends_the_game() -> None:
-    """One row of Blue's pieces is left."""
     driver = TableDriver.begun()
     for each in squares_in(BLUE.home):
         driver.board.lift(each)
@@ -314,7 +314,7 @@ def test_agreed_side_has_the_clock() -> None:
 
 
 def test_sealed_ranks_stay_hidden() -> None:
-    """Two sessions that differ in declared ranks make equal announcements."""
+    """Two sessions that differ in declared ranks make identical announcements."""
     announced = []
     for rank in (Rank.SPY, Rank.MARSHAL):
         driver = attack(clash())

@@ -8,7 +8,8 @@ from engine.board.geometry import Side, square
 from tests.companion.core.table_driver import TableDriver, clash
 
 SOON = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0)
-"""Lengths of a pause in seconds. All are shorter than the memory of a denial."""
+"""Lengths of a pause, in seconds. All are shorter than the time for which a denial is
+remembered."""
 
 
 def set_down_and_denied(pause: float) -> TableDriver:

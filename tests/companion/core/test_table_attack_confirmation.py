@@ -1,4 +1,4 @@
-"""An attack between known pieces counts after a delay, because players may only be looking."""
+"""An attack between known pieces is accepted after a delay, because players may only be looking."""
 
 import pytest
 
@@ -18,7 +18,7 @@ ATTACK = Attack(square("f6"), square("e6"))
 
 
 def known(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    """Return a game in which f6 is known as a scout and e6 as a major."""
+    """Return a game in which f6 is known to be a scout and e6 a major."""
     driver = attack(clash(kind))
     driver.declare(RED, Rank.CAPTAIN)
     driver.declare(BLUE, Rank.MAJOR)

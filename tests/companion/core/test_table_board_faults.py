@@ -1,4 +1,4 @@
-"""The game continues when the board reports a failed sensor or a low supply."""
+"""The game continues when the board reports a failed sensor or a low supply voltage."""
 
 import pytest
 
@@ -18,7 +18,7 @@ F4, F5 = square("f4"), square("f5")
 def complain(
     driver: TableDriver, where: Square | None, seconds: float, *, is_dying: bool = False
 ) -> None:
-    """Report a sensor fault or a low supply for some seconds."""
+    """Report a sensor fault or a low supply voltage repeatedly for some seconds."""
     for _ in range(round(seconds / AGAIN)):
         driver.submit(BoardFaultReported(driver.now, where, is_dying=is_dying))
         driver.wait(AGAIN)

@@ -70,7 +70,7 @@ class TestMisplacedLoser:
 
 
 class TestAWinner:
-    """Red's colonel has won against a miner and stood on e6, so the cleanup is complete."""
+    """Red's colonel has won against a miner and was placed on e6, so the cleanup is complete."""
 
     @staticmethod
     def up_again() -> tuple[TableDriver, PhysicalPiece]:

@@ -26,7 +26,6 @@ CONTROL = TimeControl("short", each=600, delay=4, whole=1000, setup=30)
 
 
 def left(driver: TableDriver) -> tuple[float, float]:
-    """Return the remaining times of both sides."""
     red, blue = (driver.table.clock.remaining(side, driver.now) for side in Side)
     assert red is not None
     assert blue is not None

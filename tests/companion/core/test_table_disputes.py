@@ -107,7 +107,7 @@ class TestInsisting:
 
     @pytest.mark.parametrize("accepted", [True, False])
     def test_upheld_rank_is_hidden_until_the_reveal(self, accepted: bool) -> None:
-        """Two sessions that differ in the upheld rank are identical to everyone else."""
+        """Two sessions that differ in the upheld rank look identical to everyone but the owner."""
         drivers = [dispute(rank) for rank in (Rank.BOMB, Rank.FLAG)]
         for driver in drivers:
             settle(driver, accepted=accepted)
@@ -136,7 +136,7 @@ def public(driver: TableDriver) -> list[Public]:
 
 
 def too_far() -> TableDriver:
-    """Return a game in which Red moves a known captain by two squares."""
+    """Return a game in which Red has moved a known captain by two squares."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait()
@@ -335,7 +335,7 @@ class TestAMovedBomb:
         driver.play("b7-b6")
 
     def test_bomb_lifted_with_an_enemy_piece_is_put_back(self) -> None:
-        """A player who lifts a bomb with an enemy piece only looks at the bomb."""
+        """A player who lifts a bomb together with an enemy piece is only looking at the bomb."""
         driver = bomb_on_f7("gravopedia-2006")
         driver.play("k7-k6 e5-f5 k6-k7 f5-f6 k7-k6 k4-k5")
         driver.forget()

@@ -1,4 +1,4 @@
-"""Change times and faint squares in frames."""
+"""Frames that report change times and faint squares."""
 
 import pytest
 
@@ -14,7 +14,7 @@ from tests.engine.tables import way
 
 
 def show(driver: TableDriver, faint: str = "", **first: float) -> None:
-    """Send the next frame. `first` gives the age of a square's first change, in seconds."""
+    """Send the next frame. `first` gives the time since each square's first change, in seconds."""
     driver.now += FRAME
     moments = tuple((square(name), driver.now - ago) for name, ago in first.items())
     squares = set_of(map(square, faint.split()))
@@ -44,7 +44,7 @@ class TestSimultaneousLifts:
 
 
 class TestPassingHand:
-    """Red carries e4 to e6. On the way f5 detects the piece for a moment."""
+    """Red carries e4 to e6. On the way, f5 detects the piece for a moment."""
 
     def test_faint_change_is_ignored(self) -> None:
         driver = TableDriver.begun()

@@ -1,4 +1,4 @@
-"""The arbiter changes the time left to a side."""
+"""The arbiter changes the time left on a side's clock."""
 
 import pytest
 
@@ -21,7 +21,6 @@ def left(driver: TableDriver, side: Side) -> float:
 
 
 def run_out() -> TableDriver:
-    """Return a game in which Red's time has expired."""
     driver = clash(control=CONTROL)
     driver.wait(601)
     assert driver.actions[-1:] == [TimeExpired(RED)]

@@ -82,11 +82,8 @@ def test_doubled_time_survives_a_restart() -> None:
         assert table.clock.remaining(RED, 0) == pytest.approx(1800, abs=5)
 
 
-# -- take-backs
-
-
 def play(driver: TableDriver, count: int) -> list[str]:
-    """Make straight moves, each with another piece. Returns the moves."""
+    """Make straight moves, each with a different piece. Returns the moves."""
     made = []
     for _ in range(count):
         position = driver.table.referee.position
@@ -155,7 +152,7 @@ def test_other_handicaps_do_not_include_take_backs(handicap: str) -> None:
 
 
 def test_revealed_rank_needs_agreement_to_take_back() -> None:
-    """Otherwise the favoured side could learn every rank by attacking."""
+    """Otherwise, the favoured side could learn every rank by attacking."""
     driver = begun("red+take-backs")
     attack = meet(driver)
     driver.command(OfferUndo(RED))
@@ -173,7 +170,7 @@ def test_revealed_rank_needs_agreement_to_take_back() -> None:
 
 
 def meet(driver: TableDriver) -> tuple[int, int]:
-    """Attack with Red in a column. Returns attacker and target."""
+    """Let Red attack in a column. Returns attacker and target."""
     for each in ("a4-a5", "a7-a6"):
         driver.play(each)
         driver.wait()

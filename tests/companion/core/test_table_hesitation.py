@@ -1,4 +1,4 @@
-"""Only a released piece counts, however the hands hesitate."""
+"""However the hands hesitate, only a released piece counts."""
 
 from dataclasses import replace
 from itertools import cycle
@@ -35,14 +35,14 @@ def in_force(driver: TableDriver) -> list[str]:
 
 
 def hover(driver: TableDriver, piece: PhysicalPiece, where: str, seconds: float) -> None:
-    """Hold a piece so low that a square detects it."""
+    """Hold a piece so low over a square that its sensor detects the piece."""
     driver.place(piece, where)
     driver.wait(seconds - FRAME)
     driver.lift(where)
 
 
 def slide(driver: TableDriver, source: str, target: str, overlap: float = 0.06) -> None:
-    """Slide a piece to a square. Both squares report it for `overlap` seconds."""
+    """Slide a piece to a square. Both squares report the piece for `overlap` seconds."""
     before = driver.board.image()
     driver.board.place(driver.board.lift(square(source)), square(target))
     after = driver.board.image()
@@ -77,7 +77,7 @@ def test_trembling_hand_has_not_released(flashes: list[float], between: float, t
 
 
 def test_hand_over_two_squares_may_wait() -> None:
-    """The piece of e5 was over f5, then over f6, where it may not go. Later it attacks e6."""
+    """The piece from e5 was over f5, then over f6, where it may not go. Later it attacks e6."""
     driver = clash()
     piece = driver.lift("e5")
     driver.wait(0.4)
@@ -96,7 +96,7 @@ def test_hand_over_two_squares_may_wait() -> None:
 
 
 def test_early_hand_over_its_target() -> None:
-    """Blue holds e7 over e6 before Red has moved, releases it later and looks at pieces."""
+    """Blue holds e7 over e6 before Red has moved, releases it later, and then looks at pieces."""
     driver = TableDriver.begun()
     blue = driver.lift("e7")
     driver.wait(0.4)
@@ -114,7 +114,8 @@ def test_early_hand_over_its_target() -> None:
 
 
 def test_reply_does_not_confirm_a_lifted_piece() -> None:
-    """The piece of e5 was over f5 before both fighters were lifted. Then e6 is dropped."""
+    """The piece from e5 was over f5 before both fighters were lifted. Then Blue's is dropped on
+    f6."""
     driver = clash()
     red = driver.lift("e5")
     driver.wait(0.3)
@@ -129,7 +130,7 @@ def test_reply_does_not_confirm_a_lifted_piece() -> None:
 
 
 class TestATap:
-    """The piece of e5 is held over e6 for a moment and put back."""
+    """The piece from e5 is held over e6 for a moment and put back."""
 
     @pytest.mark.parametrize("other", ["c2", "h3"])
     def test_attack_is_offered_during_a_look(self, other: str) -> None:
@@ -248,7 +249,8 @@ def test_reply_confirms_a_possible_slide() -> None:
 
 
 def test_move_undone_by_a_disturbance_is_asked_about() -> None:
-    """The piece on e5 and two others fall over. All are put back on their previous squares."""
+    """The piece on e5 and two others fall over. All three are put back on their previous
+    squares."""
     driver = TableDriver.begun()
     driver.play("e4-e5")
     driver.board.lift(square("e5"))
@@ -268,7 +270,7 @@ def test_move_undone_by_a_disturbance_is_asked_about() -> None:
 
 
 def test_long_held_piece_leads_to_a_question() -> None:
-    """A held piece may have been put on another one, which no sensor detects."""
+    """A held piece may have been put on top of another one, which no sensor detects."""
     driver = clash()
     driver.lift("e5")
     driver.wait(3)
@@ -283,7 +285,7 @@ def test_long_held_piece_leads_to_a_question() -> None:
 
 
 def test_move_after_a_bump_counts() -> None:
-    """Ten pieces fall during Red's move e4-e5. All others are put back."""
+    """Ten pieces fall over during Red's move e4-e5 and are put back."""
     driver = TableDriver.begun()
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
     for each in knocked:
@@ -339,7 +341,7 @@ class TestUnfinishedTurn:
         assert (opened.source, opened.target) == (square("e5"), square("e6"))
 
     def test_both_hands_hover(self) -> None:
-        """Red hovers over e6 and returns to e5. Blue hovers over b6 and goes there."""
+        """Red hovers over e6 and is set down on e5. Blue hovers over b6 and is set down there."""
         driver = TableDriver.begun()
         red = driver.lift("e4")
         driver.wait(0.2)
@@ -453,7 +455,8 @@ def test_passing_hand_does_not_attack_a_tipped_piece() -> None:
     ("moves", "stands", "ended"), [("e4-e5", "e6", "e4-e6"), ("e4-e5 a7-a6 e5-f5", "e6", "e5-e6")]
 )
 def test_move_ended_during_a_bump_is_asked_about(moves: str, stands: str, ended: str) -> None:
-    """Ten pieces fall during Red's move. They are put back, and the moved piece stays."""
+    """Ten pieces fall over during Red's move. They are put back, and the moved piece stays in
+    place."""
     driver = TableDriver.begun()
     driver.play(moves)
     knocked = ["b1", "c1", "d1", "e1", "f1", "g1", "h1", "i1", "k1", "k2"]
@@ -509,7 +512,7 @@ def test_last_placed_piece_may_be_a_fighter_without_colours() -> None:
 
 
 def test_reinterpreted_first_turn_does_not_stop_the_table() -> None:
-    """Both turns may still be amended when the first one proves to be a push."""
+    """Both turns may still be amended when the first one turns out to be a push."""
     driver = TableDriver.begun()
     red = driver.lift("e4")
     driver.wait(0.2)

@@ -156,7 +156,7 @@ def test_guess_survives_a_power_cut() -> None:
 
 
 class TestImpossibleAnswer:
-    """Blue has silently declared f5 as its general, and now claims the same of e8."""
+    """Blue has silently declared f5 to be its general, and now claims the same of e8."""
 
     @pytest.fixture
     def guessed(self) -> TableDriver:

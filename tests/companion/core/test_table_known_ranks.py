@@ -21,7 +21,7 @@ SEEN = RanksSeen(0.0, RED, RANKS)
 
 
 def begun(*seen: RanksSeen) -> TableDriver:
-    """Return a game in which the table knows these ranks."""
+    """Return a game in which the table knows the given ranks."""
     driver = TableDriver(ISF)
     for side in Side:
         driver.stand(side, *squares_in(side.home))

@@ -36,7 +36,7 @@ looks = st.lists(
 
 
 def look(driver: TableDriver, looks: list[tuple[str, float, float]]) -> None:
-    """Lift pieces and put them back. A look has a square, a duration and a start."""
+    """Lift pieces and put them back. A look consists of a square, a duration and a start time."""
     begun = driver.now
     moments = sorted(
         chain.from_iterable(
@@ -65,7 +65,7 @@ def complaints(driver: TableDriver) -> list[object]:
 
 
 def test_look_is_forgotten_during_repeated_frames() -> None:
-    """Two pieces of one colour are put back, perhaps exchanged. The board does not change again."""
+    """Two pieces of one colour are put back, perhaps swapped. The board does not change again."""
     driver = TableDriver.begun()
     for name, piece in [(name, driver.lift(name)) for name in ("e4", "f4")]:
         driver.wait(0.5)
@@ -156,7 +156,7 @@ class TestAQuestion:
 
 
 class TestAttackShownByHandsOnly:
-    """Red's e5 and Blue's e6 were lifted together. The attack is open without a rank."""
+    """Red's e5 and Blue's e6 were lifted together. The attack is open, and no rank is declared."""
 
     @staticmethod
     def opened() -> tuple[TableDriver, PhysicalPiece, PhysicalPiece]:
@@ -194,7 +194,7 @@ class TestAttackShownByHandsOnly:
 
 
 def test_illegal_stop_within_a_move_is_ignored() -> None:
-    """The piece goes to i6, over a lake, and within two seconds to k5."""
+    """The piece goes to i6, over a lake, and to k5 within two seconds."""
     driver = TableDriver.begun()
     driver.play("i4-i5 a7-a6")
     piece = driver.lift("i5")
@@ -240,7 +240,7 @@ class TestABump:
         assert driver.actions == [Move(*way("e4-e5"))]
 
     def test_turn_between_two_frames_ends_the_look(self) -> None:
-        """The image is processed at once, although all further frames repeat it."""
+        """The image is processed immediately, although all further frames repeat it."""
         driver = self.knocked()
         driver.stand(RED, *map(square, self.KNOCKED.split()))
         driver.board.place(driver.board.lift(square("e4")), square("e5"))

@@ -1,4 +1,4 @@
-"""Location of a missing piece between squares, shown to the players."""
+"""Locate a missing piece between squares and show its location to the players."""
 
 import random
 
@@ -35,7 +35,6 @@ def sentences(driver: TableDriver) -> list[str]:
 
 @pytest.fixture
 def driver() -> TableDriver:
-    """Game in which Red has lifted e4."""
     driver = TableDriver.begun()
     driver.lift("e4")
     driver.wait(1)

@@ -1,4 +1,4 @@
-"""Moves of the computer, which a person makes on the board."""
+"""A person makes the computer's moves on the board."""
 
 import pytest
 
@@ -17,7 +17,7 @@ DECIDED = ("a7", "a6")
 
 
 def decided(source: str = "a7", target: str = "a6") -> TableDriver:
-    """Return a game in which Red has moved, and the computer has chosen Blue's move."""
+    """Return a game in which Red has moved and the computer has chosen Blue's move."""
     driver = TableDriver().begun()
     driver.play("e4-e5")
     driver.forget()

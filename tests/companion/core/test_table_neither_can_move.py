@@ -1,4 +1,4 @@
-"""If one side has no movable piece left, the other is asked whether it can move."""
+"""If one side has no movable piece left, the other side is asked whether it can move."""
 
 from dataclasses import replace
 from typing import Final
@@ -28,7 +28,7 @@ YES, NO = AnswerStalemate(able=True), AnswerStalemate(able=False)
     ids=["bomb", "red", "blue"],
 )
 def asked(request: pytest.FixtureRequest) -> TableDriver:
-    """A game played by hand, apart from the declarations."""
+    """Game played by hand, apart from the declarations."""
     moves, edition = request.param
     rules = replace(EDITIONS[edition], army=SETUP.army, armies=())
     armies = Image(*(set_of(p for p, (s, _) in SETUP.pieces.items() if s is x) for x in Side))
@@ -47,7 +47,7 @@ def _attack(driver: TableDriver, move: str, ranks: dict[int, Rank]) -> None:
     attacker, defender = driver.lift(source), driver.lift(target)
     driver.wait()
     referee = driver.table.referee
-    if referee.phase is Phase.PLAY:  # the table asks whether it is a long-range attack
+    if referee.phase is Phase.PLAY:  # the table asks whether the turn is a long-range attack
         driver.command(Attack(square(source), square(target)))
     mover = referee.to_move
     while referee.open_attack and referee.open_attack.awaited:

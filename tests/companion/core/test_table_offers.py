@@ -1,4 +1,4 @@
-"""The table offers attacks that players may have intended. They may ignore the offers."""
+"""The table offers attacks that players may have intended. The players may ignore the offers."""
 
 import pytest
 

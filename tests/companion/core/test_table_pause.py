@@ -1,4 +1,4 @@
-"""Pauses: the clocks stop, and the position is restored afterwards."""
+"""During a pause the clocks stop. Afterwards, the position is restored."""
 
 from companion.core.events import CleanupRequired
 from companion.core.inputs import OfferDraw, Pause, Resume

@@ -1,7 +1,7 @@
 """With silent defence, Blue declares a piece a bomb and then moves it.
 
-The move is legal for all players, because the declaration is secret. Blue sees the contradiction at
-its next private declaration.
+The move appears legal to all players, because the declaration is secret. Blue sees the
+contradiction at its next private declaration.
 """
 
 from dataclasses import replace
@@ -24,7 +24,8 @@ SILENT = replace(DEFAULT, silent_defence=True)
 
 
 def held(rank: Rank) -> TableDriver:
-    """Red's captain has lost to f7, which has silently declared a captain. Blue is to move."""
+    """Return a game in which Red's captain has lost to f7, silently declared to be `rank`. Blue is
+    to move."""
     driver = TableDriver.begun(edition=SILENT)
     driver.play("f4-f5 a7-a6 f5-f6 a6-a5")
     driver.lift("f6")

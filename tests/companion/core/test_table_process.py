@@ -29,9 +29,6 @@ SILENT: Final = replace(DEFAULT, silent_defence=True)
 ISF: Final = EDITIONS["isf"]
 
 
-# Whole games
-
-
 def test_small_game() -> None:
     lines = game_lines.GameLines()
     assert lines.last["state"] == "setting-up"
@@ -122,9 +119,6 @@ def test_clock_field() -> None:
     assert lines.give(time=True)["actions"] == [{"do": "run-out", "side": "red"}]
 
 
-# Secrets
-
-
 def play_to_reveal(edition: Any, red: str, blue: str) -> game_lines.GameLines:
     lines = game_lines.attack(edition)
     lines.command("declare", "red", rank=red)
@@ -184,9 +178,6 @@ def test_secret_name_is_not_written() -> None:
     assert "marshal" not in json.dumps(to_plain(UpholdDeclaration(Secret(Side.RED, Rank.MARSHAL))))
 
 
-# Questions and states
-
-
 def test_asked_side() -> None:
     lines = game_lines.guess()
     (ask,) = lines.last["asks"]
@@ -228,9 +219,6 @@ def test_states_without_a_board() -> None:
     assert lines.wait()["state"] == "restoring"
     lines.board = lines.last["must_show"]
     assert lines.wait()["state"] == "turn"
-
-
-# The same board repeatedly, fifty times a second
 
 
 def frames(lines: game_lines.GameLines) -> Iterator[game_lines.Line]:

@@ -1,4 +1,4 @@
-"""Inputs and outputs of the table, compared with docs/commands.md."""
+"""Compare the table's inputs and outputs with docs/commands.md."""
 
 import re
 from collections.abc import Iterator
@@ -28,7 +28,8 @@ CONTRACT: Final = next(each for each in SECTION if each.startswith("boomboard ta
 
 
 def items(above: str) -> dict[str, tuple[str, str]]:
-    """Parse the list below the paragraph that ends with `above`: fields and description by name."""
+    """Parse the list below the paragraph that ends with `above`. Returns fields and description by
+    name."""
     blocks = CONTRACT.split("\n\n")
     (found,) = (after for before, after in pairwise(blocks) if before.endswith(above))
     parts = re.findall(r"^- `([\w-]+)`(?: \((.*?)\))?: (.*)$", found, re.MULTILINE)
@@ -74,7 +75,7 @@ def test_output_fields_are_documented() -> None:
 
 
 def parts(kind: Any) -> Iterator[Any]:
-    """Yield the dataclasses in a type."""
+    """Yield the dataclasses that occur in a type."""
     for inner in get_args(kind):
         yield from parts(inner)
     if is_dataclass(kind) and isinstance(kind, type):

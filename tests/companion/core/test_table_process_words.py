@@ -1,4 +1,4 @@
-"""Commands to the table process: in which states they take effect."""
+"""Commands to the table process, and the states in which they take effect."""
 
 from collections.abc import Callable
 

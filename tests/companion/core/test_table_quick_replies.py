@@ -1,4 +1,4 @@
-"""Answers before a move has settled: both turns are recognised, or the table asks."""
+"""Answers before a move has settled: both turns are recognized, or the table asks."""
 
 import itertools
 import random
@@ -73,7 +73,7 @@ class TestAttackAsAnswer:
 
 
 class TestCaptureOfTheMovedPiece:
-    """Red's e5 has moved to f5, and is off the board when everything has settled."""
+    """Red's e5 has moved to f5, and is off the board by the time everything has settled."""
 
     @staticmethod
     def approached(stood: float = 0.2) -> TableDriver:
@@ -99,7 +99,7 @@ class TestCaptureOfTheMovedPiece:
         assert driver.actions == [Move(*way("e5-f5")), Attack(*way("f6-f5"))]
 
     def test_hovering_piece_leads_to_a_question(self) -> None:
-        """Red may be continuing its move, and Blue may be looking at a piece."""
+        """Red may be continuing its move, and Blue may only be looking at a piece."""
         driver = self.approached()
         driver.lift("f5")
         driver.lift("f6")
@@ -144,7 +144,7 @@ def test_quick_scout_attack_leads_to_a_question() -> None:
 
 
 def test_quick_reply_needs_only_frames() -> None:
-    """Once the move is accepted, the answer in the same image is processed at once."""
+    """Once the move is accepted, the answer in the same image is processed immediately."""
     driver = TableDriver.begun()
     driver.move("e4", "e5", settle=0.1)
     driver.place(driver.lift("e7"), "e6")
@@ -172,7 +172,7 @@ def test_ambiguous_reply_does_not_amend_the_move() -> None:
 
 
 def test_two_possible_moves_lead_to_a_question() -> None:
-    """e5 and f4 are empty and f5 is red: one piece moved there, the other is in hand."""
+    """e5 and f4 are empty and f5 is red: one piece moved to f5, and the other is in hand."""
     driver = clash()
     piece = driver.lift("f4")
     driver.lift("e5")
@@ -218,14 +218,13 @@ def test_refused_move_is_dropped_on_a_correct_board(names: tuple[str, str], paus
     driver.play("k4-k5")
 
 
-# -- every move and every start of an answer
-
-
 @ANSWERS
 @settings(max_examples=ANSWERS.size, deadline=None)
 @given(seed=st.integers(0, 2**32 - 1), plies=st.integers(0, 20), kind=st.sampled_from(BoardKind))
 @example(seed=148163, plies=8, kind=BoardKind.COLOURS)  # looks like an attack
-@example(seed=103302359, plies=2, kind=BoardKind.COLOURS)  # a target that may have slid before
+@example(
+    seed=103302359, plies=2, kind=BoardKind.COLOURS
+)  # the target may have slid before the attack
 @example(seed=1036920, plies=0, kind=BoardKind.PRESENCE)  # looks like two moves
 @example(seed=3043, plies=6, kind=BoardKind.PRESENCE)  # looks like a shorter move
 def test_both_moves_or_none_are_recognized(seed: int, plies: int, kind: BoardKind) -> None:
@@ -279,7 +278,7 @@ def answering(driver: TableDriver, move: Move, chance: random.Random) -> Square:
 def matching_attacks(driver: TableDriver) -> list[Turns]:
     """Return the attacks that give the same image with both pieces in hand.
 
-    After an illegal answer of the other side, only these attacks remain.
+    After an illegal answer by the other side, these attacks are the only explanations left.
     """
     referee = driver.table.referee
     difference = compare(driver.board.image(), driver.table.expected)
@@ -309,7 +308,7 @@ def carry(driver: TableDriver, move: Move, chance: random.Random) -> Turns:
 def attacked(
     driver: TableDriver, move: Move, chance: random.Random
 ) -> tuple[Square, Square, Turns]:
-    """Choose an attack, often on the moved piece. The actions are empty if it is illegal."""
+    """Choose an attack, often on the moved piece. Returns no action if the attack is illegal."""
     referee, source = after(driver, move), answering(driver, move, chance)
     own, others = (list(squares_in(referee.position.board.of(side))) for side in (BLUE, RED))
     if referee.to_move is RED:

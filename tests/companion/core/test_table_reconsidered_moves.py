@@ -1,4 +1,4 @@
-"""A move may change until the other side has acted."""
+"""A move may be changed until the other side has acted."""
 
 from itertools import pairwise
 
@@ -16,11 +16,11 @@ from tests.engine.tables import moment, way
 RED, BLUE = Side.RED, Side.BLUE
 CONTROL = TimeControl("short", each=600, delay=4, whole=1000)
 STOOD = 0.4
-"""Time on an intermediate square after which the move is ruled on, in seconds."""
+"""Time, in seconds, that the piece stays on each square. The move is ruled on within this time."""
 
 
 def times(driver: TableDriver) -> tuple[float | None, ...]:
-    """Return the displayed times of the clocks."""
+    """Return the times that the clocks display."""
     clock, now = driver.table.clock, driver.now
     return (*(clock.remaining(side, now) for side in Side), clock.whole_left(now))
 
@@ -66,7 +66,7 @@ class TestElsewhere:
         assert times(driver) == pytest.approx(times(at_once))
 
     def test_move_may_change_while_the_opponent_holds_a_piece(self) -> None:
-        """The opponent lifts a piece while the mover still hesitates."""
+        """The opponent lifts a piece while the mover is still hesitating."""
         driver = TableDriver.begun()
         driver.play("i4-i5 a7-a6")
         driver.move("i5", "i6", settle=STOOD)

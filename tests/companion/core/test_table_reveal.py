@@ -1,4 +1,4 @@
-"""The ranks of a combat are revealed once, then hidden (rules.md §10)."""
+"""The ranks in a combat are revealed once, then hidden again (rules.md §10)."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -18,7 +18,8 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def cleared() -> TableDriver:
-    """Return a game in which Red's captain has beaten a miner, and both have read the result."""
+    """Return a game in which Red's captain has beaten a miner, and both players have read the
+    result."""
     driver = fight(Rank.CAPTAIN, Rank.MINER)
     driver.stand(RED, square("e6"))
     driver.wait(LIMITS.combat_readable_seconds)

@@ -1,4 +1,4 @@
-"""A scout that stops next to its target and then attacks makes one turn (rules.md §4)."""
+"""A scout that stops next to its target and then attacks makes a single turn (rules.md §4)."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def driver() -> TableDriver:
 
 
 def strike(driver: TableDriver) -> None:
-    """Lift the scout and e7, and set the scout down there."""
+    """Lift the scout and e7, and set the scout down on e7."""
     scout = driver.lift("e6")
     driver.lift("e7")
     driver.place(scout, "e7")
@@ -148,7 +148,7 @@ def test_known_bomb_does_not_attack() -> None:
 
 
 class TestBothInHand:
-    """Red's scout may attack, and Blue, which is to move, may attack the scout.
+    """Red's scout may attack. Blue, which is to move, may attack the scout.
 
     The hands do not show which attack is made.
     """
@@ -195,7 +195,8 @@ class TestBothInHand:
 
 
 def test_side_that_lifts_first_attacks(driver: TableDriver) -> None:
-    """Blue's turn has begun, because Blue has its piece in hand and Red has released its own."""
+    """Blue's turn has begun, because Blue has its piece in hand and Red has released its own
+    piece."""
     driver.wait(2)
     driver.lift("e7")
     driver.lift("e6")

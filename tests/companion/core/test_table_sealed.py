@@ -72,7 +72,7 @@ class TestBeforeTheGame:
         assert driver.emitted(rulings.ArmiesPlaced)
 
     def test_only_the_first_seals_count_in_other_games(self) -> None:
-        """Only the program seals an army that it plays. Its seals cannot be replaced."""
+        """Only the program seals an army that it plays, and its seals cannot be replaced."""
         driver = TableDriver()
         sealed_table_driver.seal(driver, BLUE)
         commitment = driver.table.commitments[BLUE]
@@ -145,7 +145,7 @@ class TestDeclarations:
     def test_moved_bomb_is_detected(self) -> None:
         """Red moves the bomb on a4.
 
-        When it is attacked, every truthful declaration proves the violation.
+        When that piece is attacked, every truthful declaration proves the violation.
         """
         driver = sealed_table_driver.begun()
         driver.play("a4-a5 a7-a6 i4-i5")
@@ -240,12 +240,9 @@ class TestAfterTheGame:
         assert not attacked.actions
 
 
-# -- the flight recorder
-
-
 @pytest.mark.parametrize("side", Side)
 def test_openings_are_recorded_separately(side: Side) -> None:
-    """Without its secrets, a trace cannot open a commitment."""
+    """A trace without its secrets cannot open a commitment."""
     at, opening = next(iter(sealed_table_driver.ARMIES[side].items()))
     rank, salt = Secret(side, opening.rank), Secret(side, opening.salt)
     inputs: list[Input] = [

@@ -1,6 +1,6 @@
-"""Two sessions that differ in private declarations are identical to everyone else.
+"""Two sessions that differ in private declarations look identical to everyone but the owners.
 
-Compared are actions, events, sentences, lamps, notes, clocks, questions and deadlines, until a
+The tests compare actions, events, sentences, lamps, notes, clocks, questions and deadlines, until a
 combat reveals a rank.
 """
 
@@ -32,7 +32,7 @@ ANNOUNCERS: Final = [Announcer(Language(code)) for code in codes()]
 
 
 def edition(seed: int) -> Edition:
-    """Return rulebooks and bomb rules in turn. Every third edition lacks silent defence."""
+    """Alternate between rulebooks and bomb rules. Every third edition lacks silent defence."""
     book = [*EDITIONS.values()][seed % len(EDITIONS)]
     bombs = [*MovedBombPenalty]
     return replace(
@@ -45,7 +45,7 @@ def edition(seed: int) -> Edition:
 
 
 def play(seed: int) -> Counter[str]:
-    """Play a pair of sessions. Raises `LeakError` on a difference."""
+    """Play a pair of sessions. Raises `LeakError` if public output differs."""
     tables = TablePair.of(edition(seed), seed, ANNOUNCERS[seed % len(ANNOUNCERS)])
     tables.play()
     return tables.done
@@ -66,7 +66,7 @@ def test_declared_rank_is_invisible_to_others() -> None:
 
 @dataclass(frozen=True)
 class Sabotage:
-    """A line that leaks a rank, and the place where it is inserted."""
+    """A line of code that leaks a rank, and the place where it is inserted."""
 
     of: Any
     name: str

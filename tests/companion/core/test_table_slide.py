@@ -1,4 +1,4 @@
-"""A piece that slides slowly, with stops, makes one move (rules.md §4)."""
+"""A piece that slides slowly, with stops, makes a single move (rules.md §4)."""
 
 from itertools import pairwise
 

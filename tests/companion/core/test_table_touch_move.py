@@ -32,7 +32,6 @@ def driver() -> TableDriver:
 
 
 def touch(driver: TableDriver, name: str) -> None:
-    """Lift a piece, and put it back."""
     driver.place(_hold(driver, name), name)
     driver.wait()
 
@@ -279,7 +278,7 @@ class TestPieceCarriedOff:
 
 
 def carry(driver: TableDriver, source: str = "f4", target: str = "e6") -> None:
-    """Carry a hidden piece to a square where it may not go."""
+    """Carry a hidden piece to a square to which it may not move."""
     driver.move(source, target)
     assert driver.emitted(Touched) == [Touched(square(source), carried=True)]
 

@@ -1,9 +1,10 @@
 """Random walks of board and screen inputs, after which normal play resumes.
 
 A walk begins in the middle of a small game. Hands lift, carry, slide, tap and forget pieces. Frames
-are lost, the board is disconnected, and all controls of the screen are used. The table never fails,
-replaying gives the same game, and every question can be answered. At the end players show the
-required image and answer questions. After at most three rounds the next turn is played.
+are lost, the board is disconnected, and all controls on the screen are used. The table never fails,
+replaying the actions gives the same game, and every question can be answered. At the end of the
+walk, the players restore the required image and answer questions. The next turn is played after at
+most three rounds.
 """
 
 import random
@@ -42,12 +43,11 @@ from tests.engine.tables import state
 
 WALKS: Final = Campaign("walks", part=20, whole=1_000)
 STEPS: Final = 25
-"""Steps in a walk."""
 ACTS: Final = 3
-"""Maximum number of rounds in which players show the image and answer a question."""
+"""Maximum number of rounds in which players restore the image and answer a question."""
 SETTLED: Final = 5.0
-"""Time in seconds until the slowest sensor is trusted, and every gesture is ruled on or
-reported."""
+"""Time, in seconds, after which even the slowest sensor is trusted and every gesture has been ruled
+on or reported."""
 CONTROL: Final = TimeControl("long", each=36_000, delay=4, whole=72_000)
 STANDING_STILL: Final = (Phase.STALEMATE, Phase.SHOWING)
 FREE: Final = [each for each in SQUARES if not LAKES >> each & 1]
@@ -61,8 +61,6 @@ pauses = st.sampled_from([FRAME, 0.06, 0.14, 0.2, 0.3, 0.4, 0.7, 1.0, 2.2, 3.2])
 
 @dataclass(frozen=True)
 class InHand:
-    """A lifted piece and its square."""
-
     piece: PhysicalPiece
     source: Square
 
@@ -101,13 +99,11 @@ class Walk(RuleBasedStateMachine):
     def phase(self) -> Phase:
         return self.table.referee.phase
 
-    # Hands
-
     def lift_off(self, source: Square) -> None:
         self.hands.append(InHand(self.driver.board.lift(source), source))
 
     def put(self, number: int, target: Square) -> None:
-        """Put a lifted piece on a square. A piece that was there is lifted."""
+        """Put a lifted piece on a square. Any piece on that square is lifted first."""
         held = self.hands.pop(number)
         if self.driver.board.at(target):
             self.lift_off(target)
@@ -163,7 +159,7 @@ class Walk(RuleBasedStateMachine):
 
     @rule(data=st.data(), overlap=st.integers(0, 4), pause=pauses)
     def slide(self, data: st.DataObject, overlap: int, pause: float) -> None:
-        """Push a piece to an adjacent square. Both squares report it for some frames."""
+        """Push a piece to an adjacent square. Both squares report the piece for some frames."""
         board = self.driver.board
         ways = [
             (source, target)
@@ -213,8 +209,6 @@ class Walk(RuleBasedStateMachine):
             self.driver.stand(side, *squares_in(expected.of(side)))
         self.go_by(pause)
 
-    # Time and the cable
-
     @rule(pause=st.sampled_from([0.1, 0.5, 1.0, 2.5, 5.0, 12.0]))
     def wait(self, pause: float) -> None:
         self.go_by(pause)
@@ -257,8 +251,6 @@ class Walk(RuleBasedStateMachine):
     def find_board(self) -> None:
         sees_colours = self.driver.board.kind is BoardKind.COLOURS
         self.driver.submit(inputs.BoardFound(self.driver.now, sees_colours))
-
-    # Words
 
     @precondition(lambda self: self.phase is Phase.ATTACK)
     @rule(data=st.data())
@@ -369,11 +361,9 @@ class Walk(RuleBasedStateMachine):
     def cannot_move(self) -> None:
         """Claim a stalemate, but only with a piece in hand.
 
-        Otherwise too many walks would end early.
+        Otherwise, too many walks would end early.
         """
         self.driver.command(actions.ClaimStalemate())
-
-    # Invariants
 
     @invariant()
     def the_actions_lead_to_the_game(self) -> None:
@@ -405,7 +395,7 @@ class Walk(RuleBasedStateMachine):
 
     @invariant()
     def adoption_is_possible(self) -> None:
-        """Check that the expected image equals the board's, except for ignored squares."""
+        """Check that the proposed board equals the observed board, except for ignored squares."""
         claim, offer = self.table.adoption.claim, self.table.adoption.offer
         if isinstance(claim, BoardProposal):
             after = self.table.referee.copy()
@@ -422,11 +412,9 @@ class Walk(RuleBasedStateMachine):
         assert due is None or due > self.driver.inputs[-1].at
 
     def is_accepted(self, *claimed: actions.Action) -> bool:
-        """Whether the referee would accept these actions in order."""
+        """Whether the referee would accept these actions in the given order."""
         referee = self.table.referee.copy()
         return not any(refuses(referee.apply(action)) for action in claimed)
-
-    # The end of a walk
 
     def teardown(self) -> None:
         """Check that the next turn can be played after at most three rounds."""
@@ -456,7 +444,7 @@ class Walk(RuleBasedStateMachine):
         return self.phase is Phase.OVER or (self.phase is Phase.PLAY and not is_open)
 
     def answer(self) -> None:
-        """Answer the open question as players do who only want to continue."""
+        """Answer the open question like players who only want to continue."""
         if isinstance(self.table.state, AwaitingAnswer):
             self.driver.submit(inputs.NoAttack(self.driver.now))
         if self.phase is Phase.DISPUTE:
