@@ -132,7 +132,7 @@ def test_surplus_piece_without_colours() -> None:
 
 @pytest.fixture
 def proved() -> Table:
-    """All movable pieces of both sides have moved one square forward."""
+    """Game in which all movable pieces of both sides have moved one square forward."""
     table = Table.of(FEW)
     table.play("e4-e5 e7-e6 f4-f5 f7-f6")
     return table

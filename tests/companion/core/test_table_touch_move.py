@@ -24,7 +24,7 @@ TOUCH_MOVE = replace(DEFAULT, touch_move=True)
 
 @pytest.fixture
 def driver() -> TableDriver:
-    """Game in which the pieces of e4 and e7 are known to be movable."""
+    """Game in which the pieces on e4 and e7 are known to be movable."""
     driver = TableDriver.begun(edition=TOUCH_MOVE)
     driver.play("e4-e5 e7-e6 e5-e4 e6-e7")
     driver.forget()

@@ -1,4 +1,4 @@
-"""Faults of the board reach the table if they matter in a game."""
+"""Board faults reach the table if they matter in a game."""
 
 import pytest
 

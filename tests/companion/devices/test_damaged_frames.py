@@ -1,7 +1,7 @@
 """Damaged frames with a correct checksum never become an action.
 
-The bytes pass through frames, conversation, inputs and table. A wrong frame lasts for 20 ms, and a
-turn takes longer.
+The bytes pass through the frame decoder, the conversation, the inputs and the table. A wrong frame
+lasts for 20 ms, and a turn takes longer.
 """
 
 import random
@@ -28,10 +28,10 @@ FRAMES: Final = Campaign("damaged-frames", part=20_000, whole=1_000_000)
 FORGED: Final = Campaign("damaged-frames", part=5, whole=1_000)
 """Number of forged frames, which show another position with a correct checksum."""
 ONE_IN: Final = 1 << 16
-"""One of this many heavily damaged frames has a correct checksum."""
+"""About one in this many heavily damaged frames has a correct checksum."""
 EDITION: Final = replace(SMALL, touch_move=True)
 RESTED: Final = 130
-"""Frames after which every gesture has settled."""
+"""Number of frames after which every gesture has settled."""
 
 
 class Cable:
@@ -52,12 +52,11 @@ class Cable:
         assert self.table.observed == self.table.expected
 
     def frame(self, image: Image | None = None) -> bytes:
-        """Return the next frame, with this image or the expected one."""
+        """Return the next frame, which shows `image` or else the expected image."""
         shown = self.table.expected if image is None else image
         return self.encoded(wire.State(self.at_ms, shown))
 
     def encoded(self, state: wire.State) -> bytes:
-        """Encode the next frame."""
         return self._encoder.encode(state)
 
     def rest(self, image: Image | None = None, frames: int = RESTED) -> None:
@@ -65,7 +64,7 @@ class Cable:
             self.hear(self.frame(image))
 
     def hear(self, data: bytes) -> None:
-        """Advance by 20 ms. Then these bytes arrive."""
+        """Advance by 20 ms, then receive `data`."""
         self.at_ms += wire.STATE_INTERVAL_MS
         at = self.at_ms / 1000
         heard: list[Input] = [TimePassed(at)]
@@ -76,7 +75,7 @@ class Cable:
 
 
 def damaged(frame: bytes, chance: random.Random) -> bytes:
-    """Replace the rest or a part of a frame. The length may change by one byte."""
+    """Replace the end or another part of a frame. The length may change by one byte."""
     start = chance.randrange(len(frame))
     end = chance.choice([len(frame) - 1, chance.randrange(start, len(frame))])
     length = max(1, end - start + chance.choice([0, 0, 0, -1, 1]))
@@ -106,7 +105,7 @@ def test_damaged_frames_never_become_actions(
         if found:
             cable.hear(data)
             cable.rest(frames=10)
-            if not cable.table.is_connected:  # a HELLO of another protocol
+            if not cable.table.is_connected:  # a damaged HELLO named another protocol
                 cable = Cable()
     cable.rest()
     record_property("accepted", dict(wrong))
@@ -116,7 +115,7 @@ def test_damaged_frames_never_become_actions(
 
 
 def forged(cable: Cable, chance: random.Random) -> wire.State:
-    """Return a frame with a turn that was not made, and its change times."""
+    """Return a frame that shows a turn that was not made, with matching change times."""
     expected = cable.table.expected
     turn = chance.choice([each for each in cable.game.legal_moves() if isinstance(each, Move)])
     moved = carried(expected, turn.source, turn.target)
@@ -146,7 +145,7 @@ def test_single_frame_is_no_turn() -> None:
 
 
 def test_repeated_frame_is_a_turn() -> None:
-    """The tests above would notice a turn in a damaged frame."""
+    """The tests above would notice a turn if a damaged frame caused one."""
     cable = Cable()
     turn = next(each for each in cable.game.legal_moves() if isinstance(each, Move))
     cable.rest(carried(cable.table.expected, turn.source, turn.target))

@@ -1,4 +1,4 @@
-"""Lamps at the board's edges: they mark squares and reveal no rank."""
+"""The lamps at the board's edges mark squares and reveal no rank."""
 
 import select
 from collections.abc import Callable, Iterator
@@ -34,12 +34,11 @@ RED, BLUE = Side.RED, Side.BLUE
 
 
 def shown(driver: table_driver.TableDriver) -> str:
-    """Return the names of the lit squares."""
     return names(squares_to_light(highlights_of(driver.table)))
 
 
 def first_named(driver: table_driver.TableDriver) -> str:
-    """Return the first square in the guide of the screen."""
+    """Return the first square that the guide on the screen names."""
     table = driver.table
     guide = BoardWords(Language("en")).guide(table.state.difference, table.expected)
     return guide[0].rstrip(".").split()[-1]
@@ -95,7 +94,7 @@ class TestPuttingRight:
         driver = table_driver.clash()
         driver.move("b4", "b6")
         driver.move("e5", "e4")
-        assert driver.table.referee.plies == 3  # b4-b6 is a scout's move, and e5-e4 is out of turn.
+        assert driver.table.referee.plies == 3  # b4-b6 is a scout's move, and e5-e4 is out of turn
         assert shown(driver) == "e4 e5"
         piece = driver.lift("e4")
         driver.wait()

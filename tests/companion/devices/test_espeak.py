@@ -1,4 +1,4 @@
-"""Audio clips of the real espeak-ng."""
+"""Tests for the audio clips that the real espeak-ng produces."""
 
 import wave
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""A board on a real pseudo-terminal with the real link."""
+"""Tests for a board on a real pseudo-terminal with the real link."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +23,7 @@ from tests.timeouts import LONG
 def poll_until(
     board: LiveBoard, wanted: Callable[[list[inputs.Input]], object]
 ) -> list[inputs.Input]:
-    """Poll a board until its inputs satisfy a condition. Returns the inputs."""
+    """Poll a board until `wanted` returns true for its inputs. Returns the inputs."""
     came = Event()
     enqueue = board._enqueue
 
@@ -197,7 +197,7 @@ def test_board_faults_reach_the_table() -> None:
 
 
 def test_drift_is_no_fault_in_a_game() -> None:
-    """The square is still read correctly."""
+    """A square with drift is still read correctly."""
     simulated_board = SimulatedBoard()
     simulated_board.set_drift(34, 50)
     simulated_board.set_stuck(35, 1023)
@@ -207,7 +207,7 @@ def test_drift_is_no_fault_in_a_game() -> None:
 
 
 def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
-    """HELLOs arrive at a megabyte per second. Reporting each one would block the table."""
+    """HELLO messages arrive at a megabyte per second. Reporting each one would block the table."""
     hello = Hello((0, 1, 0), BoardKind.COLOURS, ResetCause.POWER_ON, 0)
     with LiveBoard(str(tmp_path / "none")) as board:
         board._link.stop()
@@ -223,7 +223,7 @@ def test_flood_of_hello_is_one_board(tmp_path: Path) -> None:
 
 
 def test_piece_between_squares_is_located() -> None:
-    """The clock is fast, so the board is queried all the time."""
+    """The clock is so fast that the board is queried continuously."""
     simulated_board, now = SimulatedBoard(), count()
     piece = simulated_board.stand(Side.RED, 34)
     with LiveBoard(simulated=simulated_board, clock=lambda: 10.0 * next(now)) as board:

@@ -1,4 +1,4 @@
-"""Lamps, sounds and buttons of the panel."""
+"""Tests for the panel's lamps, sounds and buttons."""
 
 import io
 from collections.abc import Iterator
@@ -32,14 +32,14 @@ from tests.companion.core import table_driver
 
 
 class AtPanel:
-    """A session with a panel on mock pins of gpiozero."""
+    """A session with a panel on gpiozero's mock pins."""
 
     def __init__(self, pins: Any, panel: Panel) -> None:
         self.pins, self.panel = pins, panel
         self.lamps = PanelLamps(panel, lambda: 0.0)
 
     def lit(self, driver: table_driver.TableDriver | None) -> str:
-        """Return the lit lamps, by the first letter of their side."""
+        """Return the lit lamps, each as the first letter of its side."""
         table, give = (driver.table, driver.submit) if driver else (None, lambda _: None)
         self.lamps.tick(table, give)
         return "".join(side.value[0] for side, pin in LAMPS.items() if self.pins.pin(pin).state)
@@ -50,7 +50,7 @@ class AtPanel:
         self.lamps.tick(driver.table, driver.submit)
 
     def hear(self, driver: table_driver.TableDriver) -> tuple[int, int]:
-        """Pass the events to the panel. Returns the number of sounds and of resets."""
+        """Pass the events to the panel. Returns the number of sounds and the number of resets."""
         for pin in (BUZZER, RESET):
             self.pins.pin(pin).clear_states()
         for event in driver.events:
@@ -66,7 +66,6 @@ class AtPanel:
 
 
 def bang() -> table_driver.TableDriver:
-    """Return a game in which Red has attacked the bomb on e7."""
     driver = table_driver.TableDriver.begun()
     driver.play("e4-e5 k7-k6 e5-e6 k6-k5")
     driver.lift("e6")

@@ -1,4 +1,4 @@
-"""Detection of USB drives, with system files and folders made by the test."""
+"""Detect USB drives from system files and folders that the test creates."""
 
 from pathlib import Path
 
@@ -98,7 +98,7 @@ def test_files_are_copied(tmp_path: Path) -> None:
 
 
 def test_full_usb_drive(tmp_path: Path) -> None:
-    """/dev/full replaces the file that is written."""
+    """/dev/full replaces the file to be written."""
     (tmp_path / "boomboard").mkdir()
     (tmp_path / "boomboard" / "game-1.txt").symlink_to("/dev/full")
     with pytest.raises(usb_drives.UsbError) as full:

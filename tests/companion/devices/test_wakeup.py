@@ -1,11 +1,11 @@
-"""Notifications from one thread to another."""
+"""Tests for notifications from one thread to another."""
 
 from threading import Thread
 
 from companion.devices.live_board import WakeUp
 
 LONG = 60.0
-"""Timeout in seconds. No test reaches it."""
+"""Timeout in seconds, which no test reaches."""
 
 
 def test_no_wakeup_initially() -> None:

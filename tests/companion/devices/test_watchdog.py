@@ -1,4 +1,4 @@
-"""Watchdog notifications on a real socket, as systemd receives them."""
+"""Tests for watchdog notifications on a real socket, as systemd receives them."""
 
 import os
 import socket
@@ -75,7 +75,7 @@ def test_longer_timeout_is_kept(systemd: Systemd) -> None:
 
 def test_heartbeat_interval(systemd: Systemd) -> None:
     supervisor = systemd.start(WATCHDOG_USEC=EIGHT_SECONDS)
-    for _ in range(81):  # eight-second frames
+    for _ in range(81):  # 0.1 s per ping: 8.1 s in total
         supervisor.ping()
         systemd.now += 0.1
     assert systemd.heard().count("WATCHDOG=1") in (4, 5)

@@ -1,1 +1,1 @@
-"""Diagnosis of a board: measurements and findings."""
+"""Tests for the diagnosis of a board: measurements and findings."""

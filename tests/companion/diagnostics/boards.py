@@ -1,4 +1,4 @@
-"""Simulated boards without clock or port, controlled frame by frame."""
+"""Simulated boards without a clock or a port, controlled frame by frame."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,7 +16,7 @@ TILES = replace(HELLO, geometry=wire.Geometry.TILES)
 PRESENCE = wire.Hello((1, 0, 0), wire.BoardKind.PRESENCE, wire.ResetCause.EXTERNAL, 0xBEEF)
 LOOKS = 8
 NOW = 2.0
-"""Time at which `watched` ends."""
+"""Time at which `watched` ends, in seconds."""
 
 
 def squares(*names: str) -> SquareSet:
@@ -24,7 +24,7 @@ def squares(*names: str) -> SquareSet:
 
 
 def readings_of(image: Image, hello: wire.Hello = HELLO) -> list[int]:
-    """Return the readings of an image by sensors without tolerance or noise."""
+    """Return the readings that ideal sensors, without tolerance or noise, give for an image."""
     rest, red, blue = (500, 800, 200) if hello.kind is wire.BoardKind.COLOURS else (1023, 0, 0)
     if hello.geometry is wire.Geometry.TILES:
         red, blue = blue, red
@@ -63,7 +63,7 @@ def watched(
     reads: Mapping[str, int] | None = None,
     supply_mv: int = 5000,
 ) -> BoardMonitor:
-    """Return a monitor after two seconds. `reads` overrides readings by square."""
+    """Return a monitor after two seconds. `reads` overrides the readings of some squares."""
     watch = BoardMonitor(Connected("/dev/ttyUSB0", hello))
     readings = readings_of(image, hello)
     for where, reading in (reads or {}).items():

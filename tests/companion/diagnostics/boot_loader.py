@@ -1,6 +1,6 @@
 """Boot loader of a Nano on a pseudo-terminal, for the real avrdude.
 
-It implements the part of STK500 version 1 that Optiboot has (Atmel's application note AVR061).
+It implements the part of STK500 version 1 that Optiboot supports (Atmel's application note AVR061).
 Before and after flashing, the board uses another protocol or sends nothing. A pseudo-terminal has
 no reset line, so the boot loader starts when it is addressed.
 """
@@ -28,11 +28,11 @@ _ARGUMENTS: Final = {
     _LOAD_ADDRESS: 2,
     _READ_PAGE: 3,
 }
-"""Number of argument bytes of a command; 0 for most commands."""
+"""Number of argument bytes by command, for the commands that have arguments."""
 
 
 class BootLoader:
-    """A board that is flashed, with optional faults."""
+    """A board that is being flashed, with optional faults."""
 
     def __init__(self, folder: Path) -> None:
         self.memory = bytearray(b"\xff" * FLASH)
@@ -41,7 +41,7 @@ class BootLoader:
         """Whether the board has old firmware that identifies itself."""
         self.pages = 0
         self.pulled_at: int | None = None
-        """Number of pages after which the cable is pulled."""
+        """Number of pages after which the cable is unplugged."""
         self.loses_at: int | None = None
         """Number of pages after which the first byte of an answer is lost."""
         self.waits_at: int | None = None
@@ -63,7 +63,7 @@ class BootLoader:
         self.close()
 
     def close(self) -> None:
-        """Unplug the cable if it is plugged in."""
+        """Unplug the cable, if it is plugged in."""
         if self._terminal:
             self.path.unlink(missing_ok=True)
             terminal, self._terminal = self._terminal, None
@@ -87,7 +87,7 @@ class BootLoader:
             self._obey(command)
 
     def _length(self) -> int:
-        """Return the length of the current command, or 0 if it is incomplete."""
+        """Return the length of the current command, or 0 if the command is still incomplete."""
         if not self._data:
             return 0
         if self._data[0] == _WRITE_PAGE:
@@ -112,7 +112,7 @@ class BootLoader:
             answer = bytes(self.memory[self._address : self._address + length])
         elif what == _WRITE_PAGE:
             if self.pages == self.pulled_at:
-                Thread(target=self.close).start()  # its own thread cannot close a terminal
+                Thread(target=self.close).start()  # a terminal cannot be closed by its own thread
                 return
             self._write(arguments[3:])
             if self.pages == self.waits_at:

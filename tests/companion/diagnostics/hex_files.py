@@ -1,8 +1,8 @@
-"""Programs as Intel hex files, as the compiler writes them."""
+"""Programs as Intel hex files, in the form that the compiler writes."""
 
 
 def hex_file(program: bytes) -> str:
-    """Return a program at address 0 as an Intel hex file."""
+    """Return the Intel hex file of a program that starts at address 0."""
     records = [
         (16 * row, 0, program[16 * row : 16 * row + 16]) for row in range((len(program) + 15) // 16)
     ]

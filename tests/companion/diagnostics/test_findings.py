@@ -1,4 +1,4 @@
-"""Findings for every fault of a board, and none for a good board."""
+"""Every fault of a board leads to its finding, and a good board has no findings."""
 
 import random
 from dataclasses import replace
@@ -230,11 +230,8 @@ def test_loose_wire() -> None:
     assert about(watch) == [("noise", squares("e4"))]
 
 
-# With tiles
-
-
 def stuck(*multiplexers: int) -> BoardMonitor:
-    """Return a monitor of a tiled board on which these multiplexers are stuck."""
+    """Return a monitor for a tiled board on which these multiplexers are stuck."""
     watch = watched(TILES)
     for n in SQUARES:
         if WIRINGS[wire.Geometry.TILES].place(n)[0] in multiplexers:

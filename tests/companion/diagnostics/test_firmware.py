@@ -1,4 +1,4 @@
-"""Version in a hex file, compared with the board's firmware."""
+"""Compare the version in a hex file with the board's firmware."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Dialog of a calibration, without terminal, screen or real time."""
+"""Test the dialogue of a calibration without a terminal, a screen or real time."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -243,9 +243,6 @@ def test_checksum_of_the_active_calibration() -> None:
     assert calibration.checksum is None
 
 
-# Refusals
-
-
 def refused(*results: dict[CalibrationResult, int], hello: Hello = HELLO) -> GuidedCalibration:
     """Return a calibration whose second step was refused with these results."""
     script = list(TO_STEP_2)
@@ -269,7 +266,8 @@ FORGET = CalibrationStep.FORGET
 
 
 def emptied(*felt: int) -> tuple[GuidedCalibration, list[HostCommand]]:
-    """Refuse the first step once for each set of squares. Returns the commands as well."""
+    """Refuse the first step once for each set of squares. Returns the calibration and its
+    commands."""
     calibration, asked = play([])
     for each in felt:
         if asked and asked[-1] == Calibrate(FORGET):
@@ -399,9 +397,6 @@ def test_texts_are_translated() -> None:
     calibration.take(UNPLUGGED, 30)
     assert calibration.verdict == "Es wurde nichts verändert."
     assert "Steck es wieder ein" in calibration.error
-
-
-# In any situation
 
 
 class Bench:

@@ -1,4 +1,4 @@
-"""Findings when both armies are set up, so every reading is known."""
+"""Findings when both armies are set up, so that every reading is known."""
 
 import random
 from dataclasses import replace

@@ -1,5 +1,3 @@
-"""Fixtures for the tests of a hall."""
-
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -20,7 +18,7 @@ from tests.companion.web.site import serving
 
 @pytest.fixture
 def database(tmp_path: Path) -> str:
-    """Address of an empty database."""
+    """Path of an empty database."""
     return str(tmp_path / "hall.sqlite")
 
 

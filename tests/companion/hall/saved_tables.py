@@ -33,7 +33,6 @@ class SavedTable:
         self.begin()
 
     def begin(self) -> None:
-        """Begin the next game."""
         self.seed += 1
         self._game = RandomGame(DEFAULT, self.seed)
         self._shadow = Referee.waiting(DEFAULT, known=self._game.ranks)
@@ -43,7 +42,7 @@ class SavedTable:
         self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
 
     def play(self, rows: int) -> None:
-        """Save this many turns, with some notes. A new game begins when one ends."""
+        """Save `rows` rows: turns, with some notes. A new game begins when a game ends."""
         for _ in range(rows):
             if self.referee.outcome or (turn := self._game.turn(self._shadow)) is None:
                 self.begin()

@@ -19,7 +19,8 @@ PASSWORD = "the password of table-1"
 
 @contextmanager
 def broker_with(made: SelfSigned) -> Iterator[tuple[int, SimpleQueue[bytes]]]:
-    """Accept one connection. Yields the port, and a queue with its first bytes."""
+    """Accept one connection. Yields the port, and a queue that receives the connection's first
+    bytes."""
     heard: SimpleQueue[bytes] = SimpleQueue()
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(made.chain, made.key)
@@ -33,7 +34,7 @@ def broker_with(made: SelfSigned) -> Iterator[tuple[int, SimpleQueue[bytes]]]:
                 try:
                     line.do_handshake()
                     heard.put(line.recv(4096))
-                except OSError:  # the other end has ended the handshake
+                except OSError:  # the other end has aborted the handshake
                     heard.put(b"")
 
         thread = threading.Thread(target=accept)

@@ -1,4 +1,4 @@
-"""The arbiters' pages, over a real socket."""
+"""Tests for the arbiters' pages, over a real socket."""
 
 import asyncio
 import html
@@ -265,7 +265,7 @@ def test_sign_out(pages: Pages, codes: dict[str, str]) -> None:
 
 
 def arbiters_at(folder: Path, hall: Hall, now: float) -> sign_in.Arbiters:
-    """Return the arbiters of a hall that started at this time."""
+    """Return the arbiters of a hall that started at `now`."""
     sessions = sign_in.Sessions(folder, lambda: now)
     return sign_in.Arbiters(lambda: hall.arbiters, hall.signing_key, lambda: now, sessions)
 
@@ -397,7 +397,6 @@ def test_streams_of_one_arbiter_are_limited(pages: Pages, codes: dict[str, str])
 
 
 def test_chunked_body_with_a_length_is_bounded(pages: Pages) -> None:
-    """The body has 64 MB."""
     host = f"127.0.0.1:{pages.browser.port}"
     before = getrusage(RUSAGE_SELF).ru_maxrss
     with socket.create_connection(("127.0.0.1", pages.browser.port)) as line:

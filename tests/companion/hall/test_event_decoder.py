@@ -1,4 +1,4 @@
-"""Round trip of all public events."""
+"""Test the round trip of all public events."""
 
 from contextlib import suppress
 

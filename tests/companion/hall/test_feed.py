@@ -1,4 +1,4 @@
-"""Items of a journal: reproducible, in order, and without secret ranks."""
+"""The items of a journal are reproducible, in order, and free of secret ranks."""
 
 import json
 from dataclasses import replace

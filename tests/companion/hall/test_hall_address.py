@@ -1,4 +1,4 @@
-"""Addresses of halls, and errors in them."""
+"""Tests for the addresses of halls, including invalid ones."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Files of a hall, and errors in them."""
+"""Tests for the files of a hall, including faulty ones."""
 
 import hashlib
 import json

@@ -33,7 +33,7 @@ def test_round_trip() -> None:
 
 
 def test_message_bytes() -> None:
-    """Tables and halls of other versions read these bytes, so they must not change."""
+    """Other versions of tables and halls read these bytes, so the bytes must not change."""
     assert words.write_item_message(KEY, "{}") == b"2026-01-02 18:30:00/7\n{}"
     assert (
         words.write_received(messages.Receipt({KEY: 12}, messages.KeyRange("", KEY)))

@@ -1,4 +1,4 @@
-"""A table accepts an order only if it has taken effect and was saved."""
+"""A table reports an order as accepted only after its effect has been saved."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -22,7 +22,7 @@ from tests.companion.core.table_driver import TableDriver
 
 
 class CalledTable:
-    """Table with a game and clocks. Orders come without a broker."""
+    """Table with a game and clocks, which receives orders without a broker."""
 
     def __init__(self, path: Path) -> None:
         broker = Broker("mqtts://hall.example", "table-1", "secret")
@@ -39,7 +39,7 @@ class CalledTable:
             self.session.handle(CommandInput(self.driver.now, word))
 
     def order(self, act: Mapping[str, Any], game: int | None = None) -> list[object]:
-        """Give an order for this game, or for `game`. Returns the table's answers."""
+        """Send an order for this game (or for `game`) and return the table's replies."""
         key = f"2026-03-07 18:30:00/{game or self.session.number}"
         self.uplink._orders.put(Order("table-1", key, 5, "Anna", act))
         self.carry_out(self.session.handle)

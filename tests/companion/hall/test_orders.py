@@ -1,4 +1,4 @@
-"""Orders are accepted once, if the hall has signed them for this table."""
+"""An order is accepted once, if the hall has signed it for this table."""
 
 import json
 from contextlib import suppress

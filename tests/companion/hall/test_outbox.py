@@ -1,4 +1,4 @@
-"""No item is lost, repeated or reordered between journal and hall, on any network."""
+"""On any network, no item is lost, repeated or reordered between the journal and the hall."""
 
 from collections import deque
 from dataclasses import dataclass, field
@@ -21,12 +21,12 @@ from tests.companion.hall.saved_tables import SavedTable, items_of
 
 PLACE = "table-1"
 MOST_PACKET = 65_536
-"""Maximum size of a message in the broker's configuration."""
+"""Maximum message size in the broker's configuration, in bytes."""
 
 
 @dataclass
 class Way:
-    """Table and hall with a network that loses and repeats messages."""
+    """Table and hall, connected by a network that loses and repeats messages."""
 
     table: SavedTable
     store: Store

@@ -1,4 +1,4 @@
-"""Results of games at a hall's tables, entered in its tournament."""
+"""Results of games at a hall's tables are entered in its tournament."""
 
 import re
 import time
@@ -26,7 +26,7 @@ RED_WINS = GameOver(Side.RED, Reason.FLAG_CAPTURED)
 BLUE_WINS = GameOver(Side.BLUE, Reason.RESIGNATION)
 DRAW = GameOver(None, Reason.AGREED_DRAW)
 LATER: Final = 4_000_000_000.0
-"""Time after all entries that a test makes with a command."""
+"""Time later than all entries that a test makes with a command."""
 
 
 @dataclass
@@ -38,7 +38,7 @@ class Hall:
     order: int = 0
 
     def restart(self, cup: Path) -> None:
-        """Restart the hall with the latest game of each table."""
+        """Restart the hall. It receives the latest game of each table again."""
         before, self.tables = self.tables, Tables()
         Results(cup, self.tables, lambda: datetime.fromtimestamp(LATER + 600, UTC))
         for table in before.all():
@@ -55,7 +55,7 @@ class Hall:
         at: float = LATER,
         edition: Edition | None = None,
     ) -> None:
-        """Begin a game at a table. Its computer always shows the same time."""
+        """Begin a game at a table. The clock of the table's computer always shows the same time."""
         self.order += 1
         began = self._began(PlayerNames(red, blue))
         if edition:
@@ -91,7 +91,7 @@ def hall(tmp_path: Path, cup: Path) -> Hall:
 
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
-    """Tournament with four players. Its first round was paired in 2020."""
+    """Tournament of four players, whose first round was paired in 2020."""
     file = tmp_path / "cup.jsonl"
     run_tournament(file, "new", "--name", "Cup")
     for name in ("Ada", "Ben", "Cleo", "Dan"):

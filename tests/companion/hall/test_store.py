@@ -1,6 +1,6 @@
-"""Database of a hall: each item once and in order, with rising action numbers.
+"""The database of a hall holds each item once and in order, with increasing action numbers.
 
-`tests/integration/hall` runs the same tests with PostgreSQL.
+`tests/integration/hall` runs the same tests against PostgreSQL.
 """
 
 import threading

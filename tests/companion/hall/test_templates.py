@@ -1,4 +1,4 @@
-"""Templates of the hall's pages: escaping and translation."""
+"""Escaping and translation in the templates of the hall's pages."""
 
 from pathlib import Path
 

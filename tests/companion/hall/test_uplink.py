@@ -53,7 +53,7 @@ READERS: dict[str, Callable[[bytes], object]] = {
 
 @dataclass
 class SimulatedConnection:
-    """Connection to a broker that passes every message on at once."""
+    """Connection to a broker that forwards every message immediately."""
 
     broker: Broker
     topics: tuple[str, ...]
@@ -93,7 +93,7 @@ class HallClock:
 
 @dataclass
 class Publisher:
-    """Uplink under the test's control."""
+    """Uplink that the test controls."""
 
     path: Path
     clock: HallClock
@@ -115,7 +115,7 @@ class Publisher:
         return [sent.get() for _ in range(sent.qsize())]
 
     def items(self, seconds: float = 0.0) -> list[tuple[str, str]]:
-        """Run one step. Returns key of the game and text of each item sent."""
+        """Run one step. Returns the game key and the text of each item sent."""
         items = [(about, what) for about, what, _ in self.step(seconds) if about.endswith("items")]
         assert {about for about, _ in items} <= {topic("table-1", "items")}
         return [(each.game, each.text) for _, each in items]  # type: ignore[attr-defined]
@@ -130,7 +130,7 @@ class Publisher:
         self.connection.hear(topic("table-1", "received"), write_received(receipt))
 
     def order(self, order: Order, key: SigningKey = KEY) -> list[object]:
-        """Receive an order. Returns the messages sent, and the inputs for the table."""
+        """Receive an order. Returns the messages sent and the inputs for the table."""
         self.connection.hear(topic("table-1", "orders"), sign_order(order, key))
         sent: list[object] = [*self.step()]
         table = Table(DEFAULT, 1)

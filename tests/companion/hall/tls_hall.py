@@ -1,6 +1,6 @@
-"""Process with a hall over TLS: ``python -m tests.companion.hall.tls_hall``.
+"""Run a hall over TLS as a separate process: ``python -m tests.companion.hall.tls_hall``.
 
-It prints its port and Anna's code, and serves until it is killed.
+The process prints its port and Anna's code, and serves until it is killed.
 """
 
 import json

@@ -1,1 +1,1 @@
-"""Tests of the computer opponent."""
+"""Tests for the computer opponent."""

@@ -16,8 +16,6 @@ from engine.rules.editions import Edition
 
 @dataclass
 class Decided:
-    """A decision in a game."""
-
     referee: Referee
     """The referee before the turn."""
     side: Side
@@ -26,7 +24,7 @@ class Decided:
 
 
 def started(edition: Edition, armies: Mapping[Side, Mapping[Square, Rank]]) -> Referee:
-    """Return the referee of a new game. It knows no rank."""
+    """Return the referee of a new game. The referee knows no rank."""
     referee = Referee.waiting(edition)
     referee.push(PlaceArmies(set_of(armies[Side.RED]), set_of(armies[Side.BLUE])))
     return referee

@@ -1,4 +1,4 @@
-"""Beliefs about hidden ranks follow the evidence and keep the count of each rank."""
+"""Beliefs about hidden ranks follow the evidence and preserve the number of pieces of each rank."""
 
 import pytest
 
@@ -16,7 +16,6 @@ PLACE = square("d10")
 
 
 def first_knowledge() -> Knowledge:
-    """Return Red's knowledge before the first turn."""
     both = dict.fromkeys(Side, Level.MARSHAL)
     return next(decisions(EDITION, both, seed=1, plies=1)).knowledge
 

@@ -1,4 +1,4 @@
-"""Computer player: legal in all editions, deterministic and quick."""
+"""The computer player makes legal turns in all editions, and is deterministic and fast."""
 
 import time
 from dataclasses import replace
@@ -20,7 +20,6 @@ from tests.campaigns import Campaign
 from tests.companion.opponent.games import decisions, make, started
 
 LEGAL = Campaign("opponent", part=4, whole=100)
-"""Number of random games."""
 
 every_army = st.sampled_from(
     [edition.with_army(army.name) for edition in EDITIONS.values() for army in edition.armies]
@@ -55,7 +54,7 @@ def test_setups_vary() -> None:
 @settings(max_examples=LEGAL.size, deadline=None)
 @given(editions, levels, st.integers(0, 10**6))
 def test_turns_are_legal(edition: Edition, players: dict[Side, Level], seed: int) -> None:
-    """The referee accepts every turn, and the piece's real rank can make it."""
+    """The referee accepts every turn, and the piece's real rank can make that turn."""
     for decided in decisions(edition, players, seed, plies=150):
         turn, ranks = decided.turn, decided.knowledge.state.ranks
         rank = ranks[turn.source]
@@ -67,7 +66,8 @@ def test_turns_are_legal(edition: Edition, players: dict[Side, Level], seed: int
 
 
 def test_player_is_deterministic() -> None:
-    """A new player, as after a restart, chooses like one that has played the whole game."""
+    """A new player, as after a restart, chooses the same turn as one that has played the whole
+    game."""
     edition = EDITIONS["original-1992"]
     both = dict.fromkeys(Side, Level.MARSHAL)
     for decided in decisions(edition, both, seed=3, plies=120):
@@ -100,7 +100,7 @@ def test_take_back() -> None:
 
 
 def test_thinking_time() -> None:
-    """The limit allows for a busy computer."""
+    """The limit leaves a margin for a busy computer."""
     taken = []
     both = dict.fromkeys(Side, Level.MARSHAL)
     started_at = time.process_time()

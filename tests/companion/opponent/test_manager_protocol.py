@@ -1,4 +1,4 @@
-"""Protocol of strategoevaluator, and ``boomboard bot`` over pipes."""
+"""Tests for the protocol of strategoevaluator, and for ``boomboard bot`` over pipes."""
 
 import subprocess
 import sys
@@ -99,7 +99,7 @@ def test_manager_rank_letters() -> None:
 
 @pytest.mark.parametrize("level", ["recruit", "cadet"])
 def test_game_over_pipes(level: str) -> None:
-    """The league plays the manager of the process."""
+    """The league plays the part of the manager."""
     command = f"bot={sys.executable} -m companion bot --level {level} --seed 3"
     record = play((command, "greedy"), DEFAULT, seed=1)
     assert "illegal" not in record.reason

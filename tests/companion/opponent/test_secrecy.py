@@ -1,4 +1,4 @@
-"""Choices of the computer do not depend on ranks that its side may not know."""
+"""The computer's choices do not depend on ranks that its side may not know."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -52,7 +52,7 @@ def choices(turns: list[Turn], armies: Armies) -> list[Turn | None]:
 
 
 def never_shown(turns: list[Turn], armies: Armies) -> list[Piece]:
-    """Return Blue's pieces that neither fight nor move."""
+    """Return Blue's pieces that neither move nor fight."""
     referee = Referee.waiting(EDITION)
     seen_by(referee, armies)
     touched = set()
@@ -64,7 +64,7 @@ def never_shown(turns: list[Turn], armies: Armies) -> list[Piece]:
 
 
 def differing(seed: int, plies: int) -> tuple[list[Turn], Armies, Armies]:
-    """Return a game, and armies that differ in hidden ranks of Blue."""
+    """Return the turns of a game, and two sets of armies that differ in Blue's hidden ranks."""
     turns, armies = recorded(seed, plies)
     hidden = never_shown(turns, armies)
     ranks = [armies[Side.BLUE][piece] for piece in hidden]

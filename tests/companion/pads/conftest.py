@@ -1,5 +1,3 @@
-"""Fixtures for phones, which are closed after a test."""
-
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -13,7 +11,8 @@ Sit = Callable[[Pads, Side], Phone]
 
 @pytest.fixture
 def sit() -> Iterator[Sit]:
-    """Function that opens the address of a seat on a new phone."""
+    """Function that opens the address of a seat on a new phone. The phones are closed after the
+    test."""
     phones: list[Phone] = []
 
     def open_page(pads: Pads, side: Side) -> Phone:

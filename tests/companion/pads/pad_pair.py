@@ -1,7 +1,7 @@
 """Two sessions with pads that differ in Red's private declarations.
 
-The traffic of Blue's pad and of the spectators must be identical. That of Red's pad must have the
-same length at the same moments.
+The traffic of Blue's pad and of the spectators must be identical. The traffic of Red's pad must
+have the same lengths at the same times.
 """
 
 import itertools
@@ -35,7 +35,7 @@ _SECRETS: Final = {side: bytes([number]) * 16 for number, side in enumerate(Side
 
 
 class Network:
-    """Traffic of a table with its pads."""
+    """Traffic between a table and its pads."""
 
     def __init__(self, table: Table, languages: dict[Side | None, Language]) -> None:
         self.table: Table | None = table
@@ -124,9 +124,10 @@ class PadPair(TablePair):
         return goes_on
 
     def ranks(self, what: Declare | UpholdDeclaration) -> tuple[Rank, Rank]:
-        """Return the ranks: Blue declares the same at both tables, and Red's differ. If Red
-        attacks, the difference is hidden until Blue has declared. If Red defends, it is hidden as
-        long as Red's piece stays unnamed.
+        """Choose the rank to declare at each table. Only Red's ranks differ.
+
+        If Red attacks, the difference is hidden until Blue has declared. If Red defends, the
+        difference is hidden as long as the rank of Red's piece is not revealed.
         """
         rank, asked = what.rank.unseal(), self.other.conversation.question
         if what.rank.owner is Side.BLUE:

@@ -37,7 +37,7 @@ class PageViews:
         return state
 
     def touch(self, side: Side, do: str, **what: object) -> None:
-        """Touch the choice that sends this command with these fields."""
+        """Touch the choice that sends the command `do` with these fields."""
         state = self.of(side)
         choices = [*state["offers"]]
         for ask in state["asks"]:

@@ -44,8 +44,6 @@ class Phone:
         """Everything received for display, encrypted."""
         self._stream: tuple[HTTPConnection, HTTPResponse] | None = None
 
-    # -- on the wire
-
     def post(self, path: str, body: bytes) -> tuple[HTTPConnection, HTTPResponse]:
         line = HTTPConnection(self.host, timeout=self._timeout, source_address=self._source)
         try:
@@ -62,8 +60,6 @@ class Phone:
         if answer.status != 200:
             raise GoneError(answer.status)
         return text
-
-    # -- a session
 
     def begin(self, *, by_code: bool) -> None:
         own = self.draw(encryption.KEY)
@@ -115,8 +111,6 @@ class Phone:
         """Send the command of a choice. Returns the answer."""
         return self.send({"id": number or write_token(self.draw(16)), "say": choice["say"]})
 
-    # -- displayed pages
-
     def listen(self) -> None:
         self.leave()
         line, answer = self.post("/listen", self.seal({}))
@@ -126,7 +120,7 @@ class Phone:
         self._stream = line, answer
 
     def next_frame(self) -> bytes:
-        """Wait for the next page and return it encrypted."""
+        """Wait for the next page. Returns it encrypted."""
         assert self._stream
         while line := self._stream[1].readline():
             if line.startswith(b"data: "):
@@ -135,7 +129,7 @@ class Phone:
         raise GoneError
 
     def look(self) -> dict[str, Any]:
-        """Wait for the next page and return it decrypted."""
+        """Wait for the next page. Returns it decrypted."""
         frame = self.next_frame()
         counter = int.from_bytes(frame[: encryption.COUNTER], "big")
         assert counter > self.shown
@@ -146,7 +140,6 @@ class Phone:
         return state
 
     def leave(self) -> None:
-        """Close the page."""
         if self._stream:
             for end in reversed(self._stream):
                 end.close()

@@ -33,18 +33,17 @@ class Seals:
 
     @property
     def hashes(self) -> str:
-        """Commitments in the format of a pad."""
+        """Commitments in the pad's format."""
         sums = sorted(self.commitment.commitments.items())
         return " ".join(f"{name(at)}:{commitment}" for at, commitment in sums)
 
     @property
     def army(self) -> str:
-        """Openings in the format of a pad."""
+        """Openings in the pad's format."""
         opened = sorted(self.openings.items())
         return " ".join(f"{name(at)}:{_rank(each)}:{each.salt}" for at, each in opened)
 
     def of(self, piece: str) -> dict[str, str]:
-        """Return the opening of a piece."""
         opening = self.openings[square(piece)]
         return {"rank": _rank(opening), "salt": opening.salt}
 
@@ -59,7 +58,7 @@ class SealedPadDriver:
 
     @classmethod
     def begun(cls, edition: Edition = SEALED, setup: Setup = FORT) -> "SealedPadDriver":
-        """Return a session in which both players have sealed and are ready."""
+        """Return a session in which both players have sealed their armies and are ready."""
         made = cls(edition, setup)
         for side in Side:
             made.stand(side)
@@ -90,7 +89,8 @@ class SealedPadDriver:
         self.driver.submit(word)
 
     def answer(self, side: Side, **what: object) -> None:
-        """Answer the open question with the choice that has the first of these fields."""
+        """Answer the open question with a choice that contains the first field, overridden by all
+        fields."""
         ask, first = self.asked(side), next(iter(what.items()))
         choices = [*ask["choices"], *ask.get("others", [])]
         command = next(each["say"] for each in choices if first in each["say"].items())
@@ -103,7 +103,7 @@ class SealedPadDriver:
 
 
 def exchanged(setup: Setup, square: Square, rank: Rank) -> Setup:
-    """Return a setup with this rank on a square, swapped with another piece."""
+    """Return a setup with `rank` on `square`, swapped with another piece."""
     source = next(at for at, its in setup.ranks.items() if its is rank)
     return setup.carry(source, square)
 

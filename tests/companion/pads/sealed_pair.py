@@ -1,4 +1,4 @@
-"""Two sessions with pads and sealed armies that differ in ranks of Red.
+"""Two sessions with pads and sealed armies that differ in some of Red's ranks.
 
 Players declare what they have sealed, apart from a few lies, which both tables refuse. The salts
 are known, so a test can find the ranks.
@@ -23,19 +23,19 @@ from tests.companion.core.short_game import ARMIES
 from tests.companion.pads.pad_pair import PadPair
 
 LIES: Final = 0.1
-"""Share of declarations that differ from the sealed rank."""
+"""Fraction of declarations that differ from the sealed rank."""
 _ALIKE: Final = (Rank.MARSHAL, Rank.COLONEL, Rank.SERGEANT)
-"""Ranks with the same moves. Only a combat distinguishes them."""
+"""Ranks with the same moves, which only a combat can distinguish."""
 
 
 class SealedPair(PadPair):
-    """Tables at which both armies are sealed, with different ranks of Red."""
+    """Tables at which both armies are sealed, with different ranks for Red."""
 
     @classmethod
     def histories(
         cls, edition: Edition, chance: random.Random
     ) -> tuple[Sequence[Action], Sequence[Action]]:
-        """Return two histories with the same moves and different ranks of Red."""
+        """Return two histories with the same moves and different ranks for Red."""
         red, blue = (_dealt(side, edition, chance) for side in Side)
         alike = [piece for piece, rank in red.items() if rank in _ALIKE]
         ranks = [red[piece] for piece in alike]

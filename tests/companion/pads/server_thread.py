@@ -40,8 +40,6 @@ class ServerThread:
 def in_thread(
     clock: Callable[[], float], draw: Callable[[int], bytes] = secrets.token_bytes
 ) -> StartServer:
-    """Return a function that starts a server in a thread."""
-
     def start(
         channel: socket.socket, listener: socket.socket, certificate: Certificate | None
     ) -> ServerThread:

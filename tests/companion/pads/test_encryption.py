@@ -1,4 +1,4 @@
-"""Encrypted messages: valid at one position only, and all of the same length."""
+"""Each encrypted message is valid at one position only, and all messages have the same length."""
 
 from dataclasses import dataclass, replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""During attacks by guests, game, phones and an arbiter's sign-in still work."""
+"""During attacks by guests, the game, the phones and an arbiter's sign-in still work."""
 
 import http.client
 import json
@@ -29,20 +29,18 @@ from tests.companion.pads.phone import GoneError, Phone
 from tests.companion.web.certificates import make_certificate
 
 SECONDS: Final = Campaign("guest", part=4, whole=600)
-"""Duration of the attacks, half from one address and half from 250."""
+"""Duration of the attacks, in seconds: half come from one address and half from 250 addresses."""
 FRAME: Final = 0.02
-"""Duration of a frame of the game, in seconds."""
 FRAME_PART: Final = 0.01
 """Processor time that phones may use in a frame, in seconds."""
 MOST_GROWTH: Final = 30 * 1024
-"""Maximum growth of a process, in KB."""
+"""Maximum memory growth of a process, in KB."""
 KINDS: Final = 9
-"""Number of kinds of attack."""
 WAITING: Final = 10.0
 """Maximum time for an answer, in seconds."""
 PHONES: Final = {Side.RED: "127.0.1.2", Side.BLUE: "127.0.1.3"}
-"""Address of each phone. Unlike a browser, `Phone` opens a connection for each command, and two
-of them at one address would exceed its limit of ten new connections per second."""
+"""Address of each phone. Unlike a browser, `Phone` opens a connection for each command, so two
+phones at one address would exceed its limit of ten new connections per second."""
 COMMANDS: Final = ("call-arbiter", "withdraw-call")
 ERRORS: Final = (OSError, GoneError, http.client.HTTPException)
 
@@ -73,7 +71,7 @@ class Player(threading.Thread):
     def _step(self) -> None:
         what = next((each for each in COMMANDS if each in self._offers), "")
         if not what:
-            self._look()  # no command is offered while the opponent's call is open
+            self._look()  # no command is offered while the opponent's call is pending
             return
         begun = time.monotonic()
         assert self.phone.choose(self._offers[what])["taken"]
@@ -106,7 +104,7 @@ class Arbiter:
     port: int
     code: str
     taken: list[float] = field(default_factory=list)
-    """Time for each sign-in, in seconds."""
+    """Duration of each sign-in, in seconds."""
 
     def work(self, ended: threading.Event) -> None:
         while not ended.wait(0.5):
@@ -128,7 +126,7 @@ class Arbiter:
         with closing(line):
             try:
                 line.request("POST", "/sign-in", urlencode({"code": self.code}), headers)
-                # Five attempts per minute are allowed. After that, 429 is correct.
+                # Five attempts per minute are allowed. After that, 429 is expected.
                 return line.getresponse().status in (303, 429)
             except (OSError, http.client.HTTPException):
                 return False
@@ -163,7 +161,7 @@ class Figures:
     addresses: int
     attacks: int = 0
     frames: list[float] = field(default_factory=list)
-    """Processor time of the phones in each frame, in seconds."""
+    """Processor time that the phones use in each frame, in seconds."""
     commands: list[float] = field(default_factory=list)
     breaks: list[float] = field(default_factory=list)
     sign_ins: list[float] = field(default_factory=list)
@@ -172,7 +170,7 @@ class Figures:
     presence: set[Presence] = field(default_factory=set)
     """Final state of the phones."""
     descriptors: int = 0
-    """Maximum number of open files of the phones' web server."""
+    """Maximum number of open files in the phones' web server."""
 
     def __str__(self) -> str:
         frame, half, most = (
@@ -196,7 +194,7 @@ def percentile(found: list[float], percent: int) -> float:
 
 
 class AttackedGame:
-    """Game with both phones, and a hall with an arbiter, under attack."""
+    """Attacked game with both phones, and a hall with an arbiter."""
 
     def __init__(self, stack: ExitStack, folder: Path) -> None:
         driver = PadDriver.begun()
@@ -228,7 +226,7 @@ class AttackedGame:
         self._pids = {"game": os.getpid(), "pads": self._server, "hall": hall.pid}
 
     def play(self, seconds: float, figures: Figures) -> None:
-        """Play for some time, and stop the threads."""
+        """Play for some time, then stop the threads."""
         assert self.arbiter.signs_in()  # before measuring, because hashing a code takes memory
         before = {name: memory_of(pid) for name, pid in self._pids.items()}
         for thread in self._threads:

@@ -1,4 +1,4 @@
-"""Seats and spectators' view, without a server."""
+"""Tests for the seats and the spectators' view, without a server."""
 
 import copy
 import json
@@ -60,7 +60,7 @@ def test_counter_fits_in_a_javascript_number() -> None:
 
 
 class HubPhone(Phone):
-    """Phone that passes its messages to the seats directly."""
+    """Phone that passes its messages directly to the seats."""
 
     def __init__(self, hub: PadHub, side: Side, secret: bytes, address: str) -> None:
         super().__init__(f"http://table#{write_secret(side, secret)}")
@@ -270,7 +270,7 @@ def test_unfinished_sessions_of_an_address_are_replaced() -> None:
 
 
 def test_flood_of_joins_keeps_phones() -> None:
-    """Even all addresses of a Wi-Fi network together do not displace a joining phone."""
+    """Even all addresses of a Wi-Fi network together do not displace a phone that is joining."""
     seats = TwoSeats()
     phone = seats.phone(address="10.0.0.1")
     phone.begin(by_code=True)

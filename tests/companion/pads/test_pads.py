@@ -1,4 +1,4 @@
-"""Games with phones: pages, and touches on them."""
+"""Play games with phones: read their pages and touch the choices on them."""
 
 import json
 from collections.abc import Iterator
@@ -114,7 +114,7 @@ class TestDeclaring:
 
 
 class TestWords:
-    """Commands for another moment or the other side are rejected."""
+    """Commands for another moment or for the other side are rejected."""
 
     def parse(self, driver: PadDriver, side: Side, **word: object) -> object:
         return parse_command(word, side, 1, driver.table, driver.now)

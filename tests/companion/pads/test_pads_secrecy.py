@@ -1,4 +1,4 @@
-"""Network traffic does not reveal Red's declarations before a combat."""
+"""The network traffic does not reveal Red's declarations before a combat."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -55,7 +55,7 @@ def test_other_pages_do_not_depend_on_sealed_ranks() -> None:
 
 @dataclass(frozen=True)
 class Leak:
-    """A change that leaks a rank, and its place."""
+    """A code change that leaks a rank, and where to make it."""
 
     of: Any
     name: str

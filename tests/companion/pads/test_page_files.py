@@ -1,4 +1,4 @@
-"""Files of the pages: complete, unmodified, and without inline code."""
+"""The files of the pages are complete, unmodified, and free of inline code."""
 
 import hashlib
 import re

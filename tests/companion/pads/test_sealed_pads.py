@@ -1,4 +1,4 @@
-"""Sealed armies on phones: sealing, and opening piece by piece."""
+"""Sealed armies on phones: sealing them, and opening them piece by piece."""
 
 import json
 from dataclasses import replace
@@ -257,7 +257,7 @@ class TestProving:
 
 
 class TestWords:
-    """Senseless commands are rejected."""
+    """Meaningless commands are rejected."""
 
     SUMS = Seals(RED).hashes
     ARMY = Seals(RED).army

@@ -1,7 +1,7 @@
-"""Traffic of two sealed sessions that differ in the squares of two red pieces.
+"""Compare the traffic of two sealed sessions that differ in the squares of two red pieces.
 
-The salts are equal. Before a combat, the difference is hidden from Blue's phone, spectators, hall
-and log.
+Both sessions use the same salts. Before a combat, the difference is hidden from Blue's phone, the
+spectators, the hall and the log.
 """
 
 from collections.abc import Mapping
@@ -78,13 +78,14 @@ class Traffic:
     hall: list[str]
     log: str
     red: list[int]
-    """Lengths of the frames to Red's phone, in order."""
+    """Lengths of the frames sent to Red's phone, in order."""
     sent: list[int]
     """Lengths of the messages from both phones, in order."""
 
 
 def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Traffic:
-    """Seal both armies, attack with Red, and declare for Red or both. Returns the traffic."""
+    """Seal both armies, attack with Red, and declare for Red or for both sides. Returns the
+    traffic."""
     driver = PadDriver(SEALED)
     seals = {RED: Seals(RED, setup), BLUE: Seals(BLUE)}
     log.clear()
@@ -131,14 +132,14 @@ def play(log: pytest.LogCaptureFixture, setup: Setup, *, to_combat: bool) -> Tra
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats. Their number depends on the speed of the computer."""
+    """Suppress heartbeats, whose number depends on the speed of the computer."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 
 def test_sent_bytes_do_not_depend_on_sealed_ranks(
     caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The words of the seals are excluded because they depend on the salts."""
+    """The seal words are excluded because they depend on the salts."""
     monkeypatch.setattr(player_view, "seal_words", lambda _: "four words")
     monkeypatch.setattr(transcript, "seal_words", lambda _: SealWords("four words", "code"))
     one, other = (play(caplog, setup, to_combat=False) for setup in (FORT, OTHERWISE))

@@ -1,4 +1,4 @@
-"""Seats, commands that are accepted once, and presence of phones."""
+"""Seats, one-time commands and phone presence."""
 
 import copy
 import threading

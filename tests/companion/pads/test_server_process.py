@@ -1,4 +1,4 @@
-"""The phones' web server in its own process, isolated from the game."""
+"""The phones' web server runs in its own process, isolated from the game."""
 
 import json
 import os
@@ -45,7 +45,7 @@ def pid_of(pads: Pads) -> int:
 
 
 def kill(pads: Pads) -> None:
-    """Kill the server, and wait for the next one."""
+    """Kill the server, and wait for its replacement."""
     killed = pid_of(pads)
     os.kill(killed, signal.SIGKILL)
     while pid_of(pads) == killed:

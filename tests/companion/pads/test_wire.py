@@ -1,4 +1,4 @@
-"""Bytes from the server in two sessions that differ in Red's declarations."""
+"""Compare the server's bytes in two sessions that differ in Red's declarations."""
 
 import socket
 from contextlib import ExitStack
@@ -16,7 +16,7 @@ from tests.companion.pads.server_thread import in_thread
 
 
 class Line:
-    """Connection with everything received."""
+    """Connection, with everything received on it."""
 
     def __init__(self, host: str, request: str, body: bytes = b"") -> None:
         name, port = host.split(":")
@@ -26,12 +26,12 @@ class Line:
         self.heard = b""
 
     def wait_for(self, shown: int) -> None:
-        """Wait for this number of pages."""
+        """Wait until `shown` pages have been received."""
         while self.heard.count(b"data: ") < shown or not self.heard.endswith(b"\n\n\r\n"):
             self.heard += self.socket.recv(65536)
 
     def rest(self) -> bytes:
-        """Wait for the end of the connection. Returns the received bytes."""
+        """Wait for the end of the connection. Returns all received bytes."""
         while part := self.socket.recv(65536):
             self.heard += part
         self.socket.close()
@@ -77,7 +77,7 @@ def heard(rank: Rank, defends: Rank | None = None) -> dict[str, bytes]:
 
 @pytest.fixture(autouse=True)
 def _no_heartbeat(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Suppress heartbeats. Their number depends on the speed of the computer."""
+    """Suppress heartbeats, whose number depends on the speed of the computer."""
     monkeypatch.setattr(service, "HEARTBEAT", 1e6)
 
 

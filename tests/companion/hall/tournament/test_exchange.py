@@ -1,4 +1,4 @@
-"""Import of rounds and results from an arbiter's program."""
+"""Import rounds and results from an arbiter's program."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,7 @@ RED_AND_DRAW = (
 
 @pytest.mark.parametrize("seed", range(8))
 def test_tournament_exchange_round_trip(seed: int) -> None:
-    """Everything is imported into the list of players. Then nothing is left to import."""
+    """Everything is imported into the list of players. Afterwards, nothing is left to import."""
     tournament = end_of(played(5 + seed, 4, seed, unrest=0))
     first, *others = read_trf(write_trf(tournament))
     other = fold(begin(first), others)
@@ -103,7 +103,7 @@ def test_results_as_csv() -> None:
 def test_round_trip_with_another_program(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Import players and rounds from a TRF, then one round from a list, and export the results."""
+    """Import players and rounds from a TRF and one round from a list, then export the results."""
     file, trf, csv = tmp_path / "cup.jsonl", tmp_path / "cup.trf", tmp_path / "round2.csv"
 
     def run_tournament(*words: str) -> int:

@@ -1,4 +1,4 @@
-"""Pairings: round robin, and the exchange with bbpPairings."""
+"""Pairings: round robin, and the exchange of files with bbpPairings."""
 
 import random
 import stat
@@ -15,7 +15,7 @@ from engine.board.geometry import Side
 from tests.companion.hall.tournament.played import drawn
 
 TALKS = sorted(Path(__file__).with_name("bbp_pairings").glob("*.trf"))
-"""Input for bbpPairings 6.0.0. The output has the same name, with ``.txt``."""
+"""Input files for bbpPairings 6.0.0. Its output has the same name, with the suffix ``.txt``."""
 
 
 def tournament_of(players: int, rounds: int = 41) -> Tournament:
@@ -50,7 +50,7 @@ def test_round_robin_pairs_everyone_once(players: int) -> None:
 
 
 def test_round_robin_matches_the_fide_tables() -> None:
-    """Table for 7 or 8 players in the FIDE Handbook, C.05, Annex 1."""
+    """The expected pairings are in the FIDE Handbook, C.05, Annex 1, table for 7 or 8 players."""
     tournament = tournament_of(8)
     first = pair_round_robin(tournament)
     assert first.games == ((1, 8), (2, 7), (3, 6), (4, 5))
@@ -76,11 +76,7 @@ def test_open_games_block_pairing() -> None:
         pair_swiss(half, "bbpPairings")
 
 
-# -- Swiss: the exchange with bbpPairings
-
-
 def swiss(number: int) -> Tournament:
-    """Return a tournament with draws, absences and byes."""
     chance = random.Random(number)
     tournament = tournament_of(5 + number, 9)
     for _ in range(number % 3 + 1):
@@ -94,7 +90,7 @@ def swiss(number: int) -> Tournament:
 
 
 def program(folder: Path, script: str) -> str:
-    """Return an executable with this Python script."""
+    """Return the path of an executable that runs a Python script."""
     path = folder / "pairs"
     path.write_text(f"#!{sys.executable}\nimport sys\n{script}\n", encoding="utf-8")
     path.chmod(path.stat().st_mode | stat.S_IXUSR)

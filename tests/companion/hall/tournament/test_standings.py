@@ -1,4 +1,4 @@
-"""Standings, compared with a second, slow implementation."""
+"""Compare the standings with a second, slow implementation."""
 
 from itertools import combinations
 

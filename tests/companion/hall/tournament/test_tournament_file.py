@@ -1,4 +1,4 @@
-"""Tournament files, and errors in them."""
+"""Tests for tournament files, including faulty ones."""
 
 import fcntl
 import threading

@@ -1,4 +1,4 @@
-"""Club tournament run from the command line, and its public pages."""
+"""Run a club tournament from the command line, and read its public pages."""
 
 import asyncio
 import re
@@ -12,7 +12,7 @@ from companion import cli
 from companion.hall.tournament.pages import routes
 
 SCRIPTS = {f'<script src="/static/{name}.js" defer>' for name in ("pulse", "tournament")}
-"""Scripts of a page."""
+"""Script elements of each page."""
 
 
 async def _get(path: str, file: Path) -> tuple[int, dict[str, str], str]:
