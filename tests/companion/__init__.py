@@ -1,1 +1,1 @@
-"""Tests of the companion."""
+"""Tests for the companion."""

@@ -1,4 +1,4 @@
-"""Codec: values as plain data, and errors."""
+"""Tests for the codec: values as plain data, and errors."""
 
 import json
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""Choice of a display: a desktop window, a bare display, or none."""
+"""Tests for choosing a display: a desktop window, a bare display, or none."""
 
 import ctypes
 import os
@@ -65,7 +65,7 @@ def test_computer_without_displays(tmp_path: Path) -> None:
 
 
 def load_sdl() -> ctypes.CDLL:
-    """Load the SDL library of Kivy."""
+    """Load the SDL library that Kivy uses."""
     spec = find_spec("kivy")
     assert spec
     assert spec.origin

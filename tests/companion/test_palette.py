@@ -13,10 +13,10 @@ from tools.colours import ROOT, coloured, style_sheets
 
 SHARE = r"(?:0(?:\.\d+)?|1(?:\.0)?)"
 LITERAL = re.compile(rf"\({SHARE}(?:, ?{SHARE}){{2,3}}\)")
-"""A colour as numbers from 0 to 1."""
+"""A colour written as numbers from 0 to 1."""
 HEX = re.compile(r"#[0-9a-fA-F]{3,8}\b(?!;?&)")
 WRITTEN_IN = ("companion", "tools")
-"""Folders whose Python files define no colours. The drawings of `hardware` show real materials."""
+"""Folders whose Python files define no colours. The drawings in `hardware` show real materials."""
 
 
 def product_files(*patterns: str) -> list[Path]:
@@ -50,7 +50,7 @@ def test_no_colours_outside_the_palette() -> None:
 
 
 def test_no_numeric_colours_outside_the_palette() -> None:
-    """Only black, white and transparent are numbers."""
+    """Only black, white and transparent may be written as numbers."""
     for path in product_files("companion/**/*.py"):
         for literal in LITERAL.findall(path.read_text("utf-8")):
             red, green, blue, *_alpha = map(float, literal.strip("()").split(","))

@@ -1,7 +1,8 @@
-"""Cases of move recognition, each with a trace and a text. `make cases` records them again.
+"""Cases of move recognition, each consisting of a trace and a text file. `make cases` records them
+again.
 
-The text describes the case. After its last empty line it has the expected result: every decision as
-printed by `boomboard trace replay`, and the final state.
+The text file describes the case. After its last empty line, the text lists the expected result:
+every decision as printed by `boomboard trace replay`, and the final state.
 """
 
 import sys
@@ -24,7 +25,7 @@ from tests.companion.recorder.scripts import SCRIPTS
 FOLDER: Final = Path(__file__).parent / "cases"
 NAMES: Final = sorted(path.name.removesuffix(SUFFIX) for path in FOLDER.glob(f"*{SUFFIX}"))
 BEGUN: Final = "2000-01-01T00:00:00+00:00"
-"""Start time of a script. It is fixed, so every recording gives the same file."""
+"""Start time of a script. The time is fixed, so that every recording gives the same file."""
 
 
 def trace_of(case: str) -> Path:
@@ -63,13 +64,13 @@ def _describe(state: TableState) -> str:
 
 
 def record(driver: TableDriver) -> bytes:
-    """Return a session as a trace file, the same in every recording."""
+    """Return a session as a trace file, which is the same in every recording."""
     beginning = GameOptions(driver.table.referee.edition, driver.seed, driver.control)
     return pack(_lines(beginning, driver.inputs))
 
 
 def record_cut_out(cut_out: CutOut) -> bytes:
-    """Play a game, and return a part of it as a trace file."""
+    """Play a game, and return an excerpt of it as a trace file."""
     return pack(_lines(*cut_out.cut()))
 
 

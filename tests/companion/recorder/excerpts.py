@@ -1,6 +1,6 @@
-"""Excerpts of games by simulated hands. Each begins shortly before an event.
+"""Excerpts of games by simulated hands, each of which begins shortly before an event.
 
-`make cases` extracts them again. A trace is kept if the hands now play another game.
+`make cases` extracts them again. If the hands now play a different game, the old trace is kept.
 """
 
 from collections.abc import Mapping
@@ -20,8 +20,6 @@ from tests.hands.profiles import PROFILES
 
 
 class Notes:
-    """Records a table's inputs and steps."""
-
     def __init__(self) -> None:
         self.given: list[Input] = []
         self.steps: list[Step] = []
@@ -35,7 +33,7 @@ class Notes:
 
 @dataclass(frozen=True)
 class CutOut:
-    """Part of a game between two times in seconds. It begins in a settled position."""
+    """Part of a game between two times, in seconds. The excerpt begins in a settled position."""
 
     hands: str
     seed: int
@@ -44,7 +42,8 @@ class CutOut:
     end: float
 
     def cut(self) -> tuple[GameOptions, list[Input]]:
-        """Play the game. Returns options and inputs of a table that resumes it at `begin`."""
+        """Play the game. Returns the options and inputs of a table that resumes the game at
+        `begin`."""
         notes = Notes()
         process = TableProcess(DEFAULT, self.seed, NO_CLOCK, notes)
         Match(PROFILES[self.hands], DEFAULT, process, str(self.seed), self.game).play()
@@ -67,4 +66,3 @@ CUT_OUTS: Final[Mapping[str, CutOut]] = {
     "target-shoved-after-hovering": CutOut("normal", 300, 34, 399.5, 411.5),
     "answered-while-a-run-is-asked-about": CutOut("clumsy", 300, 19, 1079.8, 1092.0),
 }
-"""Excerpts by case name."""

@@ -1,4 +1,4 @@
-"""Sessions as trace files."""
+"""Record sessions as trace files, and read and modify the files."""
 
 import json
 import zlib
@@ -20,7 +20,7 @@ ROOMY = Bounds()
 def record(
     inputs: Sequence[Input], beginning: GameOptions, folder: Path, bounds: Bounds = ROOMY
 ) -> Path:
-    """Record a table with these inputs. Returns the latest trace file."""
+    """Record a table that receives these inputs. Returns the latest trace file."""
     table = beginning.table()
     errors: list[str] = []
     with Recorder(folder, errors.append, bounds) as recorder:

@@ -1,4 +1,4 @@
-"""Scripts of the stored cases of move recognition.
+"""Scripts for the stored cases of move recognition.
 
 Each script returns a session. `cases/NAME.txt` describes the case and the expected result.
 """
@@ -30,7 +30,7 @@ def fight_over(driver: TableDriver, source: str, target: str, *ranks: Rank) -> N
 
 
 def take(driver: TableDriver, source: str, target: str) -> None:
-    """Replace a piece by the attacker between two frames."""
+    """Replace a piece with its attacker between two frames."""
     attacker = driver.lift(source)
     driver.board.lift(square(target))
     driver.place(attacker, target)
@@ -62,7 +62,7 @@ def taken_where_it_stood_shortly(kind: BoardKind = BoardKind.COLOURS) -> TableDr
     driver.play("e4-e5 a7-a6")
     driver.move("e5", "e6", settle=0.15)
     take(driver, "e7", "e6")
-    if kind is PRESENCE:  # this board reports only that Blue has lifted e7
+    if kind is PRESENCE:  # a board without colours reports only that Blue has lifted e7
         driver.submit(AttackerNamed(driver.now, BLUE))
     driver.declare(BLUE, Rank.MINER)
     return driver
@@ -101,7 +101,7 @@ def out_of_turn_and_answered(*, lifted_after: float) -> TableDriver:
     return driver
 
 
-# Pieces moved by accident
+# Pieces that were moved by accident
 
 
 def stray_loser(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
@@ -210,11 +210,8 @@ def thought_better() -> TableDriver:
     return driver
 
 
-# Pieces off the board
-
-
 def beaten_attacker_laid_aside(kind: BoardKind = BoardKind.COLOURS) -> TableDriver:
-    """Attack on the screen, so the winner is not lifted, and lay the beaten attacker aside."""
+    """Attack on the screen, so that the winner is not lifted, and lay the beaten attacker aside."""
     driver = clash(kind)
     driver.command(Attack(square("e5"), square("e6")))
     driver.declare(RED, Rank.CAPTAIN)
@@ -279,4 +276,3 @@ SCRIPTS: Final[Mapping[str, Script]] = {
     "two-are-straightened": two_are_straightened,
     "two-are-straightened-without-colours": partial(two_are_straightened, PRESENCE),
 }
-"""Scripts by case name."""

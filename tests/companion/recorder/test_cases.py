@@ -1,4 +1,4 @@
-"""Stored cases of move recognition, replayed and compared with their text."""
+"""Replay the stored cases of move recognition and compare the results with their texts."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from math import inf
@@ -51,7 +51,7 @@ def test_trace_matches_its_script(case: str, tmp_path: Path) -> None:
 
 
 def done_in(path: Path) -> list[Input]:
-    """Return the players' inputs, without the passing of time."""
+    """Return the players' inputs, without the passage of time."""
     return list(_done(note.given for note in read_trace(path).notes))
 
 
@@ -64,9 +64,6 @@ def _done(inputs: Iterable[Any]) -> Iterator[Input]:
             shown = given.image
         elif not isinstance(given, TimePassed):
             yield given
-
-
-# A table that misreads moves
 
 
 def take_silence_for_rest(watch: ChangeDetector, at: float) -> None:
@@ -186,7 +183,7 @@ FAULTS: Final[Mapping[str, tuple[str, str, Patches]]] = MappingProxyType(
         ),
     }
 )
-"""Defects of the table: case, result with the defect, and change of code."""
+"""Defects of the table: for each one, the case, the result with the defect, and the code change."""
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -1,4 +1,4 @@
-"""Redacted traces: without secret ranks, but still replayable."""
+"""Redacted traces contain no secret rank, but can still be replayed."""
 
 import re
 from collections.abc import Callable
@@ -26,7 +26,8 @@ RANKS = re.compile(rf"\b({'|'.join(map(write_rank, Rank))})\b")
 
 
 def taken_back(rank: Rank) -> TableDriver:
-    """Return a game in which Red has declared, and both agreed that there was no attack."""
+    """Return a game in which Red has declared a rank, and both sides agreed that there was no
+    attack."""
     driver = attack(clash())
     driver.declare(Side.RED, rank)
     driver.take_back()
@@ -35,7 +36,7 @@ def taken_back(rank: Rank) -> TableDriver:
 
 
 def unnamed(rank: Rank) -> TableDriver:
-    """Return a game in which a sergeant attacks a piece of Blue that stays unnamed."""
+    """Return a game in which a sergeant attacks a piece of Blue whose rank is not revealed."""
     return fight(Rank.SERGEANT, rank, SILENT)
 
 

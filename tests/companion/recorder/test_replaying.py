@@ -33,7 +33,7 @@ from tests.companion.recorder.recordings import change, difference, record, reco
 
 
 def resumed() -> table_driver.TableDriver:
-    """Return a game with a power cut after one of two declarations."""
+    """Return a game with a power cut after the first of two declarations."""
     before = table_driver.attack(table_driver.clash())
     before.declare(Side.RED, Rank.CAPTAIN)
     driver = before.replugged(7.0)
@@ -152,9 +152,6 @@ def test_random_traces_are_replayed(
     assert difference(record_driver(driver, tmp_path_factory.mktemp("traces"))) is None
 
 
-# Decisions
-
-
 def decisions(trace: Trace) -> list[Decision]:
     return [decision for each in replay(trace) for decision in each.decisions]
 
@@ -198,9 +195,6 @@ def test_explanations_of_a_violation(tmp_path: Path) -> None:
     assert refused.kind is DecisionKind.REFUSED
     assert write_explanation(refused.explanations[0])["wrong"] == ["e5-f6"]
     assert "e5 is misplaced on f6" in explain_in_words(refused.explanations[0], trace.start)
-
-
-# Differences
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Trace files: bounded, rotated, and readable after a power cut."""
+"""Trace files are bounded, rotated, and readable after a power cut."""
 
 import errno
 import gzip
@@ -176,9 +176,6 @@ def test_circular_files_are_refused(path: Path) -> None:
         read_trace(path)
 
 
-# Disk errors
-
-
 def test_uncreatable_folder_does_not_stop_the_game(tmp_path: Path, driver: TableDriver) -> None:
     (tmp_path / "file").write_text("")
     errors = errors_of(tmp_path / "file" / "traces", driver)
@@ -215,7 +212,7 @@ def test_slow_disk_does_not_stop_the_game(tmp_path: Path, driver: TableDriver) -
 
 
 def errors_of(folder: Path, driver: TableDriver, most_waiting: int = 10_000) -> list[str]:
-    """Replay a session into a recorder. Returns its errors."""
+    """Replay a session into a recorder. Returns the recorder's errors."""
     errors: list[str] = []
     table = Table(DEFAULT, driver.seed)
     with Recorder(folder, errors.append, most_waiting=most_waiting) as recorder:
@@ -245,12 +242,12 @@ def test_lines_are_synced_after_a_while(
 def part_of(path: Path) -> list[object]:
     try:
         return [note.given for note in read_part(path).notes]
-    except TraceError:  # the first lines of the file are not written yet
+    except TraceError:  # the first lines of the file have not been written yet
         return []
 
 
 def faint_inputs() -> list[Input]:
-    """Return inputs in which e4-e5 falls between two frames and e5 stays faint."""
+    """Return inputs in which the move e4-e5 falls between two frames and e5 stays faint."""
     driver = TableDriver.begun()
     given = driver.inputs
     e4, e5, at, image = square("e4"), square("e5"), driver.now, driver.board.image()

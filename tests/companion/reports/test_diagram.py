@@ -1,4 +1,4 @@
-"""Diagrams of positions: pieces, squares, hidden pieces and orientation."""
+"""Tests for diagrams of positions: pieces, squares, hidden pieces and orientation."""
 
 import random
 import re
@@ -49,7 +49,6 @@ def of_class(svg: str, word: str) -> list[Element]:
 
 
 def titles(svg: str) -> dict[str, Element]:
-    """Return the pieces by their titles."""
     pieces = of_class(svg, "piece")
     found = {piece.findtext(SVG + "title", ""): piece for piece in pieces}
     assert len(found) == len(pieces), "two pieces have the same title"
@@ -57,7 +56,7 @@ def titles(svg: str) -> dict[str, Element]:
 
 
 def place(piece: Element) -> tuple[int, int]:
-    """Return column and row of a piece on the page, from the top left."""
+    """Return the column and row of a piece on the page, from the top left."""
     found = re.fullmatch(r"translate\((\d+) (\d+)\)", piece.get("transform", ""))
     assert found
     return (int(found[1]) - 60) // 100, (int(found[2]) - 20) // 100
@@ -125,7 +124,6 @@ def test_sides_differ_in_shape() -> None:
 @given(positions, st.randoms(use_true_random=False))
 @examples(30)
 def test_hidden_pieces_are_identical(pieces: Pieces, chance: random.Random) -> None:
-    """Hidden pieces are identical byte for byte."""
     other = {where: (side, chance.choice(list(Rank))) for where, (side, _) in pieces.items()}
 
     svg = diagram(back(pieces), last_move=(square("e4"), square("e5")))

@@ -1,4 +1,4 @@
-"""Book of evenings: groups of games, their records, and deletion."""
+"""Book of evenings: groups of games, their records, and their deletion."""
 
 import time
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ from tests.engine.test_transcript import FIGHT, game_of
 
 @pytest.fixture(autouse=True)
 def _utc(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Use UTC, so that evenings do not depend on the computer."""
+    """Use UTC, so that evenings do not depend on the computer's time zone."""
     monkeypatch.setenv("TZ", "UTC")
     time.tzset()
     yield

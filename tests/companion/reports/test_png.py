@@ -1,4 +1,4 @@
-"""PNG pictures of positions: size, and letters without system fonts."""
+"""PNG pictures of positions: their size, and letters drawn without system fonts."""
 
 import struct
 import subprocess
@@ -17,7 +17,7 @@ Pixel = tuple[int, ...]
 
 
 def size(image: bytes) -> tuple[int, int]:
-    """Return width and height of a file."""
+    """Return the width and height of a PNG file."""
     assert image.startswith(b"\x89PNG\r\n\x1a\n")
     width, height = struct.unpack(">II", image[16:24])
     return int(width), int(height)
@@ -66,12 +66,12 @@ def test_default_png_size() -> None:
 
 @pytest.fixture(scope="module")
 def rows() -> list[list[Pixel]]:
-    """Pixels of a board with a marshal. A pixel is two units, and e4 begins at (230, 310)."""
+    """Pixels of a board with a marshal. A pixel covers two units, and e4 begins at (230, 310)."""
     return pixels(png(diagram(MARSHAL), 540))
 
 
 def darkest(rows: list[list[Pixel]], left: int, top: int, width: int, height: int) -> int:
-    """Return the darkness of the darkest pixel in a part of the picture: the sum of its colours."""
+    """Return the darkest pixel in a part of the picture, as the sum of its colour values."""
     return min(sum(pixel[:3]) for row in rows[top : top + height] for pixel in row[left:][:width])
 
 

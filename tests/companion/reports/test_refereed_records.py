@@ -1,4 +1,4 @@
-"""Replay of records as refereed games: same moves, truthful players, every ending."""
+"""Records replayed as refereed games: the same moves, truthful players, and every ending."""
 
 import random
 from dataclasses import replace
@@ -105,7 +105,7 @@ def test_truthful_declarations() -> None:
     ],
 )
 def test_claimed_ending(result: GameOver | None, expected: GameOver | None) -> None:
-    """Blue is to move. A record contains no moves that only show that Red can move."""
+    """Blue is to move. A record contains no moves that are made only to prove that Red can move."""
     assert as_transcript(duel(*FIGHT, result=result), ISF_DUEL).outcome == (expected or result)
 
 

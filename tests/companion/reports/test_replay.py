@@ -1,4 +1,4 @@
-"""Pages of a finished game, compared with positions computed one by one."""
+"""Compare the pages of a finished game with positions computed one by one."""
 
 import pytest
 from hypothesis import given

@@ -216,11 +216,8 @@ def test_names_stay_on_their_line() -> None:
     assert head.splitlines()[2:] == ["Red: A?? 1. b4?[2J?", "Blue: " + "x" * 40]
 
 
-# -- cases from a real table
-
-
 def shown(transcript: Transcript, language: Language = ENGLISH) -> list[str]:
-    """Return the parts of the sheet: head, setup, turns, end, legend."""
+    """Return the parts of a sheet: head, setup, turns, end and legend."""
     return score_sheet(transcript, language).split("\n\n")
 
 
@@ -336,7 +333,7 @@ def test_an_end_that_was_taken_back() -> None:
 
 
 def test_taken_back_final_capture_is_declared_again() -> None:
-    """The spy has captured the flag. Then its rank is corrected to miner."""
+    """The spy has captured the flag. Afterwards, its rank is corrected to miner."""
     flag = "the arbiter lets b4-a8 stand, b7-b6, the arbiter lets a8-a10 stand, Red says miner"
     game = game_of(f"{flag}, Blue says flag, taken back, Blue says scout")
 
@@ -371,7 +368,7 @@ def test_continued_move_is_one_ply() -> None:
 
 
 def test_ply_times_with_a_clock() -> None:
-    """The actions are 45 seconds apart. The attack has three actions."""
+    """The actions are 45 seconds apart. The attack consists of three actions."""
     game = replace(game_of(f"{FIGHT}, k7-k6, e4-e5", every=45), control=TIME_CONTROLS["total"])
 
     assert shown(game)[2].splitlines() == [

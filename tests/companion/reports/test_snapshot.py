@@ -1,4 +1,4 @@
-"""Positions of games, compared with the second referee."""
+"""Compare the positions of games with the second referee."""
 
 import random
 from dataclasses import replace
@@ -41,7 +41,7 @@ def record_of(setup: Setup, *moves: RecordedMove) -> Record:
 
 
 def open_table(seen: Snapshot) -> dict[str, tuple[str, str]]:
-    """Return side and rank of every piece, with the second referee's names."""
+    """Return the side and rank of every piece, with the second referee's names."""
     return {
         name(place): (side.value, "?" if rank is None else rank.name.lower())
         for place, (side, rank) in seen.pieces.items()

@@ -1,4 +1,4 @@
-"""Story of a game: moments, positions and ranks."""
+"""Tests for the story of a game: its moments, positions and ranks."""
 
 import pytest
 

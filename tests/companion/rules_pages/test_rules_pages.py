@@ -1,4 +1,4 @@
-"""The pages of the rules cover every rule of the engine and follow its changes."""
+"""The rules pages cover every rule of the engine and follow its changes."""
 
 from dataclasses import replace
 from itertools import product
@@ -28,7 +28,7 @@ MOVABLE = [rank for rank in Rank if not IMMOBILE >> rank & 1]
 
 @pytest.fixture(scope="module")
 def text() -> str:
-    """The page for players, with joined lines."""
+    """The page for players, with lines joined."""
     return unbroken(rules_pages.pages()[PLAYERS])
 
 
@@ -43,7 +43,7 @@ def section(title: str, page: str = PLAYERS) -> list[str]:
 
 
 def row(of: str, title: str, page: str = PLAYERS) -> list[str]:
-    """Return the cells of the table row that begins with this text."""
+    """Return the cells of the table row that begins with `of`."""
     (found,) = [line for line in section(title, page) if line.startswith(f"| {of} |")]
     return [cell.strip() for cell in found.strip("|").split("|")]
 
@@ -195,7 +195,7 @@ class TestCompleteness:
 
 class TestAttacks:
     def test_combat_exceptions_are_complete(self) -> None:
-        """Ranks are compared by number, except for spy, miner, bomb, flag and infiltrator."""
+        """Ranks are compared by number, except for the spy, miner, bomb, flag and infiltrator."""
         apart = {Rank.FLAG, Rank.BOMB, Rank.INFILTRATOR}
         for attacker, defender in product(set(MOVABLE) - apart, set(Rank) - apart):
             if (attacker, defender) != (Rank.SPY, Rank.MARSHAL):

@@ -13,7 +13,7 @@ from engine.rules.setup import Placed, find_faults
 ALL = preset_setups(ORIGINAL)
 ARMIES = {army.name: army for edition in EDITIONS.values() for army in edition.armies}
 SMALL = {name: preset_setups(army) for name, army in ARMIES.items() if army.size < ORIGINAL.size}
-"""Presets of the short games, by army."""
+"""Presets for the short games, by army."""
 
 
 def flag(setup: Setup) -> int:
@@ -53,7 +53,7 @@ class TestEverySetup:
         )
 
     def test_preset_blocks_at_most_one_piece(self, named: NamedSetup) -> None:
-        """Every other movable piece can leave its square once others have moved."""
+        """Every other movable piece can leave its square once other pieces have moved."""
         ranks = named.setup.ranks
         reached = {n for n in range(30, 40) if not LAKES >> n + 10 & 1 and MOVABLE >> ranks[n] & 1}
         ways = list(reached)

@@ -1,4 +1,4 @@
-"""Counts of actions in games, and the report of missing ones."""
+"""Count the actions in games, and report missing ones."""
 
 from typing import get_args
 

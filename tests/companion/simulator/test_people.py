@@ -26,7 +26,7 @@ from firmware_bridge.wire import BoardKind
 
 @pytest.fixture
 def people(tmp_path: Path) -> Iterator[People]:
-    """Two players at a board after e4-e5 and e7-e6. Red is to move."""
+    """Two players at a board after e4-e5 and e7-e6, with Red to move."""
     pieces = SimulatedBoard()
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         session = Session.begin(journal, DEFAULT, 1)
@@ -51,7 +51,7 @@ def way(source: str, target: str) -> Move:
 
 
 def cross(people: People, made: Move) -> None:
-    """Hold a second piece during a move, so that no sensor shows which one has moved."""
+    """Hold a second piece during a move, so that no sensor shows which piece has moved."""
     hands, other = people.at.hands, {square("e5"): square("f4"), square("f4"): square("e5")}
     people.heard.clear()
     moved = hands.lift(made.source)

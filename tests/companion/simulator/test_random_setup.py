@@ -1,4 +1,4 @@
-"""Ranks of simulated pieces never contradict the game."""
+"""The ranks of simulated pieces never contradict the game."""
 
 from collections import Counter
 
@@ -81,7 +81,7 @@ def test_setup_respects_long_moves_and_declarations(seed: int) -> None:
 
 
 def play_on(referee: Referee, data: st.DataObject) -> None:
-    """Take a random allowed action."""
+    """Take a random legal action."""
     attack = referee.open_attack
     if attack:
         owner = attack.awaited[0]

@@ -1,6 +1,7 @@
 """Games with sealed armies between simulated players, checked by a second reader.
 
-Each file is also read with a dishonest army: referee and second reader find the same faults.
+Each file is also read with a dishonest army. The referee and the second reader must find the same
+faults.
 """
 
 import json
@@ -32,11 +33,11 @@ from tests.engine.reference_commitments import Findings, check_seals
 
 SEALED = Campaign("sealed-games", part=10, whole=300)
 FIRST = 23
-"""Seed of the first game. A few games from here on cover every kind of action."""
+"""Seed of the first game. A few games with consecutive seeds cover every kind of action."""
 FORGED = 3
 """Number of dishonest armies for each proof."""
 UNTRUE = 0.1
-"""Probability that a piece of a dishonest army has a random rank."""
+"""Probability that a piece in a dishonest army has a random rank."""
 
 
 def play(folder: Path, seed: int) -> tuple[Edition, VariedGame, list[Action]]:
@@ -64,7 +65,7 @@ def as_file(rules: Edition, actions: list[Action]) -> dict[str, Any]:
 def dishonest(
     game: VariedGame, side: Side, opened: set[str], dice: random.Random
 ) -> dict[Piece, Rank]:
-    """Return ranks that agree with all commitments opened by the game."""
+    """Return ranks that are consistent with all commitments opened during the game."""
     ranks = {
         piece: game.ranks[piece]
         for piece in squares_in(game.red if side is Side.RED else game.blue)
@@ -119,5 +120,4 @@ def test_second_reader_agrees_on_seals(tmp_path: Path) -> None:
 
 
 def rulings_of(file: dict[str, Any]) -> list[dict[str, Any]]:
-    """Return all rulings of a game."""
     return [ruling for entry in file["actions"] for ruling in entry["rulings"]]

@@ -31,7 +31,7 @@ def play(
     touch_move: bool = False,
     sealed_armies: bool = False,
 ) -> tuple[MatchResult, list[Action]]:
-    """Play a short game with this side action. Returns counts and actions."""
+    """Play a short game with this side action. Returns the counts and the actions."""
     rules = replace(
         EDITIONS["isf"].with_army("duel"), touch_move=touch_move, sealed_armies=sealed_armies
     )
@@ -53,7 +53,7 @@ RARE = {
     "insist-and-give-in": 8,
     "insist-and-take-back": 8,
 }
-"""Seeds of games with an opportunity for rare side actions."""
+"""Seeds of games that offer an opportunity for rare side actions."""
 
 
 @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Choice of language by an Accept-Language header."""
+"""Tests for choosing the language from an Accept-Language header."""
 
 import pytest
 

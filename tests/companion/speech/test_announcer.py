@@ -1,4 +1,4 @@
-"""Announcements, which reveal no secret."""
+"""Announcements reveal no secret."""
 
 from dataclasses import fields, replace
 from typing import get_args, get_type_hints

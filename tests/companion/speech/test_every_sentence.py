@@ -1,4 +1,4 @@
-"""All sentences of the announcer, in every language."""
+"""Check all sentences of the announcer in every language."""
 
 import re
 from collections.abc import Iterator
@@ -33,7 +33,6 @@ from firmware_bridge.link import LinkError, LinkErrorKind, OtherProtocol
 FOR_MAKERS = "b'Grbl' instead of frames"
 """Error detail that is not meant for players."""
 SILENT = {events.AttackSuggested, events.Lifted, events.SensorFlickering, events.SetDown}
-"""Events that are not announced."""
 E5, E6 = square("e5"), square("e6")
 CITATIONS = [Citation("ISF 2015", rule, "7.1") for rule in Rule]
 CITATIONS += [

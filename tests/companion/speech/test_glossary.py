@@ -1,4 +1,4 @@
-"""Translations use the words of the rulebooks and the typography of the language."""
+"""Translations use the vocabulary of the rulebooks and the typography of the language."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ AVOIDED: Final = {
     "nl": r"\bvak",
     "sv": r"flagg",
 }
-"""Words that the rulebooks of a language do not use (RULES §10)."""
+"""Words that the rulebooks in a language do not use (RULES §10)."""
 _PLACEHOLDER: Final = re.compile(r"\{\w+(?::\w+)?\}")
 _SPACED: Final = re.compile(r"[^\W\d_][;!?»%]|[^\W\d_]:\s|\S [:;!?»%](?!\S)")
 """French punctuation without a no-break space. Figures and notation are exempt."""
@@ -32,7 +32,7 @@ _TWICE: Final = re.compile(r"(.{20,})\1")
 
 
 def texts(code: str) -> Iterator[str]:
-    """Yield all translations of a language without placeholders."""
+    """Yield all translations into a language, with placeholders replaced."""
     path = ROOT / "companion" / "locale" / code / "LC_MESSAGES" / "boomboard.po"
     with path.open("rb") as file:
         catalogue = read_po(file)

@@ -1,4 +1,4 @@
-"""Signs of ranks: names, European numbers, American numbers."""
+"""Rank signs: names, European numbers and American numbers."""
 
 import pytest
 

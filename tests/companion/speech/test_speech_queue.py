@@ -1,4 +1,4 @@
-"""Selection of announcements when time is short."""
+"""Tests for selecting announcements when time is short."""
 
 from companion.core.events import CleanupRequired, Restored, TurnBegan
 from companion.speech.speech_queue import SpeechQueue, Utterance
@@ -16,7 +16,7 @@ WRONG = Utterance("Pieces move straight.", Violation)
 
 
 def spoken(due: SpeechQueue) -> list[str]:
-    """Speak all waiting announcements. Returns their texts, from the current one."""
+    """Speak all waiting announcements. Returns their texts, starting with the current one."""
     found = [due.current.text] if due.current else []
     while due.waiting:
         found.append(due.begin().text)

@@ -1,4 +1,4 @@
-"""Real errors of an SQLite file, and their repair."""
+"""Cause real errors in an SQLite file, and repair the file."""
 
 import os
 import sqlite3
@@ -12,7 +12,6 @@ from companion.storage.journal import Journal
 LETTER = b"this is a letter, not a database" * 100
 NOBODY = 65534
 LAST = 2**40
-"""Unused game number."""
 
 
 def fill(journal: Journal) -> None:
@@ -31,7 +30,6 @@ def fill(journal: Journal) -> None:
 
 
 def make_room(journal: Journal) -> None:
-    """Undo `fill`."""
     journal.file.connection.execute("PRAGMA max_page_count = 1000000")
     journal.file.connection.execute("DELETE FROM action WHERE game = ?", (LAST,))
 
@@ -46,7 +44,7 @@ def locked(path: Path) -> Iterator[None]:
 
 @contextmanager
 def forbidden(folder: Path) -> Iterator[None]:
-    """Forbid writing in a folder, even for an administrator."""
+    """Forbid writing in a folder, even for root."""
     mode, user = folder.stat().st_mode, os.geteuid()
     folder.chmod(0o500)
     if user == 0:
@@ -61,7 +59,7 @@ def forbidden(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def read_only(path: Path) -> Iterator[None]:
-    """Make a file read-only, even for an administrator."""
+    """Make a file read-only, even for root."""
     folder, user = path.parent, os.geteuid()
     path.chmod(0o400)
     if user == 0:

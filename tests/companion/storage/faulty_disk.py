@@ -1,4 +1,4 @@
-"""Disk that records every operation and can refuse it."""
+"""Disk that records every operation and can make operations fail."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -13,41 +13,39 @@ from tests.soak.faulty_vfs import OK, FaultyVfs
 
 @dataclass(frozen=True)
 class Operation:
-    """A file operation, with the numbers of actions announced and accepted before."""
+    """A file operation, with the numbers of actions announced and accepted before it."""
 
     do: Callable[[BlockDevice], None]
     half: Callable[[BlockDevice], None] | None
-    """First half of the operation, if it can be interrupted."""
+    """First half of the operation, if the operation can be interrupted."""
     announced: int
     accepted: int
 
 
 class FaultyDisk:
-    """Records SQLite's operations and refuses some of them."""
+    """Records SQLite's operations and makes some of them fail."""
 
     def __init__(self, look: Callable[[], tuple[int, int]] = lambda: (0, 0)) -> None:
-        """`look` returns the numbers of actions announced and accepted."""
+        """Create a disk. `look` returns the numbers of actions announced and accepted."""
         self.operations: list[Operation] = []
         self.look = look
         self.code = OK
-        """Result code of a refused operation."""
+        """Result code of a failing operation."""
         self.refused: int | None = None
-        """Number of operations until one is refused. All later ones are refused too if the fault
-        lasts."""
+        """Number of operations until one fails. If the fault lasts, all later operations fail
+        too."""
         self.lasts = False
         self.has_refused = False
         self._door = FaultyVfs(self)
 
     def open(self, path: Path) -> Journal:
-        """Open a journal on this disk."""
-
         def connect(at: Path, **options: Any) -> sqlite3.Connection:
             return self._door.connect(at, sqlite3.Connection, **options)
 
         return Journal(path, connect=connect)
 
     def refuse(self, number: int | None, code: int = OK, *, lasts: bool = False) -> None:
-        """Refuse an operation, counted from 1. None means no refusal."""
+        """Make an operation fail, counted from 1. If `number` is None, no operation fails."""
         self.refused, self.code, self.lasts, self.has_refused = number, code, lasts, False
 
     def write(self, path: Path, at: int, data: bytes) -> int:
@@ -76,7 +74,7 @@ class FaultyDisk:
 
 
 def mediums(operations: list[Operation]) -> Iterator[tuple[Operation, BlockDevice]]:
-    """Yield each operation with the disk's previous content."""
+    """Yield each operation with the content of the disk before the operation."""
     medium = BlockDevice({})
     for each in operations:
         yield each, medium

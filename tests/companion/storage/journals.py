@@ -1,4 +1,4 @@
-"""Changes to the rows of a journal."""
+"""Modify the rows of a journal."""
 
 import sqlite3
 from collections.abc import Callable

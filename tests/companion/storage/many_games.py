@@ -3,7 +3,8 @@
 python -m tests.companion.storage.many_games FOLDER 1000
 
 In each game both sides set up, two pieces move, and Blue resigns. After each hundredth of the
-games, the program prints their number, its memory in KB, and its open files and threads.
+games, the program prints the number of games played, its memory in KB, and its number of open files
+and threads.
 """
 
 import gc
@@ -46,7 +47,7 @@ class Program:
                 self.board.stand(side, each)
 
     def wait_for(self, phase: Phase, plies: int = 0) -> None:
-        """Run frames until this point of the game."""
+        """Run frames until the game reaches this phase and number of plies."""
         for _ in range(_MOST_FRAMES):
             table = self.host.table
             assert table
@@ -56,7 +57,6 @@ class Program:
         raise AssertionError(f"the game never reached {phase} with {plies} plies")
 
     def frame(self) -> None:
-        """Advance by one frame."""
         self.now += _FRAME
         self.source.tick()
         self.host.poll()
@@ -98,7 +98,7 @@ def main(folder: Path, games: int) -> None:
 
 
 def journals_in(folder: Path) -> JournalProvider:
-    """Return a games store with a small SQLite cache, which a few games fill."""
+    """Return a games store whose SQLite cache is so small that a few games fill it."""
 
     def connect(path: Path, **options: Any) -> sqlite3.Connection:
         connection: sqlite3.Connection = sqlite3.connect(path, **options)
@@ -114,7 +114,6 @@ def open_files() -> int:
 
 
 def _taken(games: int) -> dict[str, int]:
-    """Return the resources in use."""
     status = Path("/proc/self/status").read_text(encoding="ascii")
     (memory,) = [line.split()[1] for line in status.splitlines() if line.startswith("VmRSS:")]
     threads = threading.active_count()

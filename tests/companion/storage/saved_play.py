@@ -1,4 +1,4 @@
-"""Saved game of any rulebook, with combats, guesses and notes."""
+"""Saved game under any rulebook, with combats, guesses and notes."""
 
 import random
 from collections.abc import Iterator
@@ -31,14 +31,14 @@ from firmware_bridge.image import Image
 
 _FRAMES: Final = 12
 _FRAME: Final = 0.25
-"""Interval between frames in seconds. An image in three frames is stable."""
+"""Interval between frames, in seconds. An image is stable after three frames."""
 
 
 class SavedPlay:
     """Players whose game is written to a journal."""
 
     def __init__(self, journal: Journal, edition: Edition, seed: int) -> None:
-        """Begin a game, which is played on request."""
+        """Begin a game. Its turns are made on request."""
         self._chance = random.Random(f"{edition.id} {seed}")
         self.session = Session.begin(journal, edition, seed, NO_CLOCK)
         self.session.listen(self._hear)
@@ -50,7 +50,7 @@ class SavedPlay:
         self.announced = len(self.session.table.referee.actions)
 
     def inputs(self, times: int) -> Iterator[Input]:
-        """Yield the inputs of the setup, and of this many actions."""
+        """Yield the inputs of the setup, and of `times` actions."""
         table = self.session.table
         yield BoardFound(self._later(), sees_colours=True)
         yield from self._show(self._armies(table.referee.edition))
@@ -61,7 +61,7 @@ class SavedPlay:
             yield from self._show(table.expected)
 
     def give(self, given: Input) -> None:
-        """Pass an input to the session. It waits if the input cannot be saved."""
+        """Pass an input to the session, which waits if the input cannot be saved."""
         try:
             self.session.handle(given)
         except StorageError:

@@ -1,4 +1,4 @@
-"""Small files after a power cut, on a disk that keeps only synced data."""
+"""Small files survive a power cut, even on a disk that keeps only synced data."""
 
 import os
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from companion.storage.atomic_file import write_atomically
 class ForgetfulDisk:
     """Records what a power cut would leave in a folder.
 
-    Contents remain if their file was synced, and names if their folder was synced.
+    Contents remain if their file was synced, and names remain if their folder was synced.
     """
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:

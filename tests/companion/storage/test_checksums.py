@@ -16,7 +16,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Iterator[Journal]:
-    """Two games with the same actions; the second game is in progress."""
+    """Journal of two games with the same actions. The second game is in progress."""
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         for _ in range(2):
             game = journal.begin(DEFAULT, 1, NO_CLOCK)
@@ -31,7 +31,7 @@ ROWS = [
     "UPDATE {} SET number = number + 1 WHERE game = 2 AND number = (SELECT max(number) FROM {})",
     "UPDATE {} SET at = at + 1 WHERE game = 2 AND number = 2",
     "UPDATE {} SET clock = '' WHERE game = 2 AND number = 2",
-    # Replaces this row by one of another game, with its checksum.
+    # Replaces the row's checksum with that of the same row in another game.
     "UPDATE {0} SET checksum = (SELECT o.checksum FROM {0} o WHERE o.game = 1 AND o.number = 2)"
     " WHERE game = 2 AND number = 2",
 ]

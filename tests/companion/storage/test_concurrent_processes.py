@@ -2,7 +2,7 @@
 
 Each program is a process that resumes or begins a game. It saves and prints actions until it exits
 or is killed. The next program finds every printed action. A program that starts while another one
-plays gets a refusal in one sentence.
+is playing is refused with a single sentence.
 
 Programs run freely, or step by step in an order that depends on the seed.
 """
@@ -39,9 +39,9 @@ STEPS: Final = ("a4-a5", "a7-a6", "b4-b5", "b7-b6", "e4-e5", "e7-e6")
 
 
 def play(path: Path, output: int, wait: Callable[[], object]) -> None:
-    """Program: play unless another one does, and print each saved action.
+    """Play unless another program does, and print each saved action.
 
-    It waits before every step.
+    This function runs as a separate program. It calls `wait` before every step.
     """
 
     def emit(word: object) -> None:
@@ -88,7 +88,7 @@ def read_lines(reading: int) -> list[list[Any]]:
 
 
 def one_run(path: Path, seed: int) -> list[list[Any]]:
-    """Start programs at random moments and often kill one. Returns their output."""
+    """Start programs at random moments, and often kill one. Returns their output."""
     chance = random.Random(seed)
     reading, writing = os.pipe()
     coming = [chance.uniform(0, 0.01) for _ in range(chance.choice([2, 2, 3]))]
@@ -118,7 +118,7 @@ class InTurns:
         there.recv(1)
 
     def go_on(self) -> bool:
-        """Release the program until its next wait. Returns False if it has ended."""
+        """Release the program until its next wait. Returns False if the program has ended."""
         self._here.send(b".")
         return self._here.recv(1) != b"" or self._end()
 
@@ -149,7 +149,8 @@ def run_in_turns(path: Path, seed: int) -> list[list[Any]]:
 
 
 def check(path: Path, lines: list[list[Any]]) -> None:
-    """Check that each printed action is saved with a unique number, and no file is quarantined."""
+    """Check that each printed action was saved under a unique number, and that no file was
+    quarantined."""
     kept = [(word[1], word[2]) for word in lines if word[0] == "kept"]
     assert len(set(kept)) == len(kept), "two processes saved the same action"
     for word in lines:

@@ -1,8 +1,8 @@
 """After a failure of any disk operation, all announced actions are saved, and play continues.
 
-A game of each rulebook is saved by a real SQLite, and its operations are recorded. Before and
-during each of them, the program is killed or the power fails. Each is also refused, as by a failing
-or full disk.
+For each rulebook, save a game with real SQLite and record its file operations. Kill the program or
+cut the power before and during each operation. Also make each operation fail, as on a faulty or
+full disk.
 """
 
 import sqlite3
@@ -24,14 +24,14 @@ from tests.companion.storage.saved_play import SavedPlay
 from tests.soak.block_device import BlockDevice
 
 DISK: Final = Campaign("disk-faults", part=40, whole=10**6)
-"""Number of operations of a game that are tried. The whole campaign tries all."""
+"""Number of operations that are tried in each game. The whole campaign tries all of them."""
 DOINGS: Final = 40 if TIMES else 6
 CUTS: Final = 2
-"""Number of power cuts in each operation. Each leaves other data."""
+"""Number of power cuts in each operation. Each cut leaves different data on the disk."""
 COMMITTED: Final = 8
 """Maximum number of operations up to a commit."""
 LATER: Final = 9
-"""Number of further operations that write the log to the file."""
+"""Number of further operations, which write the log to the file."""
 REFUSED: Final = {
     "EIO on writing": sqlite3.SQLITE_IOERR_WRITE,
     "ENOSPC": sqlite3.SQLITE_FULL,
@@ -56,7 +56,7 @@ def played(folder: Path, name: str) -> tuple[list[Operation], list[Action]]:
 def check_left(
     folder: Path, left: dict[Path, bytes], operation: Operation, actions: list[Action]
 ) -> None:
-    """Start with the remaining files. They must be intact and contain all announced actions."""
+    """Start with the files that are left. They must be intact and contain all announced actions."""
     for each in folder.iterdir():
         each.unlink()
     for path, content in left.items():

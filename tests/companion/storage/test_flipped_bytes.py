@@ -1,4 +1,4 @@
-"""Damage by the disk is detected or harmless, and the file stays unchanged."""
+"""Damage by the disk is detected or harmless, and the damaged file stays unchanged."""
 
 import random
 import shutil
@@ -29,7 +29,7 @@ T = TypeVar("T")
 flips = Campaign("flipped-bytes", part=100, whole=10_000)
 losses = Campaign("flipped-bytes", part=15, whole=500)
 BLOCK = 512
-"""Bytes that a disk writes atomically."""
+"""Number of bytes that a disk writes atomically."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def turned(data: bytes, seed: int) -> bytes:
 
 
 def two_turned(data: bytes, seed: int) -> bytes:
-    """Flip two bytes at random positions."""
+    """Damage bytes at two random positions."""
     return turned(turned(data, seed), -1 - seed)
 
 
@@ -94,7 +94,6 @@ def swapped(data: bytes, seed: int) -> bytes:
 
 
 def cut(data: bytes, seed: int) -> bytes:
-    """Truncate the file."""
     return data[: random.Random(seed).randrange(len(data))]
 
 
@@ -107,7 +106,6 @@ LOSSES: dict[str, Callable[[bytes, int], bytes]] = {
 
 
 def read_all(journal: Journal) -> ReadBack:
-    """Read everything in a journal."""
     games = journal.games()
     read_games = [read(journal, game.number) for game in games]
     transcripts, clocks, notes = map(list, zip(*read_games, strict=True))
@@ -133,7 +131,7 @@ def _or_none(read: Callable[[int], T], number: int) -> T | None:
 def outcome(folder: Path, data: bytes, before: ReadBack) -> str:
     """Start with a damaged file. Returns where the damage was detected.
 
-    Undetected damage fails an assertion.
+    Harmful damage that is not detected fails an assertion.
     """
     path = folder / "games.sqlite"
     for each in folder.iterdir():
@@ -227,7 +225,7 @@ def test_flipped_game_number_hides_no_later_game(
 
 
 def test_read_only_format_is_quarantined(file: Path, memory: Path) -> None:
-    """In this mode SQLite only reads the file, whatever its permissions."""
+    """With this write version, SQLite only reads the file, whatever its permissions."""
     with closing(Journal(file)) as journal:
         before = read_all(journal)
     data = bytearray(file.read_bytes())

@@ -1,4 +1,4 @@
-"""Notes for the arbiter, derived from the saved game."""
+"""Notes for the arbiter are derived from the saved game."""
 
 from contextlib import closing
 from pathlib import Path
@@ -31,7 +31,6 @@ def path(tmp_path: Path) -> Path:
 
 
 def keep(path: Path, driver: TableDriver) -> None:
-    """Save all commands and actions of a table."""
     with closing(Journal(path)) as journal:
         session = Session.begin(journal, driver.table.referee.edition, driver.seed, driver.control)
         for given in driver.inputs:
@@ -49,8 +48,9 @@ def kinds(incidents: list[Incident]) -> list[type]:
 
 
 def eventful() -> TableDriver:
-    """Return a game with an illegal move, a pause, a changed clock, an ignored square and a
-    take-back.
+    """Return a game with several incidents.
+
+    The incidents are an illegal move, a pause, a changed clock, an ignored square and a take-back.
     """
     driver = clash(control=CONTROL)
     driver.place(driver.lift("a4"), "b5")

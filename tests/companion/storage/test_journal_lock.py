@@ -1,4 +1,4 @@
-"""Only one program at a time plays the games of a file."""
+"""Only one program at a time can play the games in a file."""
 
 import signal
 import sqlite3
@@ -41,7 +41,7 @@ def refused(error: StorageError) -> bool:
 
 @pytest.fixture
 def game(open_journal: Open) -> int:
-    """An interrupted game."""
+    """Number of an interrupted game."""
     with closing(open_journal()) as journal:
         number = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(number, 1.0, OPENING, None, CLOCK)
@@ -92,7 +92,7 @@ def test_reader_sees_a_consistent_game(
     plays = [[Declare(Secret(Side.BLUE, Rank.MINER))]]
 
     def play_on(statement: str) -> None:
-        # Continue the game after its row has been read, but before its content.
+        # Continue the game after its row has been read, but before its content is read.
         if plays and statement.startswith("SELECT") and "WHERE game" in statement:
             one.append(game, 2.0, plays.pop(), None, CLOCK, notes=[Pause()])
 

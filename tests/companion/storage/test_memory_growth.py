@@ -1,4 +1,4 @@
-"""Memory, files and threads do not grow with the number of games."""
+"""Memory, open files and threads do not grow with the number of games."""
 
 import gc
 import json
@@ -18,13 +18,13 @@ GAMES = Campaign("many-games", part=0, whole=10_000)
 MOST_KB = 1.0
 """Maximum memory growth per game, in KB."""
 WARM = 0.2
-"""Share of the games in which rarely used objects are still created."""
+"""Fraction of the games during which rarely used objects are still being created."""
 MEMORY = Path("/dev/shm")
-"""Folder in memory, which is independent of the disk."""
+"""Folder in memory, so that the result does not depend on the disk."""
 
 
 class Taken(TypedDict):
-    """Resources in use after this number of games."""
+    """Resources in use after a number of games."""
 
     games: int
     memory_kb: int
@@ -33,7 +33,7 @@ class Taken(TypedDict):
 
 
 def test_game_leaks_no_memory(tmp_path: Path) -> None:
-    """The test measures the memory allocated by Python."""
+    """The test measures the memory that Python allocates."""
     with closing(journals_in(tmp_path)) as journals:
         program = Program(journals)
         for _ in range(20):

@@ -1,4 +1,4 @@
-"""Unusable files are renamed and reported. They stay private."""
+"""Unusable files are renamed and reported, and remain private."""
 
 import sqlite3
 from collections.abc import Callable
@@ -82,7 +82,7 @@ def test_second_quarantined_file_gets_a_new_name(path: Path) -> None:
 
 
 def test_log_is_quarantined_with_its_file(path: Path) -> None:
-    """Otherwise SQLite would read the log as the new file's."""
+    """Otherwise, SQLite would read the old log as the log of the new file."""
     path.write_bytes(LETTER)
     Path(f"{path}-wal").write_bytes(b"a log")
     aside = quarantine(StorageError(path, StorageErrorKind.DAMAGED, "by hand"))
@@ -108,7 +108,7 @@ def test_reader_quarantines_nothing(path: Path) -> None:
 
 
 def test_quarantined_files_are_private(path: Path) -> None:
-    """Files of an older program, and a new folder for them, are included."""
+    """Existing files with wider permissions and newly created folders are included."""
     inner = path.parent / "made" / "games.sqlite"
     Journal(inner).close()
     assert inner.parent.stat().st_mode & 0o077 == 0
@@ -119,7 +119,7 @@ def test_quarantined_files_are_private(path: Path) -> None:
 
 
 def test_errors_hide_the_content_of_damaged_rows(path: Path) -> None:
-    """SQLite would print the row, which may contain a rank."""
+    """SQLite's error message would contain the row, and therefore possibly a rank."""
     with closing(Journal(path)) as journal:
         game = journal.begin(DEFAULT, 1, NO_CLOCK)
         journal.append(game, 0, OPENING, None, CLOCK)

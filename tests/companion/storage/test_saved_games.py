@@ -1,4 +1,4 @@
-"""Finished games, read from the journal."""
+"""Read finished games from the journal."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -34,7 +34,6 @@ def journal(path: Path) -> Iterator[Journal]:
 
 
 def keep(journal: Journal, *played: Action, every: float = 2.5) -> int:
-    """Save a game action by action."""
     game = journal.begin(ISF_DUEL, 1, TIME_CONTROLS["total"])
     for number, action in enumerate(played):
         referee = Referee.replay(ISF_DUEL, played[: number + 1])

@@ -1,4 +1,4 @@
-"""Schema version of the games file. Other versions are refused."""
+"""Tests for the schema version of the games file. Other versions are refused."""
 
 import functools
 import os
@@ -54,7 +54,8 @@ def test_another_version_is_refused(
 
 
 def test_creation_is_atomic(memory: Path) -> None:
-    """The program may be killed at any statement; the next one can open the file."""
+    """The program may be killed at any statement, and the next program must be able to open the
+    file."""
     path = memory / "games.sqlite"
     for at in count(1):
         for each in memory.iterdir():
@@ -69,9 +70,8 @@ def test_creation_is_atomic(memory: Path) -> None:
 
 
 def killed_at(path: Path, at: int) -> bool:
-    """Open a journal in a process that is killed at this statement. Returns whether it
-    was killed.
-    """
+    """Open a journal in a process that is killed at statement `at`. Returns whether it was
+    killed."""
     child = os.fork()
     if child == 0:
         statements = iter(range(1, at))

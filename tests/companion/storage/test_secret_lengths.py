@@ -31,7 +31,7 @@ ANSWERED = [
     AnswerGuess(True, Secret(side, Opening(rank, SALT))) for side, rank in product(Side, Rank)
 ]
 MANY = 120
-"""Number of rows, which fill several pages of the file."""
+"""Number of rows. Together they fill several pages of the file."""
 
 
 @pytest.mark.parametrize("declarations", [DECLARED, OPENED, ANSWERED])

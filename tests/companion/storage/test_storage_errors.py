@@ -27,7 +27,7 @@ from tests.companion.storage.journals import CLOCK, OPENING
 from tests.companion.ui.driver import Script
 
 PAGE: Final = 4096
-"""Page size of SQLite, and usually of the system."""
+"""Page size of SQLite, and usually of the operating system, in bytes."""
 
 
 def keep(path: Path) -> None:
@@ -188,7 +188,7 @@ def test_storage_error_texts_are_unique(path: Path, languages: list[Language]) -
 
 
 def test_sqlite_error_codes_are_classified() -> None:
-    """Every error code of SQLite has a kind. An error without a code is OTHER."""
+    """Every SQLite error code has a kind. An error without a code is OTHER."""
     for code in (*range(1, 29), sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_CORRUPT_INDEX):
         error = sqlite3.OperationalError("as it says")
         error.sqlite_errorcode = code

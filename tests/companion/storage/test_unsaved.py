@@ -1,4 +1,4 @@
-"""Unsaved actions are announced when they are saved, or when saving is given up."""
+"""Unsaved actions are announced when they are saved, or when the player gives up saving."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -69,7 +69,6 @@ class Played:
         self._heard = 0
 
     def hear(self) -> None:
-        """Pass new inputs to the session."""
         while self._heard < len(self.driver.inputs):
             self._heard += 1
             self.session.handle(self.driver.inputs[self._heard - 1])
@@ -99,7 +98,7 @@ def test_waiting_events_are_announced_in_order(
         assert raised.value.kind is kind
         announced = list(played.announced)
         played.driver.move("e7", "e6")
-        played.hear()  # moves on the board continue
+        played.hear()  # the game on the board continues
         assert len(played.session.table.referee.actions) == saved + 2
         with pytest.raises(StorageError):
             played.session.retry_save()
@@ -189,7 +188,7 @@ class TestJournalProvider:
                 assert not journals.keeps
 
     def test_full_disk_at_opening(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """SQLite reports this as an I/O error."""
+        """SQLite reports a full disk as an I/O error."""
         journal = Journal(path)
         error = sqlite3.OperationalError("disk I/O error")
         error.sqlite_errorcode = sqlite3.SQLITE_IOERR

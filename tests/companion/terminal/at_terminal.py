@@ -23,11 +23,11 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from tests.fast_clock import HASTE, fast_clock
 
 Cue = tuple[str, Callable[[], object]]
-"""Text to wait for, and the action that follows."""
+"""Text to wait for, and the action that follows it."""
 
 
 class Screen(StringIO):
-    """Output. The scripted players act when it shows the text of a cue."""
+    """Output on which the scripted players act when it shows the text of a cue."""
 
     def __init__(self, cues: list[Cue]) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class TerminalDriver:
         hall: HallUplink | None = None,
         signs: RankSigns = RankSigns.EUROPEAN,
     ) -> None:
-        """Start a session. `is_logged` separates terminal and output, as with a pipe."""
+        """Start a session. If `is_logged`, output does not go to the terminal, as with a pipe."""
         self.simulated = SimulatedBoard()
         self.board = opened.enter_context(
             LiveBoard(simulated=self.simulated, clock=fast_clock, haste=HASTE)
@@ -97,7 +97,7 @@ class TerminalDriver:
         return lambda: self.simulated.lift(square(source))
 
     def choose(self, rank: Rank) -> Callable[[], object]:
-        """Return an action that types the sign of a rank."""
+        """Return an action that enters the symbol of a rank."""
         return self.type(rank.symbol)
 
     def echoed(self) -> str:
@@ -127,7 +127,7 @@ def beginning(driver: TerminalDriver) -> list[Cue]:
 
 
 def captain_attacks(driver: TerminalDriver) -> list[Cue]:
-    """Return the cues of an attack by Red's captain, up to Blue's question."""
+    """Return the cues of an attack by Red's captain, up to the question to Blue."""
     return [
         *beginning(driver),
         ("Red to move", driver.type("attack e5 e6")),
@@ -140,4 +140,4 @@ def captain_attacks(driver: TerminalDriver) -> list[Cue]:
 
 SitDown = Callable[..., TerminalDriver]
 WIPE = "\x1b[?1049l"
-"""Clears the scrollback."""
+"""Leaves the alternate screen, which removes its content."""

@@ -1,5 +1,3 @@
-"""Fixtures for the terminal's tests: two people at one terminal."""
-
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Keyboard input from real pipes and terminals."""
+"""Read keyboard input from real pipes and terminals."""
 
 import os
 import pty
@@ -10,7 +10,7 @@ from companion.terminal.private_prompt import TypedLines
 
 
 class Hand:
-    """Writes the text that a keyboard reads."""
+    """Types the text that a keyboard reads."""
 
     def __init__(self, writer: int, keyboard: TypedLines) -> None:
         self._writer = writer

@@ -1,4 +1,4 @@
-"""Calling an arbiter of the hall from the terminal, and the arbiter's answers."""
+"""Call an arbiter of the hall from the terminal, and show the arbiter's answers."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -14,13 +14,13 @@ from tests.companion.terminal.at_terminal import SitDown, TerminalDriver, beginn
 
 @pytest.fixture
 def line(tmp_path: Path) -> HallUplink:
-    """Connection to a hall that is not open yet."""
+    """Connection to a hall, not opened yet."""
     broker = Broker("mqtts://hall.example", "table-1", "secret")
     return HallUplink(HallFile("table-1", broker, "00" * 32), tmp_path / "games.sqlite", "board")
 
 
 def coming(line: HallUplink, driver: TerminalDriver) -> Callable[[], object]:
-    """Return an action with which the answer of an arbiter arrives."""
+    """Return an action that delivers an arbiter's answer."""
 
     def answer() -> None:
         game = f"2026-03-07 18:30:00/{driver.session.number}"

@@ -1,4 +1,4 @@
-"""Board and recovery guide in a terminal."""
+"""The board and the recovery guide in a terminal."""
 
 from rich.console import Console
 
@@ -12,7 +12,6 @@ LINES, COLUMNS = 24, 80
 
 
 def boards(output: str) -> list[str]:
-    """Extract the pictures of the board from the output."""
     letters = "    a  b  c  d  e  f  g  h  i  k"
     between = output.split(letters)
     return [part.strip("\n") for part in between[1::2]]

@@ -1,4 +1,4 @@
-"""Two players at a terminal: real link, real keyboard, and a fast clock."""
+"""Two players at a terminal, with the real link, a real keyboard and a fast clock."""
 
 import os
 import re
@@ -124,8 +124,9 @@ def test_unfitting_word_is_answered(driver: TerminalDriver) -> None:
 
 
 def cross(driver: TerminalDriver) -> Callable[[], object]:
-    """Return an action that lifts e5 and f4 and sets one down on f5. The board cannot
-    tell which.
+    """Return an action that lifts e5 and f4 and sets one of them down on f5.
+
+    The board cannot tell which piece is on f5.
     """
 
     def take_and_set_down() -> None:

@@ -1,4 +1,4 @@
-"""A full disk at the terminal: actions are announced when saved, or when saving is given up."""
+"""With a full disk, the terminal announces actions once they are saved or saving is given up."""
 
 from collections.abc import Callable
 
@@ -10,7 +10,7 @@ ASKED = "Type: try again · play on"
 
 
 def both(*acts: Callable[[], object]) -> Callable[[], object]:
-    """Combine two functions into one."""
+    """Combine functions into one that calls each of them."""
 
     def do() -> None:
         for act in acts:

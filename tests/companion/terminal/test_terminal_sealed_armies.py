@@ -71,7 +71,6 @@ def test_sealed_guess_names_the_way_out(sit_down: SitDown) -> None:
 
 
 def walking_in(driver: TerminalDriver) -> list[Cue]:
-    """Return the cues up to the end of `WAY_IN`."""
     ready = [
         ("Red 40, Blue 40", driver.type("ready red")),
         ("Red is ready", driver.type("ready blue")),

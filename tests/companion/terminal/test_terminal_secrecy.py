@@ -1,4 +1,4 @@
-"""Ranks declared at a terminal are visible only to their owner, and in no log."""
+"""Ranks declared at a terminal are visible only to their owner, and appear in no log."""
 
 import os
 import pty
@@ -107,7 +107,7 @@ def test_log_omits_refuted_declarations(sit_down: at_terminal.SitDown) -> None:
 class TestPrivateAudio:
     @pytest.fixture
     def terminal(self) -> Iterator[tuple[int, TextIO]]:
-        """Terminal that a program writes to, with the text that its user sees."""
+        """Terminal that a program writes to, and the text that its user sees."""
         reader, descriptor = pty.openpty()
         with os.fdopen(descriptor, "w") as terminal:
             yield reader, terminal

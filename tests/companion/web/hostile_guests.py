@@ -1,9 +1,9 @@
-"""Attacks on the phones' web server and a hall, as a process.
+"""Attack the phones' web server and a hall from a separate process.
 
 python -m tests.companion.web.hostile_guests PADS_PORT HALL_PORT ADDRESSES SEED
 
-It attacks from this number of loopback addresses until it is ended. Then it prints the number of
-attacks by kind, as JSON.
+The process attacks from ADDRESSES loopback addresses until it is terminated. It then prints the
+number of attacks of each kind, as JSON.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from random import Random
 from typing import Final
 
 GUESTS: Final = 300
-"""Guests who attack at the same time."""
+"""Number of guests who attack at the same time."""
 HELD_SECONDS: Final = 8.0
 """Time for which a guest holds a connection, in seconds."""
 MOST_SENT: Final = 2**21
@@ -98,10 +98,8 @@ class Guests:
     def _port(self) -> int:
         return self.random.choice((self.pads, self.hall))
 
-    # -- attacks
-
     async def stay_silent(self) -> None:
-        """Open a connection and send nothing; the hall waits for a TLS handshake."""
+        """Open a connection and send nothing. The hall waits for a TLS handshake."""
         await self._exchange(self._port(), b"")
 
     async def stay_silent_in_tls(self) -> None:
@@ -109,7 +107,6 @@ class Guests:
         await self._exchange(self.hall, b"", tls=True)
 
     async def send_headers_slowly(self) -> None:
-        """Send the headers byte by byte."""
         _, writer = await self.connect(self.pads)
         try:
             for byte in b"GET / HTTP/1.1\r\nX-Slow: " + b"x" * 100:
@@ -158,7 +155,7 @@ class Guests:
         await self._exchange(self.pads, self._post(self.pads, path, body))
 
     async def read_nothing(self) -> None:
-        """Request a large file many times without reading an answer."""
+        """Request a large file many times without reading the answers."""
         _, writer = await self.connect(self.pads)
         try:
             request = f"GET /nacl-fast.min.js HTTP/1.1\r\nHost: 127.0.0.1:{self.pads}\r\n\r\n"

@@ -1,4 +1,4 @@
-"""Site on a real socket, in its own thread."""
+"""Serve a site on a real socket, in its own thread."""
 
 import socket
 import threading
@@ -9,7 +9,7 @@ from companion.web.server import ServerConfig, WebServer
 
 
 class _Server(WebServer):
-    """Server that signals when it listens."""
+    """Server that signals when it starts to listen."""
 
     def __init__(self, config: ServerConfig) -> None:
         super().__init__(config)

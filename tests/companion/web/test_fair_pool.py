@@ -1,4 +1,4 @@
-"""Limited pool of places, shared fairly among owners."""
+"""A limited pool of places is shared fairly among owners."""
 
 from dataclasses import dataclass, field
 

@@ -60,7 +60,7 @@ Serve = Callable[..., Site]
 
 @pytest.fixture
 def serve() -> Iterator[Serve]:
-    """Serve an app under a policy, with member addresses."""
+    """Function that serves an app under a policy, with member addresses."""
     with ExitStack() as stack:
 
         def site(policy: SitePolicy, **options: Any) -> Site:
@@ -142,8 +142,8 @@ class TestSilence:
         context = ssl.create_default_context(cafile=str(made.chain))
         with context.wrap_socket(site.connect(ANOTHER), server_hostname="localhost") as line:
             assert site.answers(line)
-            # The gate has handled every connection. This process holds both ends: 301 of the
-            # guests, and at most ROOMY.connections of the server.
+            # The gate has handled every connection. This process holds both ends: 301 ends of the
+            # guests' connections, and at most ROOMY.connections of the server's.
             assert len(os.listdir("/proc/self/fd")) - before <= 301 + ROOMY.connections
 
     def test_handshake_timeout(self, serve: Serve, lines: ExitStack, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Security layer of each site, over a real socket."""
+"""Test the security layer of each site over a real socket."""
 
 import asyncio
 import socket
@@ -60,7 +60,7 @@ class Site:
         body: bytes = b"",
         source: str = "127.0.0.1",
     ) -> Answer:
-        """Send a request from an address. In a header, {} becomes the origin of the site."""
+        """Send a request from an address. In a header, {} is replaced by the site's origin."""
         sent = {name: value.format(self.origin) for name, value in headers.items()}
         with closing(HTTPConnection("127.0.0.1", self.port, source_address=(source, 0))) as line:
             line.request(method, "/", body, sent)
@@ -76,7 +76,7 @@ Serve = Callable[[security.SitePolicy], Site]
 
 @pytest.fixture(scope="module")
 def serve() -> Iterator[Serve]:
-    """Serve an app under a policy, only at numeric addresses."""
+    """Function that serves an app under a policy, only at numeric addresses."""
     with ExitStack() as stack:
 
         def site(policy: security.SitePolicy) -> Site:
@@ -91,7 +91,7 @@ def serve() -> Iterator[Serve]:
 
 @pytest.fixture(scope="module", params=POLICIES)
 def site(request: pytest.FixtureRequest, serve: Serve) -> Site:
-    """Site with the pads' policy, and one with the hall's policy and higher rates."""
+    """One site with the pads' policy and one with the hall's, both with higher rate limits."""
     many = security.Rate(burst=10_000, a_second=10_000)
     return serve(replace(POLICIES[request.param], requests=many, arrivals=many))
 
@@ -161,7 +161,7 @@ def test_refusal_closes_the_connection(site: Site) -> None:
 
 
 def post(*events: Event, origin: str = "http://board") -> tuple[list[Event], list[Event]]:
-    """Send a request as the server does. Returns the events that the app gets and sends."""
+    """Send a request as the server does. Returns the events that the app receives and sends."""
     arriving, received, sent = iter(events), list[Event](), list[Event]()
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
