@@ -34,7 +34,7 @@ BLOCK = 512
 
 @dataclass(frozen=True)
 class ReadBack:
-    """Content of a file by game, with damaged games marked."""
+    """Content of a file by game. Damaged parts are None."""
 
     games: list[GameSummary]
     transcripts: list[object]

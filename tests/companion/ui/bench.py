@@ -30,7 +30,7 @@ def plug_in(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
 
 
 def introduce(driver: Driver, board: SimulatedBoard, build: int = 0) -> None:
-    """Send a board's introduction.
+    """Send a board's identification message.
 
     The board has the bundled firmware, unless `build` is set.
     """
@@ -61,7 +61,7 @@ def listen(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> None:
 
 
 def answer_last(driver: Driver, board: SimulatedBoard) -> None:
-    """Answer requests to the board until none is open."""
+    """Answer requests to the board until none is pending."""
     while driver.script.asked:
         asked = driver.script.asked.pop()
         driver.script.asked.clear()
@@ -76,7 +76,7 @@ def answer_last(driver: Driver, board: SimulatedBoard) -> None:
 
 
 def unplug(driver: Driver) -> None:
-    """Pull the plug while the sensor check is open."""
+    """Unplug the board while the sensor check is open."""
     driver.lose(LinkErrorKind.UNPLUGGED)
     assert driver.script.error
     _announce(driver, driver.script.error)
@@ -89,6 +89,5 @@ def _announce(driver: Driver, event: Event) -> None:
 
 
 def calibrate(driver: Driver) -> None:
-    """Start the calibration from the sensor check."""
     driver.tap("calibrate")
     driver.tap("go_on")

@@ -1,7 +1,7 @@
-"""Player with an army of blanks: only the player's pieces have ranks.
+"""Player against an army of blanks: only the player's own pieces show ranks.
 
-The player follows the screen: marks on the board, the arrow of the computer's move, and questions
-for a rank. A clumsy player sometimes does something else, and then follows the guide.
+The player follows the screen: marks on the board, the arrow for the computer's move, and questions
+about a rank. A clumsy player sometimes makes a mistake and then follows the recovery guide.
 """
 
 import re
@@ -34,8 +34,6 @@ class BlankPerson:
             self.board.stand(Side.RED, where, rank.symbol)
         self.blanks = army.size
 
-    # Eyes
-
     def side_at(self, where: Square) -> Side | None:
         piece = self.board.at(where)
         return piece.side if piece else None
@@ -44,7 +42,7 @@ class BlankPerson:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, where: Square) -> list[Square]:
-        """Return the squares that a piece's rank can reach, without regard to repetition."""
+        """Return the squares that a piece can reach by its rank, ignoring the repetition rules."""
         piece = self.board.at(where)
         assert piece
         if piece.label in ("F", "B"):
@@ -63,8 +61,6 @@ class BlankPerson:
                     break
         return found
 
-    # Hands
-
     def show(self, seconds: float = STANDS) -> None:
         self.driver.show(self.board.image(), seconds)
 
@@ -72,20 +68,17 @@ class BlankPerson:
         self.beside.append(self.board.lift(where))
 
     def place(self, where: Square) -> None:
-        """Put the latest piece of the displayed colour on a square."""
+        """Put the last removed piece of the displayed colour on a square."""
         side = self.driver.face.expected.at(where).side
         piece = next(each for each in reversed(self.beside) if each.side is side)
         self.beside.remove(piece)
         self.board.place(piece, where)
 
     def carry(self, source: Square, target: Square) -> None:
-        """Lift a piece, and set it down elsewhere."""
         piece = self.board.lift(source)
         self.show(0.3)
         self.board.place(piece, target)
         self.show()
-
-    # The conversation with the screen
 
     def set_up(self) -> None:
         """Place blank pieces on the marked squares, and report the army as ready."""
@@ -108,7 +101,6 @@ class BlankPerson:
         raise AssertionError(self.driver.texts())
 
     def step(self) -> None:
-        """Do what the screen requests."""
         match self.driver.view:
             case "turn" if self.driver.face.carried:
                 self.obey(*self.driver.face.carried)
@@ -130,7 +122,7 @@ class BlankPerson:
                 raise AssertionError(f"{other}: {self.driver.texts()}")
 
     def obey(self, source: Square, target: Square) -> None:
-        """Make the computer's move. A clumsy player makes another one first."""
+        """Make the computer's move. A clumsy player makes a mistake instead."""
         assert self.side_at(source) is Side.BLUE
         if self.dice.random() >= self.clumsiness:
             self.carry(source, target)
@@ -155,7 +147,7 @@ class BlankPerson:
         self.show(4)
 
     def put_right(self) -> None:
-        """Remove the pieces with a cross, and place pieces where there is a plus."""
+        """Remove the pieces marked with a cross, and place pieces where there is a plus."""
         face = self.driver.face
         take, put = int(face.take), int(face.put)
         for where in squares_in(take):
@@ -167,7 +159,7 @@ class BlankPerson:
         self.show(2)
 
     def play(self) -> None:
-        """Make a turn, an attack if possible."""
+        """Make a turn, preferably an attack."""
         turns = [(source, to) for source in self.own() for to in self.reach(source)]
         attacks = [turn for turn in turns if self.side_at(turn[1]) is Side.BLUE]
         if not turns:
@@ -192,7 +184,7 @@ class BlankPerson:
         self.show(0.3)
 
     def clear_up(self) -> None:
-        """Move the pieces of the combat as requested, or end the display of the result."""
+        """Move the pieces of the combat as requested, or close the display of the result."""
         self.driver.app.presenter.end_boom()
         face = self.driver.face
         if face.take or face.put:

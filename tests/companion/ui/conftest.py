@@ -1,4 +1,4 @@
-"""Fixtures that start the app and free the memory of closed ones."""
+"""Fixtures that start the app and free the memory of closed apps."""
 
 import gc
 from collections.abc import Callable, Iterator
@@ -36,5 +36,4 @@ def drive(tmp_path: Path) -> Iterator[Callable[..., "Driver"]]:
 
 @pytest.fixture
 def driver(drive: Callable[..., "Driver"]) -> "Driver":
-    """The app without a board."""
     return drive()

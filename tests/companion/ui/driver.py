@@ -1,4 +1,4 @@
-"""Driver of the real app in one thread: frames, touches and a simulated clock."""
+"""Driver for the real app in a single thread: frames, touches and a simulated clock."""
 
 import select
 import time
@@ -46,7 +46,7 @@ from firmware_bridge.wire import HostCommand
 SETTLE = 4
 """Maximum number of frames in which nested layouts settle."""
 LOOK = 0.6
-"""Time before each touch in which a person looks at the screen, in seconds."""
+"""Time, in seconds, for which a person looks at the screen before each touch."""
 HERE = NetworkOptions(pads.ListenAddress("127.0.0.1", 0))
 """Network options for phones on this computer, with a free port."""
 FRAMES = 60
@@ -55,7 +55,7 @@ FRAMES = 60
 
 @dataclass
 class Script:
-    """Board source with the images of the test."""
+    """Board source whose images the test provides."""
 
     simulated: SimulatedBoard | None = None
     simulated_port: SimulatedPort | None = None
@@ -65,12 +65,12 @@ class Script:
     asked: list[HostCommand] = field(default_factory=list)
     """Requests to the board."""
     lit: list[SquareSet] = field(default_factory=list)
-    """Lamp states so far."""
+    """Lamp states so far, oldest first."""
     seeks: bool = False
-    """Whether the board was asked to locate an undetected piece."""
+    """Whether the board has been asked to locate an undetected piece."""
     watcher: Callable[[float, Event], None] | None = None
     connected: Connected | None = None
-    """The board's introduction, or None if there is no board."""
+    """The board's identification message, or None if there is no board."""
     is_lent: bool = False
     """Whether another program holds the board's port."""
     clock: Callable[[], float] = time.monotonic
@@ -81,7 +81,7 @@ class Script:
         return cls(simulated=SimulatedBoard())
 
     def wait(self, seconds: float) -> None:
-        """Return at once."""
+        """Return immediately."""
 
     def poll(self) -> Sequence[inputs.Input]:
         came, self.waiting = self.waiting, []
@@ -183,22 +183,19 @@ class Driver:
 
     def __exit__(self, *_: object) -> None:
         self.clients.close()
-        # `stop` would close the event loop of the process for good.
+        # `stop` would permanently close the event loop of the process.
         self.app.dispatch("on_stop")
         EventLoop.window.remove_widget(self.app.root)
         self.journals.close()
 
     @property
     def journal(self) -> Journal:
-        """The database of the games."""
         return self.journals.journal()
-
-    # Time
 
     def frames(self, count: int = 1) -> None:
         """Run frames.
 
-        They are drawn only for a screenshot, because drawing is slow without a graphics card.
+        Frames are drawn only for a screenshot, because drawing is slow without a graphics card.
         """
         self._open()
         for _ in range(count):
@@ -211,8 +208,9 @@ class Driver:
     def settle(self) -> None:
         """Run frames until the layout is final.
 
-        This is so when a frame has changed nothing at the table and only repeated calls are
-        scheduled, such as the app's tick. With large letters, each frame may change their scale.
+        The layout is final when a frame has changed nothing at the table and only repeated calls,
+        such as the app's tick, are scheduled. With large letters, each frame may change their
+        scale.
         """
         app = self.app
         for _ in range(SETTLE):
@@ -227,7 +225,8 @@ class Driver:
         self.settle()
 
     def wait(self, condition: Callable[[], object], frames: int = FRAMES) -> None:
-        """Run frames until a condition holds. Raises AssertionError if it never does."""
+        """Run frames until a condition holds. Raises AssertionError if it does not hold after
+        `frames`."""
         for _ in range(frames):
             if condition():
                 self.settle()
@@ -245,8 +244,6 @@ class Driver:
             select.select([], [], [], 0.002)  # yield to the other threads
         self.settle()
 
-    # The board
-
     def connect(self, *, sees_colours: bool = True) -> None:
         self.script.error = None
         self.script.waiting.append(inputs.BoardFound(self.now, sees_colours=sees_colours))
@@ -255,7 +252,7 @@ class Driver:
     def begin(self, image: Image) -> None:
         """Begin a game with both armies ready, in the time that touches take.
 
-        This skips the start and setup screens, which take longer than most tests.
+        This method skips the start and setup screens, which take longer than most tests.
         """
         host = self._app.host
         self.script.error = None
@@ -278,13 +275,13 @@ class Driver:
         self.frames(2)
 
     def show(self, image: Image, seconds: float = 1.0) -> None:
-        """Show an image on the board until it is stable."""
+        """Show an image on the board until the image is stable."""
         self.script.waiting.append(inputs.BoardSeen(self.now, image))
         self.frames(1)
         self.pass_time(seconds)
 
     def complain(self, *squares: int | None) -> None:
-        """Report failed sensors or a supply fault until the report counts."""
+        """Report failed sensors or a supply fault often enough for the report to be accepted."""
         for _ in range(4):
             self.script.waiting += [
                 inputs.BoardFaultReported(self.now, square) for square in squares
@@ -311,10 +308,7 @@ class Driver:
 
     @property
     def seen(self) -> Image:
-        """The last image of the board."""
         return self.app.host.seen
-
-    # The screen
 
     @property
     def face(self) -> Any:
@@ -328,7 +322,7 @@ class Driver:
     def find(self, name: str) -> Any:
         """Return the topmost widget with this id, if possible one that can be touched.
 
-        Searches all pages of the screen.
+        All pages of the screen are searched.
         """
         found = self._turn_until(lambda: self.on_top(name))
         below = (each for each in reversed(self._named(walk(self.app.root), name)))
@@ -342,7 +336,7 @@ class Driver:
         return found[-1] if found else None
 
     def uncovered(self) -> list[Any]:
-        """Return the widgets that are not covered."""
+        """Return the widgets that no modal covers."""
         widgets = walk(self.app.root)
         covers = [n for n, each in enumerate(widgets) if isinstance(each, Modal | Behind)]
         return widgets[max(covers, default=0) :]
@@ -352,7 +346,7 @@ class Driver:
         return [each for each in called if each is not None and is_shown(each)]
 
     def _turn_until(self, find: Callable[[], Any]) -> Any:
-        """Turn pages until something is found. Returns None if no page has it."""
+        """Turn pages until `find` returns something. Returns None if no page has it."""
         found = find()
         turner = self.on_top("turn") if found is None else None
         for _page in range(turner.count if turner else 0):
@@ -373,7 +367,7 @@ class Driver:
         return tile
 
     def touch_at(self, x: float, y: float) -> SyntheticTouch:
-        """Touch a point after the delay in which new widgets ignore touches."""
+        """Touch a point after the delay during which new widgets ignore touches."""
         presenter = self.app.presenter
         self.now += LOOK
         self.wait_for_real(lambda: not presenter.is_new)
@@ -400,11 +394,10 @@ class Driver:
         self.release(self.touch_at(x, y))
 
     def tap(self, name: str) -> None:
-        """Tap the middle of a widget."""
         self.tap_at(*self.middle(self.find(name)))
 
     def tap_inside(self, outer: str, inner: str) -> None:
-        """Tap a part of a widget."""
+        """Tap the part `inner` of the widget `outer`."""
         self.tap_at(*self.middle(self.find(outer).ids[inner]))
 
     def tap_tile(self, grid: str, rank: Rank) -> None:
@@ -436,19 +429,18 @@ class Driver:
 
     @property
     def tabletop(self) -> Tabletop:
-        """The simulated board."""
         assert self.app.host.tabletop
         return self.app.host.tabletop
 
     def on_board(self, name: str) -> tuple[float, float]:
-        """Return the screen position of a square of the simulated board."""
+        """Return the screen position of a square on the simulated board."""
         board = self.app.face.simulated_board
         assert board
         x, y = board.to_window(*board.grid.centre(square(name)))
         return float(x), float(y)
 
     def on_tray(self, side: str) -> tuple[float, float]:
-        """Return the middle of the side's last piece beside the simulated board."""
+        """Return the screen position of the side's last piece beside the simulated board."""
         board = self.app.face.simulated_board
         assert board
         *_, (_, (left, bottom)) = PieceTray(board).row(Side(side), self.tabletop.beside[Side(side)])
@@ -456,7 +448,7 @@ class Driver:
         return float(x), float(y)
 
     def carry(self, source: str, target: str) -> None:
-        """Drag a piece of the simulated board to another square."""
+        """Drag a piece on the simulated board to another square."""
         self.drag(self.on_board(source), self.on_board(target))
 
     def drag(self, source: tuple[float, float], target: tuple[float, float]) -> None:
@@ -466,11 +458,10 @@ class Driver:
         self.release(finger)
 
     def hold(self, name: str, seconds: float) -> None:
-        """Keep a finger on a widget for a while."""
         self.hold_at(self.find(name), seconds)
 
     def hold_tile(self, grid: str, rank: Rank) -> None:
-        """Keep a finger on the tile of a rank until it is declared."""
+        """Keep a finger on the tile of a rank until the rank is declared."""
         finger = self.touch_tile(grid, rank)
         self.pass_time(HOLD_SECONDS + 0.1)
         self.release(finger)
@@ -483,7 +474,7 @@ class Driver:
             self.tap(name)
 
     def confirm(self) -> None:
-        """Answer yes, with a hold if the answer cannot be undone."""
+        """Answer yes, holding the button if the answer cannot be undone."""
         self.press("yes")
 
     def enter_code(self, code: str) -> None:
@@ -522,7 +513,6 @@ class Driver:
         )
 
     def pixels(self) -> bytes:
-        """Return the pixels of the screen."""
         window = EventLoop.window
         self.frames(2)
         window.canvas.ask_update()

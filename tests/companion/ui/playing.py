@@ -1,4 +1,4 @@
-"""Helpers for playing at the screens: setup, moves and declarations."""
+"""Helpers for playing on the screens: setup, moves and declarations."""
 
 from companion.ui.screens.reveal_screen import COMES, FALLS, FLIES, TURNS
 from companion.ui.widgets.buttons import HOLD_SECONDS
@@ -15,7 +15,6 @@ EXCHANGED = Image(red=Side.BLUE.home, blue=Side.RED.home)
 
 
 def squares(names: str) -> int:
-    """Return the set of these squares."""
     return set_of(map(square, names.split()))
 
 
@@ -33,14 +32,14 @@ def after(image: Image, *moves: str) -> Image:
 
 
 def tap_begin(driver: Driver) -> None:
-    """Begin another game, even if one is not over."""
+    """Begin another game, even if the current game is not over."""
     driver.tap("begin")
     if driver.on_top("yes"):
         driver.tap("yes")
 
 
 def enlarge(driver: Driver) -> None:
-    """Switch to large letters on the start screen."""
+    """Switch to large letters, starting from the start screen."""
     for button in ("settings", "accessibility", "letters", "close", "close"):
         driver.tap(button)
 
@@ -59,19 +58,18 @@ def play(driver: Driver, image: Image, *moves: str) -> Image:
 
 
 def attack_on_screen(driver: Driver, source: str, target: str) -> None:
-    """Tap a piece, a target and the button."""
+    """Tap a piece, its target and the attack button."""
     driver.tap_square(square(source))
     driver.tap_square(square(target))
     driver.tap("attack")
 
 
 def open_curtain(driver: Driver) -> None:
-    """Hold the curtain until it opens."""
     driver.hold("hold", HOLD_SECONDS + 0.1)
 
 
 def begin_simulated(driver: Driver) -> None:
-    """Begin on the simulated board, with both armies set up by one tap."""
+    """Begin a game on the simulated board, where one tap sets up both armies."""
     driver.connect()
     tap_begin(driver)
     driver.tap("set_up")
@@ -82,7 +80,7 @@ def begin_simulated(driver: Driver) -> None:
 
 
 def turn_cards(driver: Driver) -> None:
-    """Wait until explosion, cards and falling pieces have finished."""
+    """Wait until the explosion, the cards and the falling pieces have finished."""
     driver.app.presenter.end_boom()
     driver.frames(1)
     driver.pass_time(COMES + TURNS + FALLS + FLIES)
@@ -131,11 +129,11 @@ def open_game(driver: Driver, edition: str, clock: str = "none", *options: str) 
 
 
 INTO_ENEMY_ROWS = ("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6", "a7 a6", "f6 f7", "a6 a5")
-"""Moves of Red's piece from e4 to f7, where an infiltrator can guess."""
+"""Moves that bring Red's piece from e4 to f7, where an infiltrator can guess."""
 
 
 def infiltrate(driver: Driver, source: str, target: str, guess: Rank) -> None:
-    """Tap piece, target, button and guessed rank, and confirm."""
+    """Tap the piece, its target, the button and the guessed rank, and confirm."""
     driver.tap_square(square(source))
     driver.tap_square(square(target))
     driver.tap("infiltrate")
@@ -147,13 +145,13 @@ SURROUNDED = (
     *("e4 e5", "f7 f6", "e5 e6", "f6 f5", "e6 f6"),
     *("a7 a6", "f6 f7", "a6 a5", "k4 k5", "f5 f6"),
 )
-"""Image with Red's piece on f7 between Blue's pieces. Red is to move."""
+"""Image with Red's piece on f7 between Blue's pieces, and Red to move."""
 
 
 def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str) -> Image:
-    """Lift two pieces of a side, and set one down.
+    """Lift two pieces of a side, and set one of them down.
 
-    No sensor shows which one it is. Returns the previous image.
+    No sensor shows which piece was set down. Returns the previous image.
     """
     driver.show(image)
     driver.show(after(image, one), seconds=0.1)
@@ -163,7 +161,7 @@ def take_crossed(driver: Driver, image: Image, one: str, other: str, target: str
 
 
 def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Rank) -> Image:
-    """Lose Red's captain to a blue piece that stays unnamed."""
+    """Let Red's captain lose to a blue piece whose rank is not revealed."""
     driver.show(after(image, attack))
     declare(driver, Rank.CAPTAIN)
     declare(driver, defender)
@@ -174,7 +172,7 @@ def defend_in_silence(driver: Driver, image: Image, *, attack: str, defender: Ra
 
 
 def lie_in_silence(driver: Driver) -> None:
-    """Declare a bomb for a blue piece that then moves, and attack it again."""
+    """Declare a bomb for a blue piece, move that piece, and attack it again."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "k7 k6", "e5 e6", "k6 k5")
     image = defend_in_silence(driver, image, attack="e6 e7", defender=Rank.BOMB)

@@ -1,4 +1,4 @@
-"""Second reader's check of the computer's seals."""
+"""Check of the computer's seals by the second reader."""
 
 import json
 from typing import Any

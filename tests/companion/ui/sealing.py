@@ -1,4 +1,4 @@
-"""Helpers for sealing armies at the screens."""
+"""Helpers for sealing armies on the screens."""
 
 from dataclasses import replace
 
@@ -18,7 +18,7 @@ FORT, CORNERS, *_others = preset_setups(ORIGINAL)
 
 
 def begin_to_seal(driver: Driver) -> None:
-    """Begin a game with sealed armies, and set up both."""
+    """Begin a game with sealed armies, and set up both of them."""
     driver.connect()
     driver.app.presenter.settings.edition = SEALED
     driver.tap("begin")
@@ -61,7 +61,7 @@ def begin_sealed(driver: Driver) -> None:
 
 
 def sealed_rank(side: Side, where: str, setup: Setup = FORT.setup) -> Rank:
-    """Return the sealed rank of a piece, by its setup square."""
+    """Return the sealed rank of a piece, given its setup square."""
     return setup.on_squares_of(side)[square(where)]
 
 

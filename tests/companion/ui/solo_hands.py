@@ -18,7 +18,7 @@ from tests.companion.ui.driver import Driver, Script
 Drive = Callable[..., Driver]
 STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0))
 FRAME = 0.35
-"""Time between two images after which a move is stable, in seconds."""
+"""Time between two images, in seconds, after which a move is stable."""
 
 
 class Hands:
@@ -27,11 +27,9 @@ class Hands:
     def __init__(self, driver: Driver, seed: int) -> None:
         self.driver, self.dice = driver, Random(seed)
         self.offered: set[tuple[str, str]] = set()
-        """Ranks with a played move to a dot, and whether the target was occupied."""
+        """Ranks that have moved to a dot, each with whether the target was occupied."""
         self.refused: set[str] = set()
-        """Ranks for which all other squares were refused."""
-
-    # Eyes
+        """Ranks for which moves to all other squares have been refused."""
 
     def side_at(self, square: Square) -> Side | None:
         piece = self.driver.tabletop.board.at(square)
@@ -51,7 +49,7 @@ class Hands:
         return [each for each in SQUARES if self.side_at(each) is Side.RED]
 
     def reach(self, square: Square) -> set[Square]:
-        """Return the squares that the printed rank can reach, without regard to repetition."""
+        """Return the squares that a piece can reach by its rank, ignoring the repetition rules."""
         label = self.label_at(square)
         if label in "FB":
             return set()
@@ -73,9 +71,9 @@ class Hands:
         return any(self.side_at(each) is Side.BLUE for each in self.reach(square))
 
     def not_offered(self, source: Square, dots: set[Square]) -> list[Square]:
-        """Return the squares without a dot, except those of own pieces.
+        """Return the squares without a dot, except those of the player's own pieces.
 
-        A piece dropped on an own piece returns by itself.
+        A piece that is dropped on a piece of its own side returns automatically.
         """
         own = {source, *self.own()}
         return [each for each in SQUARES if each not in own | dots]
@@ -83,8 +81,6 @@ class Hands:
     @property
     def plies(self) -> int:
         return int(self.driver.app.presenter.table.view.plies)
-
-    # Hands
 
     def pass_time(self, seconds: float = FRAME) -> None:
         self.driver.script.waiting.append(self.driver.virtual_seen())
@@ -100,7 +96,7 @@ class Hands:
         assert self.driver.view not in ("declaration", "who-attacks", "dispute")
 
     def dots(self, square: Square) -> set[Square]:
-        """Lift a piece, check its dots, and put it back."""
+        """Lift a piece and put it back. Returns the squares marked with dots."""
         finger = self.driver.touch_at(*self.driver.on_board(name(square)))
         self.pass_time()
         assert self.driver.face.lifted == square
@@ -146,7 +142,8 @@ class Hands:
                     self.driver.drag(self.driver.on_board(name(each)), (640, 330))
 
     def try_in_vain(self, source: Square, target: Square) -> None:
-        """Set a piece down on a square without a dot, which is refused, reported and undone."""
+        """Set a piece down on a square without a dot. The move must be refused, reported and
+        undone."""
         table, before = self.driver.app.presenter.table, self.driver.app.presenter.table.view.plies
         label, enemy = self.label_at(source), self.side_at(target)
         stood = self.driver.tabletop.standing
@@ -167,7 +164,7 @@ class Hands:
         self.refused.add(label)
 
     def play(self, source: Square, target: Square) -> None:
-        """Move to a dot. The move counts, and no rank is requested."""
+        """Move to a dot. The move must be accepted, and no rank may be requested."""
         table = self.driver.app.presenter.table
         before, label = table.view.plies, self.label_at(source)
         is_attack = self.side_at(target) is Side.BLUE

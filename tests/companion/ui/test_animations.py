@@ -1,4 +1,4 @@
-"""Animations: a curtain, a seal, cards and a flag. None blocks the game."""
+"""Animations of a curtain, a seal, cards and a flag do not block the game."""
 
 import pytest
 
@@ -20,7 +20,7 @@ SLOW_LOOKS = Campaign("looks", part=0, whole=1)
 
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
-    """Game in which Red's e4, a scout, attacks e7 and Blue is asked."""
+    """Red's e4, a scout, attacks e7, and Blue is asked for its rank."""
     playing.begin(driver)
     playing.attack_on_screen(driver, "e4", "e7")
     return driver

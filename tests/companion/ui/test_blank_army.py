@@ -54,7 +54,7 @@ def is_over(person: BlankPerson) -> bool:
 
 @GAMES
 def test_games_with_clumsy_hands(drive: Drive) -> None:
-    """Every game ends, and the opened seals then match what happened."""
+    """Every game ends, and the opened seals match the moves and combats."""
     isf = EDITIONS["isf"]
     editions = [BARRAGE, isf.with_army("duel"), isf, EDITIONS["nordic-2015"]]
     mistakes = 0
@@ -104,7 +104,7 @@ def test_wrong_piece_is_guided_back(drive: Drive) -> None:
 
 
 def test_next_turn_may_begin_early(drive: Drive) -> None:
-    """The player makes the computer's move and their own without a pause."""
+    """The player makes the computer's move and then the player's own, without a pause."""
     person = sit_down(drive, BARRAGE, 5)
     until_a_move_is_due(person)
     plies = person.driver.app.presenter.table.view.plies

@@ -1,4 +1,4 @@
-"""Contrast of 7:1 for text and 3:1 for shapes, in colours and in pixels."""
+"""Contrast of 7:1 for text and 3:1 for shapes, in the palette and in the rendered pixels."""
 
 import math
 from collections import Counter
@@ -24,7 +24,7 @@ Drive = Callable[..., Driver]
 SLOW_LOOKS = Campaign("looks", part=0, whole=1)
 """Marks the tours of all screens."""
 HIGH = 12
-"""High contrast for texts."""
+"""Minimum contrast of texts in the high-contrast theme."""
 GROUNDS = (
     theme.BACKGROUND,
     theme.SURFACE,
@@ -34,7 +34,7 @@ GROUNDS = (
 )
 
 NEAR = 0.08
-"""Maximum difference of equal colours, because edges are antialiased."""
+"""Maximum distance between colours that count as equal, because edges are antialiased."""
 
 
 def luminance(colour: tuple[float, ...]) -> float:
@@ -81,7 +81,7 @@ def test_square_contrast() -> None:
 
 
 def faint(driver: Driver, least: float = 7) -> Iterator[str]:
-    """Yield a fault for each text that is hard to read, by the pixels around it."""
+    """Yield a fault for each text that is hard to read, judged by the pixels around it."""
     window = EventLoop.window
     width, height = window.size
     pixels = driver.pixels()
@@ -105,7 +105,7 @@ def faint(driver: Driver, least: float = 7) -> Iterator[str]:
 def _colours(
     pixels: bytes, rows: range, left: int, right: int, width: int
 ) -> list[tuple[float, ...]]:
-    """Return the colours of a part of the screen, the most frequent first."""
+    """Return the colours in a part of the screen, most frequent first."""
     seen: Counter[bytes] = Counter()
     for y in rows:
         line = pixels[4 * (y * width + left) : 4 * (y * width + right)]
@@ -210,7 +210,7 @@ def test_text_contrast_on_high_contrast_screens(driver: Driver) -> None:
     for button in ("settings", "accessibility", "contrast", "close", "close"):
         driver.tap(button)
     assert driver.pixels()[:4] == b"\x00\x00\x00\xff"
-    # The curtain covers its button and is as black as the button's letters.
+    # The curtain covers its button, and is as black as the button's letters.
     found = {
         f"{name}: {text}"
         for name in tour(driver)

@@ -1,4 +1,4 @@
-"""A double tap does no more than a tap, because new widgets ignore touches at first."""
+"""A double tap does no more than a single tap, because new widgets ignore touches at first."""
 
 import random
 from collections.abc import Iterator
@@ -18,13 +18,13 @@ from tests.companion.ui.tours import TOURS
 doubles = Campaign("double-taps", part=1, whole=200)
 late = Campaign("late-taps", part=1, whole=200)
 LATE = 0.45
-"""Time after a change of the screen in which a tap may be meant for the old one, in seconds."""
+"""Time, in seconds, after a screen change during which a tap may be meant for the old screen."""
 MOST = 30
 """Maximum number of steps before the tap."""
 
 
 def touchables(driver: Driver) -> list[Any]:
-    """Return all touchable widgets, the topmost last."""
+    """Return all touchable widgets, with the topmost last."""
     found = (each for each in walk(driver.app.root) if isinstance(each, ButtonBehavior))
     return [each for each in found if is_shown(each) and not each.disabled and each.height]
 
@@ -74,7 +74,7 @@ def test_double_taps_act_once(tmp_path: Path) -> None:
 
 
 def acts_late(path: Path, number: int) -> str:
-    """Lose and reconnect the board. Returns the effect of a late tap, if any."""
+    """Lose and reconnect the board. Returns the effect of a late tap, or an empty text."""
     dice = random.Random(number)
     with anywhere(path / str(number), dice) as (driver, where):
         for change in (driver.lose, driver.connect):
@@ -82,7 +82,7 @@ def acts_late(path: Path, number: int) -> str:
             driver.pass_time(1)
             change()
             if not driver.app.presenter.is_new:
-                continue  # no new screen that a late tap could hit
+                continue  # there is no new screen that a late tap could hit
             driver.now += LATE
             driver.frames(1)
             shown = driver.texts()

@@ -1,4 +1,4 @@
-"""The screen stays calm when a square flickers.
+"""The screen stays still when a square flickers.
 
 Board, table and screen share a simulated clock, with a frame every 20 ms.
 """
@@ -27,13 +27,11 @@ KNOWN = 0.5
 
 
 class Table:
-    """Screen and board in simulated time."""
-
     def __init__(self, driver: Driver, board: SimulatedBoard, port: SimulatedPort) -> None:
         self.driver, self.board, self._port = driver, board, port
         self._heard = 0
         self.pictures = 0
-        """Number of drawn frames."""
+        """Number of frames that have been drawn."""
         driver.app.host.source.watch(self._hear)
 
     def _hear(self, _at: float, event: Event) -> None:
@@ -41,7 +39,7 @@ class Table:
             self._heard += 1
 
     def pass_frame(self) -> None:
-        """Send a frame of the board, process it and draw the changes."""
+        """Send a frame from the board, process it and draw the changes."""
         expected = self._heard + 1
         self.driver.now += STATE_INTERVAL_MS / 1000
         assert self._port.advance(STATE_INTERVAL_MS) == 1
@@ -59,7 +57,7 @@ class Table:
             self.pass_frame()
 
     def pass_seconds_blinking(self, where: int, seconds: float) -> None:
-        """Alternate a square between piece and empty in every frame."""
+        """Switch a square between occupied and empty in every frame."""
         for _ in range(round(1000 * seconds / STATE_INTERVAL_MS)):
             if self.board.at(where):
                 self.board.lift(where)
@@ -70,7 +68,6 @@ class Table:
 
 @pytest.fixture
 def table(drive: Callable[..., Driver]) -> Iterator[Table]:
-    """Game with Red to move."""
     board = SimulatedBoard()
     for side in Side:
         for each in squares_in(side.home):
@@ -106,9 +103,9 @@ def test_idle_screen_is_not_redrawn(table: Table) -> None:
 @LOOSE
 @pytest.mark.parametrize("where", slow_after_first("variants", ["f4", "f5"]))
 def test_flickering_square_does_not_redraw(table: Table, where: str) -> None:
-    """The squares are an occupied and an empty one.
+    """Test an occupied square and an empty one.
 
-    Until the flicker is known, a blink may be a hand.
+    Until the flicker has been recognized, a blink may be a hand.
     """
     table.pass_seconds_blinking(square(where), KNOWN)
     assert table.pictures <= 2 * SENSING_LIMITS.flicker_blinks

@@ -1,4 +1,4 @@
-"""Polling rate of the screens: high only while something moves."""
+"""The screens' polling rate is high only while something moves."""
 
 from kivy.clock import Clock
 
@@ -30,5 +30,5 @@ def test_running_clock_is_no_animation() -> None:
 
 
 def test_tests_do_not_wait_for_frames() -> None:
-    # Kivy's clock must be imported after its frame limit was removed.
+    # Kivy's clock must be imported after its frame limit has been removed.
     assert Clock._max_fps == 0

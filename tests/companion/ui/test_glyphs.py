@@ -1,4 +1,4 @@
-"""Fonts contain every letter of every language."""
+"""The fonts contain every letter of every language."""
 
 import struct
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ PLAIN, BOLD = (Path(Label(bold=bold).options["font_name_r"]) for bold in (False,
 
 @cache
 def letters(font: Path) -> frozenset[str]:
-    """Return the letters of a font, from its table of characters below 65536."""
+    """Return a font's characters below 65536, from its character map."""
     data = font.read_bytes()
     (count,) = struct.unpack_from(">H", data, 4)
     tables = (struct.unpack_from(">4sLLL", data, 12 + 16 * n) for n in range(count))
@@ -37,7 +37,7 @@ def letters(font: Path) -> frozenset[str]:
 
 
 def all_texts(code: str) -> Iterator[str]:
-    """Yield all texts of a language that the screen may show."""
+    """Yield all texts in a language that the screen may show."""
     language = Language(code)
     yield from (number(rank) + language.rank(rank) for rank in Rank)
     yield language.number(1234.5)

@@ -1,4 +1,4 @@
-"""Hints: agreement, limits, and secrecy."""
+"""Hints: consent, limits and secrecy."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -23,7 +23,7 @@ SILENT = replace(EDITIONS["isf"], silent_defence=True)
 
 
 def agree(driver: Driver, *sides: str) -> None:
-    """Open the agreement about hints. These sides hold their buttons."""
+    """Open the consent dialog for hints. Each of `sides` holds its button."""
     driver.tap("help")
     for side in sides:
         driver.hold(side, HOLD_SECONDS + 0.1)
@@ -31,7 +31,7 @@ def agree(driver: Driver, *sides: str) -> None:
 
 @pytest.fixture
 def game(driver: Driver) -> Driver:
-    """Two-player game with three hints each."""
+    """Two-player game in which each side has three hints."""
     playing.begin(driver)
     agree(driver, "red", "blue")
     return driver
@@ -82,7 +82,7 @@ def test_no_hints_after_the_first_move(driver: Driver) -> None:
 
 def test_hint_limit(game: Driver) -> None:
     labels = []
-    for name in ("e7", "f7", "f7", "a10"):  # asking again costs nothing
+    for name in ("e7", "f7", "f7", "a10"):  # asking again about a square costs nothing
         labels.append(game.find("help").text)
         game.tap_square(square(name))
         assert f"{name} can still be: bomb, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, flag" in game.texts()
@@ -116,7 +116,7 @@ def test_hint_for_a_moved_piece(game: Driver) -> None:
 def test_hint_names_threatened_pieces(game: Driver) -> None:
     image = playing.play(game, playing.STANDING, "e4 e5", "f7 f6")
     game.tap("help")
-    # On open columns a scout attacks over any distance.
+    # On open columns, a scout attacks over any distance.
     open_columns = "a4 b4 f4 i4 k4 e5"
     assert game.face.marked == playing.squares(open_columns)
     assert f"Your pieces that can be attacked: {', '.join(open_columns.split())}" in game.texts()
@@ -151,9 +151,6 @@ def test_hints_alone_need_no_agreement(drive: Drive) -> None:
     enemy = next(squares_in(driver.tabletop.standing.blue))
     driver.tap_at(*driver.on_board(names(1 << enemy)))
     assert "can still be: bomb, 10, 9, 3, 2, 1, flag" in driver.texts()
-
-
-# A hint reveals no hidden rank.
 
 
 def silent_game(attacker: Rank, defender: Rank) -> Referee:

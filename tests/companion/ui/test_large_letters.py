@@ -1,6 +1,6 @@
-"""Large letters: 50 % larger on nearly all screens, without cut-off texts.
+"""With large letters, texts are 50 % larger on nearly all screens, and no text is cut off.
 
-Each run checks one tour in one language, and the campaign checks all.
+Each run checks one tour in one language, and the campaign checks all of them.
 """
 
 import math
@@ -39,7 +39,7 @@ from tests.companion.ui.test_text_fit import (
 )
 
 LARGE = Campaign("large-letters", part=1, whole=len(EVERYWHERE))
-"""Number of tours, each in another language."""
+"""Number of tours to check, each in a different language."""
 
 
 @LARGE
@@ -65,14 +65,14 @@ FITTED = {
     *("sensor-fails", "failure-several-sensors", "guess", "sealed-guess-on-phone", "tile-held"),
     *("setups-left", "stands-badly", "workshop-left", "workshop-enlarged"),
 }
-"""Screens on which letters 50 % larger do not fit. Their letters are as large as possible. All
-other texts must be large, in every language, on every page."""
+"""Screens on which letters 50 % larger do not fit. Their letters are as large as possible. The
+texts on all other screens must be 50 % larger, in every language, on every page."""
 
 
 def small(driver: Driver) -> Iterator[str]:
     """Yield a fault for each visible text that is not 50 % larger.
 
-    A file name cannot be broken, so a sentence with a long one may be smaller.
+    A file name cannot be broken, so a sentence with a long file name may be smaller.
     """
     for each in driver.uncovered():
         if isinstance(each, Label) and each.text and is_shown(each):
@@ -84,7 +84,7 @@ def small(driver: Driver) -> Iterator[str]:
 
 
 def is_long(word: str, label: Label) -> bool:
-    """Whether a word exceeds a line with the largest letters."""
+    """Whether a word exceeds the width of a line in the largest letters."""
     largest = SIZES[round(label.font_size)][0]
     return bool(wide(word, largest, bold=label.bold) > label.text_size[0])
 
@@ -97,7 +97,7 @@ def test_small_letters_are_found(driver: Driver) -> None:
     "size", slow_after_first("languages", [((640, 384),), ((800, 480),), ((1280, 800),)])
 )
 def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int, int]) -> None:
-    """The same texts are measured with both sizes, in pixels."""
+    """The same texts are measured in both sizes, in pixels."""
     heights: list[dict[str, int]] = []
     for is_large in (False, True):
         driver = drive()
@@ -120,7 +120,7 @@ def test_large_letters_are_larger_in_every_window(drive: Drive, size: tuple[int,
 
 SAME = {"Alone", "Back", "Language", "Menu", "Red resigns", "Blue resigns",
         "Your turn", "39 of 40", "40 of 40"}  # fmt: skip
-"""Texts of one line in both sizes."""
+"""Texts that take one line in both sizes."""
 
 
 def show_setup(driver: Driver) -> None:
@@ -142,7 +142,7 @@ SHOWING: dict[str, Callable[[Driver], None]] = {
 
 
 def ink_height(driver: Driver, label: Label) -> int:
-    """Return the number of pixel rows with a text's colour."""
+    """Return the number of pixel rows that contain a text's colour."""
     width, height = EventLoop.window.size
     pixels, colour = driver.pixels(), label.disabled_color if label.disabled else label.color
     left, low = (int(place) for place in label.to_window(*label.pos))
@@ -203,7 +203,7 @@ def test_end_has_all_its_buttons_with_large_letters(driver: Driver) -> None:
 
 
 def test_options_stay_on_their_page(drive: Drive) -> None:
-    """One word needs smaller letters, and these bring all options to the first page."""
+    """One word needs smaller letters, which bring all options to the first page."""
     driver = drive(language="de")
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)
@@ -220,7 +220,7 @@ def test_options_stay_on_their_page(drive: Drive) -> None:
 @LOOKS
 @pytest.mark.parametrize("code", by_turns(8))
 def test_endings_fit_with_large_letters(drive: Drive, code: str) -> None:
-    """The list shows as many of the longest endings as fit on the screen, and the page buttons."""
+    """The list shows the page buttons, and as many of the longest endings as fit on the screen."""
     driver = drive(language=code)
     enlarge(driver)
     driver.tap("games")

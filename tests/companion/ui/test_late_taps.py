@@ -1,4 +1,4 @@
-"""Late taps on a widget that a change of the screen has replaced."""
+"""Late taps on a widget that a screen change has replaced."""
 
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +21,7 @@ AWAY = ("leave", "again", "look")
 
 
 def capture_flag(driver: Driver) -> None:
-    """Capture the flag with Red."""
+    """Capture Blue's flag."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(driver, "e6", "e7")
@@ -41,7 +41,7 @@ def overlap(one: Any, other: Any) -> bool:
     return bool(left < x2 and x1 < right and bottom < y2 and y1 < top)
 
 
-# Endings of a game. Each function returns the positions of the buttons it pressed.
+# Ways to end a game. Each function returns the positions of the buttons that it pressed.
 
 
 def by_reading(driver: Driver) -> list[Any]:
@@ -108,9 +108,6 @@ def test_automatic_end_ignores_taps_briefly(driver: Driver) -> None:
     driver.now = shown + 0.55
     driver.release(driver.touch_again_at(*where))
     assert driver.view == "setup"
-
-
-# The keyboard
 
 
 @pytest.fixture

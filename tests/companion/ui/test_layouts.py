@@ -18,7 +18,7 @@ _IMPORTED: Final = re.compile(r"^#:import \w+ (companion\.[\w.]+)\.\w+$", re.MUL
 
 
 def rules(style: Path) -> dict[str, str]:
-    """Return the rules of a style by header, without comments."""
+    """Return the rules in a style file by header, without comments."""
     parts = re.split(r"^(?=<)", style.read_text(), flags=re.MULTILINE)[1:]
     lines = {part.splitlines()[0]: part.splitlines()[1:] for part in parts}
     return {
@@ -56,7 +56,7 @@ def test_kivy_widgets_are_styled() -> None:
 
 @cache
 def defined() -> dict[str, str]:
-    """Return the module of each of our widgets, by name."""
+    """Return the module of each of our widgets, by widget name."""
     found = {}
     for python in _SCREENS.rglob("*.py"):
         module = ".".join(python.relative_to(_SCREENS.parents[1]).with_suffix("").parts)
@@ -87,7 +87,7 @@ def comes_at_once(module: str) -> tuple[str, ...]:
 
 @cache
 def brings(module: str) -> frozenset[str]:
-    """Return our modules that a module imports, without lazy imports."""
+    """Return those of our modules that a module imports, excluding lazy imports."""
     found: set[str] = set()
     left = [module]
     while left:

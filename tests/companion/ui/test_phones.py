@@ -37,7 +37,7 @@ def leave_settings(driver: Driver) -> None:
 
 
 def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
-    """Seat phones, and attack e7 with Red's e6. Red is asked."""
+    """Seat phones, and attack e7 with Red's e6. Red is asked for its rank."""
     found = {side: join(driver, side) for side in Side if side.value in phones}
     leave_settings(driver)
     playing.begin(driver)
@@ -50,7 +50,7 @@ def attack(driver: Driver, *, phones: str) -> dict[Side, Phone]:
 
 
 def answer(driver: Driver, phone: Phone, rank: str) -> None:
-    """Declare a rank on a phone, and wait until the table has it."""
+    """Declare a rank on a phone, and wait until the table has received it."""
     phone.listen()
     (asked,) = phone.look()["asks"]
     phone.choose(next(each for each in asked["choices"] if each.get("rank") == rank))
@@ -67,9 +67,6 @@ def is_served(address: str) -> bool:
 def taken_port() -> Iterator[int]:
     with socket.create_server(("127.0.0.1", 0)) as other:
         yield other.getsockname()[1]
-
-
-# Listeners
 
 
 def test_no_pads_before_phones_are_allowed(driver: Driver) -> None:
@@ -118,7 +115,7 @@ def test_busy_port_is_explained(drive: Drive) -> None:
 
 @RARE
 def test_stopped_phone_server_is_reported(opened: Driver) -> None:
-    """The server is restarted a few times before it stays stopped."""
+    """The server is restarted a few times before the program gives up."""
     for _ in range(RESTARTS + 1):
         assert "are no longer available" not in opened.texts()
         opened.app.presenter.phones._opened._link.stop()  # type: ignore[union-attr]
@@ -126,9 +123,6 @@ def test_stopped_phone_server_is_reported(opened: Driver) -> None:
     assert "are no longer available. Open them again." in opened.texts()
     opened.tap("let_in")
     assert is_served(opened.find("code").text)
-
-
-# The codes
 
 
 def test_code_disappears_when_a_phone_connects(opened: Driver) -> None:
@@ -217,9 +211,6 @@ def test_qr_code_is_drawn_sharply(opened: Driver) -> None:
                 assert set(pixels[at : at + 3]) == ({0} if dark else {255})
 
 
-# In a game
-
-
 def test_declaration_by_phone(opened: Driver) -> None:
     phones = attack(opened, phones="red")
     assert "Declare on your phone." in opened.texts()
@@ -241,7 +232,7 @@ def test_declaration_on_the_screen_despite_a_phone(opened: Driver) -> None:
     opened.tap("declare_here")
     assert "Blue: look away." in opened.texts()
     playing.declare(opened, Rank.CAPTAIN)
-    assert "Declare on your phone." in opened.texts()  # now it is Blue's turn
+    assert "Declare on your phone." in opened.texts()  # it is Blue's turn to declare
     assert opened.face.side is Side.BLUE
 
 

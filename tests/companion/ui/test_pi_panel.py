@@ -1,4 +1,4 @@
-"""Panel of the Pi: lamps and buttons follow the game on the screen."""
+"""The lamps and buttons of the Pi's panel follow the game on the screen."""
 
 from pathlib import Path
 

@@ -1,7 +1,7 @@
 """Attacks that differ in declared ranks have identical public screenshots.
 
-A seed chooses rulebook, language, squares, ranks and other actions: looks behind the curtain, the
-menu, an unplugged board. Screenshots are compared until the ranks are shown.
+A seed chooses the rulebook, the language, the squares, the ranks and other actions: looks behind
+the curtain, the menu, an unplugged board. Screenshots are compared until the ranks are shown.
 """
 
 from collections.abc import Callable, Iterator
@@ -28,14 +28,14 @@ FIGHTS = (
 )
 """Moves before an attack, the attack, and whether the attacked piece has moved."""
 SILENT = 0.5
-"""Share of attacks with silent defence."""
+"""Fraction of attacks with silent defence."""
 STANDS_STILL = frozenset({Rank.BOMB, Rank.FLAG})
 
 Drive = Callable[..., Driver]
 
 
 class Attack:
-    """Attack with two hidden ranks. The same seed repeats it with other ranks."""
+    """Attack with two hidden ranks. The same seed repeats the attack with different ranks."""
 
     def __init__(self, driver: Driver, seed: int) -> None:
         self._driver = driver

@@ -1,4 +1,4 @@
-"""Each side has its own language: Finnish, Italian, and German for the table."""
+"""Each side has its own language: Finnish and Italian, and German for the table."""
 
 from collections.abc import Callable, Iterator
 
@@ -29,13 +29,13 @@ def at_table(driver: Driver) -> Driver:
 
 
 def meet(driver: Driver) -> None:
-    """Attack Blue with Red. Both ranks are hidden."""
+    """Attack Blue with Red, while both ranks are hidden."""
     playing.play(driver, playing.STANDING, "e4 e5", "a7 a6", "e5 e6", "a6 a5")
     playing.attack_on_screen(driver, "e6", "e7")
 
 
 def foreign(driver: Driver, language: Language) -> Iterator[str]:
-    """Yield texts of the topmost layer that are not in this language."""
+    """Yield texts in the topmost layer that are not in this language."""
     top, *_ = driver.app.face.children
     for widget in walk(top):
         text = getattr(widget, "text", None)
@@ -52,7 +52,7 @@ COMMON = (
     *("Yes", "No", "Right", "Wrong", "Your turn", "Can you move?", "Continue", "Back", "Language"),
     *("Not allowed", "Correct the board", "Then nobody wins.", "Home", "Pause"),
 )
-"""Texts of which every screen of a game has at least one."""
+"""Texts of which every screen in a game contains at least one."""
 
 
 def assert_in(driver: Driver, language: Language, *texts: str) -> None:
@@ -149,7 +149,7 @@ def choose(driver: Driver, side: Side | None, code: str) -> None:
 
 
 def test_language_can_be_switched_in_every_state(driver: Driver) -> None:
-    """Two taps switch the whole screen."""
+    """Two taps switch the language of the whole screen."""
     driver.connect()
     driver.tap("begin")
     driver.show(playing.STANDING)

@@ -1,6 +1,6 @@
-"""Screens in a portrait window: nothing is cut off or too small.
+"""In a portrait window, no text is cut off or too small.
 
-Each run checks a short tour in one language, and the campaigns check all.
+Each run checks a short tour in one language, and the campaigns check all of them.
 """
 
 from collections.abc import Callable, Iterator
@@ -49,7 +49,7 @@ def test_portrait_texts_fit(
 def test_portrait_texts_fit_with_large_letters(
     drive: Drive, tour: Tour, board: Callable[[], Script], code: str
 ) -> None:
-    """Letters are as large as possible."""
+    """The letters are as large as possible."""
     driver = drive(language=code, source=board())
     driver.resize(*theme.PORTRAIT)
     enlarge(driver)

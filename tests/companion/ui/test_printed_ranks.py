@@ -1,4 +1,4 @@
-"""Two players at the simulated board, with printed ranks."""
+"""Two players at the simulated board, whose pieces have printed ranks."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -32,7 +32,6 @@ def printed(driver: Driver, where: str) -> Rank:
 
 
 def number_of(driver: Driver) -> int:
-    """Return the number of the game in the journal."""
     number = driver.app.host.number
     assert number
     return number
@@ -123,7 +122,7 @@ def test_insisting_with_a_printed_rank(driver: Driver) -> None:
 
 
 def finish(driver: Driver) -> None:
-    """Declare the offered rank, and end the game."""
+    """Declare the offered ranks, and end the game."""
     while driver.view == "declaration":
         open_curtain(driver)
         driver.hold("sealed", FIRST)

@@ -1,4 +1,4 @@
-"""Private views close on release, loss of focus, change of screen and timeout."""
+"""Private views close on release, loss of focus, screen change and timeout."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Two-player game on the simulated board. Red is to move."""
+    """Two-player game on the simulated board, with Red to move."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     return driver

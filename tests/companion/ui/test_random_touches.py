@@ -17,7 +17,7 @@ from tests.companion.ui.solo_hands import Hands, sit_down
 Drive = Callable[..., Driver]
 GAMES = Campaign("random-touches", 1, 60)
 TOUCHES = 60
-"""Touches and drags in each game."""
+"""Number of touches and drags in each game."""
 ARMIES = [
     EDITIONS["isf"].with_army("duel"),
     EDITIONS["isf"].with_army("barrage"),
@@ -25,12 +25,10 @@ ARMIES = [
     EDITIONS["nordic-2015"],
 ]
 LEAVING = ("leave", "pause", "red_resigns", "faults")
-"""Buttons that are avoided, because they would end or break most games."""
+"""Buttons that are avoided because they would end or disrupt most games."""
 
 
 class RandomHand:
-    """Hand that touches random points."""
-
     def __init__(self, driver: Driver, dice: Random) -> None:
         self.driver, self.dice = driver, dice
 
@@ -80,7 +78,8 @@ class RandomHand:
 
 
 def check(driver: Driver) -> None:
-    """Check that the computer's ranks are hidden, and no bomb or flag of Red has moved."""
+    """Check that the computer's ranks are hidden, and that none of Red's bombs or flag has
+    moved."""
     host = driver.app.host
     if host.table is None or host.table.view.phase in (Phase.SETUP, Phase.OVER):
         return
@@ -93,7 +92,7 @@ def check(driver: Driver) -> None:
 
 @GAMES
 def test_random_touches(drive: Drive) -> None:
-    """The game remains legal, and one touch restores the board."""
+    """The game remains legal, and a single touch restores the board."""
     for number in range(GAMES.size):
         dice = Random(number)
         hands = sit_down(drive, dice.choice(ARMIES), number, level=dice.choice([*Level]))

@@ -1,4 +1,4 @@
-"""Rotated screen: drawing, touches, keys, trying out and keeping."""
+"""Rotated screen: drawing, touches, keys, trying out a rotation and keeping it."""
 
 from collections.abc import Callable
 
@@ -20,7 +20,7 @@ RIGHT = 275
 
 
 def turn(driver: Driver, degrees: int) -> None:
-    """Rotate the picture, and resize the window so that the picture stays in landscape."""
+    """Rotate the picture, and resize the window so that the picture stays in landscape format."""
     driver.app.presenter.settings.rotation = degrees
     driver.app._rebuild()
     driver.resize(*(theme.LANDSCAPE if degrees % 180 == 0 else theme.LANDSCAPE[::-1]))
@@ -33,7 +33,7 @@ def picture(driver: Driver) -> Image.Image:
 
 
 def at(point: tuple[float, float], degrees: int) -> tuple[float, float]:
-    """Return the position of a point of the picture in the window."""
+    """Return the position in the window of a point in the unrotated picture."""
     x, y = point
     width, height = theme.LANDSCAPE
     return {0: (x, y), 90: (y, width - x), 180: (width - x, height - y), 270: (height - y, x)}[
@@ -103,7 +103,7 @@ def test_unconfirmed_rotation_is_reverted(driver: Driver) -> None:
 
 @RARE
 def test_continuing_a_game_reverts_the_rotation(drive: Drive) -> None:
-    """The board closes the question, which belongs to an earlier state."""
+    """A change on the board closes the question, which belongs to an earlier state."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     driver.tap("menu")

@@ -53,7 +53,7 @@ NORDIC = replace(EDITIONS["nordic-2015"], sealed_armies=True)
 
 @pytest.fixture
 def setting_up(driver: Driver) -> Driver:
-    """Game with both armies set up and not sealed."""
+    """Game in which both armies are set up but not sealed."""
     begin_to_seal(driver)
     return driver
 
@@ -72,7 +72,7 @@ def attack(driver: Driver) -> Driver:
 
 
 def sealed_otherwise(driver: Driver, source: str, target: str) -> None:
-    """Seal the fort setup for both sides, with two pieces of Red swapped."""
+    """Seal the fort setup for both sides, with two of Red's pieces swapped."""
     draw_up(driver, Side.RED)
     rows = driver.find("rows")
     driver.drag(*(driver.middle(rows.spot(square(each))) for each in (source, target)))
@@ -81,9 +81,6 @@ def sealed_otherwise(driver: Driver, source: str, target: str) -> None:
     seal(driver, Side.BLUE)
     for side in Side:
         driver.tap_inside(side.value, "ready")
-
-
-# Before the game
 
 
 def test_option_is_shown_and_kept(driver: Driver, drive: Drive) -> None:
@@ -224,7 +221,7 @@ def test_ready_seals_on_the_simulated_board(drive: Drive) -> None:
 
 
 def test_quick_swap_before_sealing(drive: Drive) -> None:
-    """Two pieces are swapped before the board has shown the lift of one."""
+    """Two pieces are swapped before the board has shown that one of them was lifted."""
     driver = red_is_ready_before_a_simulated_board(drive)
     before = standing_setup(driver.tabletop.board, Side.RED)
     for way in ("a4 e5", "b4 a4", "e5 b4"):
@@ -258,9 +255,6 @@ def test_no_sealing_alone(drive: Drive) -> None:
     for button in ("alone", "chosen"):
         driver.tap(button)
     assert not driver.app.presenter.table.view.edition.sealed_armies
-
-
-# Declaring
 
 
 @RARE
@@ -356,7 +350,7 @@ def test_new_game_keeps_the_seals_of_the_saved_one(attacked: Driver) -> None:
 
 
 def armies_in(path: Path) -> set[str]:
-    """Return the digests of the armies with openings in a file."""
+    """Return the digests of the armies whose openings are in a file."""
     return {line.split(" ")[0] for line in path.read_text("ascii").splitlines()}
 
 
@@ -376,7 +370,7 @@ def test_an_abandoned_game_keeps_its_openings(attacked: Driver) -> None:
 
 @pytest.fixture
 def on_phone(driver: Driver) -> Driver:
-    """Game in which Red, sealed on a phone, is asked for a rank."""
+    """Game in which Red, which has sealed on a phone, is asked for a rank."""
     begin_to_seal(driver)
     seal_on_phone(driver, Side.RED)
     seal(driver, Side.BLUE)
@@ -482,9 +476,6 @@ def test_player_who_sealed_on_the_screen_declares_there(driver: Driver) -> None:
     red.leave()
 
 
-# Guesses
-
-
 def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driver:
     """Seal both armies with `seal`, and move Red's e4 to f7."""
     driver = drive(edition=NORDIC)
@@ -500,7 +491,7 @@ def about_to_guess(drive: Drive, seal: Callable[[Driver, Side], object]) -> Driv
 
 @pytest.fixture
 def guessed(drive: Drive) -> Driver:
-    """Game in which Red's e4, on f7, guesses Blue's f9 correctly."""
+    """Game in which Red's piece from e4, on f7, guesses the rank of Blue's f9 correctly."""
     driver = about_to_guess(drive, seal)
     setup = driver.app.presenter.seals.sealed(Side.BLUE)
     assert setup
@@ -542,9 +533,6 @@ def test_phone_seals_are_opened_on_the_phone(drive: Drive) -> None:
     driver.tap("wrong")
     driver.confirm()
     assert driver.app.presenter.table.view.phase is not Phase.GUESS
-
-
-# After the game
 
 
 def resign(driver: Driver) -> None:
@@ -624,11 +612,8 @@ def test_contradictions_of_a_proof_are_marked(attacked: Driver) -> None:
     assert framed == [square("f4")], "f4 on the dialog's board is e7 from Blue's side"
 
 
-# Screenshots for the other player
-
-
 def public_pictures(driver: Driver, name: str, piece: str) -> Iterator[bytes]:
-    """Seal a setup, perhaps with two pieces swapped, and attack. Yields screenshots."""
+    """Seal a setup, perhaps with two pieces swapped, and attack. Yields public screenshots."""
     begin_to_seal(driver)
     draw_up(driver, Side.RED, name)
     rows = driver.find("rows")

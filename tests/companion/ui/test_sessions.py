@@ -1,4 +1,4 @@
-"""Whole sessions at the touchscreen with a real journal."""
+"""Play whole sessions at the touchscreen with a real journal."""
 
 from collections.abc import Callable
 
@@ -299,7 +299,7 @@ def test_first_start_asks_nothing(driver: Driver) -> None:
 
 @pytest.fixture
 def reading(driver: Driver) -> Driver:
-    """Game in which Red's colonel has won on e6. The players read the result."""
+    """Game in which Red's colonel has won on e6 and the players are reading the result."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

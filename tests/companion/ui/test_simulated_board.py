@@ -1,4 +1,4 @@
-"""Simulated board: pieces are dragged by real touches."""
+"""On the simulated board, pieces are dragged by real touches."""
 
 import json
 import stat
@@ -26,7 +26,7 @@ BESIDE = (640, 330)
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Game on the simulated board. Red is to move."""
+    """Game on the simulated board, with Red to move."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     return driver
@@ -282,7 +282,7 @@ def test_resumed_game_restores_the_board(driver: Driver, drive: Drive) -> None:
 
 @pytest.fixture
 def exchanged(driver: Driver) -> Driver:
-    """Game in which Red swapped two pieces before it was ready."""
+    """Game in which Red swapped two pieces before declaring itself ready."""
     for button in ("menu", "leave", "begin", "yes", "set_up"):
         driver.tap(button)
     board = driver.script.simulated
@@ -317,7 +317,7 @@ def prints(driver: Driver) -> Path:
 def test_power_cut_keeps_ranks(exchanged: Driver, drive: Drive) -> None:
     before = labels(exchanged)
     assert stat.S_IMODE(prints(exchanged).stat().st_mode) == 0o600
-    driver = drive(source=Script.with_simulated_board())  # the first simulated board is gone
+    driver = drive(source=Script.with_simulated_board())  # the first board is gone
     driver.connect()
     driver.tap("resume")
     assert labels(driver) == before
@@ -356,7 +356,7 @@ def test_printed_ranks_are_deleted_with_the_game(exchanged: Driver, drive: Drive
 
 
 def test_ranks_of_another_game_are_ignored(exchanged: Driver, drive: Drive) -> None:
-    """The games file was replaced, but not the file with the ranks."""
+    """The games file was replaced, but the file with the ranks was not."""
     before = labels(exchanged)
     games = json.loads(prints(exchanged).read_text())
     games["games"][str(exchanged.app.host.number)]["begun"] = "2001-01-01T12:00:00Z"

@@ -1,4 +1,4 @@
-"""Simulated board in real time: finger, board, pseudo-terminal, link and table."""
+"""The simulated board in real time: finger, board, pseudo-terminal, link and table."""
 
 from collections.abc import Callable, Iterator
 from functools import partial

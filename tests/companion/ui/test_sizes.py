@@ -1,4 +1,4 @@
-"""Windows of any size: equal layout, sharp letters and correct touch positions."""
+"""Windows of any size have the same layout, sharp letters and correct touch positions."""
 
 from collections.abc import Callable
 
@@ -34,7 +34,7 @@ def test_game_survives_a_window_resize(driver: Driver, size: tuple[int, int]) ->
 
 
 def places(driver: Driver) -> list[float]:
-    """Return the rectangles of all widgets except texts, whose length may differ."""
+    """Return the rectangles of all widgets except texts, whose lengths may differ."""
     shown = (each for each in walk(driver.app.face) if is_shown(each))
     rectangles = ((*each.pos, *each.size) for each in shown if not isinstance(each, SharpText))
     return [float(length) for rectangle in rectangles for length in rectangle]
@@ -90,7 +90,7 @@ def test_squares_are_equal(drive: Callable[..., Driver], *, simulated: bool) -> 
     assert len(letters) == 20
     for each in letters:
         (x, y), (width, height) = each.pos, each.size
-        # Above the letters is a gap of four pixels, as above all text.
+        # There is a gap of four pixels above the letters, as above all text.
         assert x + width <= left + 1 or y + height <= bottom + 5, (
             "a label must not overlap a square"
         )

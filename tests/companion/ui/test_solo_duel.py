@@ -1,6 +1,6 @@
 """Single-player duels by touch: dots, refusals and turns follow the ranks.
 
-The player implements the rules of movement independently, plays the moves shown by dots, and tries
+The player implements the rules of movement independently, plays the moves that dots show, and tries
 squares without a dot.
 """
 
@@ -39,9 +39,9 @@ ISF: Final = EDITIONS["isf"]
     ),
 )
 def test_duel_by_dots_and_other_squares(drive: Drive, edition: Edition, seed: int) -> None:
-    """Check dots in every turn, play one, and try a square without a dot.
+    """In every turn, check dots, play one of them, and try a square without a dot.
 
-    Every fifth turn checks all dots. If a piece can attack, it does.
+    Every fifth turn checks the dots of all pieces. A piece that can attack does so.
     """
     hands = sit_down(drive, edition, seed)
     while not hands.is_over() and hands.plies < MOST_PLIES:
@@ -79,7 +79,7 @@ DRAGS = Campaign("drags", 20, 40 * 52)
 
 @DRAGS
 def test_drags_follow_the_rank(drive: Drive) -> None:
-    """Pieces of a whole army are dragged to squares out of reach."""
+    """The pieces of a whole army are dragged to squares out of reach."""
     hands = sit_down(drive, ISF, 5)
     own = hands.own()
     drags = [(source, to) for source in own for to in range(100) if to not in own]

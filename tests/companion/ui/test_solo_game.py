@@ -1,4 +1,4 @@
-"""Single player against the computer on the simulated board."""
+"""A single player against the computer on the simulated board."""
 
 from collections.abc import Callable
 from itertools import product
@@ -48,13 +48,13 @@ def drag(driver: Driver, source: str, target: str) -> None:
 
 
 def turns(driver: Driver) -> list[Turn]:
-    """Return all legal turns of Red, with the ranks of its pieces."""
+    """Return all of Red's legal turns, given the ranks of its pieces."""
     referee, ranks = driver.app.presenter.table.referee, driver.app.host.printed(Side.RED)
     return [*referee.information_state(Side.RED, ranks).turns]
 
 
 def turn(driver: Driver) -> Turn:
-    """Return one legal turn, an attack if possible."""
+    """Return a legal turn, preferably an attack."""
     return max(turns(driver), key=lambda turn: isinstance(turn, Attack))
 
 
@@ -88,7 +88,7 @@ def test_no_instructions_for_the_computer_side(drive: Drive) -> None:
     ("code", "large"), slow_after_first("languages", [*product(("fi", "en", "de"), (True, False))])
 )
 def test_solo_duel_in_four_touches(drive: Drive, code: str, *, large: bool) -> None:
-    """Choosing a duel, getting ready and one move take less than a minute."""
+    """Choosing a duel, getting ready and making one move take less than a minute."""
     driver = drive(language=code, source=Script.with_simulated_board())
     if large:
         enlarge(driver)

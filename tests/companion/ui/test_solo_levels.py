@@ -1,4 +1,4 @@
-"""Games against each level of the computer, and its background thread."""
+"""Games against each difficulty level of the computer, and its background thread."""
 
 from collections.abc import Callable
 from typing import Final
@@ -25,7 +25,7 @@ GAMES = Campaign("alone", 1, 40)
 
 
 def play_on(hands: Hands) -> None:
-    """Make a legal move, an attack if possible."""
+    """Make a legal move, preferably an attack."""
     turns = [(source, to) for source in hands.own() for to in hands.reach(source)]
     dots = {
         source: set(squares_in(hands.driver.app.presenter.table.ways(source)))
@@ -108,9 +108,6 @@ def test_setup_pieces_of_the_computer_stay(drive: Drive) -> None:
     labels = {at: piece and piece.label for at, piece in blue.items()}
     standing = {at: driver.tabletop.board.at(at) for at in squares_in(Side.BLUE.home)}
     assert {at: piece and piece.label for at, piece in standing.items()} == labels
-
-
-# Thinking in the background.
 
 
 class HeldWorker(computer_side.BackgroundWorker[computer_side.Decision]):
@@ -215,9 +212,6 @@ def test_computer_move_delay(drive: Drive) -> None:
     assert hands.driver.now - began <= computer_side.MAX_TURN_SECONDS + 0.5
 
 
-# Take-backs and guesses.
-
-
 def test_solo_take_back(drive: Drive) -> None:
     hands = sit_down(drive, BARRAGE, 3)
     stood = hands.driver.tabletop.standing
@@ -235,7 +229,7 @@ def test_solo_take_back(drive: Drive) -> None:
 
 
 class ScriptedWorker(computer_side.ImmediateWorker[computer_side.Decision]):
-    """Worker that returns these decisions in turn."""
+    """Worker that returns the given decisions in turn."""
 
     def __init__(self, *decisions: computer_side.Decision) -> None:
         super().__init__()
@@ -255,7 +249,7 @@ def moves(*ways: str) -> list[Move]:
 
 
 def stand_on(driver: Driver, rank: Rank, where: str) -> None:
-    """Swap two of the player's pieces before the game to put a rank on a square."""
+    """Before the game, swap two of the player's pieces to put a rank on a square."""
     board = driver.tabletop.board
     symbols = {at: piece.label for at in squares_in(Side.RED.home) if (piece := board.at(at))}
     source = next(at for at, symbol in symbols.items() if symbol == rank.symbol)

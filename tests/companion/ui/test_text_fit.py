@@ -1,6 +1,6 @@
-"""Legibility and touch targets of every screen, in every language.
+"""Legibility and touch targets on every screen, in every language.
 
-Each run checks a short tour in one language, and the campaign checks all.
+Each run checks a short tour in one language, and the campaign checks all of them.
 """
 
 from collections.abc import Callable, Collection, Iterator
@@ -55,7 +55,7 @@ HELD = {
     *("curtain-held", "insist-held", "tile-held"),
     *("simulated-ranks", "simulated-in-hand", "workshop-enlarged"),
 }
-"""Screens with a held finger, so that no page can be turned."""
+"""Screens on which a finger is held down, so that no page can be turned."""
 
 
 def by_turns(number: int) -> list[str]:
@@ -65,7 +65,7 @@ def by_turns(number: int) -> list[str]:
 
 
 def seen(driver: Driver) -> Iterator[Any]:
-    """Yield the widgets that are not covered."""
+    """Yield the visible widgets."""
     for widget in walk(driver.app.root):
         if is_shown(widget) and widget.width > 0 and widget.height > 0:
             yield widget
@@ -97,7 +97,7 @@ def faults(driver: Driver, scale: Collection[float] = TYPE_SCALE) -> Iterator[st
 
 
 def is_broken(word: str, label: Label) -> bool:
-    """Whether a word exceeds its line. A path may."""
+    """Whether a word is wider than its line. Paths are exempt."""
     line, size = label.text_size[0], round(label.font_size)
     return bool(line) and "/" not in word and wide(word, size, bold=label.bold) > line + 1
 
@@ -125,7 +125,8 @@ def place(widget: Any) -> tuple[float, float, float, float]:
 
 
 def _least(widget: Any) -> float:
-    """Return the minimum size of a touch target. For a square it is a tenth of the shorter side."""
+    """Return the minimum size of a touch target. For a square, it is a tenth of the shorter side of
+    the screen."""
     on_edge = isinstance(widget, SetupSquare) and widget.square is not None
     return min(theme.SCREEN) / WIDTH if on_edge else theme.TOUCH
 
@@ -155,7 +156,7 @@ def spills(label: Label) -> bool:
 
 
 def pages(driver: Driver) -> Iterator[int]:
-    """Visit all pages in order, and return to the first."""
+    """Visit all pages in order, and return to the first page."""
     for page in count(1):
         yield page
         turner = driver.on_top("turn")
@@ -172,8 +173,8 @@ def tour_faults(
 ) -> set[str]:
     """Return the faults on a tour's screens.
 
-    `check` finds further faults on a page. With it, all pages are visited, and texts may be
-    enlarged.
+    `check` finds further faults on a page. If `check` is given, all pages are visited, and texts
+    may be enlarged.
     """
     scale = {*TYPE_SCALE, *SIZES} if check else TYPE_SCALE
     found = set()
@@ -185,7 +186,7 @@ def tour_faults(
 
 
 def tour_cases(campaign: Campaign) -> list[Any]:
-    """Return a campaign's tours as parameters of a test."""
+    """Return a campaign's tours as parameters for a test."""
     return [
         pytest.param(tour, board, code, id=f"{tour.__name__}-{code}")
         for tour, board, code in campaign.among(EVERYWHERE)
@@ -288,7 +289,7 @@ def test_about_page_fits(drive: Drive, code: str) -> None:
 
 
 def test_missing_board_and_tournament_clock(drive: Drive) -> None:
-    """The reason for a missing board has the whole line. The tile has only the short clock."""
+    """The reason for a missing board takes the whole line. The tile shows only the short clock."""
     driver = drive(control=TIME_CONTROLS["bronstein"])
     driver.connect()
     assert driver.face.begin_text == "12 min + 4 s each"

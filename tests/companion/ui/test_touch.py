@@ -1,4 +1,4 @@
-"""Finger on a touchscreen, which SDL reports both as a finger and as a mouse."""
+"""A finger on a touchscreen, which SDL reports both as a finger and as a mouse."""
 
 import ctypes
 from collections.abc import Iterator
@@ -49,7 +49,7 @@ def push(event: ctypes.Structure) -> None:
 
 @contextmanager
 def presses() -> Iterator[list[str]]:
-    """Yield the touches that the window makes of SDL's events."""
+    """Yield a list of the touches that the window derives from SDL's events."""
     heard: list[str] = []
     window = EventLoop.window
 

@@ -1,4 +1,4 @@
-"""The program in a window on a real X server, with a real mouse."""
+"""Run the program in a window on a real X server, with a real mouse."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ from tests.companion.hall_packages import without_hall
 from tests.companion.ui.window_probe import Point, WindowView
 
 REAL = Campaign("looks", part=0, whole=1)
-"""Marks tests of real windows that are not essential. Each one starts the program."""
+"""Marks tests of real windows that are not essential. Each of them starts the program."""
 
 
 @pytest.fixture
@@ -28,8 +28,8 @@ def display() -> Iterator[str]:
     for tool in ("Xvfb", "openbox", "xdotool"):
         assert shutil.which(tool), f"{tool} is missing; make setup installs it"
     reading, writing = os.pipe()
-    # Without -noreset the server restarts when xdotool disconnects. A program that connects then is
-    # rejected.
+    # Without -noreset, the server restarts when xdotool disconnects. A program that connects during
+    # the restart is rejected.
     options = ["-noreset", "-screen", "0", "1280x800x24", "-nolisten", "tcp"]
     server = subprocess.Popen(
         ["Xvfb", "-displayfd", str(writing), *options],
@@ -47,7 +47,6 @@ def display() -> Iterator[str]:
 
 @pytest.fixture
 def desktop(display: str) -> Iterator[str]:
-    """Display with a window manager."""
     environment = {**os.environ, "DISPLAY": display}
     command = ["openbox", "--startup", "echo it runs"]
     with subprocess.Popen(
@@ -91,7 +90,7 @@ class Player:
         assert source not in self.sight.standing
 
     def hold(self, button: str) -> None:
-        """Press the mouse on a button."""
+        """Press the mouse button on a button, and keep it down."""
         self.wait(lambda sight: button in sight.buttons)
         self._do(*self._at(self.sight.buttons[button]), "mousedown", "1")
 
@@ -102,11 +101,11 @@ class Player:
         self._do("key", key)
 
     def click_title_twice(self) -> None:
-        """Double-click the title bar, which maximises or restores the window."""
+        """Double-click the title bar, which maximizes or restores the window."""
         self._do("mousemove", "600", "8", "click", "--repeat", "2", "1")
 
     def resize(self, width: int, height: int) -> None:
-        """Request a size. The window manager may choose another one."""
+        """Request a window size. The window manager may choose a different one."""
         self._do("windowsize", self._window, str(width), str(height))
 
     def _look(self) -> WindowView:
@@ -131,7 +130,7 @@ class Player:
 def playing(
     display: str, folder: Path, environment: Mapping[str, str] = os.environ, *options: str
 ) -> Iterator[tuple[Player, subprocess.Popen[str]]]:
-    """Start the program with these options, and end it in any case."""
+    """Start the program with these options, and always terminate it in the end."""
     environment = {**environment, "DISPLAY": display, "KCFG_KIVY_LOG_LEVEL": "warning"}
     del environment["SDL_VIDEODRIVER"]
     command = [sys.executable, "-m", "tests.companion.ui.window_probe"]
@@ -149,7 +148,6 @@ def playing(
 
 
 def network_sockets(process: int) -> set[str]:
-    """Return a process's network sockets."""
     held = Path(f"/proc/{process}/fd")
     # Listing the sockets opens one more.
     own = {os.readlink(each).strip("socket:[]") for each in held.iterdir() if each.is_symlink()}
@@ -193,7 +191,7 @@ def test_mouse_is_rotated(display: str, tmp_path: Path) -> None:
         player.click("red.ready")
         player.wait(lambda sight: sight.view == "turn")
         (x, y), (further, same) = (player.sight.squares[name] for name in ("e4", "e5"))
-        assert further > x  # the upper edge of the picture is at the right
+        assert further > x  # the upper edge of the picture is on the right
         assert abs(same - y) <= 1
         player.move("e4", "e5")
 

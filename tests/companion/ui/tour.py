@@ -28,7 +28,7 @@ from tests.companion.ui.playing import (
 
 
 def tour(driver: Driver) -> Iterator[str]:
-    """Go through all screens. Yields the name of each."""
+    """Go through all screens. Yields the name of each screen."""
     yield from _tour_of_setting_up(driver)
     yield from _tour_of_a_turn(driver)
     yield from _tour_of_an_attack(driver)
@@ -189,7 +189,7 @@ def _tour_of_the_end(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_strike(driver: Driver) -> Iterator[str]:
-    """Stop a scout next to a bomb and attack it. A sleeve then pushes the bomb."""
+    """Stop a scout next to a bomb, and attack the bomb. A sleeve then pushes the bomb."""
     driver.connect()
     choose_game(driver, "gravopedia-2006")
     begin(driver)

@@ -1,4 +1,4 @@
-"""Tour of adopted boards."""
+"""Tour of the screens for adopting the actual board."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from tests.companion.ui.playing import STANDING, after, begin, squares
 
 
 def tour_of_adopting_the_board(driver: Driver) -> Iterator[str]:
-    """Adopt one piece, then a knocked board, then find a surplus piece."""
+    """Adopt a board with one moved piece, then a knocked board, then find a surplus piece."""
     begin(driver)
     image = after(STANDING, "e4 f5")
     driver.show(image)

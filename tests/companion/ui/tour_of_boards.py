@@ -24,7 +24,7 @@ from tests.companion.ui.playing import squares
 
 
 def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
-    """Check the sensors of a good board, a faulty one, one with switches, and none."""
+    """Check the sensors of a good board, a faulty board, a board with switches, and no board."""
     driver.tap("sensors")
     yield "sensors-without-board"
     good = bench.armed()
@@ -57,7 +57,7 @@ def tour_of_the_sensors(driver: Driver) -> Iterator[str]:
 
 @cache
 def camera_pictures() -> dict[str, Array]:
-    """Render the pictures of the camera's tour, once for all languages."""
+    """Render the pictures for the camera's tour, once for all languages."""
     beside = Studio(Look(), replace(SHOTS[0], azimuth=90))
     blocks = army_blocks(Random(1)).values()
     return {
@@ -110,7 +110,6 @@ FAULTS = (
 
 
 def set_up(board: SimulatedBoard) -> None:
-    """Set up both armies on an empty board."""
     for side in Side:
         for each in squares_in(side.home):
             board.stand(side, each)
@@ -186,7 +185,7 @@ def _tour_of_the_armies(driver: Driver, board: SimulatedBoard) -> Iterator[str]:
 
 
 def tour_of_the_flashing(driver: Driver) -> Iterator[str]:
-    """Offer to flash an old and a silent board, then flash one on a real port."""
+    """Offer to flash an outdated board and an unresponsive one, then flash one on a real port."""
     driver.tap("sensors")
     old = bench.armed()
     bench.plug_in(driver, old, build=0x0BADCAFE)

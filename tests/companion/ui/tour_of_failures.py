@@ -1,6 +1,6 @@
 """Tours of failures that the screen reports.
 
-Paths in sentences are those of a board's Pi, so that the screenshots stay the same.
+The paths in sentences are those on a board's Pi, so that the screenshots stay the same.
 """
 
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ def _tour_of_save_errors(driver: Driver) -> Iterator[str]:
     yield "failure-game-damaged"
     host.problem = None
     _look(driver)
-    # The file is replaced by something else.
+    # A folder replaces the file.
     file = driver.journals.path.with_name("settings.json")
     file.unlink(missing_ok=True)
     file.mkdir()

@@ -1,4 +1,4 @@
-"""A tour of the screens about phones."""
+"""Tour of the screens about phones."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +16,7 @@ WIFI = Wifi("Boomboard", "bombs and flags")
 
 
 def tour_of_phones(driver: Driver) -> Iterator[str]:
-    """Admit phones, seat both players, lose one, and declare."""
+    """Admit phones, seat both players, lose one phone, and declare."""
     settings = driver.app.presenter.settings
     settings.set_player_name(Side.RED, "Wilhelmina")
     driver.app.presenter.phones.wifi = WIFI
@@ -48,7 +48,7 @@ def tour_of_phones(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_an_error(driver: Driver) -> Iterator[str]:
-    """Open phones with a missing certificate, then without a certificate."""
+    """Open the phones' pages with a missing certificate, then without a certificate."""
     phones = driver.app.presenter.phones
     place, phones._place = phones._place, pads.ListenAddress(certificate=NOWHERE)
     driver.tap("let_in")

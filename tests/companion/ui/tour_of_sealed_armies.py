@@ -1,4 +1,4 @@
-"""A tour of the screens for sealed armies."""
+"""Tour of the screens for sealed armies."""
 
 from collections.abc import Iterator
 
@@ -81,7 +81,7 @@ def _tour_of_the_proof(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_sealed_armies_on_phones(driver: Driver) -> Iterator[str]:
-    """Play with commitments that only a phone can open, using the rulebook with the infiltrator."""
+    """Play with commitments that only a phone can open, under the rulebook with the infiltrator."""
     driver.connect()
     playing.choose_game(driver, "nordic-2015", "none", "sealed_armies")
     driver.tap("begin")

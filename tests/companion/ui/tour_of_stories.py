@@ -1,4 +1,4 @@
-"""A tour of the story of a recorded game, and of the book of evenings."""
+"""Tour of the story of a recorded game, and of the book of evenings."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -22,7 +22,7 @@ def recorded_game() -> Transcript:
 
 
 def save_game(journal: Journal, game: Transcript, begun: str) -> int:
-    """Save a finished game in a journal, and return its number."""
+    """Save a finished game in a journal. Returns its number."""
     number = journal.begin(game.edition, 1, NO_CLOCK, PLAYERS)
     actions = [entry.action for entry in game.entries]
     plies = game.referee().plies

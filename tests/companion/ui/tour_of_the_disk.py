@@ -8,7 +8,7 @@ from tests.companion.ui.playing import STANDING, begin, play
 
 
 def tour_of_the_disk(driver: Driver) -> Iterator[str]:
-    """Fail to save a move, play on without saving, and end the game."""
+    """Fail to save a move, continue without saving, and end the game."""
     begin(driver)
     fill(driver.journal)
     play(driver, STANDING, "e4 e5")

@@ -1,4 +1,4 @@
-"""A tour of the guided first battle."""
+"""Tour of the guided first battle."""
 
 from collections.abc import Iterator
 

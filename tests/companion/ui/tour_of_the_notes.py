@@ -1,4 +1,4 @@
-"""A tour of an arbiter's notes on a game, and their export."""
+"""Tour of an arbiter's notes on a game, and of their export."""
 
 from collections.abc import Iterator
 
@@ -8,7 +8,7 @@ from tests.companion.ui.playing import after, begin, choose_game, play
 
 
 def tour_of_the_notes(driver: Driver) -> Iterator[str]:
-    """Set a clock, read the incidents, let time run out, and export the game."""
+    """Set a clock, read the incidents, let the time run out, and export the game."""
     driver.connect()
     choose_game(driver, "isf", "bronstein")
     begin(driver)

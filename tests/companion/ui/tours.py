@@ -1,4 +1,4 @@
-"""All tours, each with the board that it needs. Used by the checks and the screenshot tool."""
+"""All tours, each with the board that it needs, for the checks and the screenshot tool."""
 
 from collections.abc import Callable, Iterator
 

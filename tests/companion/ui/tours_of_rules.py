@@ -110,7 +110,7 @@ def _tour_of_the_settings(driver: Driver) -> Iterator[str]:
 
 
 def _tour_of_the_seats(driver: Driver) -> Iterator[str]:
-    """Attack with players at other edges of the screen."""
+    """Attack while the players sit at other edges of the screen."""
     settings = driver.app.presenter.settings
     settings.edition = EDITIONS["nordic-2015"]
     settings.take_seat(Side.RED, ScreenEdge.LEFT)
@@ -202,7 +202,7 @@ def _tour_of_second_thoughts(driver: Driver, image: Image) -> Iterator[str]:
 
 
 class Arbiters:
-    """Arbiters of a hall who have given no orders."""
+    """Arbiters of a hall, who have given no orders at first."""
 
     def __init__(self) -> None:
         self.orders: list[Action | Command] = []
@@ -215,7 +215,7 @@ class Arbiters:
 
 
 def tour_of_the_arbiter(driver: Driver) -> Iterator[str]:
-    """Correct a misread square of the board, and a rank that was shown wrongly."""
+    """Correct a square that the board has misread, and a rank that was shown wrongly."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")
@@ -293,7 +293,7 @@ def tour_of_private_words(driver: Driver) -> Iterator[str]:
 
 
 def tour_of_a_touched_piece(driver: Driver) -> Iterator[str]:
-    """Carry a piece away with touch-move, and open the claim that it cannot move."""
+    """Carry a piece away under touch-move, and open the claim that the piece cannot move."""
     driver.connect()
     choose_game(driver, "original-1992", "none", "touch_move")
     begin(driver)

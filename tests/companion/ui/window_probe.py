@@ -1,9 +1,9 @@
-"""The program in its real window, with reports of its view for tests.
+"""The program in its real window, with reports about the window for tests.
 
-python -m tests.companion.ui.window_probe play ... the command line of the companion
+python -m tests.companion.ui.window_probe play ... (followed by the companion's options)
 
-When the touchable widgets change, it prints a `WindowView` as JSON. It prints nothing while a
-screen is too new for touches.
+When the touchable widgets change, the program prints a `WindowView` as JSON. It prints nothing
+while a screen is too new for touches.
 """
 
 import json
@@ -22,18 +22,18 @@ class WindowView:
     """The contents of the window."""
 
     view: str
-    """The name of the screen."""
+    """Name of the screen."""
     size: Point
     """Size of the window, in pixels."""
     plies: int
     """Number of plies that have been ruled on."""
     buttons: dict[str, Point] = field(default_factory=dict)
-    """Middle of each widget with an id, in pixels from the upper left. Parts are named
+    """Centre of each widget that has an id, in pixels from the upper left. Parts are named
     `whole.part`."""
     squares: dict[str, Point] = field(default_factory=dict)
-    """Middle of each square of the simulated board."""
+    """Centre of each square on the simulated board."""
     standing: dict[str, str] = field(default_factory=dict)
-    """Side of the piece drawn on a square."""
+    """Side of the piece drawn on each square, by square name."""
     peeked: list[str] = field(default_factory=list)
     """Sides whose ranks are drawn."""
 
@@ -60,7 +60,7 @@ class Watcher:
         self._reported: WindowView | None = None
 
     def look(self, _seconds: float) -> None:
-        """Report a stable change. A layout takes several frames."""
+        """Report a change once it is stable. A layout takes several frames to settle."""
         from kivy.app import App  # noqa: PLC0415 (needs the settings)
 
         program = App.get_running_app()

@@ -1,4 +1,4 @@
-"""Session without a screen: messages of the board and their timing."""
+"""Sessions without a screen: messages from the board and their timing."""
 
 from collections.abc import Iterator
 from pathlib import Path

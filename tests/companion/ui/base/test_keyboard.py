@@ -1,4 +1,4 @@
-"""Keyboard: it can do everything that touches can do."""
+"""The keyboard can do everything that touches can do."""
 
 from collections.abc import Callable
 
@@ -22,8 +22,6 @@ assert RETURN in ENTER
 
 
 class Keys:
-    """User of the keyboard."""
-
     def __init__(self, driver: Driver) -> None:
         self.driver = driver
 
@@ -59,7 +57,7 @@ class Keys:
         return self.driver.app.keyboard.focus
 
     def come_to(self, name: str) -> None:
-        """Press Tab until this widget has the focus ring."""
+        """Press Tab until the widget `name` has the focus ring."""
         for _ in range(60):
             if self.focus is self.driver.find(name).__self__:
                 return

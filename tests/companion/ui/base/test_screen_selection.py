@@ -1,4 +1,4 @@
-"""The screen to show depends only on the table."""
+"""The choice of screen depends only on the table."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Sounds: reproducible, audible and non-blocking."""
+"""Sounds are reproducible, audible and non-blocking."""
 
 import math
 import os
@@ -55,11 +55,11 @@ def test_explosion_is_audible_on_small_speakers() -> None:
 
 
 PITCHES = [40 * 2 ** (sixth / 6) for sixth in range(45)]
-"""From 40 Hz to 6 kHz. The width of each band equals its frequency."""
+"""From 40 Hz to 6 kHz. The width of each band is proportional to its frequency."""
 
 
 def power(sound: tuple[int, ...], pitch: float) -> float:
-    """Return the power of a pitch in a sound (Goertzel)."""
+    """Return the power at a frequency in a sound (Goertzel algorithm)."""
     turn = 2 * math.cos(math.tau * pitch / 22_050)
     last = before = 0.0
     for sample in sound:
@@ -92,9 +92,9 @@ sys.stdin.read()
 def playing(
     driver_name: str, listener: Path | None = None, volume: int = 100, *sentence: str
 ) -> Iterator[subprocess.Popen[str]]:
-    """Play the explosion sound in a separate process, because a process has one sound driver.
+    """Play the explosion sound in a separate process, because a process has only one sound driver.
 
-    The process lives inside the `with` block. SDL writes the sound to the listener's file.
+    The process runs until the end of the `with` block. SDL writes the sound to the file `listener`.
     """
     environment = {
         **os.environ,
@@ -131,7 +131,7 @@ def test_explosion_is_played(tmp_path: Path, volume: int, least: int, most: int)
     listener = tmp_path / "heard.raw"
     os.mkfifo(listener)
     with playing("disk", listener, volume) as process, listener.open("rb") as pipe:
-        # The pipe holds a third of a second. Playback waits until it is read.
+        # The pipe holds a third of a second of sound. Playback blocks until the pipe is read.
         wait_until_played(process)
         heard = pipe.read(300_000)
     loudness = [abs(value) for (value,) in struct.iter_unpack("<h", heard)]

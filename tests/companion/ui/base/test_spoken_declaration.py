@@ -31,7 +31,7 @@ OUTPUTS = """\
 
 
 class Ear:
-    """Earphone that records each clip and its device."""
+    """Earphone that records each clip and the device that plays it."""
 
     def __init__(self, folder: Path, outputs: str = OUTPUTS) -> None:
         listed, self._played = folder / "pcm", folder / "played"
@@ -62,7 +62,7 @@ def espeak() -> Iterator[Espeak]:
 
 @pytest.fixture
 def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
-    """Game in which Red, with Finnish as its language, declares by audio."""
+    """Game in which Red, whose language is Finnish, declares by audio."""
     driver = drive(espeak=espeak, earphone=ear.earphone)
     driver.app.presenter.settings.set_private_language(Side.RED, Language("fi"))
     for button in ("settings", "accessibility", "earphone", "close", "close"):
@@ -75,7 +75,7 @@ def attacked(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def hear_next(driver: Driver, ear: Ear) -> str:
-    """Press the button for the next rank. Returns the clip."""
+    """Press the button for the next rank. Returns the clip that is played."""
     before = len(ear.heard())
     Window.dispatch("on_key_down", NEXT, 0, None, [])
     driver.wait_for_real(lambda: len(ear.heard()) > before)
@@ -221,7 +221,7 @@ def sealed(drive: Drive, ear: Ear, espeak: Espeak) -> Driver:
 
 
 def sealed_with_a_bomb_in_front(driver: Driver) -> None:
-    """Seal the fort for Red with the bomb of a2 on a4."""
+    """Seal the fort for Red, with the bomb from a2 on a4."""
     draw_up(driver, Side.RED)
     rows = driver.find("rows")
     driver.drag(*(driver.middle(rows.spot(square(each))) for each in ("a2", "a4")))

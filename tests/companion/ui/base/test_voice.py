@@ -1,4 +1,4 @@
-"""Voice of the screens: every announcement is spoken, and nothing else."""
+"""The screens' voice speaks every announcement and nothing else."""
 
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -38,7 +38,7 @@ def voice_of(driver: Driver) -> Voice:
 
 
 def wait_until_spoken(driver: Driver, words: str) -> None:
-    """Listen until a sentence with these words is spoken."""
+    """Wait until a sentence that contains `words` is spoken."""
     for _ in range(20):
         driver.wait_for_real(lambda: voice_of(driver).spoken_text)
         if words in voice_of(driver).spoken_text:
@@ -88,7 +88,7 @@ def test_speech_can_be_switched_off(spoken: Driver) -> None:
 
 
 def seconds_of_a_move(spoken: Driver, pace: SpeechRate, *moves: str) -> float:
-    """Return the time to speak a move at this pace."""
+    """Return the time taken to speak a move at this pace, in seconds."""
     spoken.app.presenter.settings.speech_rate = pace
     playing.play(spoken, playing.STANDING, *moves)
     words = f"Red: {moves[-1].replace(' ', ' to ')}."
@@ -144,7 +144,7 @@ def hear_out(spoken: Driver) -> str:
 
 
 def test_spoken_game(spoken: Driver) -> None:
-    """The voice names the side to move, squares to restore, questions and cleanup."""
+    """The voice announces the side to move, squares to restore, questions and cleanup."""
     hear_out(spoken)
     image = playing.play(spoken, playing.STANDING, "e4 e5")
     assert "Blue to move." in hear_out(spoken)

@@ -1,4 +1,4 @@
-"""Adoption of the actual board on the screen."""
+"""The players adopt the actual board on the screen."""
 
 import pytest
 
@@ -13,7 +13,7 @@ E4_F5 = Relocation(square("e4"), square("f5"))
 
 @pytest.fixture
 def wrong(driver: Driver) -> Driver:
-    """Game with an illegal move of Red from e4 to f5."""
+    """Game with an illegal move by Red from e4 to f5."""
     playing.begin(driver)
     driver.show(playing.after(playing.STANDING, "e4 f5"))
     assert driver.view == "recovery"

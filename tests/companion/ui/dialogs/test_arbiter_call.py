@@ -1,4 +1,4 @@
-"""Calls for an arbiter of the hall from the screen, and the answers."""
+"""Call a hall's arbiter from the screen, and show the answers."""
 
 from companion.core.inputs import AnswerCall, CallArbiter
 from engine.board.geometry import Side

@@ -1,4 +1,4 @@
-"""Decisions of the arbiter, confirmed by holding or by a code."""
+"""Decisions of the arbiter are confirmed by holding a button or by entering a code."""
 
 import json
 from collections.abc import Callable

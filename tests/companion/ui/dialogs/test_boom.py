@@ -1,4 +1,4 @@
-"""Explosion: short, skippable, and subdued with reduced motion."""
+"""The explosion is short, skippable, and subdued with reduced motion."""
 
 from itertools import pairwise
 

@@ -1,4 +1,4 @@
-"""Choice of the clock by name or by numbers."""
+"""Choose the clock by name or by numbers."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ MINUTE = 60
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Start screen with the open clock choice."""
+    """The clock choice, opened from the start screen."""
     return at_the_clock(drive())
 
 

@@ -1,4 +1,4 @@
-"""Arbiter's corrections of a misread square and of a wrong rank."""
+"""The arbiter corrects a misread square and a wrong rank."""
 
 from engine.board.geometry import Side, square
 from engine.board.ranks import Rank
@@ -75,7 +75,7 @@ def test_dead_square_does_not_block_setup(driver: Driver) -> None:
 
 
 def fight_as_colonel(driver: Driver) -> None:
-    """Beat a miner on e6 with a red colonel, and wait until both have read the result."""
+    """Beat a miner on e6 with a red colonel, and wait until both players have read the result."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

@@ -1,4 +1,4 @@
-"""Drawing colours: each player holds a half of the screen."""
+"""To draw colours, each player holds one half of the screen."""
 
 from collections.abc import Callable
 from itertools import count

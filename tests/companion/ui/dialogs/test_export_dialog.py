@@ -1,4 +1,4 @@
-"""Export of a game and its incidents to a USB drive."""
+"""Export a game and its incidents to a USB drive."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.companion.ui.playing import STANDING, after, begin, play
 
 @pytest.fixture
 def ended(driver: Driver) -> Driver:
-    """Viewer with a finished game that has an illegal move."""
+    """Viewer with a finished game that contains an illegal move."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     driver.show(after(image, "k4 i5"))

@@ -1,4 +1,4 @@
-"""Choice of a game by touch."""
+"""Choose a game by touch."""
 
 from collections.abc import Callable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Choice of a handicap by touch, and games with it."""
+"""Choose a handicap by touch, and play games with the handicap."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -77,9 +77,6 @@ def plies(driver: Driver) -> int:
     return int(driver.app.presenter.table.view.plies)
 
 
-# -- choice of the handicap
-
-
 def test_handicaps_are_chosen_by_touch(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board(), language=None)
     driver.connect()
@@ -132,13 +129,10 @@ def test_no_handicap_in_a_hall(driver: Driver) -> None:
 
 
 class SilentConnection:
-    """Connection to a hall whose arbiters give no orders."""
+    """Connection to a hall whose arbiters send no orders."""
 
     def carry_out(self, *_: object) -> None:
         pass
-
-
-# -- two-player games
 
 
 def test_game_with_fewer_pieces_and_open_ranks(driver: Driver) -> None:
@@ -189,9 +183,6 @@ def test_favoured_player_takes_back_alone(driver: Driver) -> None:
     driver.tap("yes")
     assert driver.app.presenter.table.referee.actions[-2:] == [TakeBack(), TakeBack()]
     assert plies(driver) == 0
-
-
-# -- single-player games
 
 
 def test_handicapped_computer(driver: Driver) -> None:

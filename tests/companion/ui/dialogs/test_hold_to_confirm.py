@@ -1,4 +1,4 @@
-"""Irreversible actions must be held. Taps and double taps have no effect."""
+"""Buttons for irreversible actions must be held. Taps and double taps have no effect."""
 
 from collections.abc import Callable, Sequence
 
@@ -20,7 +20,8 @@ TAPPED: dict[str, Sequence[str]] = {
 
 
 def lead(driver: Driver, way: Sequence[str]) -> str:
-    """Begin a game and go to a question. Returns the texts on the screen."""
+    """Begin a game and open a question by tapping the buttons `way`. Returns the texts on the
+    screen."""
     begin(driver)
     play(driver, STANDING, "e4 e5")
     for button in way:

@@ -1,4 +1,4 @@
-"""A change of language changes all texts, and nothing in the game."""
+"""A change of language changes all texts, but nothing in the game."""
 
 from collections.abc import Callable
 

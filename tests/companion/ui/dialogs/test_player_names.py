@@ -1,4 +1,4 @@
-"""Names and seats of players, remembered for the next game."""
+"""The players' names and seats are remembered for the next game."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Rules on the screen, in every language."""
+"""Read the rules on the screen in every language."""
 
 from collections.abc import Callable, Iterator
 from itertools import product
@@ -27,7 +27,7 @@ def modal(driver: Driver) -> RulesTextDialog:
 
 
 def pages(driver: Driver) -> Iterator[str]:
-    """Turn the pages of the chosen rulebook."""
+    """Turn the pages of the chosen rulebook, and yield the text of each page."""
     while True:
         yield modal(driver).text
         if driver.find("next").disabled:
@@ -36,7 +36,7 @@ def pages(driver: Driver) -> Iterator[str]:
 
 
 def rulebooks(driver: Driver) -> Iterator[str]:
-    """Open the pages of each rulebook."""
+    """Open each rulebook in turn, and yield its edition."""
     driver.tap("rules")
     for edition in EDITIONS:
         driver.tap_option("editions", edition)

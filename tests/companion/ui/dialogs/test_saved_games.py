@@ -1,4 +1,4 @@
-"""Viewing finished games, and exporting them."""
+"""View and export finished games."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -38,7 +38,6 @@ def resign(driver: Driver, side: str = "red") -> None:
 
 @pytest.fixture
 def played(driver: Driver) -> Driver:
-    """Game that Red has resigned."""
     fight(driver)
     resign(driver)
     assert driver.view == "end"
@@ -80,7 +79,7 @@ def test_replay_step_by_step(looking: Driver) -> None:
 
 
 def go_to(driver: Driver, ply: int) -> None:
-    """Tap the line of a ply."""
+    """Tap the line that shows a ply."""
     line = driver.find("line")
     driver.tap_at(*line.to_window(line.place(ply), line.center_y))
 
@@ -202,7 +201,7 @@ def test_damaged_game_does_not_hide_others(driver: Driver) -> None:
 
 
 def keep(driver: Driver, count: int) -> None:
-    """Save games that Red has resigned at once."""
+    """Save games that Red has resigned immediately."""
     over = GameOver(Side.BLUE, Reason.RESIGNATION)
     for _ in range(count):
         game = driver.journal.begin(DEFAULT, 1, NO_CLOCK)

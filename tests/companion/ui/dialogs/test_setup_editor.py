@@ -1,4 +1,4 @@
-"""Setup on the simulated board: presets, saved setups, and piece by piece."""
+"""Set up armies on the simulated board: presets, saved setups, and piece by piece."""
 
 from collections.abc import Callable
 
@@ -58,7 +58,7 @@ def choose(driver: Driver, name: str) -> None:
 
 
 def spot(driver: Driver, name: str) -> tuple[float, float]:
-    """Return the screen position of a square, named from Red's point of view."""
+    """Return the screen position of a square, which is named from Red's point of view."""
     return driver.middle(driver.find("rows").spot(square(name)))
 
 

@@ -1,4 +1,4 @@
-"""Story of a game, and book of evenings."""
+"""The story of a game, and the book of evenings."""
 
 from collections.abc import Callable
 
@@ -19,7 +19,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def played(driver: Driver) -> Driver:
-    """Game with one attack that Red has resigned."""
+    """Game with one attack, which Red has resigned."""
     fight(driver)
     resign(driver)
     assert driver.view == "end"

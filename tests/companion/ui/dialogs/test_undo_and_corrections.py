@@ -20,9 +20,6 @@ def begun(driver: Driver) -> Driver:
     return driver
 
 
-# Taking back
-
-
 @pytest.mark.parametrize(
     ("language", "asked", "agrees", "expected"),
     slow_after_first(
@@ -154,9 +151,6 @@ def test_two_offers_are_shown(begun: Driver) -> None:
     assert begun.app.presenter.table.view.plies == 0
     begun.show(STANDING)
     assert "Blue offers a draw." not in begun.texts(), "the offer ended with the next move"
-
-
-# The arbiter
 
 
 @pytest.mark.parametrize(

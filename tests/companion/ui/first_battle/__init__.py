@@ -1,1 +1,1 @@
-"""Tests of the guided first battle."""
+"""Tests for the guided first battle."""

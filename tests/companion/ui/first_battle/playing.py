@@ -14,14 +14,14 @@ def dialog(driver: Driver) -> FirstBattleDialog:
 
 
 def where(driver: Driver, name: str) -> tuple[float, float]:
-    """Return the middle of a square of the small board."""
+    """Return the screen position of a square on the small board."""
     board: Any = driver.find("board")
     x, y = board.to_window(*board.centre(square(name)))
     return float(x), float(y)
 
 
 def drag(driver: Driver, source: str, target: str) -> None:
-    """Drag a piece of the small board to a square."""
+    """Drag a piece on the small board to a square."""
     finger = driver.touch_at(*where(driver, source))
     driver.slide(finger, *where(driver, target))
     driver.release(finger)

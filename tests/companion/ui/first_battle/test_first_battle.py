@@ -1,4 +1,4 @@
-"""First battle in every language."""
+"""Play the first battle in every language."""
 
 from collections.abc import Callable
 
@@ -109,7 +109,6 @@ def test_first_battle_is_won_in_time(drive: Drive, code: str) -> None:
 
 @pytest.fixture
 def battle(driver: Driver) -> Driver:
-    """App in the first battle."""
     driver.tap("first_battle")
     return driver
 

@@ -1,4 +1,4 @@
-"""Small boards of the first battle, compared with independent rules."""
+"""Compare the small boards of the first battle with independent rules."""
 
 from itertools import product
 
@@ -15,7 +15,7 @@ LAKE = {square(each) for each in ("c5", "d5", "c6", "d6")}
 
 
 def begin(number: int) -> FirstBattle:
-    """Return the battle at a step with its own small board."""
+    """Return a battle at the step `number`, with that step's small board."""
     battle = FirstBattle()
     while battle.number < number:
         battle.go_on()
@@ -23,7 +23,8 @@ def begin(number: int) -> FirstBattle:
 
 
 def path(source: Square, target: Square) -> list[Square] | None:
-    """Return the squares between two squares of a row or column, or None."""
+    """Return the squares between two squares in a row or column, or None if they are not in
+    line."""
     (x, y), (to_x, to_y) = (divmod(each, 10)[::-1] for each in (source, target))
     if (x == to_x) == (y == to_y):
         return None

@@ -1,4 +1,4 @@
-"""Board settings, chosen on the screen and sent to the emulated firmware."""
+"""Choose board settings on the screen and send them to the emulated firmware."""
 
 import subprocess
 import sys
@@ -30,7 +30,7 @@ __all__ = ["firmware_elf", "make_firmware"]
 
 
 class Emulated:
-    """Emulated board in a separate process, and the connected app."""
+    """Emulated board in a separate process, and the app connected to it."""
 
     def __init__(self, elf: Path, folder: Path, drive: Drive, stack: ExitStack) -> None:
         port = folder / "board"
@@ -105,9 +105,6 @@ def test_blank_nano_on_tiles(tiles: Emulated) -> None:
     assert chosen(driver) == ["colours", "tiles"], "the board keeps its settings"
 
 
-# In simulated time
-
-
 def asked(driver: Driver, board: SimulatedBoard) -> None:
     """Open the settings of a board."""
     driver.tap("sensors")
@@ -180,9 +177,6 @@ def test_board_lost_while_configuring(driver: Driver) -> None:
     driver.find("armies")
 
 
-# The conversation
-
-
 def test_refusals_have_sentences() -> None:
     assert REFUSALS.keys() == set(wire.ConfigureResult) - {wire.ConfigureResult.ACCEPTED}
     for result, why in IN_FRAMES.items():
@@ -197,7 +191,7 @@ def test_configuration_is_confirmed_by_hello() -> None:
     )
     answers = [update.answer]
     update.take(Connected("board", hello), 0.1)
-    answers.append(update.answer)  # this introduction came before the answer
+    answers.append(update.answer)  # this identification message was sent before the answer
     settings = wire.BoardSettings(wire.BoardKind.COLOURS, wire.Geometry.TILES, 17, 1100)
     update.take(MessageReceived(wire.Configured(wire.ConfigureResult.ACCEPTED, settings)), 0.2)
     update.tick(2.1)

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.usefixtures("busy")
 
 
 class Board:
-    """Board under the test's control, and the connected app."""
+    """Board that the test controls, and the app connected to it."""
 
     def __init__(self, drive: Drive, stack: ExitStack, board: SimulatedBoard) -> None:
         inject(board, "drift:f5")  # so that the new calibration differs from the old one
@@ -71,7 +71,7 @@ def sit(drive: Drive) -> Iterator[Sit]:
 
 
 def signs(driver: Driver) -> dict[str, str]:
-    """Return the signs on the squares."""
+    """Return the signs on the squares, by square name."""
     (found,) = (each for each in walk(driver.app.root) if isinstance(each, CalibrationPicture))
     return {name(n): about for n, about in found.marks.items()}
 
@@ -79,9 +79,6 @@ def signs(driver: Driver) -> dict[str, str]:
 def refusal(driver: Driver) -> str:
     """Return the text below the task of a refused step."""
     return " ".join(row.text for row in reversed(driver.find("findings").children))
-
-
-# Complete calibration
 
 
 @pytest.mark.parametrize("kind", slow_after_first("variants", wire.BoardKind))
@@ -110,9 +107,6 @@ def test_missing_pieces_are_drawn(sit: Sit) -> None:
     assert int(picture.awaited).bit_count() == 80
     set_up(bench.board)
     bench.driver.wait_for_real(lambda: not picture.awaited)
-
-
-# Refused steps
 
 
 @RARE
@@ -183,9 +177,6 @@ def test_dead_sensor_is_named_with_its_wire(sit: Sit) -> None:
     assert bench.is_unchanged()
 
 
-# Leaving the calibration, and a lost board
-
-
 @pytest.mark.parametrize(
     "step", slow_after_first("variants", [wire.CalibrationStep.EMPTY, wire.CalibrationStep.ARMIES])
 )
@@ -231,7 +222,7 @@ def test_board_lost_during_calibration(
 
 
 class Mute(SimulatedBoard):
-    """Board that loses its answer to one step, and may then be unplugged."""
+    """Board that loses its answer to one step, and may also be unplugged."""
 
     port: SimulatedPort | None = None
     mute_at: wire.CalibrationStep
@@ -313,9 +304,6 @@ def test_board_lost_at_the_first_step(driver: Driver) -> None:
     assert "The board is unplugged. Plug it in again." in driver.texts()
 
 
-# While the board is busy
-
-
 def working(driver: Driver, board: SimulatedBoard) -> Any:
     """Return the large button while the board processes a request."""
     driver.tap("sensors")
@@ -353,9 +341,6 @@ def test_cancelled_while_the_board_is_busy(driver: Driver) -> None:
     assert "Nothing was changed." in driver.texts()
 
 
-# Unchanged state
-
-
 def test_no_calibration_during_a_game(drive: Drive) -> None:
     driver = drive(source=Script.with_simulated_board())
     driver.connect()
@@ -372,7 +357,7 @@ def plies(driver: Driver) -> int:
 
 @RARE
 def test_calibration_keeps_the_saved_game(drive: Drive) -> None:
-    """A button sets up both armies and removes them. Then the position is restored."""
+    """A button sets up both armies and removes them. Afterwards, the position is restored."""
     with LiveBoard(simulated=SimulatedBoard()) as live:
         driver = drive(source=live, clock=time.monotonic)
         driver.wait_for_real(lambda: driver.app.host.found)

@@ -1,4 +1,4 @@
-"""Flashing by touch, with the real avrdude and a simulated boot loader on a real port."""
+"""Flash a board by touch, with the real avrdude and a simulated boot loader on a real port."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ Drive = Callable[..., Driver]
 
 
 class Bench:
-    """Board to be flashed, and the connected app, in real time."""
+    """Board to be flashed, and the app connected to it, in real time."""
 
     def __init__(self, folder: Path, drive: Drive, stack: ExitStack) -> None:
         self.board = stack.enter_context(BootLoader(folder))
@@ -37,7 +37,7 @@ class Bench:
         self.driver.tap("flash")
 
     def hold(self) -> None:
-        """Hold the button until the app has accepted it."""
+        """Hold the button until the app has accepted the command."""
         finger = self.driver.touch_at(*self.driver.middle(self.driver.find("begin")))
         self.wait_for("Installing the firmware. Do not unplug the cable.")
         self.driver.release(finger)
@@ -82,7 +82,8 @@ def test_short_touch_does_not_flash(bench: Bench) -> None:
 
 @RARE
 def test_flashing_progress_blocks_leaving(bench: Bench) -> None:
-    """The board pauses until the first progress is shown. avrdude would soon give up."""
+    """The board pauses until the first progress is shown. A longer pause would make avrdude give
+    up."""
     driver, board = bench.driver, bench.board
     modal: Any = driver.app.face.modals.modal
     shares: list[float] = []
@@ -157,9 +158,6 @@ def test_missing_avrdude_is_explained(
     bench.wait_for("avrdude is not installed")
     driver.release(finger)
     assert bench.board.pages == 0
-
-
-# Conditions for the offer to flash
 
 
 def hello(version: tuple[int, int, int], build: int) -> Hello:

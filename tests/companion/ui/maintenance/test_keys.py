@@ -1,4 +1,4 @@
-"""Maintenance screens with the keyboard."""
+"""Operate the maintenance screens with the keyboard."""
 
 from collections.abc import Callable, Iterator
 from typing import Any

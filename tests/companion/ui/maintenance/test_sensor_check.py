@@ -1,4 +1,4 @@
-"""Sensor check: pieces and faults of a board."""
+"""The sensor check shows the pieces and faults of a board."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -52,13 +52,12 @@ def check_at(driver: Driver, board: SimulatedBoard, seconds: float = 4.0) -> Non
 
 
 def picture(driver: Driver) -> Any:
-    """Return the picture of the sensor check."""
     (found,) = (each for each in walk(driver.app.root) if isinstance(each, SensorPicture))
     return found
 
 
 def marked(driver: Driver) -> dict[str, str]:
-    """Return the signs on the squares."""
+    """Return the signs on the squares, by square name."""
     return {name(n): about for n, about in picture(driver).marks.items()}
 
 
@@ -122,7 +121,7 @@ def test_request_rate_of_a_good_board(driver: Driver) -> None:
     assert driver.script.watcher
     before = len(driver.script.asked)
     for _ in range(100):
-        for raw in answer(board.readings()):  # the board answers at once
+        for raw in answer(board.readings()):  # the board answers immediately
             driver.script.watcher(driver.now, MessageReceived(raw))
         driver.now += 0.01
         driver.frames(1)

@@ -1,4 +1,4 @@
-"""Faults of the simulated board, injected by buttons."""
+"""Inject faults into the simulated board with buttons."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -19,7 +19,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Game on the simulated board with its open fault dialog."""
+    """Game on the simulated board with the fault dialog open."""
     driver = drive(source=Script.with_simulated_board())
     begin_simulated(driver)
     for button in ("menu", "faults"):

@@ -17,9 +17,7 @@ from tests.companion.ui.test_text_fit import faults
 
 @pytest.fixture
 def before(driver: Driver) -> Image:
-    """Show that e5 and f4 are lifted and one of them is set down on f5. Returns the
-    image before.
-    """
+    """Image before e5 and f4 were lifted and one of them was set down on f5."""
     begin(driver)
     image = play(driver, STANDING, "e4 e5", "a7 a6")
     take_crossed(driver, image, "e5", "f4", "f5")

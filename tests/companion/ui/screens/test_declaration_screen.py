@@ -1,4 +1,4 @@
-"""Curtain: open only while it is held."""
+"""The curtain is open only while it is held."""
 
 import pytest
 
@@ -15,7 +15,7 @@ PROOF = (
 
 @pytest.fixture
 def asked(driver: Driver) -> Driver:
-    """Game in which Red's e4, a scout, attacks e7 and Blue is asked."""
+    """Red's e4, a scout, attacks e7, and Blue is asked for its rank."""
     playing.begin(driver)
     playing.attack_on_screen(driver, "e4", "e7")
     assert driver.view == "declaration"

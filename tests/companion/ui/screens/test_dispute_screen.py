@@ -17,7 +17,8 @@ Drive = Callable[..., Driver]
 
 
 def attacked(driver: Driver) -> Driver:
-    """Game in which Red's captain attacks Blue's moved piece on e6. Blue is asked."""
+    """Red's captain attacks a Blue piece on e6 that has already moved; Blue is asked for its
+    rank."""
     playing.begin(driver)
     image = playing.play(driver, playing.STANDING, "e4 e5", "e7 e6")
     driver.show(playing.after(image, "e5 e6"))
@@ -27,7 +28,7 @@ def attacked(driver: Driver) -> Driver:
 
 @pytest.fixture
 def disputed(drive: Drive) -> Driver:
-    """Game in which Blue upholds that its piece on e6 is a bomb."""
+    """Game in which Blue insists that its piece on e6 is a bomb."""
     driver = attacked(drive())
     playing.insist(driver, Rank.BOMB)
     return driver

@@ -1,4 +1,4 @@
-"""Guess screen: piece and target, guess and answer."""
+"""Guess screen: choosing the piece and its target, guessing, and answering."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -35,7 +35,7 @@ ARRIVED: Image = after(STANDING, *INTO_ENEMY_ROWS)
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Game in which Red's e4 has reached f7. Red is to move."""
+    """Game in which Red's piece from e4 has reached f7, with Red to move."""
     return arrive(drive())
 
 
@@ -228,7 +228,7 @@ def test_infiltrator_has_a_sign(driver: Driver) -> None:
 
 @pytest.fixture
 def by_hand(drive: Drive) -> Driver:
-    """The same on the simulated board, with real touches."""
+    """Like `driver`, but on the simulated board, with real touches."""
     driver = drive(source=Script.with_simulated_board(), edition=NORDIC)
     begin_simulated(driver)
     for way in INTO_ENEMY_ROWS:

@@ -1,4 +1,4 @@
-"""A piece that is located between squares is drawn there."""
+"""A piece that is located between squares is drawn between them."""
 
 import pytest
 
@@ -14,7 +14,6 @@ SENTENCE = "A piece is between e4 and e5: move it to the centre of its square."
 
 @pytest.fixture
 def taken_up(driver: Driver) -> None:
-    """Lift Red's e4."""
     begin(driver)
     driver.show(after(STANDING, "e4"))
 

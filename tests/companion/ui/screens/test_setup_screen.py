@@ -1,4 +1,4 @@
-"""Setup screen: misplaced pieces and their correction."""
+"""The setup screen shows misplaced pieces and how to correct them."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Question to the other side whether it can move."""
+"""The other side is asked whether it can move."""
 
 from collections.abc import Callable
 
@@ -16,7 +16,7 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Game in which Red claims a stalemate after one move of each side."""
+    """Game in which Red claims a stalemate after one move by each side."""
     driver = drive(edition=EDITIONS["isf"])
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")

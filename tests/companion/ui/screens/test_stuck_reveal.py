@@ -1,4 +1,4 @@
-"""Reveal whose result never appears on the board, because of a lost magnet or dead sensor."""
+"""A reveal whose result never appears on the board, because of a lost magnet or a dead sensor."""
 
 import pytest
 
@@ -14,7 +14,7 @@ BEFORE = after(STANDING, "e4 e5", "e7 e6")
 
 @pytest.fixture
 def stuck(driver: Driver) -> Driver:
-    """Game in which Red's colonel has won on e6, which does not detect it."""
+    """Game in which Red's colonel has won on e6, whose sensor does not detect it."""
     begin(driver)
     play(driver, STANDING, "e4 e5", "e7 e6")
     attack_on_screen(driver, "e5", "e6")

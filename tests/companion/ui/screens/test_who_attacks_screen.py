@@ -1,4 +1,5 @@
-"""Question about the attacker when both of two lifted pieces may attack."""
+"""When either of two lifted pieces may be the attacker, the players are asked which side
+attacks."""
 
 import pytest
 
@@ -13,7 +14,7 @@ from tests.companion.ui.playing import STANDING, after, attack_on_screen, begin,
 
 @pytest.fixture
 def set_down(driver: Driver) -> Image:
-    """Show a long move of Red's scout to e6, next to e7. Returns the image."""
+    """Image after a long move by Red's scout to e6, next to e7."""
     begin(driver)
     return play(driver, STANDING, "e4 e6")
 

@@ -1,4 +1,4 @@
-"""Clocks on the screens: times, running clock, and low time."""
+"""Clocks on the screens: times, the running clock, and low time."""
 
 from collections.abc import Callable
 from typing import Any
@@ -18,14 +18,13 @@ Drive = Callable[..., Driver]
 
 @pytest.fixture
 def driver(drive: Drive) -> Driver:
-    """Game with half an hour per side. Red is to move."""
+    """Game with half an hour per side, with Red to move."""
     driver = drive(control=TIME_CONTROLS["total"])
     begin(driver)
     return driver
 
 
 def faces(driver: Driver) -> dict[Side, Any]:
-    """Return the visible clocks."""
     found = (each for each in walk(driver.app.root) if isinstance(each, ClockFace))
     return {face.side: face for face in found if is_shown(face)}
 

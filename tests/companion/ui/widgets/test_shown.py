@@ -1,4 +1,4 @@
-"""Widgets that one property hides."""
+"""Widgets whose visibility depends on a single property."""
 
 from pathlib import Path
 
