@@ -1,7 +1,7 @@
 """Hardware of a board: the wiring of its sensors, and the thresholds for detecting pieces.
 
-The thresholds are named as in the firmware, and a test compares them. Readings are in counts, 0 to
-`FULL_SCALE`; hardware/firmware gives the reasons.
+The thresholds have the same names as in the firmware; a test compares their values. Readings are in
+counts, 0 to `FULL_SCALE`. hardware/firmware gives the reasons.
 """
 
 from collections.abc import Mapping
@@ -49,10 +49,10 @@ TILE_MULTIPLEXERS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """Assignment of channels to squares; a channel is 16 * multiplexer + input."""
+    """Assignment of channels to squares. A channel is 16 * multiplexer + input."""
 
     channel_of: tuple[int, ...]
-    """Channel of each square."""
+    """Channel that reads each square, indexed by square number."""
     square_of: Mapping[int, Square]
     """Square of each channel that is connected to a sensor."""
     ground_input: int
@@ -66,11 +66,11 @@ class Wiring:
         return cls(channels, squares, ground, is_of_tiles)
 
     def plug(self, multiplexer: int) -> int:
-        """Return the plug of the controller, 1 to 4, to which a multiplexer's tile is connected."""
+        """Return the controller plug, 1 to 4, that a multiplexer's tile is connected to."""
         return multiplexer // TILE_MULTIPLEXERS + 1
 
     def place(self, square: Square) -> tuple[int, int]:
-        """Return the multiplexer of a square and its input there."""
+        """Return the multiplexer that reads a square, and its input on that multiplexer."""
         return divmod(self.channel_of[square], CHANNELS)
 
 
@@ -81,20 +81,20 @@ WIRINGS: Final[Mapping[Geometry, Wiring]] = {
 
 
 RESTING: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 512, BoardKind.PRESENCE: FULL_SCALE}
-"""Usual reading without a magnet: linear Hall sensors are in the middle, open switches at the
-supply."""
+"""Typical reading without a magnet: mid-range for linear Hall sensors, the supply voltage for open
+switches."""
 REST_LIMIT: Final = 60
-"""Maximum distance of a resting level from the usual one, in counts. A larger distance is caused by
-a magnet."""
+"""Maximum deviation of a resting level from the usual one, in counts. A larger deviation must have
+been caused by a magnet."""
 USUAL_ON: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 70, BoardKind.PRESENCE: 255}
-"""Switch-on threshold of a board that was never calibrated: deflection from the resting level, in
-counts."""
+"""Switch-on threshold of a board that has never been calibrated: deflection from the resting level,
+in counts."""
 ON_PER_CENT: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 17, BoardKind.PRESENCE: 40}
 """Switch-on threshold, in per cent of the deflection measured for this square at calibration."""
 LEAST_ON_PER_CENT: Final = 13
 MOST_ON_PER_CENT: Final = 60
 USUAL_BAND_GAP_MV: Final = 1100
-"""Default band-gap voltage, used until the board's own one is measured, in millivolts."""
+"""Default band-gap voltage in millivolts, used until the board's own voltage has been measured."""
 LEAST_BAND_GAP_MV: Final = 950
 MOST_BAND_GAP_MV: Final = 1250
 SHARES: Final = range(LEAST_ON_PER_CENT, MOST_ON_PER_CENT + 1)
@@ -102,15 +102,15 @@ SHARES: Final = range(LEAST_ON_PER_CENT, MOST_ON_PER_CENT + 1)
 BAND_GAPS_MV: Final = range(LEAST_BAND_GAP_MV, MOST_BAND_GAP_MV + 1)
 """Values that a board accepts for its chip's reference voltage, in millivolts."""
 WEAKEST: Final = 80
-"""Minimum deflection by a magnet, in counts. The calibration always rejects a weaker one."""
+"""Minimum deflection, in counts, for calibration to accept a magnet."""
 FAINTEST: Final = 30
-"""Minimum deflection that counts as a magnet at all."""
+"""Minimum deflection, in counts, that is attributed to a magnet at all."""
 STUCK_WITHIN: Final = 39
-"""Distance from either end of the range. No magnet makes a linear sensor read a value closer to an
-end, so such a reading means a fault and has no colour."""
+"""Distance from either end of the range, in counts. No magnet drives a linear sensor closer to an
+end, so a reading there indicates a fault and has no colour."""
 LOW_SUPPLY_MV: Final = 4700
-"""Supply voltage below which the board reports a fault, in millivolts."""
+"""Supply voltage, in millivolts, below which the board reports a fault."""
 
 PULL: Final[Mapping[BoardKind, int]] = {BoardKind.COLOURS: 300, BoardKind.PRESENCE: FULL_SCALE}
-"""Deflection by a usual piece, positive for a red one and negative for a blue one; a switch goes
-from end to end. The firmware learns this value at calibration."""
+"""Deflection caused by a typical piece, in counts: positive for red, negative for blue. A switch
+swings from one end of the range to the other. The firmware learns this value at calibration."""

@@ -1,7 +1,7 @@
 """Decodes captures of a board's serial line and describes each frame, without I/O.
 
-A capture contains what the board sent, what the host sent, or both, interleaved frame by frame. It
-may have any length and begin and end in the middle of a frame. At most one frame of it is buffered.
+A capture contains bytes from the board, from the host, or both, interleaved frame by frame. It may
+have any length, and begin and end in the middle of a frame. At most one frame is buffered.
 """
 
 from collections.abc import Iterable, Iterator
@@ -111,7 +111,7 @@ def firmware_in_words(hello: wire.Hello) -> str:
 
 
 def settings_in_words(settings: wire.BoardSettings) -> str:
-    """Describe the settings of a board: the parts that it was built from."""
+    """Describe a board's settings: its sensors, wiring, threshold and reference voltage."""
     return ", ".join(
         [
             KINDS[settings.kind],
@@ -204,9 +204,9 @@ def _on(squares: SquareSet) -> str:
 
 
 def _places(squares: SquareSet) -> str:
-    """Format squares in the order of their numbers: "a1 to k4, e5 and g5"."""
+    """Format squares in numerical order: "a1 to k4, e5 and g5"."""
     places: list[str] = []
-    # The difference between number and index is constant in a run of consecutive numbers.
+    # Within a run of consecutive squares, the difference between number and index is constant.
     for _, run in groupby(enumerate(squares_in(squares)), key=lambda each: each[1] - each[0]):
         places += _run([square for _, square in run])
     return _listed(places)
@@ -231,11 +231,11 @@ _MAY_BE_CUT: Final = (
     wire.FrameError.TOO_SHORT,
     wire.FrameError.BAD_CHECKSUM,
 )
-"""Flaws of the second half of a frame, as seen at the start of a capture."""
+"""Errors that a frame without its first half causes at the start of a capture."""
 
 
 class Truncation(Enum):
-    """Reasons for an incomplete frame that is not a fault of the line."""
+    """Reasons why a frame is incomplete without a fault on the line."""
 
     AT_START = "cut by the start of the capture"
     AT_END = "cut by the end of the capture"
@@ -250,15 +250,15 @@ class CaptureEntry:
 
     frame: _Line
     flaw: wire.FrameError | Truncation | None
-    """Defect of the frame; None if it is good."""
+    """Defect of the frame, or None if the frame is good."""
     meaning: str
-    """Description of the message; for a STATE after the first one, only the changes."""
+    """Description of the message. Every STATE after the first is described by its changes only."""
     is_still: bool
-    """Whether this is a STATE with the same content as the STATE before it."""
+    """Whether this is a STATE with the same content as the previous STATE."""
 
 
 def read(chunks: Iterable[bytes]) -> Iterator[CaptureEntry]:
-    """Yield the frames of a capture as soon as they are complete, however its bytes are split."""
+    """Yield each frame as soon as it is complete, however the capture is split into chunks."""
     decoder = wire.Decoder(wire.FROM_EITHER)
     shown: wire.State | None = None
     for chunk in chunks:
@@ -282,7 +282,10 @@ def _describe(frame: _Line, shown: wire.State | None) -> CaptureEntry:
 
 
 def _is_still(before: wire.State, after: wire.State) -> bool:
-    """Whether two STATEs have the same content. Change times, which are repeated, are ignored."""
+    """Whether two STATEs have the same content.
+
+    Change times are ignored, because boards repeat them.
+    """
     return (after.image, after.faint) == (before.image, before.faint)
 
 
@@ -293,7 +296,7 @@ def _flawed(frame: _Line, flaw: wire.FrameError | Truncation) -> CaptureEntry:
 
 
 def lines(entries: Iterable[CaptureEntry], *, fold: bool = True) -> Iterator[str]:
-    """Yield one line per frame, preceded by an additional line if frames are missing.
+    """Yield one line per frame, preceded by an extra line if frames are missing.
 
     With `fold`, consecutive STATEs without a change are combined into one line.
     """
@@ -324,7 +327,7 @@ def _loss(frame: _Line) -> str:
 
 @dataclass(slots=True)
 class CaptureSummary:
-    """Statistics of a whole capture."""
+    """Statistics for a whole capture."""
 
     frames: int = 0
     """Number of good frames."""
@@ -333,7 +336,7 @@ class CaptureSummary:
     lost: int = 0
     """Number of missing sequence numbers, including those of damaged frames."""
     cut: int = 0
-    """Number of frames truncated by the start or the end of the capture, which is not an error."""
+    """Number of frames cut off by the start or end of the capture. They are not errors."""
     _elapsed_ms: int = 0
     _steps: int = 0
     _clock_ms: int | None = None
@@ -345,7 +348,7 @@ class CaptureSummary:
 
     @property
     def states_per_second(self) -> float | None:
-        """STATE frames per second of the board's clock; None if no time has passed."""
+        """STATE frames per second by the board's clock, or None if no time has passed."""
         return 1000 * self._steps / self._elapsed_ms if self._elapsed_ms else None
 
     def take(self, entry: CaptureEntry) -> None:

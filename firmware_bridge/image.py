@@ -9,7 +9,7 @@ from engine.board.geometry import ALL, SQUARES, WIDTH, Side, Square, SquareSet, 
 
 
 class Sensed(Enum):
-    """Reading of the sensor of one square; the value is its token in a picture."""
+    """Reading of one square's sensor. The value is the token that represents it in a picture."""
 
     EMPTY = "."
     RED = "r"
@@ -19,7 +19,7 @@ class Sensed(Enum):
 
     @property
     def side(self) -> Side | None:
-        """The side whose piece is shown; None if the square is empty or the colour is unknown."""
+        """The side whose piece is shown, or None if the square is empty or of unknown colour."""
         return {Sensed.RED: Side.RED, Sensed.BLUE: Side.BLUE}.get(self)
 
 
@@ -28,20 +28,20 @@ _BITS: Final = {
     sensed: str.maketrans({token: "1" if token == sensed.value else "0" for token in _TOKENS})
     for sensed in Sensed
 }
-"""Translation tables from tokens to the digits of a set of squares, by what is sensed."""
+"""For each reading, the translation table from tokens to the binary digits of a square set."""
 
 
 def _with_rows_reversed(tokens: str) -> str:
-    """Reverse every row, because the digits of a set begin with k10 and the tokens with a10."""
+    """Reverse every row: the digits of a set begin with k10, but the tokens begin with a10."""
     return "".join(tokens[start : start + WIDTH][::-1] for start in range(0, len(tokens), WIDTH))
 
 
 @dataclass(frozen=True, slots=True)
 class Image:
-    """Image of a board's sensors: red pieces, blue pieces, pieces of unknown colour.
+    """Image of a board's sensors: red pieces, blue pieces and pieces of unknown colour.
 
-    ``print(image)`` draws a picture, ``Image.parse`` reads it. ValueError if a square is in two of
-    the sets or does not exist.
+    ``print(image)`` draws a picture, and ``Image.parse`` reads one. Raises ValueError if a square
+    is in two of the sets or is not on the board.
     """
 
     red: SquareSet = 0
@@ -58,7 +58,7 @@ class Image:
 
     @classmethod
     def parse(cls, drawn: str) -> "Image":
-        """Parse a picture of `Sensed` tokens; ValueError quotes the part that is not valid."""
+        """Parse a picture made of `Sensed` tokens. Raises ValueError, quoting the invalid part."""
         sets = dict.fromkeys(Sensed, 0)
         for square, token in board_text.read(drawn).items():
             try:
@@ -70,7 +70,7 @@ class Image:
 
     @classmethod
     def of_tokens(cls, tokens: str) -> "Image":
-        """Return the image of `tokens`; ValueError if they are not a valid image."""
+        """Parse `tokens`. Raises ValueError if they do not form a valid image."""
         if len(tokens) != len(SQUARES) or not _TOKENS.issuperset(tokens):
             raise ValueError(f"expected {len(SQUARES)} tokens, each one of {' '.join(_TOKENS)}")
         digits = _with_rows_reversed(tokens)
@@ -82,7 +82,7 @@ class Image:
 
     @property
     def tokens(self) -> str:
-        """All squares as 100 tokens: row 10 first, each row from a to k, lakes included."""
+        """All 100 squares as tokens: row 10 first, each row from a to k, including the lakes."""
         return _with_rows_reversed("".join(self.at(each).value for each in reversed(SQUARES)))
 
     @property
@@ -90,7 +90,7 @@ class Image:
         return self.red | self.blue | self.unknown
 
     def of(self, side: Side) -> SquareSet:
-        """Return the squares that show the colour of a side."""
+        """Return the squares that show a side's colour."""
         return self.red if side is Side.RED else self.blue
 
     def differing(self, other: "Image") -> SquareSet:
@@ -98,7 +98,7 @@ class Image:
         return self.red ^ other.red | self.blue ^ other.blue | self.unknown ^ other.unknown
 
     def patched(self, squares: SquareSet, other: "Image") -> "Image":
-        """A copy of this image with some squares taken from another one."""
+        """Return a copy of this image with `squares` taken from another image."""
         rest = ~squares
         return Image(
             self.red & rest | other.red & squares,
@@ -107,7 +107,6 @@ class Image:
         )
 
     def at(self, square: Square) -> Sensed:
-        """Return the reading of a square."""
         if self.red >> square & 1:
             return Sensed.RED
         if self.blue >> square & 1:
@@ -126,12 +125,12 @@ ARMIES: Final = Image(red=Side.RED.home, blue=Side.BLUE.home)
 
 @dataclass(frozen=True)
 class ImageDifference:
-    """Differences between an image and the expected one; a wrong colour is in both sets."""
+    """Differences between an image and the expected one. A wrong colour is in both sets."""
 
     missing: SquareSet
-    """Squares on which the expected piece is not seen."""
+    """Squares whose expected piece is not detected."""
     surplus: SquareSet
-    """Squares with a piece or a colour that is not expected."""
+    """Squares that show an unexpected piece or colour."""
 
     def __bool__(self) -> bool:
         return bool(self.missing | self.surplus)
@@ -150,11 +149,11 @@ def compare(seen: Image, expected: Image) -> ImageDifference:
 
 @dataclass(frozen=True, slots=True)
 class PieceLocation:
-    """Estimated position of a piece with its uncertainty, in squares from the middle of a1."""
+    """Estimated position of a piece, in squares from the centre of a1, and its uncertainty."""
 
     column: float
-    """Column: 0 is the middle of column a, 9 is the middle of column k."""
+    """Column: 0 is the centre of column a, 9 is the centre of column k."""
     row: float
-    """Row: 0 is the middle of row 1, 9 is the middle of row 10."""
+    """Row: 0 is the centre of row 1, 9 is the centre of row 10."""
     within: float
-    """Uncertainty: the piece may be up to this distance away."""
+    """Uncertainty: the piece may be up to this many squares away."""

@@ -1,28 +1,28 @@
-"""Locates a piece that no square detects, from the deflections of the sensors around it.
+"""Locates a piece that no square detects, using the deflections of nearby sensors.
 
 Residuals are the sensor deflections that the detected pieces do not explain. The resting level of a
-sensor is known to within a count or two, and a piece beside it may be some millimetres off the
-middle of its square. Both errors are as large as the effect of a piece between squares, but they do
-not change when that piece is lifted. Therefore current readings are compared with earlier ones
-where possible. Pieces that have appeared or disappeared in between are assumed to be in the middle
-of their squares.
+sensor is known only to within a count or two, and a neighbouring piece may be some millimetres off
+the centre of its square. Both errors are as large as the effect of a piece between squares, but
+they do not change when that piece is lifted. Current readings are therefore compared with earlier
+ones where possible. Pieces that have appeared or disappeared since the earlier readings are assumed
+to be in the centre of their squares.
 
-While no piece is missing, readings are stored as a reference. While one is missing, readings that
-have been steady for a while are compared with the reference. Readings are not steady while a hand
-moves, so nothing is found then. The result is never certain enough for a ruling, so it is only
-shown to the players.
+While no piece is missing, readings are stored as a reference. While a piece is missing, readings
+that have been steady for a while are compared with the reference. Readings are not steady while a
+hand is moving, so nothing is located then. The result is never certain enough for a ruling, so it
+is only shown to the players.
 
-For each possible position of a piece, the field curve gives the deflection of each empty square.
-The result is the position with the highest likelihood, with each sensor weighted by its error. It
-is None unless
+For each possible position of the piece, the field curve gives the deflection of each empty square.
+The result is the position with the highest likelihood, with each sensor weighted by its error. The
+result is None unless
 
-- a piece there explains the readings far better than no piece (`CLEARLY`),
-- it explains them about as well as the sensors permit (`WELL`),
-- and no position elsewhere explains them nearly as well (`NEARLY`).
+- a piece at that position explains the readings far better than no piece (`CLEARLY`),
+- it explains them about as well as the sensors permit (`WELL`), and
+- no position elsewhere explains them nearly as well (`NEARLY`).
 
-So two missing pieces side by side are not found. From 15 to 25 mm beside a sensor the field hardly
-changes, so the position there is only known to within a few millimetres, as `PieceLocation.within`
-shows.
+Two missing pieces side by side are therefore not found. At 15 to 25 mm from a sensor the field
+hardly changes with distance, so a position there is known only to within a few millimetres, as
+`PieceLocation.within` shows.
 """
 
 from collections import deque
@@ -63,21 +63,21 @@ larger distances the field has the opposite sign."""
 # ---- end ----
 
 PITCHES: Final = (40.0, 35.0)
-"""Square widths of all board designs, in millimetres. A board does not report its width, so the
-width that best explains the effect of the pieces is used."""
+"""Square widths of all board designs, in millimetres. A board does not report its square width, so
+the width that best explains the effect of the pieces is used."""
 OFF: Final = 0.0008
-"""Error of a sensor with earlier readings to compare with, as a fraction of a piece's field; equals
-a quarter of a count."""
+"""Error of a sensor that has earlier readings to compare with, as a fraction of a piece's field.
+Equals a quarter of a count."""
 NOISE: Final = 0.0035
-"""Noise of a single reading (one count), as a fraction of a piece's field. It decreases with the
-number of readings."""
+"""Noise of a single reading (one count), as a fraction of a piece's field. Averaging several
+readings reduces the noise."""
 OFF_REST: Final = 0.004
 """Error of a sensor without earlier readings, as a fraction of a piece's field."""
 OFF_BESIDE: Final = 0.0015
-"""Additional error for each neighbouring piece, whose exact position is unknown."""
+"""Additional error for each neighbouring piece, because its exact position is unknown."""
 _BESIDE: Final = 1.5
 _FELT_WITHIN: Final = 3
-"""Maximum distance at which a piece affects a sensor, in squares."""
+"""Maximum distance, in squares, at which a piece affects a sensor."""
 _MAX_MISFIT: Final = 9.0
 
 
@@ -87,10 +87,9 @@ class AveragedReadings:
 
     image: Image
     shares: Mapping[Square, float]
-    """Deflections as fractions of a piece's field, positive for a red piece. Unreliable readings
-    are omitted."""
+    """Deflections as fractions of a piece's field, positive for red pieces. Unreliable readings are
+    omitted."""
     rounds: int
-    """Number of rounds that were averaged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +97,7 @@ class Residual:
     """Unexplained deflection of one square."""
 
     x: float
-    """Position of the middle of the square, in millimetres from the middle of a1."""
+    """Position of the square's centre, in millimetres from the centre of a1."""
     y: float
     felt: float
     off: float
@@ -107,7 +106,7 @@ class Residual:
 
 @lru_cache(maxsize=4096)
 def field_fraction(tenths_mm: int) -> float:
-    """Return the deflection by a piece at a lateral distance, as a fraction of its maximum."""
+    """Return the deflection by a piece at a lateral distance, as a fraction of the maximum."""
     whole, part = divmod(tenths_mm, 10)
     if whole >= len(SHARES) - 1:
         return 0.0
@@ -115,7 +114,7 @@ def field_fraction(tenths_mm: int) -> float:
 
 
 def square_pitch(feeling: AveragedReadings) -> float:
-    """Return the width of a square that best explains the effect of the pieces, in millimetres."""
+    """Return the square width, in millimetres, that best explains the effect of the pieces."""
 
     def misfit(pitch: float) -> float:
         rest = residuals(feeling, None, pitch).values()
@@ -153,7 +152,7 @@ def _before(before: AveragedReadings | None, square: Square) -> float | None:
 
 
 def _expected_effect(image: Image, square: Square, pitch: float) -> float:
-    """Return the effect of the detected pieces on the sensor of another square."""
+    """Return the combined effect of the detected pieces on another square's sensor."""
     return sum(
         (1 if image.red >> piece & 1 else -1) * field_fraction(round(10 * pitch * far))
         for far, piece in _around(square, image.red | image.blue)
@@ -181,23 +180,25 @@ _NEAR: Final = tuple(map(_near, SQUARES))
 CLEARLY: Final = 80.0
 WELL: Final = 3.0
 NEARLY: Final = 9.0
-"""Likelihood-ratio statistic (2·Δ log L); noise alone contributes about 1 for each sensor."""
+"""Thresholds. `CLEARLY` and `NEARLY` apply to the likelihood-ratio statistic (2·Δ log L), to which
+noise alone contributes about 1 per sensor; `WELL` applies to the mean squared error in units of
+variance."""
 APART_MM: Final = 16.0
-"""Minimum distance at which two positions count as different."""
+"""Distance, in millimetres, above which two positions count as different."""
 OFF_SHARE: Final = 0.10
-"""Relative error of the effect of a piece: magnets differ in strength, tilt and depth."""
+"""Relative error of a piece's effect, because magnets differ in strength, tilt and depth."""
 _SEARCHED_WITHIN: Final = 2
-"""Number of squares around a position that are taken into account, in each direction."""
+"""Number of squares considered in each direction around a position."""
 _STEPS_MM: Final = (2.0, 1.0, 0.5)
 _GRID_MM: Final = 5.0
 _REACH: Final = 4
-"""Maximum distance of start points from the sensors with the largest deflections, in grid steps."""
+"""Maximum distance, in grid steps, of start points from the most deflected sensors."""
 _MOST_FELT: Final = 4
-"""Number of sensors with the largest deflections, and of start points for the search."""
+"""Number of most deflected sensors to start from, and maximum number of start points."""
 _LEAST: Final = 3.0
-"""Minimum deflection of the most affected sensor, in multiples of its error."""
+"""Minimum deflection of the most deflected sensor, in multiples of its error."""
 _BEYOND: Final = 0.45
-"""Maximum distance of a piece outside the middle of the outer squares, in squares."""
+"""How far, in squares, a piece may lie beyond the centres of the outermost squares."""
 _HARDLY_WORSE: Final = 9.0
 _EQUAL: Final = 1e-6
 _DIRECTIONS: Final = tuple(
@@ -209,14 +210,14 @@ _DIRECTIONS: Final = tuple(
 
 
 def locate(around: Mapping[Square, Residual], side: Side, pitch: float) -> PieceLocation | None:
-    """Locate a side's piece that no square detects; None if no position fits."""
+    """Locate a side's piece that no square detects. Returns None if no position fits."""
     if not any(abs(each.felt) > _LEAST * each.off for each in around.values()):
         return None
     return _Solver(around, 1 if side is Side.RED else -1, pitch).place()
 
 
 class _Solver:
-    """Search for the most likely place of one piece."""
+    """Search for the most likely position of one piece."""
 
     def __init__(self, beyond: Mapping[Square, Residual], sign: int, pitch: float) -> None:
         self._beyond = beyond
@@ -225,7 +226,6 @@ class _Solver:
         self._around: dict[tuple[int, int], list[Residual]] = {}
 
     def place(self) -> PieceLocation | None:
-        """Return the place, or None if no position fits."""
         found = sorted((self._hill_climb(*start) for start in self._starts()), reverse=True)
         if not found:
             return None
@@ -281,13 +281,13 @@ class _Solver:
         return self._around[middle]
 
     def _weighted(self, x: float, y: float) -> Iterator[tuple[Residual, float, float]]:
-        """Yield sensors near a position, each with its additional deflection and variance."""
+        """Yield the sensors near a position, each with its expected deflection and variance."""
         for each in self._near(x, y):
             should = self._sign * field_fraction(round(10 * hypot(each.x - x, each.y - y)))
             yield each, should, each.off**2 + (OFF_SHARE * should) ** 2
 
     def _gain(self, x: float, y: float) -> float:
-        """Return the likelihood gain of a piece at a position over no piece."""
+        """Return how much more likely a piece at a position is than no piece, as 2·Δ log L."""
         low, high = -_BEYOND * self._pitch, (WIDTH - 1 + _BEYOND) * self._pitch
         if not (low <= x <= high and low <= y <= high):
             return -1.0
@@ -317,18 +317,18 @@ class _Solver:
 
 
 ROUNDS: Final = 12
-"""Number of steady rounds that are required before a place is reported."""
+"""Number of steady rounds required before a position is reported."""
 KNOWN_ROUNDS: Final = 2
-"""Number of steady rounds that are sufficient for the reference while no piece is missing."""
+"""Number of steady rounds that suffice for the reference while no piece is missing."""
 STEADY_CHANGE: Final = 0.03
-"""Maximum change of a reading between two steady rounds, noise included, as a fraction of a piece's
+"""Maximum spread of a reading over steady rounds, including noise, as a fraction of a piece's
 field."""
 RECOMPUTE_ROUNDS: Final = 6
-"""Number of further rounds after which the place is computed again. The computation is slow."""
+"""Number of further rounds after which the position is computed again. The computation is slow."""
 SAME_PLACE: Final = 0.12
-"""Distance up to which a place counts as the previously reported one, in squares."""
+"""Distance, in squares, up to which a position counts as the one reported last."""
 MIN_DISTANCE: Final = 0.4
-"""Minimum distance between a place and a detected piece, in squares."""
+"""Minimum distance, in squares, between a position and a detected piece."""
 Places: TypeAlias = dict[Side, PieceLocation]
 _Round: TypeAlias = dict[Square, float]
 
@@ -342,7 +342,7 @@ class FieldSampler:
     def reset(self) -> None:
         """Discard all readings, because the board was replaced or restarted."""
         self.places: Places = {}
-        """The last reported place of a piece that no square detects, by side."""
+        """Last reported position of a piece that no square detects, for each side."""
         self._seeks = False
         self._image = Image()
         self._round: _Round = {}
@@ -362,7 +362,7 @@ class FieldSampler:
         self.places = {}
 
     def add(self, readings: FieldReadings, image: Image) -> bool:
-        """Add readings taken with an image; return whether the reported places changed."""
+        """Add readings taken with an image. Returns whether the reported positions have changed."""
         if image != self._image:
             self._image = image
             self._rounds.clear()
@@ -409,7 +409,7 @@ class FieldSampler:
 
 
 def _shared(rounds: Iterable[_Round]) -> list[Square]:
-    """Return the squares that are contained in every round."""
+    """Return the squares that every round contains."""
     return sorted(set.intersection(*(set(each) for each in rounds)))
 
 

@@ -3,9 +3,9 @@
 All parts are optional. Without accessible pins, no button is ever pressed, and lamps, buzzer and
 reset have no effect. If a Pi's pins are not accessible, a warning is logged.
 
-docs/hardware/pi.md describes the wiring. The pins are not used by the Pi's other functions (the
-display's lines, serial port, I²C, SPI and sound), and they are low when the Pi starts, so no lamp
-is lit and the board is not held in reset before this program runs.
+docs/hardware/pi.md describes the wiring. The pins have no other function on the Pi (display, serial
+port, I²C, SPI or sound), and they are low when the Pi starts, so no lamp is lit and the board is
+not held in reset before this program runs.
 """
 
 import logging
@@ -25,18 +25,18 @@ BUTTONS: Final[Mapping[Side, int]] = {Side.RED: 17, Side.BLUE: 27}
 LAMPS: Final[Mapping[Side, int]] = {Side.RED: 22, Side.BLUE: 23}
 """GPIO of each player's lamp, active high."""
 BUZZER: Final = 25
-"""GPIO of a buzzer without an oscillator of its own (a passive piezo)."""
+"""GPIO of a passive piezo buzzer, one without its own oscillator."""
 RESET: Final = 24
-"""GPIO of a transistor that pulls the board's reset line to ground while it is high."""
+"""GPIO of the transistor that pulls the board's reset line to ground while the pin is high."""
 
 BOUNCE_SECONDS: Final = 0.02
-"""Debounce time of a contact, in seconds; shorter presses are ignored."""
+"""Debounce time of a contact, in seconds. Shorter presses are ignored."""
 RESET_SECONDS: Final = 0.1
-"""Length of a reset pulse, in seconds; the ATmega328P requires 2.5 µs (data sheet, reset
+"""Length of a reset pulse, in seconds. The ATmega328P requires 2.5 µs (data sheet, reset
 characteristics)."""
 HELD_SECONDS: Final = 1.0
-"""Time after which a pressed button counts as held, in seconds: longer than an accidental touch by
-a sleeve."""
+"""Seconds after which a pressed button counts as held. An accidental touch by a sleeve is shorter.
+"""
 BEAT_SECONDS: Final = 0.1
 """Length of each tone or pause of a signal, in seconds."""
 
@@ -47,7 +47,7 @@ logger = logging.getLogger(__name__)
 
 
 class Tone(Enum):
-    """Buzzer signals: one tone per beat, from -1 (A3) to 1 (A5); None is a pause."""
+    """Buzzer signals: one tone per beat, from -1 (A3) to 1 (A5). None is a pause."""
 
     _value_: tuple[float | None, ...]
 
@@ -56,16 +56,16 @@ class Tone(Enum):
 
     @property
     def beats(self) -> Sequence[float | None]:
-        """The tones in order; the last is a pause, so that the signal ends in silence."""
+        """The tones in order. The last one is a pause, so that the signal ends in silence."""
         return self._value_
 
 
 class Panel:
-    """Buttons, lamps, buzzer and reset line, if pins are available, until the panel is closed."""
+    """Buttons, lamps, buzzer and reset line. `close` releases any pins that were available."""
 
-    # Any, because gpiozero ships no types
+    # `Any`, because gpiozero ships no type information.
     def __init__(self, pin_factory: Any = None) -> None:
-        """Claim the pins, from `pin_factory` if given. Never fails."""
+        """Claim the pins, using `pin_factory` if given. Never raises."""
         self._pressed: SimpleQueue[Side] = SimpleQueue()
         self._held: SimpleQueue[Side] = SimpleQueue()
         self._lamps: dict[Side, Any] = {}
@@ -86,7 +86,7 @@ class Panel:
 
     def _take_pins(self, taken: ExitStack, pin_factory: Any) -> None:
         with warnings.catch_warnings():
-            # On a computer without pins gpiozero warns about every library that it tried.
+            # On a computer without pins, gpiozero warns about every library that it has tried.
             warnings.simplefilter("ignore")
             import gpiozero  # noqa: PLC0415 (may be missing)
 
@@ -107,29 +107,29 @@ class Panel:
 
     @property
     def is_there(self) -> bool:
-        """Whether the pins could be claimed."""
+        """Whether the pins have been claimed."""
         return self._reset is not None
 
     def presses(self) -> list[Side]:
-        """Return the sides whose buttons were pressed since the last call, oldest first."""
+        """Return the sides whose buttons have been pressed since the last call, oldest first."""
         return _taken(self._pressed)
 
     def holds(self) -> list[Side]:
-        """Return the sides whose buttons were held since the last call, oldest first."""
+        """Return the sides whose buttons have been held since the last call, oldest first."""
         return _taken(self._held)
 
     def light(self, sides: Collection[Side]) -> None:
-        """Light the lamps of these sides and no others."""
+        """Light the lamps of `sides` and switch the other lamps off."""
         for side, lamp in self._lamps.items():
             lamp.value = side in sides
 
     def sound(self, signal: Tone) -> None:
-        """Start a signal and return at once; a signal that is still playing is cut off."""
+        """Start a signal and return immediately. A signal that is still playing is cut off."""
         if self._buzzer:
             self._buzzer.source = signal.beats
 
     def reset_board(self) -> None:
-        """Reset the board; returns at once."""
+        """Start to reset the board, and return immediately."""
         if self._reset:
             self._reset.blink(on_time=RESET_SECONDS, off_time=0, n=1)
 

@@ -1,8 +1,8 @@
-"""Measures the light on the board, and detects what crosses the frame, from the printed frame.
+"""Uses the printed frame to measure the light on the board and to detect what crosses the frame.
 
 The paper between the markers is white, so it shows the brightness and colour of the light at 28
-places around the board. An arm that reaches a square hides a part of the frame, in every picture
-and from every direction, because the frame surrounds the board.
+places around the board. The frame surrounds the board, so an arm that reaches a square hides a part
+of the frame in every picture and from every direction.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,44 +29,47 @@ from firmware_bridge.camera.pose import Points
 
 _CELLS: Final = 4 * marker_frame.PER_SIDE
 _INK: Final = 0.1
-"""Reflection of printed black relative to white."""
+"""Reflectance of printed black relative to white."""
 _DARKEST: Final = 0.07
-"""Brightness of white paper below which the picture is too dark, from 0 to 1."""
+"""Brightness of white paper, from 0 to 1, below which the picture is too dark."""
 _DARKEST_SHADOW: Final = 0.4
-"""Share of the light that remains in a shadow on the frame."""
+"""Fraction of the light that remains in a shadow on the frame."""
 _BRIGHTEST: Final = 1.2
 _TINT: Final = 0.16
-"""Maximum difference of the colour ratios for a pixel that is grey, like paper and ink."""
+"""Maximum difference between the colour ratios of a grey pixel, such as one of paper or ink."""
 _INK_ERROR: Final = 0.22
-"""Difference from the expected brightness, as a part of white, at the edges of the ink."""
+"""Allowed deviation from the expected brightness at the edges of the ink, as a fraction of white.
+"""
 _COVERED: Final = 0.1
-"""Minimum covered share of a cell that counts as covered. On rendered pictures the most covered
-cell has at least 0.16 with an arm across the frame and at most 0.075 without one (measured before
-the later changes of this module)."""
+"""Minimum covered fraction of a cell for the cell to count as covered. On rendered pictures, the
+most covered cell reached at least 0.16 with an arm across the frame and at most 0.075 without one
+(measured before later changes to this module)."""
 _SPOT: Final = 30
-"""Minimum number of covered pixels in a cell that counts as covered, without thin lines such as the
+"""Minimum number of covered pixels for a cell to count as covered, excluding thin lines such as the
 edges of the ink. The value is a twentieth of a square. On rendered pictures the number was at most
 12 without an arm, and 75 with the tip of a hand at the far side of the frame."""
 _LIGHT_INK: Final = 0.25
-"""Minimum share of the ink of a cell that is too light to be ink, because something hides it. A
-grey sleeve looks like a shadow on the paper, but hides the ink. On rendered pictures it was 0
-without an arm, and at least 0.17 for the grey sleeves that nothing else had revealed."""
+"""Minimum fraction of a cell's ink pixels that are too light to be ink, because something hides the
+ink. A grey sleeve looks like a shadow on the paper, but hides the ink. On rendered pictures the
+fraction was 0 without an arm, and at least 0.17 for the grey sleeves that no other check had
+revealed."""
 _FEWEST_OF_INK: Final = 60
-"""Minimum number of ink pixels in a cell for its brightness to be reliable."""
+"""Minimum number of ink pixels in a cell for their brightness to be reliable."""
 _EDGE: Final = 1.0
-"""Distance from the playing field, in squares, beyond which the frame is always judged."""
+"""Distance from the playing field, in squares, beyond which the frame is always checked."""
 _FEWEST: Final = 40
-"""Minimum number of visible pixels of a cell that is judged."""
+"""Minimum number of visible pixels for a cell to be checked."""
 _BESIDE: Final = 3
-"""Width in the view's pixels that blocks on the edge may add to their expected outlines."""
+"""Number of pixels of the view by which blocks on the edge may exceed their expected outlines."""
 _MOST_OFF: Final = 0.12
-"""Maximum distance of a marker from its place, in squares: 5 mm on a board of 40 cm."""
+"""Maximum distance of a marker from its nominal position, in squares: 5 mm on a board of 40 cm."""
 _STRANGE: Final = 0.3
-"""Minimum share of the part of a cell behind blocks on the edge that shows neither the frame nor
-blocks. On 20 rendered sets and cameras it was at most 0.12 without an arm, because of the edges of
-blocks and the pictures on them. A hand there covers more than half."""
+"""Minimum fraction of pixels that show neither the frame nor blocks in the part of a cell behind
+blocks on the edge. On 20 rendered sets and cameras it was at most 0.12 without an arm, because of
+the edges of blocks and the pictures on them. A hand there covers more than half of that part."""
 _FEWEST_BEHIND: Final = 150
-"""Minimum number of pixels of such a part. With 80 pixels, the share reached 0.5 without an arm."""
+"""Minimum number of pixels in such a part. With 80 pixels, the fraction reached 0.5 without an arm.
+"""
 
 
 def _printed(offsets: Mapping[int, Points]) -> npt.NDArray[np.float32]:
@@ -92,7 +95,7 @@ def _printed(offsets: Mapping[int, Points]) -> npt.NDArray[np.float32]:
 
 
 def _cells() -> npt.NDArray[np.int8]:
-    """Return the cell of each pixel of the view, or -1 inside the frame."""
+    """Return the cell of each pixel of the view, or -1 for the pixels inside the frame."""
     cells = np.full((SIZE, SIZE), -1, np.int8)
     for marker in range(_CELLS):
         x, y = marker_frame.centre(marker)
@@ -126,7 +129,7 @@ class FrameReading:
     """State of the frame in one picture."""
 
     view: View
-    """The view with white paper as 1, whatever the light."""
+    """The view, scaled so that white paper is 1 in any light."""
     is_dark: bool
     covered: frozenset[int]
     """Markers whose surroundings something covers."""
@@ -135,7 +138,7 @@ class FrameReading:
 
     @property
     def is_clear(self) -> bool:
-        """Whether nothing crosses the frame."""
+        """Whether the picture is bright enough and nothing crosses the frame."""
         return not self.is_dark and not self.covered
 
 
@@ -149,10 +152,10 @@ class ArmGate:
         tallest: float = 0.7,
         blocks: Sequence[BlockColours] = (),
     ) -> None:
-        """Allow for markers that are displaced by `offsets`, and for blocks as tall as `tallest`.
+        """Allow for markers displaced by `offsets`, and for blocks up to the height `tallest`.
 
-        Blocks on the edge hide parts of the frame. These parts are judged only if the colours of
-        the blocks are known, and more leniently.
+        Blocks on the edge hide parts of the frame. These parts are checked only if the colours of
+        the blocks are known, and less strictly.
         """
         self._blocks = blocks
         hidden = cv2.dilate(
@@ -199,7 +202,7 @@ class ArmGate:
         return filled([block.outline(view, each) for each in edge])
 
     def read(self, seen: View) -> FrameReading:
-        """Normalize a view and find what covers the frame."""
+        """Normalize a view, and find the parts of the frame that are covered."""
         flat = seen.reshape(-1, 3)
         places, lights = [], []
         for pixels in self._paper:
@@ -219,9 +222,9 @@ class ArmGate:
     def _light(
         self, places: npt.NDArray[np.float64], measured: npt.NDArray[np.float64]
     ) -> npt.NDArray[np.float32]:
-        """Return the light in the view: a plane of logarithms for each colour.
+        """Return the light in the view, as one plane of logarithms per colour.
 
-        Cells that are covered or in a shadow lack light of some colour and get little weight.
+        Cells that are covered or in shadow lack light of some colour and receive little weight.
         """
         logs = np.log(np.maximum(measured, 1 / 255))
         terms = np.column_stack([np.ones(len(places)), places])

@@ -1,12 +1,12 @@
-"""Makes a camera a board that speaks the wire protocol, on a port like a simulated board's.
+"""Makes a camera act as a board that speaks the wire protocol over a simulated port.
 
-A thread reads the pictures. The board's image is from the latest picture in which nothing crossed
-the frame. Before the armies are learned, and while something crosses the frame, the image may be
-wrong, so all squares are reported as faint. The host ignores such frames
+A thread reads the pictures. The board's image comes from the latest picture in which nothing
+crossed the frame. Before the armies have been learned, and while something crosses the frame, the
+image may be wrong, so all squares are reported as faint. The host ignores such frames
 (`companion.devices.live_board`).
 
-The calibration learns the camera's colours: EMPTY forgets the board, and the next clear picture has
-to show it without pieces; ARMIES succeeds once both armies were recognized.
+Calibration learns the camera's colours. After EMPTY, which forgets the board, the next clear
+picture must show the board without pieces. ARMIES succeeds once both armies have been recognized.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,13 +26,13 @@ from firmware_bridge.simulated_board.port import SimulatedPort
 
 _SUPPLY_MV: Final = 5000
 _CLOSING: Final = 2.0
-"""Maximum time to wait for the picture that is being read, in seconds. The driver of a camera that
+"""Maximum time, in seconds, to wait for the picture that is being read. The driver of a camera that
 has just been unplugged may block for longer."""
 
 
 @dataclass(frozen=True)
 class ColourCalibration:
-    """The learned colours, as a HELLO reports them."""
+    """Calibration that a HELLO reports once the colours have been learned."""
 
     checksum: int = 0xCA4E
 
@@ -50,16 +50,16 @@ class CameraBoard:
         self.lamps: SquareSet = 0
         self._lock = Lock()
         self._observing = Lock()
-        """Protects the observer, which is used by the threads of the pictures and of the
-        calibration."""
+        """Protects the observer, which is used by the picture thread and by the calibration thread.
+        """
         self._image = Image()
         self._is_valid = False
         self.notice: Notice | None = None
-        """The condition that the latest picture shows, or None."""
+        """Condition to report for the latest picture, or None."""
         self._glimpse: Glimpse | None = None
 
     def take(self, timed: TimedPicture) -> Observation | None:
-        """Evaluate a picture; None if the camera is unplugged."""
+        """Evaluate a picture. Returns None if the camera is unplugged."""
         if timed.picture is None:
             with self._lock:
                 self._is_valid, self._glimpse, self.notice = False, None, None
@@ -78,7 +78,7 @@ class CameraBoard:
 
     @property
     def calibration(self) -> ColourCalibration | None:
-        """The learned colours, once both armies were recognized."""
+        """The learned colours, or None until both armies have been recognized."""
         is_learned = self.observer.phase is LearningPhase.PLAYING
         return ColourCalibration() if is_learned else None
 
@@ -87,7 +87,7 @@ class CameraBoard:
         return self._image
 
     def faint(self) -> SquareSet:
-        """Return all squares while the image may be outdated, otherwise none."""
+        """Return all squares while the image may be outdated, otherwise no squares."""
         return 0 if self._is_valid else ALL
 
     def faults(self) -> list[wire.Fault]:
@@ -97,7 +97,7 @@ class CameraBoard:
         return []
 
     def preview(self) -> Preview | None:
-        """Draw the latest picture; None before the first one."""
+        """Draw the latest picture. Returns None before the first picture."""
         seen = self._glimpse
         return draw_preview(seen) if seen else None
 
@@ -108,7 +108,7 @@ class CameraBoard:
         """Do nothing, because pictures have their own times."""
 
     def readings(self) -> list[int]:
-        """Return the readings of sensors that would show the same image, for the sensor check."""
+        """Return readings of sensors that would produce the same image, for the sensor check."""
         image, resting, pull = self._image, RESTING[self.kind], PULL[self.kind]
         return [
             resting + pull * ((image.blue >> square & 1) - (image.red >> square & 1))
@@ -116,7 +116,7 @@ class CameraBoard:
         ]
 
     def learn(self, step: wire.CalibrationStep) -> wire.CalibrationReply:
-        """Execute a step of the calibration and return the reply."""
+        """Execute a calibration step and return the reply."""
         result, squares = wire.CalibrationResult.DONE, 0
         if step is wire.CalibrationStep.EMPTY:
             with self._observing:
@@ -129,7 +129,7 @@ class CameraBoard:
         return wire.CalibrationReply(step, {result: squares})
 
     def configure(self, _wish: wire.Configure) -> wire.Configured:
-        """Refuse all settings, because they are only for sensors."""
+        """Reject all settings, because they apply only to sensors."""
         settings = wire.BoardSettings(
             self.kind, wire.Geometry.BY_HAND, ON_PER_CENT[self.kind], USUAL_BAND_GAP_MV
         )
@@ -137,14 +137,14 @@ class CameraBoard:
 
 
 class CameraPort:
-    """A port with a camera's board at its other end, until it is closed."""
+    """A serial port with a camera's board at its other end."""
 
     def __init__(
         self,
         pictures: Iterator[TimedPicture],
         listener: Callable[[Observation | None], None],
     ) -> None:
-        """Read pictures in a thread; the listener gets each result, or None while unplugged."""
+        """Read pictures in a thread. `listener` receives each result, or None while unplugged."""
         self.board = CameraBoard()
         self.ended = Event()
         """Set when the source has no more pictures."""
@@ -161,7 +161,7 @@ class CameraPort:
 
     @property
     def notice(self) -> Notice | None:
-        """The condition that players have to correct, or None."""
+        """Condition that the players have to correct, or None."""
         return self.board.notice if self.is_connected else None
 
     @property
@@ -170,7 +170,7 @@ class CameraPort:
         return self._port.is_plugged_in and not self.ended.is_set()
 
     def preview(self) -> Preview | None:
-        """Return the latest picture with what was found in it; None if the camera is unplugged."""
+        """Return a preview of the latest picture, or None if the camera is unplugged."""
         return self.board.preview() if self.is_connected else None
 
     def close(self) -> None:
@@ -198,7 +198,7 @@ class CameraPort:
             self.ended.set()
 
     def _plug(self, *, is_connected: bool) -> None:
-        """Make the port disappear and return with the camera."""
+        """Make the port disappear and reappear together with the camera."""
         if is_connected and not self._port.is_plugged_in:
             self._port.replug()
         elif not is_connected and self._port.is_plugged_in:

@@ -1,8 +1,9 @@
 """Colours of the empty board and of the red and blue blocks, in the light at the table.
 
 A pixel is described by its lightness (a logarithm) and two colour ratios, which shading hardly
-changes. Shadows darken a surface by up to half. Each kind of surface has a distance to a pixel, in
-units of its usual spread, and the nearest kind wins if it is clearly nearer than the others.
+changes. Shadows darken a surface by up to half. The distance between a pixel and a kind of surface
+is measured in units of that kind's usual spread. The nearest kind is chosen if it is clearly nearer
+than the other kinds.
 """
 
 from collections.abc import Iterator
@@ -26,31 +27,31 @@ RED: Final = 2
 BLUE: Final = 3
 
 # The spreads were chosen by judgement and checked with rendered pictures. They are about twice the
-# spread of a face of a block, including the noise and compression of a webcam.
+# spread within one face of a block, including the noise and compression of a webcam.
 _LIGHTNESS_SPREAD: Final = 0.14
 _COLOUR_SPREAD: Final = 0.09
 _DARKEST_SHADOW: Final = 0.8
-"""Largest loss of lightness in a shadow: a logarithm, so 0.8 leaves 45 % of the light."""
+"""Largest loss of lightness in a shadow, as a logarithm: 0.8 leaves 45 % of the light."""
 _BRIGHTER: Final = 0.08
-"""Largest gain of lightness that is not a change of the surface."""
+"""Largest gain in lightness that does not indicate a different surface."""
 _BRIGHT_SPREAD: Final = 0.07
-"""Spread above this gain. It is small because light is normalized by the white paper, so that white
-blocks differ from a grey board."""
+"""Spread of lightness beyond that gain. It is small because the white paper normalizes the light,
+so that white blocks differ from a grey board."""
 _SHADED_FACE: Final = 0.22
-"""Difference of lightness between blocks of one colour that counts as their usual spread."""
+"""Difference in lightness that is usual between blocks of one colour."""
 FARTHEST: Final = 3.2
 """Distance beyond which a pixel belongs to no known surface."""
 _DIFFERENT: Final = 2.0
-"""Distance from the empty board beyond which something else is on it."""
+"""Distance from the empty board beyond which a pixel shows something else."""
 _LEAD: Final = 0.8
-"""Minimum difference between the distances of the nearest and the next kind."""
+"""Minimum difference between the distances of the nearest and the second-nearest kind."""
 _FACES: Final = 4
-"""Maximum number of shades of one set: the top, two sides, and the print on them."""
+"""Maximum number of shades in one set: the top, two sides, and the print on them."""
 _RAREST_FACE: Final = 0.07
-"""Minimum share of a set's pixels for a separate shade."""
+"""Minimum fraction of a set's pixels for a separate shade."""
 _ON_BOARD: Final = 0.005
-"""Share of the playing field in a shade of blocks that can make squares unreadable: half a square.
-Chosen by judgement, not measured."""
+"""Fraction of the playing field in a shade of blocks that can make squares unreadable: half a
+square. Chosen by judgement, not measurement."""
 
 
 def traits_of(view: View) -> Traits:
@@ -81,7 +82,7 @@ class EmptyBoard:
         self.traits: Traits = traits
 
     def follow(self, view: View, squares: Mask, share: float) -> None:
-        """Adapt to slow changes of the light on pixels that certainly show the board."""
+        """Adapt to slow changes in the light, using pixels that certainly show the board."""
         self._view[squares] += np.float32(share) * (view[squares] - self._view[squares])
         self._refresh()
 
@@ -105,7 +106,7 @@ class BlockColours:
 
     @classmethod
     def learn(cls, traits: Traits) -> "BlockColours":
-        """Find the shades in the pixels of many blocks."""
+        """Find the shades that occur in the pixels of many blocks."""
         weights = np.array([1 / _LIGHTNESS_SPREAD / 2, 1 / _COLOUR_SPREAD, 1 / _COLOUR_SPREAD])
         points = np.asarray(traits.reshape(-1, 3) * weights, np.float32)
         cv2.setRNGSeed(1)
@@ -122,7 +123,7 @@ class BlockColours:
         return cls(np.array(shades, np.float32))
 
     def likeness(self, board: Traits) -> list[float]:
-        """Return the share of a board that is in each shade."""
+        """Return the fraction of a board's pixels that match each shade."""
         return [float(np.mean(self._from(each, board) <= FARTHEST)) for each in self.shades]
 
     def without(self, number: int) -> "BlockColours":
@@ -159,9 +160,10 @@ class ColourModel:
         self.board, self.red, self.blue = board, red, blue
 
     def without_board_shades(self) -> Iterator["ColourModel"]:
-        """Yield models without more and more of the shades that also occur on the empty board.
+        """Yield models that omit more and more of the shades that also occur on the empty board.
 
-        Such a shade is usually the picture on the blocks. One shade of each side always remains.
+        Such a shade usually comes from the picture on the blocks. At least one shade of each side
+        remains.
         """
         field = self.board.traits[rows_of_view(0, WIDTH)]
         sides = [self.red, self.blue]
@@ -179,7 +181,7 @@ class ColourModel:
             yield ColourModel(self.board, *sides)
 
     def label(self, traits: Traits) -> Labels:
-        """Return the kind of each pixel, `UNCLEAR` if no kind is clearly the nearest."""
+        """Return the kind of each pixel, or `UNCLEAR` where no kind is clearly the nearest."""
         board, red, blue = (kind.distance(traits) for kind in (self.board, self.red, self.blue))
         labels: Labels = np.zeros(board.shape, np.uint8)
         for kind, own, others in (

@@ -1,7 +1,7 @@
-"""Recognises both armies in their rows before the colours of board and blocks are known.
+"""Recognises both armies in their rows before the colours of the board and blocks are known.
 
-A game is often set up before the camera is started. The empty board is then learned from the rows
-between the armies.
+A game is often set up before the camera is started. In that case the empty board is learned from
+the rows between the armies.
 """
 
 from typing import Final
@@ -15,36 +15,36 @@ from firmware_bridge.camera.arm_gate import PRINTED_FRAME
 from firmware_bridge.camera.colour_model import EmptyBoard, differs, traits_of
 
 _BLOCK: Final = ground_view.BlockSize(0.4, 0.2, 0.5)
-"""A space that every usual block fills."""
+"""Space that is filled by a block of any usual size."""
 _WEIGHTS: Final = np.array([1 / 0.3, 1 / 0.09, 1 / 0.09])
-"""Reciprocal spreads of the traits. Lightness varies more, because it depends on the visible
-faces."""
+"""Reciprocal spreads of the traits. Lightness varies more, because it depends on which faces are
+visible."""
 _APART: Final = 3.0
 """Minimum distance between the medians of two groups of squares."""
 _OWN: Final = 0.9
-"""Minimum share of the squares that are nearer to the median of their own group than to others."""
+"""Minimum fraction of the squares in a group that are nearest to the median of their own group."""
 _UNIFORM: Final = 1.2
-"""Maximum distance in an empty home area between the colours inside and outside the spaces of
+"""Maximum distance, in an empty home area, between the colours inside and outside the spaces of
 blocks. On rendered boards with painted home areas it was at most 1.0 without pieces. With pieces,
 it was at least 1.4 in at least one home area."""
 _HOMES: Final = (
     (Side.RED.home, ground_view.rows_of_view(0, 4)),
     (Side.BLUE.home, ground_view.rows_of_view(6, 10)),
 )
-"""Squares of the home areas of Red and Blue, with the parts of a view that show them."""
+"""Squares of the home areas of Red and Blue, and the parts of a view that show them."""
 _FILLED: Final = 0.5
-"""Minimum share of a space that differs from the rows between the armies if a block fills it."""
+"""Minimum fraction of a space that differs from the rows between the armies if a block fills it."""
 _FEWEST_PIECES: Final = 10
-"""Minimum number of such spaces in a home area that must be pieces. Marks on a few squares may
-belong to the board. Chosen by judgement, not measured."""
+"""Minimum number of filled spaces in a home area for them to count as pieces. Marks on a few
+squares may belong to the board. Chosen by judgement, not measurement."""
 _PLAIN: Final = 0.68
-"""Minimum share of the pixels between the armies that have nearly the same colour. On ten rendered
-sets and five cameras it was at least 0.75 for plain boards with lines or grain, and at most 0.6 for
-chequered ones."""
+"""Minimum fraction of the pixels between the armies that have nearly the same colour. On ten
+rendered sets and five cameras it was at least 0.75 for plain boards with lines or grain, and at
+most 0.6 for chequered boards."""
 _SAME: Final = 2.5
 """Maximum distance of a pixel from the median colour of a plain board."""
 _PLAIN_WEIGHTS: Final = np.array([1 / 0.1, 1 / 0.09, 1 / 0.09])
-"""Reciprocal spreads of the traits on a plain board. A larger spread of lightness would accept the
+"""Reciprocal spreads of the traits on a plain board. A larger spread for lightness would accept the
 dark squares of a chequered board."""
 
 
@@ -105,9 +105,9 @@ def _is_plain(pixels: ground_view.View) -> bool:
 
 
 def show_pieces(ground: ground_view.GroundView, view: ground_view.View) -> bool:
-    """Whether pieces are on a plain board, even if the colour of one army is not distinguishable.
+    """Whether pieces are on a plain board, even if one army has the colour of the board.
 
-    Other boards cannot be judged, because their painting may look like pieces.
+    Returns False for other boards, because their painting may look like pieces.
     """
     board = board_between(view)
     if board is None:
@@ -134,7 +134,7 @@ def _far(
 
 
 def board_between(view: ground_view.View) -> ground_view.View | None:
-    """Derive the empty board from the rows between the armies; None if the board is not plain."""
+    """Derive the empty board from the rows between the armies. Returns None unless it is plain."""
     part = ground_view.rows_of_view(4, 6)
     rows = view[part]
     # The lakes may be painted, so their columns do not count.

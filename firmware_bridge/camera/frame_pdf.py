@@ -20,21 +20,22 @@ from firmware_bridge.camera.marker_frame import (
 )
 
 PAPERS: Final = {"a4": (210.0, 297.0), "letter": (215.9, 279.4), "whole": None}
-"""Width and height in millimetres. ``whole`` is one page as large as the frame."""
+"""Width and height in millimetres. ``whole`` is a single page as large as the frame."""
 SMALLEST_BOARD: Final = 300
 LARGEST_BOARD: Final = 600
-"""Side of the playing field in millimetres."""
+"""Limits for the side of the playing field, in millimetres."""
 _MARGIN: Final = 9.0
-"""Unprinted margin of a page, in millimetres; home printers need up to 6."""
+"""Unprinted margin of a page, in millimetres. Home printers need up to 6."""
 _GAP: Final = 6.0
-"""Distance between two strips on a page, in millimetres, for the label and the scissors."""
+"""Distance between two strips on a page, in millimetres, which leaves room for the label and the
+scissors."""
 _POINTS: Final = 72 / 25.4
 """Points per millimetre."""
 
 
 @dataclass(frozen=True)
 class _Tile:
-    """A part of a strip, with some neighbouring markers of one side."""
+    """A part of a strip, with some adjacent markers of one side."""
 
     side: int
     first: int
@@ -47,9 +48,9 @@ class _Tile:
 
 
 def frame_pdf(board_mm: float, paper: str) -> bytes:
-    """Return the PDF of the frame for a playing field of this side, in millimetres.
+    """Return the PDF of the frame for a playing field with a side of `board_mm`.
 
-    ValueError if the side or the paper is not supported.
+    Raises ValueError if the size or the paper is not supported.
     """
     if paper not in PAPERS:
         raise ValueError(f"expected a paper size: {', '.join(PAPERS)}; found {paper}")
@@ -94,9 +95,9 @@ def _pages(unit: float, width: float, height: float) -> list[list[str]]:
 def _tile(tile: _Tile, left: float, bottom: float, unit: float) -> Iterator[str]:
     """Draw a tile upwards on the page, with its cutting line.
 
-    The tile is rotated so that its strip runs upwards, together with its markers, which are upright
-    for Red on the board. The first tile of a side begins half a strip before the centre of its
-    first marker, and the other tiles begin half a pitch before theirs.
+    The tile is rotated, together with its markers, so that its strip runs upwards. On the board,
+    the markers are upright for Red. The first tile of a side begins half a strip before the centre
+    of its first marker, and the other tiles begin half a pitch before the centre of theirs.
     """
     begin = -STRIP / 2 if not tile.first else -PITCH / 2
     end = (tile.count - 1) * PITCH + PITCH / 2
@@ -144,7 +145,7 @@ def _rectangle(x: float, y: float, width: float, height: float) -> str:
 
 
 def _document(pages: list[tuple[float, float, str]]) -> bytes:
-    """Return a PDF with these pages: width and height in millimetres, and the content."""
+    """Return a PDF with these pages, each given as width and height in millimetres and content."""
     first = 4
     kids = " ".join(f"{first + 2 * n} 0 R" for n in range(len(pages)))
     objects = [

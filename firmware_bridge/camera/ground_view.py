@@ -1,7 +1,8 @@
 """Rectifies pictures to a view of the board's plane, in which blocks can be located.
 
-A view has `PIXELS` pixels per square and covers the playing field with its frame. Row 10 is at the
-top. A point above the plane appears where the line from the camera through it meets the plane.
+A view has `PIXELS` pixels per square and covers the playing field and its frame, with row 10 at the
+top. A point above the plane appears where the line from the camera through the point meets the
+plane.
 """
 
 from collections.abc import Sequence
@@ -17,18 +18,19 @@ from firmware_bridge.camera import marker_frame
 from firmware_bridge.camera.pose import Picture, Points, Pose
 
 PIXELS: Final = 24
-"""Pixels per square of the view. A webcam of 1280 × 720 shows a square with 30 to 60."""
+"""Pixels per square in the view. A picture from a 1280 × 720 webcam has 30 to 60 pixels per square.
+"""
 SIZE: Final = round((WIDTH + 2 * marker_frame.STRIP) * PIXELS)
 """Width and height of the view, in pixels."""
 
 View: TypeAlias = npt.NDArray[np.float32]
 """SIZE × SIZE pixels with blue, green and red from 0 to 1."""
 Mask: TypeAlias = npt.NDArray[np.bool_]
-"""SIZE × SIZE pixels."""
+"""One boolean for each of the SIZE × SIZE pixels."""
 
 
 class GroundView:
-    """Rectifies the pictures of a camera with a fixed pose."""
+    """Rectifies pictures from a camera with a fixed pose."""
 
     def __init__(self, pose: Pose) -> None:
         self.pose = pose
@@ -46,14 +48,14 @@ class GroundView:
             & (self._rows >= 0)
             & (self._rows < height)
         )
-        """Pixels of the view that are inside the picture."""
+        """Pixels of the view that lie inside the picture."""
         self.smallest_step = min(
             float(
                 np.hypot(*(np.diff(each, axis=axis) for each in (self._columns, self._rows))).min()
             )
             for axis in (0, 1)
         )
-        """Smallest distance in the picture between neighbouring pixels of the view, in pixels."""
+        """Smallest distance between adjacent pixels of the view, in pixels of the picture."""
         # Averaging the picture's pixels within a pixel of the view avoids aliasing and noise.
         middle = SIZE // 2
         scale = np.hypot(
@@ -63,13 +65,12 @@ class GroundView:
         self._blur = max(1, round(float(scale)))
 
     def rectify(self, picture: Picture) -> View:
-        """Return the view of a picture."""
         smooth = cv2.blur(picture, (self._blur, self._blur)) if self._blur > 1 else picture
         seen = cv2.remap(smooth, self._columns, self._rows, cv2.INTER_LINEAR)
         return np.asarray(seen, np.float32) / np.float32(255)
 
     def shadow_of(self, points: npt.ArrayLike) -> Points:
-        """Return where points with x, y and height appear on the plane, in squares."""
+        """Return where points given as x, y and height appear on the plane, in squares."""
         given = np.asarray(points, np.float64).reshape(-1, 3)
         # A point as high as the camera has no projection on the plane.
         stretch = self.camera[2] / np.maximum(self.camera[2] - given[:, 2], 0.1)
@@ -77,12 +78,12 @@ class GroundView:
         return found
 
     def distance(self, square: Square) -> float:
-        """Return the horizontal distance of a square from the camera, in squares."""
+        """Return the horizontal distance from the camera to a square, in squares."""
         return float(np.hypot(*(np.array(middle(square)) - self.camera[:2])))
 
 
 def middle(square: Square) -> tuple[float, float]:
-    """Return the centre of a square."""
+    """Return the x and y coordinates of a square's centre."""
     row, column = divmod(square, WIDTH)
     return column + 0.5, row + 0.5
 
@@ -95,7 +96,7 @@ def rows_of_view(first: int, end: int) -> tuple[slice, slice]:
 
 
 def pixel_of(points: Points) -> npt.NDArray[np.float64]:
-    """Return the view's pixel, as column and row, of each point on the plane."""
+    """Return the column and row, in pixels of the view, of each point on the plane."""
     x, y = points[:, 0], points[:, 1]
     return np.stack([x + marker_frame.STRIP, WIDTH + marker_frame.STRIP - y], axis=1) * PIXELS - 0.5
 

@@ -1,12 +1,12 @@
 """Geometry of the printed frame of markers around the playing field.
 
 The unit is the side of one square, so the geometry is the same for every board. The origin is the
-outer corner of a1, x runs from column a to k and y from row 1 to row 10. The playing field is
-[0, 10] × [0, 10]. The frame is a white strip around it, `STRIP` wide.
+outer corner of a1, x runs from column a to k and y from row 1 to row 10. The playing field is [0,
+10] × [0, 10]. The frame is a white strip around it, `STRIP` wide.
 
-The 28 markers are the first 28 of the dictionary ``DICT_4X4_50`` of ArUco. Marker 0 is beside the
-corner of a1; the numbers increase along row 1 to the corner of k1 (marker 7), on to k10 (14), to
-a10 (21) and back. All markers are upright for a viewer on Red's side.
+The 28 markers are the first 28 of the ArUco dictionary ``DICT_4X4_50``. Marker 0 is at the corner
+of a1. The numbers increase along row 1 to the corner of k1 (marker 7), then to k10 (14), to a10
+(21) and back. All markers are upright for a viewer on Red's side.
 """
 
 from collections.abc import Iterator
@@ -20,15 +20,15 @@ Point: TypeAlias = tuple[float, float]
 STRIP: Final = 1.3
 """Width of the white strip, in squares."""
 MARKER: Final = 1.0
-"""Side of a marker with its black border, in squares. The white margin of 0.15 squares on each side
-is almost one module wide, which detectors need on a dark board."""
+"""Side of a marker including its black border, in squares. The white margin of 0.15 squares on each
+side is almost one module wide, which detectors need on a dark board."""
 PER_SIDE: Final = 7
-"""Markers per side. Each side begins with one corner and ends before the next one.
+"""Markers per side. Each side begins with one corner and ends before the next corner.
 
-Seven markers leave gaps of 0.6 squares. A forearm is wider, so it always covers part of a
-marker."""
+Seven markers leave gaps of 0.6 squares. A forearm is wider, so it always covers part of a marker.
+"""
 MODULES: Final = 6
-"""Modules per side of a marker: four with bits, and the black border around them."""
+"""Modules per side of a marker: four for bits, and the black border around them."""
 CODES: Final = (
     *(0xB532, 0x0F9A, 0x332D, 0x9946, 0x549E, 0x79CD, 0x9E2E, 0xC4F2, 0xFEDA, 0xCF56),
     *(0xF991, 0x11A7, 0x0EB7, 0x2A0F, 0x24B1, 0x263E, 0x4665, 0x6600, 0x6C5E, 0x76AF),
@@ -37,13 +37,12 @@ CODES: Final = (
 """Bits of each marker from the top left, row by row; a set bit is white."""
 
 SIDE: Final = WIDTH + STRIP
-"""Distance between the centres of two corner markers."""
+"""Distance between the centres of two adjacent corner markers, in squares."""
 PITCH: Final = SIDE / PER_SIDE
-"""Distance between the centres of two neighbouring markers of a side."""
+"""Distance between the centres of two adjacent markers on a side, in squares."""
 
 
 def centre(marker: int) -> Point:
-    """Return the centre of a marker."""
     side, place = divmod(marker, PER_SIDE)
     low, high, along = -STRIP / 2, WIDTH + STRIP / 2, place * PITCH
     return (
@@ -55,7 +54,7 @@ def centre(marker: int) -> Point:
 
 
 def corners(marker: int) -> tuple[Point, Point, Point, Point]:
-    """Return a marker's corners in the order of ArUco: clockwise from the top left."""
+    """Return a marker's corners in ArUco order: clockwise from the top left."""
     x, y = centre(marker)
     half = MARKER / 2
     return (
@@ -67,7 +66,7 @@ def corners(marker: int) -> tuple[Point, Point, Point, Point]:
 
 
 def black_cells(marker: int) -> Iterator[tuple[int, int]]:
-    """Yield the black modules of a marker: column from the left, row from the top."""
+    """Yield the black modules of a marker, as column from the left and row from the top."""
     code = CODES[marker]
     for row in range(MODULES):
         for column in range(MODULES):

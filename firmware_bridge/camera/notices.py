@@ -1,4 +1,4 @@
-"""Camera conditions that are reported to players, and the preview. This module needs no OpenCV."""
+"""Camera conditions that are reported to players, and the preview. Does not need OpenCV."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -19,22 +19,22 @@ class NoticeKind(Enum):
     """Conditions that the players can correct."""
 
     NO_FRAME = "no-frame"
-    """No marker, or too few markers, are visible."""
+    """No markers, or too few, are visible."""
     WRONG_FRAME = "wrong-frame"
-    """Markers are visible, but not where the printed frame has them."""
+    """Markers are visible, but not where they are in the printed frame."""
     TOO_DARK = "too-dark"
     MOVED = "moved"
     """The camera or the board was moved. The new pose is being determined."""
     COVERED = "covered"
-    """Something stays on the frame."""
+    """Something remains on the frame."""
     HIDDEN = "hidden"
-    """The far side of the frame stays hidden, perhaps by the pieces, since the camera is low."""
+    """The far side of the frame remains hidden, perhaps by pieces, because the camera is low."""
     SHOW_EMPTY = "show-empty"
     """The empty board cannot be derived from the picture, so it has to be cleared first."""
     SET_UP = "set-up"
-    """The empty board is learned; both armies are to be set up."""
+    """The empty board has been learned. Both armies are to be set up."""
     ALIKE = "alike"
-    """The board's colours and the blocks' colours are too similar on some squares."""
+    """The colours of the board and the blocks are too similar on some squares."""
     UNCLEAR = "unclear"
     """Some squares have not been readable for a while."""
 
@@ -49,11 +49,11 @@ class Notice:
 
 @dataclass(frozen=True)
 class Preview:
-    """A picture for a screen, with what was found in it drawn over it."""
+    """A picture for a screen, with everything that was detected drawn over it."""
 
     width: int
     height: int
     pixels: bytes
     """Red, green and blue of each pixel, row by row from the top."""
     sees_players: bool
-    """Whether the camera may see faces of players, or ranks on the sides of pieces."""
+    """Whether the camera may see players' faces, or ranks on the sides of pieces."""

@@ -3,13 +3,15 @@
 The phases, in order:
 
 - ``LOCATING``: the frame has not been found, or its markers do not fit one pose.
-- ``EMPTY``: the frame is found. The first clear picture shows the empty board, and is learned. If
-  it shows both armies in their rows instead, the board is learned from the rows between them.
-- ``ARMIES``: the board is learned. A picture in which both home areas are full teaches the colours.
+- ``EMPTY``: the frame has been found. The first clear picture shows the empty board, which is
+  learned. If the picture shows both armies in their rows instead, the board is learned from the
+  rows between them.
+- ``ARMIES``: the board has been learned. A picture in which both home areas are full teaches the
+  colours.
 - ``PLAYING``: every clear picture is read.
 
-A picture is clear if nothing crosses the frame. All other pictures are ignored. The observer does
-not use the rules of the game to interpret a picture.
+A picture is clear if nothing crosses the frame. Pictures that are not clear are ignored. The
+observer does not use the rules of the game to interpret a picture.
 """
 
 from collections.abc import Mapping
@@ -39,59 +41,61 @@ from firmware_bridge.image import ARMIES, Image
 
 @dataclass(frozen=True)
 class Observation:
-    """Result for one picture."""
+    """Result of evaluating one picture."""
 
     at: float
     """Time of the picture in seconds."""
     phase: LearningPhase
     image: Image | None
-    """The board in this picture; None if the picture was ignored."""
+    """The board in this picture, or None if the picture was ignored."""
     notice: Notice | None
-    """The most important condition to report."""
+    """The most important condition to report, or None."""
 
 
-# Times in seconds; all were chosen by judgement, not measured.
+# Times are in seconds. All were chosen by judgement, not measurement.
 
 _HELD_SECONDS: Final = 0.6
 """Time for which an unreadable square keeps its last state."""
 _CONFIRMED: Final = 0.15
 """Maximum age of the previous picture, which has to confirm a change. With fewer than seven
-pictures per second no confirmation is needed, because it would delay rulings too long."""
+pictures per second no confirmation is required, because it would delay rulings too long."""
 _CHANGING: Final = 0.6
-"""Time after which a change is reported although no two pictures have agreed."""
+"""Time after which a change is reported although no two pictures have agreed on it."""
 _COVERED_REPORT: Final = 6.0
 """Time after which something on the frame is reported."""
 _LOW: Final = 0.8
-"""Tangent of the angle between the line of sight and the vertical, from which pieces may hide the
+"""Tangent of the angle between the line of sight and the vertical above which pieces may hide the
 frame: 39°. In rendered pictures, pieces 0.95 squares high hid it at 40°, and pieces 0.66 squares
 high did not hide it at 50°."""
 _DARK_REPORT: Final = 1.0
 _UNCLEAR_REPORT: Final = 2.0
 _ONE_ARMY_REPORT: Final = 60.0
-"""Time after which an unseen army is assumed to have the colour of the board."""
+"""Time after which an army that has not been detected is assumed to have the colour of the board.
+"""
 _ALIKE_REPORT: Final = 5.0
-"""Time without a change of the armies after which unrecognized colours are reported. Before that,
+"""Time without a change in the armies after which unrecognized colours are reported. Until then,
 the players may still be setting up."""
 _SEARCH_SECONDS: Final = 0.3
-"""Interval between two searches for markers while the frame is not clear."""
+"""Interval between searches for markers while the frame is not clear."""
 _LIGHT_SECONDS: Final = 2.0
-"""Interval between two adaptations to the light."""
+"""Interval between adaptations to the light."""
 _LIGHT_SHARE: Final = 0.15
 _SHIFT: Final = 0.05
 """Shift of the markers, in squares, beyond which the camera or the board counts as moved."""
 _SETTLED: Final = 0.02
-"""Maximum shift between two searches for a camera that is at rest again, in squares."""
+"""Maximum shift between two searches, in squares, for a camera to count as at rest again."""
 _HOMES: Final = (rows_of_view(0, 4), rows_of_view(6, 10))
 _FIELD: Final = rows_of_view(0, 10)
 _LEAST_FILLED: Final = 0.04
-"""Minimum share of a home area that an army changes. Small blocks seen from above cover 0.06."""
+"""Minimum fraction of a home area that an army changes. Small blocks seen from above change 0.06.
+"""
 _MORE_BLOCKS: Final = 0.003
-"""Change in the share of a home area that differs from the empty board, beyond which more pieces
-were set up. A small block covers 0.0015. Chosen by judgement, not measured."""
+"""Change in the fraction of a home area that differs from the empty board beyond which more pieces
+must have been set up. A small block covers 0.0015. Chosen by judgement, not measurement."""
 _MOST_CHANGED: Final = 0.004
-"""Maximum share of the playing field that differs on an empty board."""
+"""Maximum fraction of the playing field that may differ on an empty board."""
 _MOST_UNCLEAR: Final = 8
-"""Maximum number of squares of the armies that may be unreadable when colours are learned."""
+"""Maximum number of the armies' squares that may be unreadable when colours are learned."""
 
 
 class Observer:
@@ -100,14 +104,14 @@ class Observer:
     def __init__(self) -> None:
         self.phase = LearningPhase.LOCATING
         self.view: GroundView | None = None
-        """The rectified view, once the frame was found."""
+        """The rectified view, or None until the frame has been found."""
         self.frame: FrameReading | None = None
         """State of the frame in the latest picture."""
         self.markers: Corners = {}
-        """The markers that the latest search has found."""
+        """Markers found by the latest search."""
         self._gate: ArmGate | None = None
         self._offsets: Mapping[int, Points] = {}
-        """Distances of the markers from their places when the pose was found."""
+        """Distances of the markers from their nominal positions when the pose was found."""
         self._board: EmptyBoard | None = None
         self._is_derived = False
         """Whether the empty board was derived from the rows between the armies."""
@@ -115,7 +119,7 @@ class Observer:
         self._reader: square_reader.SquareReader | None = None
         self._image = Image()
         self._before: Image | None = None
-        """Reading of the previous picture; None if that was not clear."""
+        """Reading of the previous picture, or None if that picture was not clear."""
         self._cleared_at = np.inf
         """Time of the first clear picture after the latest unclear one."""
         self._previous_at = -np.inf
@@ -124,9 +128,9 @@ class Observer:
         """Time since which unconfirmed changes have been seen."""
         self._unclear_since: dict[Square, float] = {}
         self._one_since = np.inf
-        """Time at which the last empty board was seen before one army was set up."""
+        """Time at which the empty board was last seen, before one army was set up."""
         self._filled = np.zeros(len(_HOMES))
-        """Shares of the home areas that differed from the empty board at the last change."""
+        """Fractions of the home areas that differed from the empty board at the last change."""
         self._filled_at = -np.inf
         self._clear_at: float | None = None
         self._dark_since: float | None = None
@@ -137,17 +141,17 @@ class Observer:
 
     @property
     def block_height(self) -> float | None:
-        """Measured height of the blocks in squares; None before the armies are learned."""
+        """Measured height of the blocks in squares, or None before the armies have been learned."""
         return self._reader.block.high if self._reader else None
 
     def learn_again(self) -> None:
-        """Forget the board and the colours. The next clear picture shows the empty board."""
+        """Forget the board and the colours. The board is learned from the next clear picture."""
         self._board = self._reader = self._empty_view = None
         self.phase = LearningPhase.EMPTY if self.view else LearningPhase.LOCATING
         self._notice = None
 
     def take(self, at: float, picture: Picture) -> Observation:
-        """Evaluate one picture; `at` must not decrease."""
+        """Evaluate one picture. `at` must not decrease."""
         image = self._evaluate(at, picture)
         self._previous_at = at
         return Observation(at, self.phase, image, self._notice)
@@ -211,7 +215,7 @@ class Observer:
         self._gate = ArmGate(self.view, self._offsets, tallest, blocks)
 
     def _wait(self, at: float, picture: Picture, frame: FrameReading) -> None:
-        """Handle a picture that is not clear: an arm, darkness, or a moved camera."""
+        """Handle a picture that is not clear because of an arm, darkness or a moved camera."""
         if frame.is_dark:
             self._dark_since = at if self._dark_since is None else self._dark_since
             if at - self._dark_since >= _DARK_REPORT:
@@ -228,7 +232,7 @@ class Observer:
             self._notice = Notice(kind, tuple(places))
 
     def _may_be_pieces(self, frame: FrameReading) -> bool:
-        """Whether pieces on the edge of the board may be what hides the frame."""
+        """Whether the frame may be hidden by pieces on the edge of the board."""
         assert self.view is not None
         middle = np.full(2, WIDTH / 2)
         away = middle - self.view.camera[:2]
@@ -237,7 +241,7 @@ class Observer:
         return bool(is_low) and all((each - middle) @ away > 0 for each in centres)
 
     def _search(self, at: float, picture: Picture) -> None:
-        """Detect whether the camera was moved, and determine its new pose once it is at rest."""
+        """Detect whether the camera has been moved, and find its new pose once it is at rest."""
         assert self.view is not None
         self.markers = find_markers(picture)
         if len(self.markers) < FEWEST_MARKERS:
@@ -312,7 +316,7 @@ class Observer:
         self._image = ARMIES
 
     def _confused(self, reader: square_reader.SquareReader, view: View) -> set[Square]:
-        """Return the squares that a reader misreads in a view of the armies or the empty board."""
+        """Return the squares that `reader` misreads in a view of the armies or the empty board."""
         wrong = square_reader.mistaken(reader.read(view), ARMIES)
         empty = self._empty_view
         alike = square_reader.mistaken(reader.read(empty), Image()) if empty is not None else {}
@@ -359,7 +363,7 @@ class Observer:
         return image
 
     def _is_unconfirmed(self, at: float, reading: square_reader.BoardReading) -> bool:
-        """Whether a picture shows a change that the previous picture did not.
+        """Whether a picture shows a change that the previous picture did not show.
 
         The tip of a hand may be over the board before the arm is noticed on the frame.
         """
@@ -397,7 +401,7 @@ _PASSING: Final = frozenset(
 
 
 def _tallest(measured: float | None) -> float:
-    """Return the height of blocks that the gate allows for, more than the measured one."""
+    """Return the height of blocks that the gate allows for, which exceeds the measured height."""
     return max(0.65, 1.1 * (measured or 0))
 
 

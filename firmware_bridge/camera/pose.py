@@ -1,4 +1,4 @@
-"""Detection of the markers in a picture, and the pose of the camera that follows from them."""
+"""Detects the markers in a picture, and determines the pose of the camera from them."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -11,28 +11,28 @@ import numpy.typing as npt
 from firmware_bridge.camera import marker_frame
 
 Picture: TypeAlias = npt.NDArray[np.uint8]
-"""Rows of pixels with blue, green and red."""
+"""Rows of pixels, each with blue, green and red."""
 Grey: TypeAlias = npt.NDArray[np.uint8]
 Points: TypeAlias = npt.NDArray[np.float64]
 Corners: TypeAlias = Mapping[int, Points]
 """The four corners of each detected marker, in pixels."""
 
 FEWEST_MARKERS: Final = 5
-"""Minimum number of markers for a pose. Chosen by judgement, not measured."""
+"""Minimum number of markers needed for a pose. Chosen by judgement, not measurement."""
 _MARKERS: Final = 4 * marker_frame.PER_SIDE
 _WIDE: Final = 0.9
-"""Usual focal length of a webcam, in picture widths (a horizontal angle of 58°). From straight
-above, the picture of a plane does not determine the focal length, so the fit stays near this
-value."""
+"""Usual focal length of a webcam, in picture widths (a horizontal angle of 58°). Seen from straight
+above, the picture of a plane does not determine the focal length, so the fit stays near this value.
+"""
 _FOCAL_SPREAD: Final = 0.4
 """Spread of the focal lengths of webcams, as a natural logarithm (angles of 41° to 80°)."""
 _DISTORTION_SPREAD: Final = 0.25, 0.1
 """Spread of the two coefficients of radial distortion."""
 _CORNER_NOISE: Final = 0.5
-"""Error of a detected corner in pixels."""
+"""Error of a detected corner, in pixels."""
 _WORST_FIT: Final = 0.12
-"""Largest median error of a pose in squares. More means that the markers are not where the printed
-frame has them."""
+"""Largest acceptable median error of a pose, in squares. A larger error means that the markers are
+not where they are in the printed frame."""
 _ROUNDS: Final = 25
 
 
@@ -68,17 +68,17 @@ def _find(grey: Grey, scale: float) -> dict[int, Points]:
     seen: dict[int, Points] = {}
     for quad, number in zip(quads, np.asarray(numbers).ravel(), strict=True):
         if number < _MARKERS:
-            # The centre of a pixel is at a half in the larger picture.
+            # Pixel centres shift by half a pixel when a picture is enlarged.
             seen[int(number)] = (np.asarray(quad, np.float64).reshape(4, 2) + 0.5) / scale - 0.5
     return seen
 
 
 @dataclass(frozen=True)
 class Pose:
-    """Position and lens of the camera, relative to the board."""
+    """Position, orientation and lens of the camera, relative to the board."""
 
     size: tuple[int, int]
-    """Width and height of its pictures, in pixels."""
+    """Width and height of the camera's pictures, in pixels."""
     rotation: Points
     translation: Points
     focal: float
@@ -87,7 +87,7 @@ class Pose:
     """Median error of the corners that the pose was fitted to, in pixels."""
 
     def project(self, points: npt.ArrayLike) -> Points:
-        """Return the pixels of points with x, y and height, in squares."""
+        """Return the pixels of points given as x, y and height in squares."""
         given = np.asarray(points, np.float64).reshape(-1, 3)
         pixels, _ = cv2.projectPoints(
             given, self.rotation, self.translation, self._matrix, self.distortion
@@ -95,7 +95,7 @@ class Pose:
         return np.asarray(pixels, np.float64).reshape(-1, 2)
 
     def depth(self, points: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Return how far points are in front of the camera, in squares; negative if behind it."""
+        """Return how far points are in front of the camera, in squares; negative behind it."""
         given = np.asarray(points, np.float64).reshape(-1, 3)
         turned, _ = cv2.Rodrigues(self.rotation)
         distances: npt.NDArray[np.float64] = given @ np.asarray(turned)[2] + self.translation[2]
@@ -113,13 +113,13 @@ class Pose:
         return position
 
     def errors(self, seen: Corners) -> npt.NDArray[np.float64]:
-        """Return the distance in pixels between each detected corner and its expected place."""
+        """Return the distance, in pixels, of each detected corner from its expected position."""
         expected, detected = _pairs(seen)
         errors: npt.NDArray[np.float64] = np.linalg.norm(self.project(expected) - detected, axis=1)
         return errors
 
     def offsets(self, seen: Corners) -> dict[int, Points]:
-        """Return how far detected markers are from their places on the plane, in squares.
+        """Return how far detected markers are from their nominal positions, in squares.
 
         A frame is glued from several pieces, which are never exactly in line.
         """
@@ -134,9 +134,9 @@ class Pose:
         return found
 
     def shift(self, seen: Corners) -> float:
-        """Return how much farther detected corners are from their expected places than in the fit.
+        """Return by how much the errors of detected corners exceed those of the fit, in pixels.
 
-        The result is a difference of medians, in pixels.
+        The result is the difference between the two medians.
         """
         return float(np.median(self.errors(seen))) - self.error
 
@@ -152,7 +152,7 @@ def _pairs(seen: Corners) -> tuple[Points, Points]:
 
 
 def find_pose(seen: Corners, size: tuple[int, int]) -> Pose | None:
-    """Return the pose for some detected markers, or None if too few of them fit one."""
+    """Return the pose that fits the detected markers, or None if too few of them fit one pose."""
     fitting = dict(seen)
     while len(fitting) >= FEWEST_MARKERS:
         pose = _fit(fitting, size)
@@ -176,7 +176,7 @@ def _is_good(pose: Pose, seen: Corners) -> bool:
 
 
 def _fit(seen: Corners, size: tuple[int, int]) -> Pose | None:
-    """Fit the pose by Gauss-Newton steps with damping; the spreads above act as observations."""
+    """Fit the pose by damped Gauss-Newton steps, with the spreads above acting as observations."""
     expected, detected = _pairs(seen)
     usual = _WIDE * max(size)
     found, rotation, translation = cv2.solvePnP(
@@ -222,8 +222,8 @@ def _linearized(
     )
     slopes = np.asarray(slopes)
     miss = (np.asarray(pixels).reshape(-1, 2) - detected).ravel() / _CORNER_NOISE
-    # Large errors count linearly, as in Huber's loss, so that a wrong corner does not dominate the
-    # fit.
+    # Large errors count linearly, as in the Huber loss, so that a wrong corner does not dominate
+    # the fit.
     weight = np.sqrt(np.minimum(1.0, 4.0 / np.maximum(np.abs(miss), 1e-9)))
     # Columns of OpenCV: rotation, translation, two focal lengths, two centres, distortion.
     slope = np.column_stack([slopes[:, :6], slopes[:, 6:8].sum(axis=1) * focal, slopes[:, 10:12]])

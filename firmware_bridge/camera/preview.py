@@ -1,4 +1,4 @@
-"""Draws previews: the picture of the camera with the detected frame, squares and pieces."""
+"""Draws previews: the camera's picture with the detected frame, squares and pieces."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -18,19 +18,19 @@ from firmware_bridge.image import Image
 _WIDEST: Final = 640
 """Maximum width of a preview in pixels. The touchscreen shows it 480 pixels wide."""
 _STEPS: Final = np.linspace(0.0, WIDTH, 21)
-"""Points, in squares, through which a line between squares is drawn, because the lens may bend
-it."""
+"""Points along a line between squares, in squares. The line is drawn through all of them, because
+the lens may bend it."""
 _Colour = tuple[int, int, int]
 """Blue, green and red, from 0 to 255."""
 _FOUND: Final[_Colour] = (90, 230, 90)
 _HIDDEN: Final[_Colour] = (0, 140, 255)
 _PIECES: Final = {Side.RED: (40, 40, 230), Side.BLUE: (230, 110, 30)}
 _EYES: Final = ((5.0, -8.0, 11.0), (5.0, 18.0, 11.0))
-"""Usual places of the players' eyes, in squares: about 30 cm from the frame and 45 cm above the
-table if a square measures 40 mm."""
+"""Usual positions of the players' eyes, in squares: about 30 cm from the frame and 45 cm above the
+table if a square is 40 mm wide."""
 _FLATTEST: Final = 0.4
-"""Tangent of the angle between a line of sight and the vertical, at which the picture on the side
-of a piece may be recognized: about 22°. Chosen by judgement, not measured."""
+"""Tangent of the angle between the line of sight and the vertical above which the picture on the
+side of a piece may be recognizable: about 22°. Chosen by judgement, not measurement."""
 
 
 @dataclass(frozen=True)
@@ -40,14 +40,14 @@ class Glimpse:
     picture: Picture
     pose: Pose | None
     markers: Corners
-    """The markers that the latest search has found."""
+    """Markers found by the latest search."""
     frame: FrameReading | None
     image: Image | None
-    """The board in this picture; None if nothing was read."""
+    """The board in this picture, or None if nothing was read."""
 
 
 def draw_preview(seen: Glimpse) -> Preview:
-    """Draw the frame, the squares and the pieces that were found over a picture."""
+    """Draw the detected frame, squares and pieces over a picture."""
     height, width = seen.picture.shape[:2]
     scale = min(1.0, _WIDEST / width)
     size = round(width * scale), round(height * scale)
@@ -95,7 +95,7 @@ def _draw_pieces(drawn: Picture, pose: Pose, image: Image, scale: float) -> None
 
 
 def sees_players(pose: Pose) -> bool:
-    """Whether the camera may see faces of players, or ranks on the sides of pieces."""
+    """Whether the camera may see players' faces, or ranks on the sides of pieces."""
     _, y, height = pose.camera
     home = len(list(squares_in(Side.RED.home))) // WIDTH
     nearest_home = max(home - 0.5 - y, y - (WIDTH - home + 0.5))

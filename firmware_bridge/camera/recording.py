@@ -1,15 +1,15 @@
 """Records a camera's pictures, and compares their readings with the ground truth.
 
-A recording is a folder that `sources` can read. A person types its ground truth into ``truth.txt``:
-one line per change, with the time in seconds at which the arm had left, such as
+A recording is a folder that `sources` can read. Its ground truth is typed by hand into
+``truth.txt``, one line per change, each with the time in seconds by which the arm had left:
 
     0.0 empty
     8.5 armies
     21.4 a4-a5
     40.2 a5xa6 blue miner captain
 
-``empty`` and ``armies`` are whole boards, and an attack names the side whose piece remains on the
-target, or ``none``. The ranks of attacker and defender may follow, such as ``blue miner bomb``.
+``empty`` and ``armies`` describe the whole board. An attack names the side whose piece remains on
+the target, or ``none``. The ranks of attacker and defender may follow, as in ``blue miner bomb``.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -32,14 +32,14 @@ _NOTE: Final = (
 )
 _QUALITY: Final = 92
 _INTERVAL: Final = 0.1
-"""Minimum time between two recorded pictures, in seconds."""
+"""Minimum interval between recorded pictures, in seconds."""
 
 
 def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
-    """Save pictures with their times in a new folder, and return their number.
+    """Save pictures with their times in a new folder, and return the number of pictures.
 
-    FileExistsError if the folder exists. Pictures are saved one by one, so an interrupted recording
-    is complete up to that point.
+    Raises FileExistsError if the folder exists. Pictures are saved one by one, so an interrupted
+    recording is complete up to the interruption.
     """
     folder.mkdir(parents=True)
     (folder / "README.txt").write_text(_NOTE, encoding="utf-8")
@@ -64,16 +64,19 @@ def record(pictures: Iterable[TimedPicture], folder: Path) -> int:
 
 @dataclass(frozen=True)
 class TrueBoard:
-    """The real board from a given time on."""
+    """The actual board from a given time on."""
 
     at: float
     image: Image
     change: str
-    """The line of the ground truth that led to it."""
+    """Line of the ground truth that led to this board."""
 
 
 def read_truth(folder: Path) -> list[TrueBoard]:
-    """Return the boards of a recording's ground truth; SourceError with the line that is wrong."""
+    """Return the boards of a recording's ground truth.
+
+    Raises SourceError, quoting the faulty line.
+    """
     path = folder / TRUTH
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -121,11 +124,12 @@ class Judgement:
     wrong: int = 0
     withheld: int = 0
     ignored: int = 0
-    """Pictures with something across the frame, or before the colours were learned."""
+    """Number of pictures with something across the frame, or from before the colours were learned.
+    """
     missed: list[str] = field(default_factory=list)
     """Changes that no picture showed before the next change."""
     delays: list[float] = field(default_factory=list)
-    """Times from the arm's departure until the new board was read, in seconds."""
+    """Delays between the arm's departure and the reading of the new board, in seconds."""
 
     def __str__(self) -> str:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
@@ -143,9 +147,9 @@ def judge(
     truth: Sequence[TrueBoard],
     listener: Callable[[Observation], None],
 ) -> Judgement:
-    """Read the pictures of a recording and compare them with its ground truth.
+    """Read the pictures of a recording and compare them with the ground truth.
 
-    `listener` gets the observation of each picture.
+    `listener` receives the observation of each picture.
     """
     observer, result = Observer(), Judgement()
     shown: dict[int, float] = {}
@@ -160,7 +164,7 @@ def judge(
             result.ignored += 1
             continue
         current = begun[-1]
-        # The typed time is not exact, so the next board is also accepted.
+        # A time typed by a person is not exact, so the next board is accepted as well.
         near = [n for n in (current, current + 1) if n < len(truth)]
         best = min(near, key=lambda n: seen.differing(truth[n].image).bit_count())
         differing = seen.differing(truth[best].image)

@@ -1,6 +1,6 @@
 """Sources of pictures: a camera, a video file, or a folder of numbered pictures with their times.
 
-A folder holds pictures whose names end in a number before the extension, and ``times.txt`` with the
+The names of the pictures in a folder end in a number before the extension. ``times.txt`` holds the
 time of each picture in seconds, one per line, in the order of the numbers.
 """
 
@@ -20,27 +20,30 @@ from firmware_bridge.camera.pose import Picture
 TIMES: Final = "times.txt"
 PICTURES: Final = frozenset({".png", ".jpg", ".jpeg", ".bmp", ".webp", ".tif", ".tiff", ".ppm"})
 _RETRY: Final = 1.0
-"""Interval between attempts to open a camera again, in seconds."""
+"""Interval between attempts to reopen a camera, in seconds."""
 _WIDTH: Final = 1280
 _HEIGHT: Final = 720
 _USUAL_RATE: Final = 25.0
-"""Pictures per second of a video file that does not give its rate."""
+"""Frame rate assumed for a video file that does not give one, in pictures per second."""
 
 
 class SourceError(Exception):
-    """A source cannot be read. The message is a sentence with the reason."""
+    """A source cannot be read. The message is a sentence that gives the reason."""
 
 
 @dataclass(frozen=True)
 class TimedPicture:
-    """A picture with the time at which it was taken, or None while the camera is unplugged."""
+    """A picture with its time in seconds. The picture is None while the camera is unplugged."""
 
     at: float
     picture: Picture | None
 
 
 def open_source(source: str) -> Iterator[TimedPicture]:
-    """Return the pictures of a camera, a video file or a folder; SourceError if it is unusable."""
+    """Return the pictures of a camera, a video file or a folder.
+
+    Raises SourceError if the source is unusable.
+    """
     path = Path(source)
     if path.is_dir():
         return _folder(path)
@@ -52,7 +55,7 @@ def open_source(source: str) -> Iterator[TimedPicture]:
 
 
 def paced(pictures: Iterable[TimedPicture]) -> Iterator[TimedPicture]:
-    """Yield pictures at their own times, measured from the first one. Late ones do not wait."""
+    """Yield pictures at their own times, measured from the first. Late pictures do not wait."""
     begun: float | None = None
     for timed in pictures:
         if begun is None:
@@ -96,7 +99,10 @@ def numbered_pictures(path: Path) -> list[Path]:
 
 
 def read_times(path: Path) -> list[float]:
-    """Return the times of a folder; SourceError if they are missing, malformed or not in order."""
+    """Return the times of a folder's pictures.
+
+    Raises SourceError if times are missing, malformed or out of order.
+    """
     try:
         lines = (path / TIMES).read_text(encoding="utf-8").split("\n")
     except OSError as error:
@@ -152,7 +158,7 @@ def _camera(device: int | str) -> Iterator[TimedPicture]:
 
 
 def _live(device: int | str, capture: cv2.VideoCapture | None) -> Iterator[TimedPicture]:
-    """Read a camera until the program ends, and open it again after it was unplugged."""
+    """Read a camera until the program ends, and reopen it after it has been unplugged."""
     while True:
         is_read, picture = capture.read() if capture else (False, None)
         if is_read:
@@ -170,8 +176,8 @@ def _open_camera(device: int | str) -> cv2.VideoCapture | None:
     if not capture.isOpened():
         capture.release()
         return None
-    # A camera that does not support this size uses the nearest one. The buffer is short, because
-    # the table needs the newest picture.
+    # A camera that does not support this size uses the nearest one. The buffer is short because the
+    # table needs the newest picture.
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, _WIDTH)
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, _HEIGHT)
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)

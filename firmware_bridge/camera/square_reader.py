@@ -1,6 +1,6 @@
 """Reads the squares of a rectified view, using the space that a block on each square would fill.
 
-A block hides a part of the squares behind it. So the squares are read from the nearest to the
+A block hides part of the squares behind it. The squares are therefore read from the nearest to the
 farthest, and pixels that a nearer block explains are not counted again.
 """
 
@@ -29,48 +29,49 @@ from firmware_bridge.camera.colour_model import (
 from firmware_bridge.image import ARMIES, Image
 
 _CORE: Final = 0.75
-"""Counted part of a block's width and depth. It is small enough to be filled by a block that stands
-askew."""
+"""Fraction of a block's width and depth that is counted. It is small enough to be filled by a block
+that is askew."""
 _ASKEW: Final = 5
-"""Distance in the view's pixels up to which pixels beside a block's outline may belong to it: a
-fifth of a square."""
+"""Distance, in pixels of the view, up to which pixels beside a block's outline may belong to the
+block: a fifth of a square."""
 _FEWEST_SEEN: Final = 0.25
-"""Minimum visible share of a space that can be read; nearer blocks may hide the rest."""
+"""Minimum visible fraction of a space that can be read. Nearer blocks may hide the rest."""
 _MOSTLY: Final = 0.6
-"""Minimum share of a space that must look like a block, or like the empty board."""
+"""Minimum fraction of a space that must look like a block, or like the empty board."""
 _HARDLY: Final = 0.25
-"""Maximum share of a space in the colour of blocks if it is empty."""
+"""Maximum fraction of an empty space that may have the colour of blocks."""
 _BASE: Final = 0.3
-"""Height of the base of a block, as a part of its whole height."""
+"""Height of the base of a block, as a fraction of the block's height."""
 _FREE_BASE: Final = 0.7
-"""Minimum share of the base that must look like the empty board on an empty square."""
+"""Minimum fraction of the base that must look like the empty board on an empty square."""
 _PARTLY_SEEN: Final = 0.4
-"""Minimum visible share of the base of an empty square; nearer blocks hide the rest. A limit of 0.6
-left one square unknown in 92 rendered games and withheld 156 of 20,000 squares of still pictures; a
-limit of 0.4 left none unknown and withheld 140. Both limits misread the same single square."""
+"""Minimum visible fraction of the base of an empty square. Nearer blocks hide the rest. A limit of
+0.6 left one square unknown in 92 rendered games and withheld 156 of 20,000 squares in still
+pictures; a limit of 0.4 left no square unknown and withheld 140. Both limits misread the same
+single square."""
 _HARDLY_AT_BASE: Final = 0.15
-"""Maximum share of the base in the colour of blocks on an empty square. It was 0.08 on a
-square that a neighbouring block leans into, and 0.61 under a block that stands askew."""
+"""Maximum fraction of the base of an empty square that may have the colour of blocks. It was 0.08
+on a square that a neighbouring block leans into, and 0.61 under a block that is askew."""
 _ONE_COLOUR: Final = 0.8
-"""Minimum share of one side among the pixels in the colour of blocks."""
+"""Minimum fraction of one side's pixels among those in the colour of blocks."""
 _COVERED: Final = 0.75
-"""Minimum share of the outline of a crooked or fallen block that has the block's colour."""
+"""Minimum fraction of the outline of a crooked or fallen block that has the block's colour."""
 _PARTLY: Final = 0.45
-"""Maximum share of such an outline in the colour of blocks if the square is empty."""
+"""Maximum fraction of such an outline in the colour of blocks if the square is empty."""
 _SHIFTS: Final = tuple((x, y) for x in (0.0, -0.2, 0.2) for y in (0.0, -0.2, 0.2))
-"""Places of a block within its square that are tried if the middle gives no result."""
-# The shares were tuned with the renderer in tests/camera until no square was misread.
+"""Positions of a block within its square to try if the centre gives no result."""
+# The fractions were tuned with the renderer in tests/camera until no square was misread.
 
 
 @dataclass(frozen=True)
 class BoardReading:
-    """Result for one picture."""
+    """Result of reading one picture."""
 
     image: Image
-    """Squares that were read. A square that shows something other than the empty board or a known
-    colour is occupied by an unknown piece."""
+    """Squares that were read. A square that shows neither the empty board nor a known colour counts
+    as occupied by an unknown piece."""
     unclear: int = 0
-    """Squares that could not be read; `image` shows them as unknown."""
+    """Squares that could not be read. `image` shows them as unknown."""
 
 
 @dataclass(frozen=True)
@@ -82,9 +83,9 @@ class _Space:
     """The lower part of the core."""
     outline: npt.NDArray[np.intp]
     around: npt.NDArray[np.intp]
-    """The outline, grown by `_ASKEW`."""
+    """The outline, enlarged by `_ASKEW`."""
     others: tuple[tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]], ...]
-    """Outlines of a block that stands askew or lies, with the bases of standing blocks."""
+    """Outlines of a shifted or fallen block, each with the base of a block standing there."""
 
 
 def _flat(mask: ground_view.Mask) -> npt.NDArray[np.intp]:
@@ -97,10 +98,10 @@ def _shares(
     base: npt.NDArray[np.intp],
     least: float = _MOSTLY,
 ) -> npt.NDArray[np.float64]:
-    """Return the shares of the kinds where a block would stand; zeros if that place is hidden.
+    """Return the share of each kind where a block would stand, or zeros if that place is hidden.
 
-    It is hidden if less than the share `least` is visible. Above the base, a space may show a block
-    of a neighbouring square that stands askew.
+    The place counts as hidden if less than the fraction `least` of it is visible. Above the base, a
+    space may show a block on a neighbouring square that is askew.
     """
     seen = base[free[base]]
     if seen.size < max(8, least * base.size):
@@ -119,7 +120,7 @@ class SquareReader:
         self.aim(view)
 
     def aim(self, view: ground_view.GroundView) -> None:
-        """Use another pose."""
+        """Switch to another pose."""
         self._spaces = {square: self._space(view, square) for square in SQUARES}
         self._order = sorted(SQUARES, key=view.distance)
 
@@ -148,7 +149,7 @@ class SquareReader:
         return self.read_labels(self.colours.label(traits_of(view)))
 
     def read_labels(self, labels: Labels) -> BoardReading:
-        """Read a view from the kinds of its pixels."""
+        """Read a view, given the kinds of its pixels."""
         flat = labels.ravel()
         free = np.ones(flat.size, np.bool_)
         red = blue = unclear = 0
@@ -200,7 +201,7 @@ class SquareReader:
         return BOARD if is_empty or is_free else None
 
     def follow(self, view: ground_view.View, reading: BoardReading, share: float) -> None:
-        """Adapt the empty board to the light on squares that are certainly empty."""
+        """Adapt the empty board to the light, using squares that are certainly empty."""
         mask = np.zeros(view.shape[0] * view.shape[1], np.bool_)
         for square in squares_in(~(reading.image.occupied | reading.unclear) & (1 << 100) - 1):
             mask[self._spaces[square].core] = True
@@ -212,23 +213,23 @@ class SquareReader:
 # Learning.
 
 _OCCUPIED: Final = 0.35
-"""Minimum share of a space that differs from the empty board if a block fills it."""
+"""Minimum fraction of a space that differs from the empty board if a block fills it."""
 _MOST_MISSING: Final = 6
-"""Maximum number of squares of the armies on which no block is recognized before colours are
+"""Maximum number of the armies' squares on which no block is recognized before the colours are
 known."""
 _UNLIKE: Final = 0.8
-"""Share of the board between the blocks that differs from the derived board if the home areas are
-painted in other colours. On ten rendered sets and five cameras it was at most 0.66 on plain boards,
-because blocks stand askew, and at least 0.92 on boards with a painted home area."""
+"""Fraction of the board between the blocks that differs from the derived board if the home areas
+are painted in other colours. On ten rendered sets and five cameras it was at most 0.66 on plain
+boards, because some blocks are askew, and at least 0.92 on boards with a painted home area."""
 _WIDE: Final = (0.35, 0.5, 0.65, 0.8)
 _DEEP: Final = (0.15, 0.3, 0.45, 0.65)
 _HIGH: Final = (0.1, 0.3, 0.45, 0.6, 0.75, 0.95)
 _USUAL_BLOCK: Final = ground_view.BlockSize(0.65, 0.3, 0.6)
-"""Blocks of the usual sets; the search for the size begins here."""
+"""Block of a usual set. The search for the size begins here."""
 
 
 def measure_block(view: ground_view.GroundView, changed: ground_view.Mask) -> ground_view.BlockSize:
-    """Return the size of block that best explains the changed pixels of both armies."""
+    """Return the block size that best explains the changed pixels of both armies."""
     best = _USUAL_BLOCK
     for field, sizes in (("high", _HIGH), ("deep", _DEEP), ("wide", _WIDE), ("high", _HIGH)):
         tried = [replace(best, **{field: size}) for size in sizes]
@@ -242,7 +243,7 @@ def is_unlike_homes(
     seen: ground_view.View,
     block: ground_view.BlockSize,
 ) -> bool:
-    """Whether an empty board derived from the rows between the armies differs from a home area.
+    """Whether a home area differs from the empty board derived from the rows between the armies.
 
     `seen` shows the armies. The board is compared where it is visible between the blocks.
     """
@@ -270,7 +271,7 @@ def _agreement(
 def learn_blocks(
     view: ground_view.GroundView, board: EmptyBoard, seen: ground_view.View
 ) -> tuple[ColourModel, ground_view.BlockSize] | None:
-    """Learn the colours and sizes of both armies' blocks from a view of the armies in their rows.
+    """Learn the colours and size of both armies' blocks from a view of the armies in their rows.
 
     Returns None if these rows are not full.
     """
@@ -306,7 +307,7 @@ def _pixels(
 
 
 def mistaken(reading: BoardReading, expected: Image) -> Mapping[Square, str]:
-    """Return the squares of a known position that were not read correctly, with the result."""
+    """Return the squares of a known position that were misread, each with the result."""
     return {
         square: reading.image.at(square).value
         for square in squares_in(reading.image.differing(expected))

@@ -10,11 +10,11 @@ from firmware_bridge import wire
 
 
 class LinkErrorKind(Enum):
-    """Reasons why the link receives nothing from a board. It always retries."""
+    """Reasons why the link receives nothing from a board. The link always retries."""
 
     NO_BOARD = "no board"
-    """No serial port looks like a board's: nothing is plugged in, or the cable carries no data. The
-    simulated board and everything that needs no board still work."""
+    """No serial port looks like that of a board: nothing is plugged in, or the cable carries no
+    data. The simulated board and everything that needs no board still work."""
     NO_SUCH_PORT = "no such port"
     """The configured port does not exist, or is not a serial port. Other ports are not tried: the
     link searches only if no port is configured."""
@@ -22,30 +22,30 @@ class LinkErrorKind(Enum):
     """Another program has opened the port exclusively. The board works; the link takes over as soon
     as that program closes the port."""
     NO_PERMISSION = "no permission"
-    """This user may not open the port: the udev rule is missing, or membership of the port's group.
-    The link connects as soon as the permission is granted, without a restart of the program."""
+    """This user may not open the port, because the udev rule is missing or the user is not in the
+    port's group. The link connects as soon as permission is granted, without a program restart."""
     WRONG_FIRMWARE = "wrong firmware"
-    """A board answers in a protocol other than ours, or never identifies itself. Its messages are
-    discarded. After the link is stopped, the board can be flashed over the same port."""
+    """A board answers in another protocol, or never identifies itself. Its messages are discarded.
+    Once the link has been stopped, the board can be flashed over the same port."""
     NO_ANSWER = "no answer"
-    """The port is open and no byte has been received: another device, a board without firmware, or
-    one that hangs. Reopening the port resets a Nano, so the next attempt may succeed."""
+    """The port is open, but no bytes arrive: the device is not a board, has no firmware, or has
+    hung. Reopening the port resets a Nano, so the next attempt may succeed."""
     GARBAGE = "garbage"
-    """Bytes are received, but none form a frame: another device, other firmware or another
-    speed."""
+    """Bytes arrive, but none form a frame: the device is not a board, or its firmware or its baud
+    rate is wrong."""
     SILENT = "silent"
-    """The board was connected and has sent nothing for a while. The last known position is kept;
-    moves made in between are detected when it sends again. The port is reopened, which resets a
-    Nano; the board counts as connected as soon as it sends its squares."""
+    """The board was connected but has sent nothing for a while. The last known position is kept,
+    and moves made in the meantime are detected when the board sends again. The port is reopened,
+    which resets a Nano. The board counts as connected as soon as it sends its squares."""
     UNPLUGGED = "unplugged"
-    """The port failed while it was open: the cable was pulled, or the adapter failed. Handled like
-    `SILENT`. Plugging the cable in again is sufficient; if the link searches, any socket will do.
-    """
+    """The port failed while it was open, because the cable was pulled or the adapter failed.
+    Handled like `SILENT`. It is sufficient to plug the cable in again; if no port is configured,
+    any socket will do."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searching:
-    """The link has started and searches for a board: always the first event."""
+    """The link has started to search for a board. This is always the first event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Connected:
     port: str
     hello: wire.Hello
     others: tuple[str, ...] = ()
-    """Other ports that the search has found and that may be a board. They are not used."""
+    """Other ports found by the search that may belong to boards. The link does not use them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class MessageReceived:
 
 @dataclass(frozen=True, slots=True)
 class OtherProtocol:
-    """A board uses another version of the protocol than this program."""
+    """A board uses a different protocol version from this program."""
 
     theirs: int
     ours: int
@@ -78,7 +78,7 @@ class OtherProtocol:
 
 @dataclass(frozen=True, slots=True)
 class LinkError:
-    """The link cannot receive from a board. Emitted once; the error lasts until `Connected`.
+    """The link cannot receive from a board. Emitted once; the error persists until `Connected`.
 
     Consequences of an error are not reported, for example that an unplugged port does not exist, or
     that a silent board does not answer.
@@ -88,8 +88,8 @@ class LinkError:
     port: str | None
     """The port concerned, if any."""
     detail: str | OtherProtocol
-    """A value that the user interface describes to players. Otherwise one line in English for
-    makers, with the operating system's message or the exact observation."""
+    """A value that the user interface describes to players, or one line of English for makers, with
+    the operating system's message or the exact observation."""
 
 
 Event: TypeAlias = Searching | Connected | MessageReceived | LinkError
@@ -97,7 +97,7 @@ Event: TypeAlias = Searching | Connected | MessageReceived | LinkError
 
 @dataclass(slots=True)
 class Statistics:
-    """Reception statistics of a link since it was started. Updated while the link runs."""
+    """Reception statistics of a link since its start, updated while the link runs."""
 
     received_bytes: int = 0
     frames: int = 0
@@ -105,20 +105,20 @@ class Statistics:
     """Number of invalid frames. One at the start is normal, because opening the port truncates a
     frame."""
     lost: int = 0
-    """Number of frames that never arrived, from the gaps in their numbers."""
+    """Number of frames that never arrived, derived from gaps in the sequence numbers."""
 
 
 # Protocol state.
 
 IDENTIFY_SECONDS: Final = 0.5
-"""Interval between two IDENTIFY commands. A Nano resets when its port is opened, and its boot
-loader, which swallows unknown input, runs for up to two seconds."""
+"""Interval between IDENTIFY commands, in seconds. A Nano resets when its port is opened, and its
+boot loader, which swallows unknown input, runs for up to two seconds."""
 SAMPLE_BYTES: Final = 40
-"""Maximum number of invalid bytes that are shown in an error report."""
+"""Maximum number of invalid bytes shown in an error report."""
 
 
 class Connection:
-    """Protocol state of one open port. Time is passed in, in seconds of an arbitrary clock.
+    """Protocol state of one open port. Times are in seconds of an arbitrary clock.
 
     Not thread-safe: a connection belongs to one thread.
     """
@@ -127,8 +127,7 @@ class Connection:
         self._port = port
         self._statistics = statistics
         self._silent = silent
-        """Whether the board was silent before: in that case a HELLO alone does not end the
-        error."""
+        """Whether the board was silent before. If so, a HELLO alone does not end the error."""
         self._opened = self._heard = now
         self._asked = -float("inf")
         self._hello: wire.Hello | None = None
@@ -145,7 +144,7 @@ class Connection:
         return self._hello is not None and not (self._silent or self._foreign)
 
     def send(self, command: wire.HostCommand) -> bool:
-        """Queue a command for sending; False if the board does not count as connected."""
+        """Queue a command for sending. Returns False if the board is not connected."""
         if not self.is_connected:
             return False
         self._unsent += self._encoder.encode(command)
@@ -185,7 +184,8 @@ class Connection:
                 self._foreign = message
                 return []
             case wire.Hello():
-                # An identical HELLO shortly after a second IDENTIFY is the reply to the first one.
+                # An identical HELLO shortly after a second IDENTIFY is the reply to the first
+                # IDENTIFY.
                 late = message == self._hello and now - self._asked < IDENTIFY_SECONDS
                 self._hello = message
                 return [] if late or self._silent else [Connected(self._port, message)]
@@ -197,7 +197,7 @@ class Connection:
                 return [*again, MessageReceived(message)]
 
     def error(self, now: float, hello_seconds: float, silent_seconds: float) -> LinkError | None:
-        """Return the current error, or None as long as the connection may still succeed."""
+        """Return the current error, or None while the connection may still succeed."""
         if self._foreign:
             other = OtherProtocol(self._foreign.protocol, wire.PROTOCOL)
             return LinkError(LinkErrorKind.WRONG_FIRMWARE, self._port, other)

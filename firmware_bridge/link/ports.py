@@ -1,7 +1,7 @@
-"""Finds serial ports that may be boards, and opens, reads, writes and closes them.
+"""Finds serial ports that may belong to boards, and opens, reads, writes and closes them.
 
-Opening a port resets many devices, not only boards. So a search opens an adapter without a board
-only once until it is plugged in again.
+Opening a port resets many devices, not only boards. A search therefore opens an adapter without a
+board only once, until the adapter is plugged in again.
 """
 
 import errno
@@ -21,11 +21,11 @@ from firmware_bridge.link.connection import LinkError, LinkErrorKind
 from firmware_bridge.wire import BAUD
 
 READ_SECONDS: Final = 0.05
-"""Read timeout, in seconds. A silence or a stop is noticed after at most this time."""
+"""Read timeout in seconds. Silence or a request to stop is noticed within this time."""
 _MOST_BYTES: Final = 4096
-"""Read size: the size of the buffer that Linux keeps for a serial port."""
+"""Maximum read size in bytes: the size of the buffer that Linux keeps for a serial port."""
 WRITE_SECONDS: Final = 0.1
-"""Time without accepted output after which sending fails, in seconds."""
+"""Seconds without accepted output after which sending fails."""
 
 ARDUINO_VENDORS: Final = frozenset({0x2341, 0x2A03})
 CLONE_DEVICES: Final = frozenset(
@@ -35,11 +35,12 @@ CLONE_DEVICES: Final = frozenset(
 CH9102, Silicon Labs CP210x."""
 
 PORT_ERRORS: Final = (OSError, termios.error, ValueError)
-"""Exceptions that pyserial raises: its own errors are OSErrors, invalid settings ValueErrors."""
+"""Exceptions raised by pyserial: its own errors are OSErrors, and invalid settings raise
+ValueError."""
 
 
 def candidates(ports: Iterable[ListPortInfo]) -> list[str]:
-    """Return the names of the ports that may be a board, judged by their USB adapters.
+    """Return the names of the ports that may belong to a board, judging by their USB adapters.
 
     Arduinos come first, because the other adapters are used in many devices.
     """
@@ -52,12 +53,12 @@ def candidates(ports: Iterable[ListPortInfo]) -> list[str]:
 
 
 def find_ports() -> list[str]:
-    """Return the names of the ports of this computer that may be a board."""
+    """Return the names of this computer's ports that may belong to a board."""
     return candidates(list_ports.comports())
 
 
 def open_port(port: str) -> serial.Serial | LinkError:
-    """Open a port exclusively; return the reason as a `LinkError` if that fails."""
+    """Open a port exclusively. Returns the reason as a `LinkError` if that fails."""
     try:
         return serial.Serial(port, BAUD, exclusive=True)
     except PORT_ERRORS as error:
@@ -75,11 +76,11 @@ def _error_kind(error: Exception) -> LinkErrorKind:
 
 
 class PortReader:
-    """Reads everything that is available on an open port.
+    """Reads all available data from an open port.
 
     pyserial waits for a fixed number of bytes, but the length of a frame is not known in advance.
-    Reading one byte, then asking for the number of available bytes and reading these, took half of
-    the link's CPU time.
+    Reading one byte, then asking how many are available and reading those took half of the link's
+    CPU time.
     """
 
     def __init__(self, line: serial.Serial) -> None:
@@ -88,7 +89,7 @@ class PortReader:
         self._poll.register(self._file, select.POLLIN)
 
     def receive(self) -> bytes:
-        """Wait up to `READ_SECONDS` for data; raises if the port fails."""
+        """Wait up to `READ_SECONDS` for data. Raises OSError if the port fails."""
         if not self._poll.poll(1000 * READ_SECONDS):
             return b""
         data = os.read(self._file, _MOST_BYTES)
@@ -98,10 +99,10 @@ class PortReader:
 
 
 class Sender:
-    """Writes to an open port without blocking, and keeps what the port does not accept for later.
+    """Writes to an open port without blocking, and keeps unaccepted data for later.
 
-    pyserial's own timeout only checks the clock, so it may fail after everything was written if the
-    computer was busy.
+    pyserial's own timeout only checks the clock, so on a busy computer it may fail after everything
+    has been written.
     """
 
     def __init__(self, line: serial.Serial) -> None:
@@ -110,7 +111,10 @@ class Sender:
         self._stuck_since: float | None = None
 
     def send(self, data: bytes, now: float) -> None:
-        """Write more data; SerialTimeoutException if the port has accepted nothing for too long."""
+        """Write more data.
+
+        Raises SerialTimeoutException if the port has accepted no data for `WRITE_SECONDS`.
+        """
         self._unsent += data
         if not self._unsent:
             return
@@ -139,7 +143,7 @@ def close_port(line: serial.Serial) -> None:
 
 
 def close_after(line: serial.Serial) -> None:
-    """Close a port after all output is sent."""
+    """Close a port after all output has been sent."""
     with suppress(*PORT_ERRORS):
         line.flush()
         line.close()
@@ -147,17 +151,17 @@ def close_after(line: serial.Serial) -> None:
 
 BY_ID: Final = Path("/dev/serial/by-id")
 """Folder with a link to each USB serial port, named after the adapter and its serial number. Clones
-without a serial number share one name, which then means the adapter plugged in last."""
+without a serial number share one name, which refers to the adapter plugged in last."""
 
 _PlugIn: TypeAlias = tuple[str, int, int]
-"""Identifies a port until it is plugged in again: its name, and inode and time of its device
+"""Identifies a port until it is plugged in again: its name, and the inode and time of its device
 file."""
 
 
 def stable_name(port: str, folder: Path = BY_ID) -> str:
-    """Return the port's name that does not depend on the socket and survives a restart.
+    """Return a name of the port that does not depend on the socket and survives a restart.
 
-    If there is no such name, return the given one.
+    If there is no such name, return the given name.
     """
     try:
         links = sorted(folder.iterdir())
@@ -168,17 +172,20 @@ def stable_name(port: str, folder: Path = BY_ID) -> str:
 
 
 class PortSearch:
-    """Ports to be tried, in order, over all rounds of a search."""
+    """Ports to try, in order, over all rounds of a search."""
 
     def __init__(self, remembered: str = "", find: Callable[[], list[str]] = find_ports) -> None:
-        """Search with `find`; the board at the port named `remembered` is tried first."""
+        """Search with `find`, and try the board at the port named `remembered` first."""
         self._find = find
         self._remembered = remembered
         self._rejected: set[_PlugIn] = set()
         """Adapters that did not answer like a board."""
 
     def present(self) -> list[str]:
-        """Return the ports that may be a board, the remembered one first; OSError on failure."""
+        """Return the ports that may belong to a board, the remembered one first.
+
+        Raises OSError if the ports cannot be listed.
+        """
         ports = self._find()
         plugged_in = set(map(_plug_in, ports))
         self._rejected &= plugged_in
@@ -189,11 +196,14 @@ class PortSearch:
         return _plug_in(port) in self._rejected
 
     def remember(self, port: str) -> None:
-        """Try this port first from now on, and never reject it: a board has answered there."""
+        """Try this port first from now on and never reject it: a board has answered there."""
         self._remembered = stable_name(port)
 
     def reject(self, port: str) -> None:
-        """Do not try this adapter until it is plugged in again; ignored for a remembered port."""
+        """Do not try this adapter until it is plugged in again.
+
+        A remembered port is never rejected.
+        """
         if not self._is_remembered(port):
             self._rejected.add(_plug_in(port))
 

@@ -1,4 +1,4 @@
-"""The thread of a link, which opens ports, passes on messages, and retries until stopped."""
+"""Thread of a link, which opens ports, passes on messages, and retries until it is stopped."""
 
 import logging
 import time
@@ -32,24 +32,24 @@ from firmware_bridge.link.ports import (
 from firmware_bridge.wire import Encoder, HostCommand
 
 STOP_SECONDS: Final = 0.25
-"""Time for which `BoardLink.stop` waits for the thread, in seconds."""
+"""Maximum time, in seconds, that `BoardLink.stop` waits for the thread."""
 
 _logger = logging.getLogger(__name__)
 _Item = TypeVar("_Item")
 
 
 class BoardLink:
-    """Listens to a board in a thread of its own and calls `on_event` from that thread.
+    """Listens to a board in a separate thread and calls `on_event` from that thread.
 
-    Without a `port` the link tries each port that `search` returns until a board answers, but an
-    adapter without a board only once. It retries after `retry_seconds`. A board has `hello_seconds`
-    to identify itself, and then `silent_seconds` from one frame to the next.
+    Without a `port`, the link tries each port that `search` returns until a board answers, but
+    tries an adapter without a board only once. It retries after `retry_seconds`. A board has
+    `hello_seconds` to identify itself, and then `silent_seconds` from one frame to the next.
 
-    `record` is called, from the same thread, with all received bytes, as they are received. They
-    include the bytes from every port that is tried, and bytes that form no frame.
+    `record` is called from the same thread with all bytes as they are received. They include the
+    bytes from every port that is tried, and bytes that form no frame.
 
     An exception in `on_event` or `record` is logged, and the link continues. A link can be started
-    only once: use it in ``with``, or call `start` and `stop`.
+    only once: use it in a ``with`` statement, or call `start` and `stop`.
     """
 
     THREAD: Final = "board link"
@@ -78,7 +78,7 @@ class BoardLink:
         """Protocol state of the open port. Written only by the thread; other threads may read
         it."""
         self._commands: SimpleQueue[HostCommand] = SimpleQueue()
-        """Commands from other threads that are to be sent."""
+        """Commands from other threads that are waiting to be sent."""
         self._before: set[tuple[LinkErrorKind, str | None]] = set()
         """Errors of the previous round of attempts."""
         self._now: set[tuple[LinkErrorKind, str | None]] = set()
@@ -87,11 +87,11 @@ class BoardLink:
         self._thread = Thread(target=self._run, name=self.THREAD, daemon=True)
 
     def start(self) -> None:
-        """Start searching for a board; returns at once."""
+        """Start searching for a board, and return immediately."""
         self._thread.start()
 
     def stop(self) -> None:
-        """Close the port and end the thread, within 0.3 seconds; no event follows.
+        """Close the port and end the thread within 0.3 seconds. No event follows.
 
         Commands that were sent to a connected board before this call are still transmitted.
         """
@@ -100,11 +100,11 @@ class BoardLink:
             self._thread.join(STOP_SECONDS)
 
     def send(self, command: HostCommand) -> bool:
-        """Send a command to the connected board and return at once. Any thread may call this.
+        """Send a command to the connected board and return immediately. Any thread may call this.
 
-        False, and nothing is sent, between a `LinkError` and the next `Connected`. Only an answer
-        proves that the board received the command. LocalProtocolError if the command cannot be
-        encoded.
+        Returns False and sends nothing between a `LinkError` and the next `Connected`. Only an
+        answer proves that the board has received the command. Raises LocalProtocolError if the
+        command cannot be encoded.
         """
         connection = self._connection
         if connection is None or not connection.is_connected:
@@ -146,7 +146,7 @@ class BoardLink:
                 self._search.reject(port)
 
     def _try(self, port: str) -> LinkErrorKind | None:
-        """Serve one port. Report its error when it fails, and return the kind."""
+        """Serve one port. When it fails, report the error and return its kind."""
         error = self._serve(port)
         if error is None:
             return None
@@ -154,7 +154,7 @@ class BoardLink:
         return error.kind
 
     def _serve(self, port: str) -> LinkError | None:
-        """Serve one port. Return the error when it fails, or None when the link stops."""
+        """Serve one port. Returns the error when the port fails, or None when the link stops."""
         line = open_port(port)
         if isinstance(line, LinkError):
             return line
@@ -191,10 +191,10 @@ class BoardLink:
         return None
 
     def _unsent(self, connection: Connection, now: float) -> bytes:
-        """Queue the commands of other threads; return the bytes to send.
+        """Queue commands from other threads, and return the bytes to send.
 
-        If the board was disconnected in the meantime, its commands are discarded, because the next
-        board has not identified itself yet.
+        If the board has been disconnected in the meantime, its commands are discarded, because the
+        next board has not identified itself yet.
         """
         while not self._commands.empty():  # this thread is the only consumer
             connection.send(self._commands.get_nowait())
@@ -220,7 +220,6 @@ class BoardLink:
         self._notify(self._on_event, event)
 
     def _others(self, port: str) -> tuple[str, ...]:
-        """Return the other ports that may be a board."""
         assert self._search
         try:
             ports = self._search.present()
@@ -244,4 +243,4 @@ _FOLLOWS_FROM: Final = {
     LinkErrorKind.NO_BOARD: LinkErrorKind.UNPLUGGED,
     LinkErrorKind.NO_ANSWER: LinkErrorKind.SILENT,
 }
-"""Errors that add no information once another error was reported."""
+"""For each error, the earlier error of which it is only a consequence."""

@@ -2,6 +2,6 @@
 
 `change_detector` turns frames into changes, each with the time interval in which it happened.
 `hypotheses` derives every hypothesis that fits these changes: which piece was lifted, carried,
-pushed or put back, and which pieces are still lifted. Deciding which hypothesis is a turn is left
-to the caller.
+pushed or put back, and which pieces are still lifted. The caller decides which hypothesis is a
+turn.
 """

@@ -1,8 +1,8 @@
 """Filters frames and detects the changes that they show.
 
-The change detector returns the changes of squares, each with its earliest and latest time.
+The change detector returns each change of a square with its earliest and latest time.
 
-A change between two frames happened after the first and not later than the second. If frames are
+A change between two frames happened after the first and no later than the second. If frames are
 lost, the interval is as wide as the gap. If the board reports a change time, the interval is
 narrower, and changes are sorted by time as far as their intervals permit. Missing frames do not
 mean that nothing has moved.
@@ -23,7 +23,7 @@ from firmware_bridge.wire import CHANGE_REPORT_MS, SAMPLING_MS, State
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Time interval in seconds: after the first bound, up to and including the second."""
+    """Time interval in seconds, excluding `after` and including `by`."""
 
     after: float
     by: float
@@ -34,12 +34,12 @@ class Interval:
 
 
 NO_SPANS: Final[Mapping[Square, Interval]] = MappingProxyType({})
-"""No change times are known apart from the frames."""
+"""Used if no change times are known other than those of the frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """Change of one square."""
+    """Change in the state of one square, and when it happened."""
 
     square: Square
     was: Sensed
@@ -48,21 +48,21 @@ class Change:
 
 
 class ChangeDetector:
-    """Detects changes in the frames of one board. Time is passed in, in its clock's seconds."""
+    """Detects changes in the frames of one board. Times are in seconds of the board's clock."""
 
     def __init__(self) -> None:
         self.image: Image | None = None
-        """The latest image."""
+        """Latest image, or None before the first frame."""
         self.seen_at = 0.0
-        """Time of the latest frame, until which the image is known to be unchanged."""
+        """Time until which the image is known to be unchanged, usually that of the latest frame."""
         self.changed_at = 0.0
         """Time at which the current image was first seen."""
         self._since: dict[Square, Interval] = {}
         self.first_at = 0.0
-        """Time of the first frame. The changes that led to its image have no known order."""
+        """Time of the first frame. The order of the changes that led to its image is unknown."""
         self._repeated = 0
         self.streams = False
-        """Whether this source sends every frame, and not only changes."""
+        """Whether this source sends every frame, rather than only changes."""
 
     def see(
         self, at: float, image: Image, spans: Mapping[Square, Interval] = NO_SPANS
@@ -75,7 +75,7 @@ class ChangeDetector:
         before, since = self.image, self.seen_at
         self.image, self.seen_at = image, at
         if image == before:
-            # A gap restarts the count, because a source that only sends changes may occasionally
+            # A gap restarts the count, because a source that sends only changes may occasionally
             # repeat an image.
             self._repeated += (
                 1 if at - since <= SENSING_LIMITS.steady_frame_gap_seconds else -self._repeated
@@ -83,29 +83,29 @@ class ChangeDetector:
             self.streams = self.streams or self._repeated >= SENSING_LIMITS.stream_frames
             return ()
         self._repeated, self.changed_at = 0, at
-        # The changes that led to the first image were not seen, so it contains no change.
+        # The changes that led to the first image were not seen, so that image yields no changes.
         if before is None:
             self.first_at = at
             return ()
         found = tuple(_in_order(changes(before, image, Interval(since, at), spans)))
         # These times are never discarded: a piece that appeared before another one was lifted
-        # cannot be that other piece, even if a declaration or a bump came in between.
+        # cannot be the lifted piece, even if a declaration or a bump came in between.
         self._since.update((change.square, change.at) for change in found)
         return found
 
     def since(self, square: Square) -> Interval:
-        """Return the time of a square's last change; if it has not changed, of the first frame.
+        """Return when a square last changed, or the time of the first frame if it has not changed.
 
-        The time is kept independently of the table, so that a declaration or a bump does not lose
-        the order of events.
+        The time is kept independently of the table, so a declaration or a bump does not lose the
+        order of events.
         """
         return self._since.get(square, Interval(self.first_at, self.first_at))
 
     def advance(self, at: float) -> None:
         """Advance the time.
 
-        A board sends every frame, so missing frames prove nothing. Only if a source sends nothing
-        but changes does silence mean that nothing has changed.
+        A stream sends every frame, so missing frames prove nothing. Silence means that nothing has
+        changed only if the source sends nothing but changes.
         """
         if self.image is not None and not self.streams:
             self.seen_at = max(at, self.seen_at)
@@ -114,9 +114,9 @@ class ChangeDetector:
 def changes(
     before: Image, after: Image, at: Interval, spans: Mapping[Square, Interval] = NO_SPANS
 ) -> list[Change]:
-    """Yield the differences between two images: squares left first, then squares occupied."""
-    # A piece has to be lifted before it is set down, so squares that were left come first. With the
-    # other order, every move whose frames were lost would need a stray piece.
+    """Return the differences between two images: squares left first, then squares occupied."""
+    # A piece has to be lifted before it is set down, so the squares that were left come first. In
+    # the opposite order, every move whose frames were lost would require a stray piece.
     differing = before.differing(after) & ALL
     left: SquareSet = differing & before.occupied
     return [
@@ -126,7 +126,7 @@ def changes(
 
 
 def _in_order(found: Iterable[Change]) -> Iterator[Change]:
-    """Sort changes by time; where the order is unknown, keep the given order."""
+    """Sort changes by time. Where the order is unknown, keep the given order."""
     rest = list(found)
     while rest:
         # Overlapping intervals have no order, so a plain sort would be wrong.
@@ -141,44 +141,44 @@ def _in_order(found: Iterable[Change]) -> Iterator[Change]:
 # removes the times that a board repeats; the flicker filter debounces loose contacts for longer.
 #
 # A board reports exact change times, and faint squares, whose reading is close to a threshold. A
-# weak magnet, a piece away from the middle of its square, and a hand that passes with a piece give
-# similar readings. A faint reading that persists is accepted with the time at which it began;
-# otherwise it is discarded. A clear reading is accepted at once, and a faint square that has not
-# changed causes no delay.
+# weak magnet, a piece away from the centre of its square, and a hand that passes with a piece all
+# give similar readings. A faint reading that persists is accepted with the time at which it began;
+# otherwise it is discarded. A clear reading is accepted immediately, and a faint square that has
+# not changed causes no delay.
 
 _LOOK: Final = SAMPLING_MS / 1000
 NO_MOMENTS: Final[Mapping[Square, float]] = MappingProxyType({})
-"""No change times are known apart from the frames."""
+"""Used if no change times are known other than those of the frames."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilteredFrame:
-    """Filtered frame."""
+    """Accepted image of a frame, and the change times that are known."""
 
     image: Image
     spans: Mapping[Square, Interval]
-    """Intervals in which squares changed, if they are narrower than the interval between frames."""
+    """Intervals in which squares changed, where narrower than the interval between frames."""
 
 
 class ConfidenceFilter:
-    """Filters the frames of one board. Time is passed in, in seconds of the board's clock."""
+    """Filters the frames of one board. Times are in seconds of the board's clock."""
 
     def __init__(self) -> None:
-        """Begin without any frame."""
         self._shown: Image | None = None
         self._believed = Image()
         self._at = 0.0
         self._waiting: dict[Square, Interval] = {}
-        """Changed squares that are not accepted yet, and the intervals in which they changed."""
+        """Changed squares that have not been accepted yet, with the intervals in which they
+        changed."""
 
     @property
     def due(self) -> float | None:
-        """Time at which the next square is accepted if it does not change; None if none waits."""
+        """Time at which the next waiting square is accepted, or None if no square is waiting."""
         return min((_due(span) for span in self._waiting.values()), default=None)
 
     @property
     def waits(self) -> bool:
-        """Whether any square is not accepted yet."""
+        """Whether any change is still waiting to be accepted."""
         return bool(self._waiting)
 
     def forget(self) -> None:
@@ -193,7 +193,10 @@ class ConfidenceFilter:
         moments: Mapping[Square, float] = NO_MOMENTS,
         faint: SquareSet = 0,
     ) -> FilteredFrame:
-        """Add a frame, with the times at which squares were first seen in their current state."""
+        """Add a frame and return the filtered frame.
+
+        `moments` gives the times at which squares were first seen in their current state.
+        """
         before, self._shown = self._shown, shown
         since, self._at = self._at, at
         if before is None:
@@ -224,11 +227,11 @@ def _due(span: Interval) -> float:
 def _known(
     frames: Interval, changed: SquareSet, moments: Mapping[Square, float]
 ) -> Iterator[tuple[Square, Interval]]:
-    """Yield the intervals of changes between two frames, if the board reported them.
+    """Yield the intervals of changes between two frames, where the board has reported them.
 
-    A change takes two samples, or as many as fit into `small_change_observed_seconds`. The previous
-    frame may have been sent after the first of these samples. A longer reported age belongs to an
-    earlier change.
+    Detecting a change takes two samples, or as many as fit into `small_change_observed_seconds`.
+    The previous frame may have been sent after the first of these samples. A change reported as
+    older than that is an earlier change.
     """
     for square in squares_in(changed):
         moment = moments.get(square)
@@ -239,26 +242,25 @@ def _known(
             yield square, Interval(moment - _LOOK, moment)
 
 
-# De-duplicates the change times that a board repeats in several frames.
+# De-duplicates change times.
 #
 # A board repeats each change in several frames, in case one is lost. Only the first frame that
-# shows it is new, and a time reported for a square without a new state belongs to an earlier
+# shows a change is new, and a time reported for a square without a new state belongs to an earlier
 # change.
 #
-# No board reports a change that is older than `CHANGE_REPORT_MS` as new. A frame that does was
-# damaged in transit and has a valid checksum by chance: its change times are ignored, because
-# otherwise one frame could contain a whole turn.
+# No board reports a change that is older than `CHANGE_REPORT_MS` as new. A frame that does so was
+# damaged in transit and has a valid checksum by chance. Its change times are ignored, because
+# otherwise a single frame could contain a whole turn.
 
 
 class ChangeTimes:
-    """Tracks the frames of one board. Time is passed in."""
+    """Tracks which change times in the frames of one board are new."""
 
     def __init__(self) -> None:
-        """Begin without any frame."""
         self._shown: Image | None = None
 
     def reset(self) -> None:
-        """Reset: the next frame is the first of the board."""
+        """Treat the next frame as the first one from the board."""
         self._shown = None
 
     def of(self, at: float, state: State) -> tuple[tuple[Square, float], ...]:
@@ -274,53 +276,51 @@ class ChangeTimes:
 
 # Flicker filter: detects flickering sensors during the game and debounces them for longer.
 #
-# A loose contact toggles one square over and over while all other squares show the expected image.
-# (A lifted piece may pass over any square, and the hand may still be over a piece that it has just
-# set down.) Such a square is accepted only after it has been stable for longer than its recent
-# blinks. The game continues to be refereed, a little later on that square than on the others, until
-# it has been quiet for a while.
+# A loose contact toggles one square repeatedly while all other squares show the expected image. (A
+# lifted piece, in contrast, may pass over any square, and the hand may still be over a piece that
+# it has just set down.) A flickering square is accepted only after it has been stable for longer
+# than its recent blinks. The game continues to be refereed, slightly later on that square than on
+# the others, until the square has been quiet for a while.
 
 
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """State of a square, the time of its last change, and the state before."""
-
     now: Sensed
     since: float
     before: Sensed
 
 
 class FlickerFilter:
-    """Filters the frames of one board. Time is passed in, in seconds."""
+    """Filters the frames of one board. Times are in seconds."""
 
     def __init__(self) -> None:
         self.due: float | None = None
-        """Time at which a flickering square will be accepted if it does not change."""
+        """Time at which a flickering square is accepted if it does not change again."""
         self._patience: dict[Square, float] = {}
         self._blinks: dict[Square, deque[tuple[float, float]]] = defaultdict(deque)
-        """Recent blinks of each square: time and length."""
+        """Time and duration of each square's recent blinks."""
         self._shown: dict[Square, _Shown] = {}
-        """Squares that have changed."""
+        """Last change of each square that has changed."""
         self._image: Image | None = None
         self._expected: Image | None = None
         self._played: dict[Square, float] = {}
-        """Time at which the expected state of a square last changed."""
+        """Time at which the expected state of each square last changed."""
         self._looked: dict[Square, float] = {}
-        """Time at which a piece was last put back after a player looked at it."""
+        """Time at which the piece on each square was last put back after a player looked at it."""
         self._believed: Image | None = None
 
     @property
     def squares(self) -> Mapping[Square, float]:
-        """The flickering squares, each with the time for which it has to be stable, in seconds."""
+        """The flickering squares, each with the time in seconds for which it must be stable."""
         return self._patience
 
     def forget(self) -> None:
-        """Forget the image, because the board is not visible. The sensor statistics are kept."""
+        """Forget the image, because the board is not visible. Sensor statistics are kept."""
         self._image = self._believed = self.due = None
         self._shown.clear()
 
     def play(self, at: float, expected: Image) -> None:
-        """Record that a turn was played, and the image that is expected after it."""
+        """Record that a turn was played, and which image is expected after the turn."""
         if self._expected is not None:
             for square in squares_in(expected.differing(self._expected)):
                 self._played[square] = at
@@ -329,7 +329,7 @@ class FlickerFilter:
     def see(self, at: float, image: Image, expected: Image) -> Image:
         """Add a frame and return the filtered image.
 
-        A blink counts only while the other squares show the `expected` image.
+        A blink counts only while all other squares show the `expected` image.
         """
         before, self._image = self._image, image
         if before is None:
@@ -344,7 +344,7 @@ class FlickerFilter:
         return self._believed
 
     def _calm_down(self, at: float) -> None:
-        """Remove squares that have been quiet from the flickering ones."""
+        """Stop treating squares as flickering that have been quiet."""
         for square in [
             each
             for each in self._patience
@@ -375,7 +375,7 @@ class FlickerFilter:
             # turn has just begun or ended here.
             elif shown and is_back and not others and not is_played_on:
                 self._take_blink(square, at, at - shown.since)
-                # With this blink the sensor counts as flickering. Its last accepted state may be
+                # This blink makes the sensor count as flickering. The last accepted state may be
                 # one half of the blink, so the expected state replaces it until the sensor is
                 # stable.
                 if square in self._patience and len(self._patience) > known:
@@ -384,13 +384,13 @@ class FlickerFilter:
             self._shown[square] = _Shown(now, at, was)
 
     def _is_look(self, square: Square, at: float, shown: _Shown) -> bool:
-        """Whether a piece was lifted and put back, or tilted shortly before or after that."""
+        """Whether a player looked at the piece, or tilted it shortly before or after looking."""
         if square in self._patience:
             return False
         if shown.now is Sensed.EMPTY and at - shown.since >= SENSING_LIMITS.shortest_look_seconds:
             self._looked[square] = at
             blinks = self._blinks[square]
-            # Until a piece is lifted, tilting it looks like blinks.
+            # Tilting a piece before it is lifted looks like blinks.
             while blinks and blinks[-1][0] >= shown.since - SENSING_LIMITS.tilt_around_look_seconds:
                 blinks.pop()
         return (
@@ -404,8 +404,7 @@ class FlickerFilter:
         while blinks[0][0] < at - SENSING_LIMITS.blink_remembered_seconds:
             blinks.popleft()
         if len(blinks) >= SENSING_LIMITS.flicker_blinks or square in self._patience:
-            # The time is longer than the recent blinks, so that the next similar blink changes
-            # nothing.
+            # The time is longer than the recent blinks, so that another such blink has no effect.
             longest = max(lasted for _, lasted in blinks)
             patience = max(
                 SENSING_LIMITS.flicker_stable_seconds,
@@ -414,7 +413,7 @@ class FlickerFilter:
             self._patience[square] = max(patience, self._patience.get(square, 0.0))
 
     def _believe(self, at: float, image: Image) -> Image:
-        """Replace the state of flickering squares that have not been stable for long enough."""
+        """Keep the last accepted state of flickering squares that are not stable yet."""
         self.due = None
         believed = image
         for square, patience in self._patience.items():

@@ -1,20 +1,21 @@
-"""Tracks the pieces by multiple hypotheses: where each piece moved, and which are lifted.
+"""Tracks the pieces using multiple hypotheses about where each has moved and which are lifted.
 
 A hypothesis (`Hypothesis`) starts from a board with known pieces and is extended change by change.
 There are few kinds of hand actions:
 
 =====================  ==========================================================================
-a square is left       its piece is lifted; or it has slid to a neighbour that already detects it
-a square is taken      a lifted piece of that colour is placed there; or one slides there that is
-                       still detected on the square beside; or, if none is lifted, one comes from
-                       a square that is ignored; or its origin is unknown: a stray
-a square changes       its piece is covered, or was removed between two frames, and another one
-its colour             is placed there; or its piece is lifted off another one, which has not moved
+a square is left       its piece is lifted, or has slid to a neighbour that already detects it
+a square is taken      a lifted piece of that colour is placed there; or a piece that is still
+                       detected on the adjacent square slides there; or, if no piece is lifted, a
+                       piece comes from an ignored square; or a piece of unknown origin appears, a
+                       stray
+a square changes       its piece is covered, or was removed between two frames, and another piece is
+its colour             placed there; or its piece is lifted off another piece, which has not moved
 =====================  ==========================================================================
 
-A change that can be explained in several ways yields one hypothesis per explanation. There are few,
-because several explanations require two lifted pieces of one colour. On a board without colours,
-any piece can be mistaken for any other. The rules of the game are not checked here.
+A change that can be explained in several ways yields one hypothesis per explanation. Such changes
+are rare, because they require two lifted pieces of one colour. On a board without colours, any
+piece can be mistaken for any other. The rules of the game are not checked here.
 """
 
 import math
@@ -45,12 +46,12 @@ class LiftedPiece:
     source: Square
     lifted: Interval
     covered: bool = False
-    """Whether another piece was put on its square at the same time."""
+    """Whether another piece was placed on its square at the same moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """A placement: a piece was set down, on another square or on its own."""
+    """A piece that was set down, on another square or back on its own."""
 
     piece: TrackedPiece
     source: Square
@@ -58,7 +59,7 @@ class Placement:
     lifted: Interval
     released: Interval
     covers: bool = False
-    """Whether the target was never seen empty before."""
+    """Whether the target was still occupied in the frame before the piece appeared there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +70,10 @@ class UnexplainedPiece:
     shows: Sensed
     since: Interval
     covers: bool = False
-    """Whether the square was never seen empty before."""
+    """Whether the square was still occupied in the frame before the piece appeared there."""
     is_old: bool = False
     """Whether the piece was already there when the hypothesis began. If so, it has not just stopped
-    on a border."""
+    on the border of a square."""
 
 
 @dataclass(frozen=True)
@@ -82,18 +83,18 @@ class Hypothesis:
     standing: Mapping[Square, TrackedPiece]
     held: tuple[LiftedPiece, ...] = ()
     carries: tuple[Placement, ...] = ()
-    """Placements in the order in which they became certain. A slide becomes certain when the old
-    square is left."""
+    """Placements in the order in which they became certain. A slide becomes certain when the piece
+    leaves the old square."""
     unexplained: tuple[UnexplainedPiece, ...] = ()
     phantom_squares: SquareSet = 0
-    """Squares from which strays have disappeared, because a magnet passed or the sensor
+    """Squares from which strays have disappeared, because a magnet passed over or the sensor
     flickers."""
     oddities: int = 0
     """Total cost of other unlikely events."""
 
     @cached_property
     def penalty(self) -> int:
-        """Total cost: of two hypotheses the cheaper one is likelier."""
+        """Total cost. Of two hypotheses, the cheaper one is more likely."""
         strays, phantoms = len(self.unexplained), self.phantom_squares.bit_count()
         return (
             self.oddities
@@ -105,10 +106,11 @@ class Hypothesis:
 def initial(
     image: Image, seen: Image | None = None, since: Callable[[Square], Interval] | None = None
 ) -> list[Hypothesis]:
-    """Return hypotheses from a known position, in which `image` gives every piece with its colour.
+    """Return the hypotheses for a known position.
 
-    `seen` is the image that the board shows now, and `since` the time of each square's last change:
-    the differences are followed in that order, not as simultaneous changes.
+    `image` gives every piece of the position with its colour. `seen` is the image that the board
+    currently shows, and `since` returns the time of a square's last change. The differences are
+    processed in the order of these times, not as simultaneous changes.
     """
     standing = {
         square: TrackedPiece(side, square) for side in Side for square in squares_in(image.of(side))
@@ -127,9 +129,9 @@ def initial(
 
 
 def differences(expected: Image, seen: Image, since: Callable[[Square], Interval]) -> list[Change]:
-    """Return the changes from the expected image to the seen one, at the time of each square.
+    """Return the changes from the expected image to the observed one, each with its square's time.
 
-    A reading without colour agrees with any piece.
+    A reading without colour matches any piece.
     """
     found = []
     for square in squares_in(expected.occupied | seen.occupied):
@@ -140,7 +142,7 @@ def differences(expected: Image, seen: Image, since: Callable[[Square], Interval
 
 
 def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
-    """Group changes whose relative order is unknown; yield the groups in order of time."""
+    """Group changes whose relative order is unknown. Yields the groups in order of time."""
     group: list[Change] = []
     for change in sorted(changes, key=lambda each: (each.at.by, each.at.after)):
         if group and all(each.at.is_before(change.at) for each in group):
@@ -154,16 +156,17 @@ def _moments(changes: Iterable[Change]) -> Iterator[list[Change]]:
 def extend_all(
     hypotheses: Iterable[Hypothesis], seen: Iterable[Change], ignored: SquareSet
 ) -> list[Hypothesis]:
-    """Extend every hypothesis by simultaneous changes; return the likeliest hypotheses first.
+    """Extend every hypothesis by simultaneous changes. Returns the hypotheses, most likely first.
 
     The order of the changes is unknown, so all disappearances may precede all appearances, and a
     piece may have slid to a square and left it again. Squares in `ignored` are not observed, so a
-    piece may have come from there.
+    piece may have come from one of them.
     """
     found, changes = list(hypotheses), list(seen)
-    # Disappearances are processed first, including those of pieces that slid there within the same
-    # two frames, and appearances last. In the order of the squares, an attack during lost frames
-    # was recognised as two lifted pieces and a stray if the target had the lower number.
+    # Disappearances are processed first, including those of pieces that arrived by sliding between
+    # the same two frames, and appearances last. When changes were processed in the order of the
+    # squares, an attack during lost frames was recognised as two lifted pieces and a stray if the
+    # target had the lower number.
     left = [change for change in changes if change.was is not Sensed.EMPTY]
     taken = [change for change in changes if change.now is not Sensed.EMPTY]
     for change in left:
@@ -178,10 +181,10 @@ def extend_all(
 
 
 def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) -> list[Hypothesis]:
-    """Select the hypotheses to keep; of equivalent ones only the cheapest.
+    """Select the hypotheses to keep: of equivalent ones, only the cheapest.
 
-    A piece that appeared just before `now` may be sliding from a neighbour that still shows it,
-    which has no cost yet.
+    A piece that appeared just before `now` may be sliding from a neighbouring square that still
+    shows it. Such a slide has no cost yet.
     """
 
     def penalty_of(hypothesis: Hypothesis) -> int:
@@ -196,8 +199,8 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
         return hypothesis.penalty - SENSING_LIMITS.sliding_discount * len(sliding)
 
     alike: dict[tuple[object, ...], Hypothesis] = {}
-    # Of the hypotheses that agree in all actions only the cheapest is kept, because the others can
-    # never become likelier.
+    # Of the hypotheses that agree in all actions, only the cheapest is kept, because the others can
+    # never become more likely.
     for hypothesis in sorted(hypotheses, key=penalty_of):
         alike.setdefault(_identity(hypothesis), hypothesis)
     chosen = list(alike.values())
@@ -215,7 +218,7 @@ def _likeliest(hypotheses: Iterable[Hypothesis], now: Interval | None = None) ->
 
 
 def _may_be_sliding(hypothesis: Hypothesis, stray: UnexplainedPiece) -> bool:
-    """Whether a piece that may be the stray is on a neighbouring square."""
+    """Whether a neighbouring square holds a piece that may be the stray."""
     beside = (hypothesis.standing.get(square) for square in NEIGHBOURS[stray.square])
     return any(piece is not None and _shows(stray.shows, piece) for piece in beside)
 
@@ -225,7 +228,7 @@ def _identity(hypothesis: Hypothesis) -> tuple[object, ...]:
 
 
 def _place(hypothesis: Hypothesis) -> tuple[object, ...]:
-    """Return the key of a hypothesis: the current place of every piece."""
+    """Return a key for the current position of every piece in a hypothesis."""
     latest = {carry.piece: carry.target for carry in hypothesis.carries}
     held = frozenset((held.piece, held.source) for held in hypothesis.held)
     moved = frozenset(each for each in latest.items() if each[0].home != each[1])
@@ -233,7 +236,7 @@ def _place(hypothesis: Hypothesis) -> tuple[object, ...]:
 
 
 def _without_stray(hypothesis: Hypothesis, change: Change) -> Hypothesis:
-    """Remove a stray that has disappeared, if there is one and no piece has slid to it.
+    """Remove a stray that has disappeared, if there is one and no piece has slid to its square.
 
     A piece that was detected for no longer than the usual overlap of a slide was only tilted.
     """
@@ -241,7 +244,7 @@ def _without_stray(hypothesis: Hypothesis, change: Change) -> Hypothesis:
     if not gone:
         return hypothesis
     strays = tuple(stray for stray in hypothesis.unexplained if stray not in gone)
-    # A piece that leans over a border is briefly detected beyond it, which does not count as a
+    # A piece that leans over a border is briefly detected beyond it. That does not count as a
     # phantom.
     if all(change.at.by - stray.since.by <= SENSING_LIMITS.slide_overlap_seconds for stray in gone):
         return replace(
@@ -257,7 +260,7 @@ def _without_stray(hypothesis: Hypothesis, change: Change) -> Hypothesis:
 
 
 def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
-    """Explain a disappearance by the piece that is known to be there, if any."""
+    """Explain a disappearance by the piece that is known to be on the square, if any."""
     square, at = change.square, change.at
     piece = hypothesis.standing.get(square)
     if piece is None:
@@ -266,7 +269,7 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
     standing = {where: who for where, who in hypothesis.standing.items() if where != square}
     slides = _slides(hypothesis, piece, change)
     # The slide explains the stray. The hypothesis of a lifted piece is kept as well, because the
-    # stray may be another piece.
+    # stray may be a different piece.
     for stray in slides:
         yield replace(
             hypothesis,
@@ -291,11 +294,11 @@ def _left(hypothesis: Hypothesis, change: Change) -> Iterator[Hypothesis]:
 
 
 def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> bool:
-    """Whether the piece would have left just when another piece was set down beside it.
+    """Whether the piece appears to have left just as another piece was set down beside it.
 
     A piece that returns to its own square does not count, because two players may be looking at
-    pieces side by side. A piece that was seen on its square again in between does not count either,
-    because it may have been tilted before it was lifted.
+    adjacent pieces. A piece that was detected on its own square again in between does not count
+    either, because it may have been tilted before it was lifted.
     """
     back = max(
         (each.released.by for each in hypothesis.carries if each.piece == piece), default=-math.inf
@@ -315,7 +318,7 @@ def _looks_like_a_slide(hypothesis: Hypothesis, piece: TrackedPiece, change: Cha
 
 
 def _slides(hypothesis: Hypothesis, piece: TrackedPiece, change: Change) -> list[UnexplainedPiece]:
-    """Return the strays to which a piece that has left its square can have slid."""
+    """Return the strays that may be this piece after it has slid off its square."""
     return [
         stray
         for stray in hypothesis.unexplained
@@ -334,9 +337,10 @@ def _may_slide(
     target: Square,
     since: Interval,
 ) -> bool:
-    """Whether the piece on a square has slid there from the neighbour that it has left.
+    """Whether the piece may have slid from `source` to the neighbouring square `target`.
 
-    A sliding piece is detected on at most two squares, so it must have left the square before.
+    A sliding piece is detected on at most two squares, so it must have left the square before
+    `source`.
     """
     came = [
         max(carry.lifted.by, carry.released.by)
@@ -345,8 +349,8 @@ def _may_slide(
     ]
     is_soon = gone.after - since.by <= SENSING_LIMITS.slow_slide_overlap_seconds
     # A piece cannot have slid from a square before it arrived there. Without this test, a piece
-    # that was put down near a border and detected beyond it was recognised as sliding over the
-    # border first, and the move was never judged.
+    # that was put down near a border and detected beyond it was recognised as first sliding over
+    # the border, and the move was never judged.
     return target in NEIGHBOURS[source] and is_soon and all(at <= since.by for at in came)
 
 
@@ -356,12 +360,12 @@ def _stops(gone: Interval, since: Interval) -> bool:
 
 
 def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterator[Hypothesis]:
-    """Explain an appearance: a lifted piece, a sliding piece, or a piece of unknown origin."""
+    """Explain an appearance by a lifted piece, a sliding piece, or a piece of unknown origin."""
     square, at = change.square, change.at
     covers = change.was is not Sensed.EMPTY
     alike = [held for held in hypothesis.held if _shows(change.now, held.piece)]
-    # A faint change is accepted later, so a piece that was lifted after the appearance may be known
-    # first. That piece has slid there, or it is unrelated.
+    # A faint change is accepted with a delay, so a piece that was lifted after the appearance may
+    # be reported first. That piece has slid to the square, or is unrelated.
     fits = [held for held in alike if not at.is_before(held.lifted)]
     slid = [
         held
@@ -369,8 +373,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
         if held not in fits
         and _may_slide(hypothesis, held.piece, held.source, held.lifted, square, at)
     ]
-    # The piece that was covered last is uncovered first, and only if the square changes its colour.
-    # A piece that appears on an empty square was put there.
+    # The piece that was covered last is uncovered first, and only if the square changes colour. A
+    # piece that appears on an empty square was placed there.
     covered = [held for held in fits if covers and held.covered and held.source == square]
     beneath = covered[-1] if covered else None
     if beneath is not None:
@@ -402,8 +406,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
             oddities=hypothesis.oddities
             + SENSING_LIMITS.slow_slide_penalty * _stops(held.lifted, at),
         )
-    # This is considered only if no piece is lifted, because players lift pieces before they set
-    # them down.
+    # An ignored square is considered only if no lifted piece fits, because players lift pieces
+    # before they set them down.
     for source in squares_in(ignored):
         piece = hypothesis.standing.get(source)
         if piece is not None and _shows(change.now, piece) and not fits:
@@ -417,8 +421,8 @@ def _taken(hypothesis: Hypothesis, change: Change, ignored: SquareSet) -> Iterat
             )
     stray = UnexplainedPiece(square, change.now, at, covers)
     # The piece that appears is usually a lifted piece, or the piece that has left the square. A
-    # piece that left a neighbouring square at the same moment may only be tilted, if that moment
-    # was observed: at the beginning all changes have the same time.
+    # piece that left a neighbouring square at the same moment may only have been tilted, provided
+    # that the moment was observed: at the beginning, all changes have the same time.
     has_left = any(carry.source == square for carry in hypothesis.carries)
     is_seen = at.after < at.by
     is_lifted = bool(slid) or any(
@@ -442,7 +446,7 @@ def _is_too_fast(held: LiftedPiece, change: Change) -> bool:
 
 
 def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
-    """Whether a piece left the neighbouring square at the same moment, and so has slid there."""
+    """Whether a piece left a neighbouring square at the same moment, and so must have slid."""
     is_beside = change.square in NEIGHBOURS[held.source]
     return (
         is_beside
@@ -451,7 +455,7 @@ def _slides_at_once(held: LiftedPiece, change: Change) -> bool:
 
 
 def _uncovered(hypothesis: Hypothesis, beneath: LiftedPiece, change: Change) -> Hypothesis:
-    """Uncover a piece, because the piece on top of it was lifted again."""
+    """Uncover a piece, because the piece on top of it has been lifted again."""
     lifted_off = (change.square, change.at)
     held = tuple(
         replace(each, covered=False) if (each.source, each.lifted) == lifted_off else each
@@ -464,5 +468,5 @@ def _uncovered(hypothesis: Hypothesis, beneath: LiftedPiece, change: Change) -> 
 
 
 def _shows(sensed: Sensed, piece: TrackedPiece) -> bool:
-    """Whether a square may show this reading because of the piece."""
+    """Whether the piece may cause this reading."""
     return sensed is Sensed.UNKNOWN or sensed.side is piece.side

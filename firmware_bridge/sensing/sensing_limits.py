@@ -1,7 +1,7 @@
 """Tuned parameters of sensing, each with its effect and the source of its value.
 
-No value was measured on a physical board. “Simulated hands” are the profiles of
-`tests.hands.profiles`; other values were tried with them by `tests.campaign.variation`.
+No value was measured on a physical board. “Simulated hands” are the profiles in
+`tests.hands.profiles`; `tests.campaign.variation` has been used to try other values with them.
 """
 
 from dataclasses import dataclass
@@ -10,125 +10,130 @@ from typing import Final
 
 @dataclass(frozen=True)
 class SensingLimits:
-    """All times, counts and penalties that are used to derive hypotheses from frames."""
+    """All times, counts and penalties used to derive hypotheses from frames."""
 
     # Change detector.
 
     steady_frame_gap_seconds: float = 0.06
-    """Longest time between two frames of a board with good reception.
+    """Longest time between two frames from a board with good reception.
 
-    A board sends one every 20 ms, so two of the frames may be lost."""
+    A board sends a frame every 20 ms, so two frames may be lost."""
     stream_frames: int = 10
     """Number of identical frames after which a source counts as a stream of frames.
 
-    A source that sends only changes never sends that many. Chosen by judgement, not measured."""
+    A source that sends only changes never repeats an image that often. Chosen by judgement, not
+    measurement."""
 
     # Confidence filter.
 
     faint_confirmed_seconds: float = 0.1
-    """Time for which further frames have to confirm a faint reading before it is accepted.
+    """Time for which further frames must confirm a faint reading before it is accepted.
 
-    The value is less than the time for which a piece has to rest before its turn is ruled on
-    (0.12), so that a weak magnet does not delay a turn."""
+    The value is less than the time for which a piece must rest before its turn is ruled on (0.12
+    s), so that a weak magnet does not delay a turn."""
     small_change_observed_seconds: float = 0.025
-    """Longest time for which the board observes a small change before it reports it.
+    """Longest time for which the board observes a small change before reporting it.
 
-    The value is from the firmware (docs/protocol.md)."""
+    The value is taken from the firmware (docs/protocol.md)."""
 
-    # Flicker filter: a loose contact toggles one square over and over.
+    # Flicker filter: a loose contact toggles one square repeatedly.
 
     flicker_blinks: int = 5
-    """Number of blinks within `blink_remembered_seconds` after which a sensor is flickering.
+    """Number of blinks within `blink_remembered_seconds` that make a sensor count as flickering.
 
-    Players also lift a piece and put it back, but seldom the same one five times. Chosen by
-    judgement, not measured."""
+    Players also lift a piece and put it back, but seldom the same piece five times. Chosen by
+    judgement, not measurement."""
     blink_remembered_seconds: float = 40.0
-    """Time for which a blink counts. Chosen by judgement, not measured."""
+    """Time for which a blink is remembered. Chosen by judgement, not measurement."""
     longest_blink_seconds: float = 1.6
-    """Longest blink: a change of a square and back again.
+    """Longest blink, in which a square changes and then changes back.
 
-    The value is longer than the blinks of the simulated faulty sensor (at most 1.5 s)."""
+    The value exceeds the blinks of the simulated faulty sensor (at most 1.5 s)."""
     shortest_look_seconds: float = 0.3
     """Shortest time for which a player lifts a piece to look at it.
 
-    The value is the shortest such time of simulated hands. A loose contact seldom stays open for
-    that long."""
+    The value is the shortest such time of the simulated hands. A loose contact seldom stays open
+    for that long."""
     tilt_around_look_seconds: float = 1.0
-    """Time before and after lifting a piece to look at it in which changes of its square count as
-    tilts, not blinks.
+    """Time before and after a player looks at a lifted piece in which changes of its square count
+    as tilts, not blinks.
 
-    Chosen by judgement, not measured."""
+    Chosen by judgement, not measurement."""
     played_square_seconds: float = 5.0
-    """Time after a turn in which changes of its two squares are not blinks, because a hand may be
-    there.
+    """Time after a turn in which changes of its two squares do not count as blinks, because a hand
+    may be there.
 
-    Chosen by judgement, not measured."""
+    Chosen by judgement, not measurement."""
     flicker_quiet_seconds: float = 120.0
-    """Time without a blink after which a flickering square is again accepted at once.
+    """Time without a blink after which a flickering square is accepted immediately again.
 
-    Chosen by judgement, not measured."""
+    Chosen by judgement, not measurement."""
     flicker_stable_seconds: float = 1.0
-    """Minimum time for which a flickering square has to be stable to be accepted.
+    """Minimum time for which a flickering square must be stable before it is accepted.
 
-    Chosen by judgement, not measured."""
+    Chosen by judgement, not measurement."""
     flicker_stable_factor: float = 1.25
     """Minimum stable time of a flickering square, as a multiple of its longest blink.
 
-    Chosen by judgement, not measured."""
+    Chosen by judgement, not measurement."""
 
     # Hypotheses: possible hand actions and their speed.
 
     slide_overlap_seconds: float = 0.15
     """Longest usual time for which a sliding piece is detected on two squares at once.
 
-    The value is longer than the overlap of simulated hands (at most 130 ms)."""
+    The value exceeds the overlap produced by simulated hands (at most 130 ms)."""
     slow_slide_overlap_seconds: float = 1.0
-    """Longest time for which a piece is detected on two squares if it slides slowly or stops
-    briefly.
+    """Longest time for which a piece that slides slowly or stops briefly is detected on two
+    squares.
 
-    Chosen by judgement, not measured."""
+    Chosen by judgement, not measurement."""
     slide_coincidence_seconds: float = 0.1
-    """Longest time between an appearance and a disappearance beside it that are one slide.
+    """Longest time between an appearance and a disappearance on an adjacent square that belong to
+    one slide.
 
     Two hand actions within this time are a coincidence: simulated hands take at least 120 ms from
-    one piece to the next. In about 4,000 plies of the profile `sleeve`, 0.1 gives six errors, 0.05
-    gives fourteen and 0.15 gives thirteen."""
+    one piece to the next. In about 4,000 plies of the profile `sleeve`, a value of 0.1 causes six
+    errors, 0.05 causes fourteen and 0.15 causes thirteen."""
     fastest_carry_seconds: float = 0.1
-    """Shortest time in which a hand carries a piece to a square that is not beside its own.
+    """Shortest time in which a hand carries a piece to a square that is not adjacent to its own.
 
     Simulated hands take at least 180 ms. The limit was 0.08 until a push and a placement within
-    0.06 s were exchanged, because the times of two changes are known to a few milliseconds only."""
+    0.06 s were mistaken for each other: the times of two changes are known only to within a few
+    milliseconds."""
     most_hypotheses: int = 16
-    """Maximum number of hypotheses that are kept, the likeliest ones.
+    """Maximum number of hypotheses to keep, most likely first.
 
-    The limit was 12 until trembling hands displaced the true hypothesis."""
+    The limit was 12 until trembling hands displaced the correct hypothesis."""
     most_alike_hypotheses: int = 3
-    """Maximum number of kept hypotheses that agree on the current place of every piece.
+    """Maximum number of hypotheses to keep that agree on the current position of every piece.
 
-    Chosen by judgement, not measured."""
+    Chosen by judgement, not measurement."""
 
-    # Penalties of unusual events. The hypothesis with the lowest sum is the likeliest. Only the
+    # Penalties for unusual events. The hypothesis with the lowest sum is the most likely. Only the
     # order of the values matters: a piece of unknown origin (3) is less likely than a piece that is
-    # put on another lifted piece's square (2), and more likely than one carried faster than a hand
-    # can move it (4). The values were chosen so that simulated hands are recognised.
+    # put on another lifted piece's square (2), and more likely than a piece that is carried faster
+    # than a hand can move it (4). The values were chosen so that the actions of simulated hands are
+    # recognised.
 
     unexplained_penalty: int = 3
-    """Penalty for each piece that appeared without a known origin."""
+    """Penalty for each piece that has appeared without a known origin."""
     phantom_penalty: int = 2
-    """Penalty for each square from which an unexplained piece disappeared.
+    """Penalty for each square from which an unexplained piece has disappeared.
 
-    Usually a magnet has passed."""
+    The usual cause is a passing magnet."""
     tilt_penalty: int = 2
-    """Penalty for an unexplained piece detected no longer than a slide's overlap: it was tilted."""
+    """Penalty for an unexplained piece that was only tilted: it was detected for no longer than a
+    slide overlaps."""
     slow_slide_penalty: int = 2
     """Penalty for a slide that was detected on two squares for longer than usual."""
     lift_despite_slide_penalty: int = 1
-    """Penalty for a lifted piece that may instead have slid."""
+    """Penalty for assuming that a piece was lifted although it may have slid."""
     coincidence_penalty: int = 5
-    """Penalty for a piece lifted at the moment when another one of its side was set down beside it.
+    """Penalty for a piece lifted just as another piece of its side was set down beside it.
 
-    The piece has probably slid. This penalty is the highest, because all other interpretations of a
-    slide need two hands at the same time."""
+    The piece has probably slid. This penalty is the highest, because every other interpretation of
+    a slide needs two hands at the same time."""
     exchanged_penalty: int = 2
     """Penalty for a piece set down on the square of another lifted piece.
 
@@ -136,24 +141,27 @@ class SensingLimits:
     too_fast_penalty: int = 4
     """Penalty for a piece carried faster than a hand can move it."""
     missed_slide_penalty: int = 4
-    """Penalty for a carried piece if another piece left the square beside at the same moment."""
+    """Penalty for a carried piece if another piece left the adjacent square at the same moment."""
     ignored_source_penalty: int = 4
     """Penalty for a piece that came from an ignored square.
 
-    It is higher than for an unknown origin, because that may still turn out to be a slide."""
+    The penalty is higher than for an unknown origin, because a piece of unknown origin may still
+    turn out to have slid."""
     second_origin_penalty: int = 3
-    """Penalty for an unknown origin where a lifted or slid piece explains the appearance."""
+    """Penalty for an unknown origin although a lifted or slid piece explains the appearance."""
     possible_origin_penalty: int = 1
-    """Penalty for an unknown origin where a piece lifted just then may explain the appearance."""
+    """Penalty for an unknown origin although a piece lifted at that moment may explain the
+    appearance."""
     left_square_penalty: int = 3
     """Penalty for an unknown origin on a square that a piece has left.
 
-    Usually that piece has returned."""
+    Usually that piece has come back."""
     sliding_discount: int = 5
-    """Reduction while a piece that has just appeared may be sliding from a square beside.
+    """Reduction in penalty while a piece that has just appeared may be sliding from an adjacent
+    square.
 
-    The value is the sum for an unknown origin and a slow slide. Until the piece has left the other
-    square, its hypothesis must not be displaced by complete ones."""
+    The value is the sum of the penalties for an unknown origin and a slow slide. Until the piece
+    has left the other square, its hypothesis must not be displaced by complete hypotheses."""
 
 
 SENSING_LIMITS: Final = SensingLimits()

@@ -24,13 +24,13 @@ from firmware_bridge.simulated_board import sensors
 
 SUPPLY_MV: Final = 5000
 FLICKER_FRAMES: Final = 20
-"""Period of the failures of a flickering sensor, in frames."""
+"""Period of a flickering sensor's failures, in frames."""
 BLIND_FRAMES: Final = 5
 """Length of each failure, in frames."""
 
 
 class ImpossibleError(ValueError):
-    """A physically impossible action with the pieces as they are; nothing has changed."""
+    """The action is physically impossible with the pieces as they are. Nothing has changed."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -41,17 +41,17 @@ class PhysicalPiece:
     label: str = ""
     """Text printed on the piece. It has no effect on sensors."""
     magnet: float = 1.0
-    """Strength of its magnet relative to a usual one; negative if it is mounted the wrong way
-    round."""
+    """Strength of the piece's magnet relative to a usual one; negative if the magnet is mounted the
+    wrong way round."""
 
     def __str__(self) -> str:
         return f"{self.side.value} {self.label or 'piece'}"
 
 
 class SimulatedBoard:
-    """Pieces on a board with sensors. Any piece may be put on any square, as on a real board.
+    """Pieces on a board with sensors. Any piece may be placed on any square, as on a real board.
 
-    The sensors are good and calibrated until a fault is injected. Thread-safe.
+    The sensors are intact and calibrated until a fault is injected. Thread-safe.
     """
 
     firmware = (0, 0, 0)
@@ -59,7 +59,6 @@ class SimulatedBoard:
 
     def __init__(self, kind: wire.BoardKind = wire.BoardKind.COLOURS) -> None:
         self.kind = kind
-        """Capability of its sensors."""
         self.supply_mv = SUPPLY_MV
         self.lamps: SquareSet = 0
         """Squares that the host has lit."""
@@ -74,11 +73,11 @@ class SimulatedBoard:
             board_hardware.USUAL_BAND_GAP_MV,
         )
         self._is_forgotten = False
-        """Whether the calibration is disabled, until the next ABORT, SAVE or restart."""
+        """Whether the calibration is disabled until the next ABORT, SAVE or restart."""
         self._learning = sensors.Learning(kind)
         self._standing: dict[Square, PhysicalPiece] = {}
         self.astray: tuple[Side, float, float] | None = None
-        """A piece between squares: its side, its column and its row."""
+        """A piece between squares, as side, column and row."""
         self._flickering: SquareSet = 0
         self._frames = 0
         """Phase of the flickering sensors, in frames."""
@@ -86,23 +85,25 @@ class SimulatedBoard:
         self._reset_image()
 
     def at(self, square: Square) -> PhysicalPiece | None:
-        """Return the piece on a square; None if it is empty."""
+        """Return the piece on a square, or None if the square is empty."""
         return self._standing.get(square)
 
     def pieces(self) -> dict[Square, PhysicalPiece]:
-        """Return all pieces on the board, by square."""
         return dict(self._standing)
 
     def stand(
         self, side: Side, square: Square, label: str = "", magnet: float = 1.0
     ) -> PhysicalPiece:
-        """Put a new piece on a square and return it; ImpossibleError if the square is occupied."""
+        """Put a new piece on a square and return the piece.
+
+        Raises ImpossibleError if the square is occupied.
+        """
         piece = PhysicalPiece(side, label, magnet)
         self.place(piece, square)
         return piece
 
     def lift(self, square: Square) -> PhysicalPiece:
-        """Lift the piece on a square; ImpossibleError if the square is empty."""
+        """Lift the piece on a square. Raises ImpossibleError if the square is empty."""
         with self._lock:
             if square not in self._standing:
                 raise ImpossibleError(f"there is no piece to lift on {name(square)}")
@@ -113,7 +114,7 @@ class SimulatedBoard:
     def place(self, piece: PhysicalPiece, square: Square) -> None:
         """Set a lifted piece on a square.
 
-        ImpossibleError if the square is occupied or the piece is already on the board.
+        Raises ImpossibleError if the square is occupied or the piece is already on the board.
         """
         with self._lock:
             standing = self._standing.get(square)
@@ -126,17 +127,20 @@ class SimulatedBoard:
             self._update_image([square])
 
     def take_away(self, square: Square) -> None:
-        """Remove the piece on a square from the game; ImpossibleError if the square is empty."""
+        """Remove the piece on a square from the game.
+
+        Raises ImpossibleError if the square is empty.
+        """
         self.lift(square)
 
     def set_stuck(self, square: Square, reading: int) -> None:
-        """Fix the reading of a square's sensor, independently of the piece on it."""
+        """Fix the reading of a square's sensor, whatever piece is on the square."""
         with self._lock:
             self._sensors.stick(square, reading)
             self._update_image([square])
 
     def flicker(self, square: Square) -> None:
-        """Make the sensor of a square lose its piece repeatedly from this moment."""
+        """Make a square's sensor lose its piece repeatedly from now on."""
         with self._lock:
             self._flickering |= 1 << square
             self._update_image([square])
@@ -150,12 +154,12 @@ class SimulatedBoard:
 
     @property
     def steady_frames(self) -> int:
-        """Number of frames until a flickering sensor may fail or recover."""
+        """Number of frames until a flickering sensor may next fail or recover."""
         turns = BLIND_FRAMES if self._frames < BLIND_FRAMES else FLICKER_FRAMES
         return turns - self._frames - 1
 
     def pass_frames(self, count: int = 1) -> None:
-        """Advance by some frames, in which a flickering sensor may fail or recover."""
+        """Advance by `count` frames, during which a flickering sensor may fail or recover."""
         if self._flickering:
             with self._lock:
                 self._frames = (self._frames + count) % FLICKER_FRAMES
@@ -168,13 +172,13 @@ class SimulatedBoard:
             self._update_image([square])
 
     def make_intermittent(self, square: Square, counts: int) -> None:
-        """Add an error of this size to every reading of a square's sensor."""
+        """Add an error of `counts` to every reading of a square's sensor."""
         with self._lock:
             self._sensors.make_intermittent(square, counts)
 
     @property
     def calibration(self) -> sensors.SensorCalibration | None:
-        """The calibration in use; None before the first one, or while it is disabled."""
+        """The calibration in use, or None before the first calibration or while it is disabled."""
         return None if self._is_forgotten else self._calibration
 
     def restart(self) -> None:
@@ -185,13 +189,13 @@ class SimulatedBoard:
             self._reset_image()
 
     def erase(self) -> None:
-        """Erase the calibration, as on a board that was never calibrated."""
+        """Erase the calibration, as on a board that has never been calibrated."""
         with self._lock:
             self._calibration = None
             self._reset_image()
 
     def learn(self, step: wire.CalibrationStep) -> wire.CalibrationReply:
-        """Execute a step of the calibration and return the reply."""
+        """Execute a calibration step and return the reply."""
         with self._lock:
             answer, learned = self._learning.take(step, self._readings, self._image.occupied)
             self._calibration = learned or self._calibration
@@ -204,7 +208,10 @@ class SimulatedBoard:
         return answer
 
     def configure(self, wish: wire.Configure) -> wire.Configured:
-        """Apply settings, except for the parts the board is built from, and return the reply."""
+        """Apply settings and return the reply.
+
+        Settings for other sensors or wiring are rejected.
+        """
         was = self._settings
         updated = replace(
             was,
@@ -230,7 +237,7 @@ class SimulatedBoard:
             return [self._sensors.noisy(*each) for each in enumerate(self._readings)]
 
     def felt(self) -> list[wire.FieldReadings]:
-        """Return the field readings of all squares, including the effect of pieces beside them."""
+        """Return the field readings of all squares, including the effect of neighbouring pieces."""
         with self._lock:
             pieces: list[sensors.Standing] = [
                 (each.side, square % WIDTH, square // WIDTH, each.magnet)
@@ -251,11 +258,14 @@ class SimulatedBoard:
         return self._image
 
     def faint(self) -> SquareSet:
-        """Return the uncertain squares: their reading is near a threshold or without colour."""
+        """Return the uncertain squares: their reading is near a threshold or has no colour."""
         return self._faint
 
     def faults(self) -> list[wire.Fault]:
-        """Return the faults that the board detects; drift only relative to a stored calibration."""
+        """Return the faults that the board detects.
+
+        Drift is detected only relative to a calibration.
+        """
         found = []
         learned, occupied = self.calibration, self.image().occupied
         for at, reading in enumerate(self.readings()):
@@ -269,7 +279,7 @@ class SimulatedBoard:
         return found
 
     def _is_colourless(self, reading: int) -> bool:
-        """Whether a reading is at an end of the range, as all readings of switches are."""
+        """Whether a colour sensor's reading is at an end of its range, where it shows no colour."""
         at_an_end = (
             not board_hardware.STUCK_WITHIN
             < reading
@@ -278,7 +288,7 @@ class SimulatedBoard:
         return at_an_end and self.kind is wire.BoardKind.COLOURS
 
     def _reset_image(self) -> None:
-        """Compute the image as if the board had been empty before."""
+        """Compute the image as if the board had been empty until now."""
         self._senses = [Sensed.EMPTY] * len(SQUARES)
         self._faint: SquareSet = 0
         self._readings = [0] * len(SQUARES)
@@ -312,19 +322,19 @@ class SimulatedBoard:
 
 
 WEAK_MAGNET: Final = 0.3
-"""Strength of a weak magnet, as a fraction of a usual one's."""
+"""Strength of a weak magnet relative to a usual one."""
 FLIPPED_MAGNET: Final = -1.0
 TREMBLE: Final = 20
-"""Error that a loose wire adds to every reading, in either direction, in counts."""
+"""Error that a loose wire adds to every reading, in counts, in either direction."""
 NO_MAGNET: Final = 0.0
 DRIFT: Final = 50
-"""Drift of a sensor, in counts. It is too large for a resting level and too small for a piece."""
+"""Drift of a sensor, in counts: too large for a resting level and too small for a piece."""
 LOW_SUPPLY: Final = "low-supply"
 WEAK_SUPPLY_MV: Final = 4600
 
 
 def exchange(board: SimulatedBoard, square: Square, magnet: float = 1.0) -> None:
-    """Replace the magnet of the piece on a square; ImpossibleError if there is no piece."""
+    """Replace the magnet of the piece on a square. Raises ImpossibleError if there is no piece."""
     if board.at(square) is None:
         is_lake = LAKES >> square & 1
         where = name(square)
@@ -344,7 +354,7 @@ FAULTS: Final[Mapping[str, InjectedFault]] = {
     "stuck-high": lambda board, square: board.set_stuck(square, wire.FULL_SCALE),
     "drift": lambda board, square: board.set_drift(square, DRIFT),
 }
-"""Faults of a square, or of the piece on it."""
+"""Faults of a square or of the piece on it, by name."""
 EXAMPLES: Final = (
     "weak:e4",
     "flipped:e4",
@@ -356,14 +366,15 @@ EXAMPLES: Final = (
     "drift:e5",
     LOW_SUPPLY,
 )
-"""An example of each fault on a square where it is noticeable with two armies. Drift is only
-noticeable on an empty square."""
+"""An example of each fault, on a square where it is noticeable with two armies. Drift is noticeable
+only on an empty square."""
 
 
 def inject(board: SimulatedBoard, fault: str) -> None:
     """Inject a fault: ``"weak:e4"``, or ``"low-supply"``, which has no square.
 
-    ValueError if the fault or the square does not exist, or if a weak magnet has no piece there.
+    Raises ValueError if the fault or the square does not exist, or if the fault needs a piece and
+    the square is empty.
     """
     if fault == LOW_SUPPLY:
         board.supply_mv = WEAK_SUPPLY_MV

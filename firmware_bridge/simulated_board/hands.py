@@ -1,6 +1,6 @@
-"""Hands of simulated players, which are always exact and equally fast.
+"""Hands of simulated players, which always move exactly and at the same speed.
 
-Time passes before each event that a sensor could detect, and not after it.
+Time passes before each event that a sensor could detect, not after it.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from firmware_bridge.simulated_board.board import ImpossibleError, PhysicalPiece
 
 # Durations of hand movements, in simulated milliseconds. Chosen for a calm player, not measured.
 REACH_MS: Final = 500
-"""Time from the resting hand to a piece, until the piece leaves its square."""
+"""Time for a resting hand to reach a piece and lift it off its square."""
 CARRY_MS: Final = 600
 """Time to carry a piece to another square, until it is set down or touches the piece there."""
 SECOND_MS: Final = 300
@@ -21,8 +21,9 @@ SECOND_MS: Final = 300
 class Hands:
     """Moves the pieces of a board by hand while time passes.
 
-    `pass_time` gets the milliseconds that a movement takes; `SimulatedPort.advance` does.
-    A physically impossible movement raises ImpossibleError, and the lifted pieces remain lifted.
+    `pass_time` is called with the milliseconds that a movement takes; pass `SimulatedPort.advance`,
+    for example. A physically impossible movement raises ImpossibleError, and the lifted pieces
+    remain lifted.
     """
 
     def __init__(self, board: SimulatedBoard, pass_time: Callable[[int], object]) -> None:
@@ -43,7 +44,7 @@ class Hands:
         return piece
 
     def place(self, square: Square, piece: PhysicalPiece | None = None) -> None:
-        """Set a lifted piece on a square; `piece` may be omitted if there is only one."""
+        """Set a lifted piece on a square. `piece` may be omitted if only one piece is lifted."""
         piece = self._in_hand(piece)
         self._pass_time(CARRY_MS)
         self._board.place(piece, square)
@@ -54,12 +55,12 @@ class Hands:
         del self._origins[self._in_hand(piece)]
 
     def put_back(self) -> None:
-        """Set every lifted piece back on its source square, the last one first."""
+        """Set every lifted piece back on its source square, most recently lifted first."""
         for piece, origin in reversed(self._origins.copy().items()):
             self.place(origin, piece)
 
     def tap(self, square: Square, piece: PhysicalPiece | None = None) -> None:
-        """Touch a piece with a lifted one. Time passes, but no sensor detects it."""
+        """Touch a piece with a lifted one. Time passes, but no sensor detects the touch."""
         self._in_hand(piece)
         self._pass_time(CARRY_MS)
         if self._board.at(square) is None:
@@ -75,7 +76,7 @@ class Hands:
         self.lift(target)
 
     def attack_set_down(self, source: Square, target: Square) -> None:
-        """Lift both pieces, the attacker first, and set the attacker down on the other square."""
+        """Lift both pieces, the attacker first, and set the attacker down on the target."""
         self.attack_in_hand(source, target)
         self.place(target, self.held[0])
 

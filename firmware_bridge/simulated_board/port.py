@@ -27,19 +27,18 @@ _WRAP = 2**32
 
 
 class Changes:
-    """Tracks the recent changes of squares, as the frames of a board report them.
+    """Tracks recent changes of squares, as a board reports them in its frames.
 
     The tracker begins with the initial image. Time is passed in.
     """
 
     def __init__(self, image: Image) -> None:
-        """Begin with an image without any changes."""
         self._image = image
         self._at_ms: dict[Square, int] = {}
-        """Time of each square's last change, the latest last."""
+        """Time of each square's last change, most recent last."""
 
     def look(self, at_ms: int, image: Image) -> None:
-        """Record the changes up to a time of the board's clock."""
+        """Record the changes up to a time on the board's clock."""
         if image is self._image:
             return
         for square in squares_in(self._image.differing(image)):
@@ -48,7 +47,7 @@ class Changes:
         self._image = image
 
     def recent_changes(self, at_ms: int) -> tuple[tuple[Square, int], ...]:
-        """Return the changes that a frame at `at_ms` reports: the squares, each with its age."""
+        """Return the changes that a frame at `at_ms` reports: each square with its age in ms."""
         ago = {square: (at_ms - then) % _WRAP for square, then in self._at_ms.items()}
         recent = {
             square: before for square, before in ago.items() if before <= wire.CHANGE_REPORT_MS
@@ -65,11 +64,11 @@ class LearnedCalibration(Protocol):
 
     @property
     def checksum(self) -> int:
-        """Its checksum, never 0."""
+        """Checksum of the calibration, never 0."""
 
 
 class BoardModel(Protocol):
-    """Interface of the boards that the firmware model can read: a simulated board, or a camera."""
+    """Interface of the boards that the firmware model can read: a simulated board or a camera."""
 
     supply_mv: int
     lamps: SquareSet
@@ -96,16 +95,16 @@ class BoardModel(Protocol):
 
 
 STATUS_INTERVAL_MS: Final = 1000
-"""Interval between two STATUS messages, in milliseconds; persistent faults are repeated with
-each."""
+"""Interval between STATUS messages, in milliseconds. Persistent faults are repeated with each
+STATUS."""
 _WRAP_MS: Final = 2**32
 
 
 class FirmwareModel:
-    """Firmware of one simulated board; `start` is called at each of its starts."""
+    """Firmware of one simulated board. `start` is called each time the board starts."""
 
     def __init__(self, board: BoardModel) -> None:
-        """Create the firmware of a board; call `start` before anything else."""
+        """Create the firmware of a board. `start` must be called before any other method."""
         self._board = board
 
     @property
@@ -116,9 +115,10 @@ class FirmwareModel:
 
     @property
     def steady_ms(self) -> int:
-        """Time for which all frames will certainly be equal, at most until the next STATUS.
+        """Time in milliseconds for which all frames will certainly be equal.
 
-        It is valid as long as the board is not touched and receives no command.
+        It ends at the latest with the next STATUS, and is valid as long as the board is not touched
+        and receives no command.
         """
         status_ms = STATUS_INTERVAL_MS - self._clock_ms % STATUS_INTERVAL_MS
         return min(
@@ -126,7 +126,7 @@ class FirmwareModel:
         )
 
     def start(self, cause: wire.ResetCause) -> bytes:
-        """Restart clock and sequence numbers; return the HELLO."""
+        """Restart the clock and the sequence numbers, and return the HELLO."""
         self._reset_cause = cause
         self._encoder = wire.Encoder()
         self._clock_ms = 0
@@ -135,11 +135,11 @@ class FirmwareModel:
         return self._encoder.encode(self.hello)
 
     def look(self, after_ms: int) -> None:
-        """Record the changes at a time after the latest frame, in milliseconds."""
+        """Record the changes at a time in milliseconds after the latest frame."""
         self._changes.look(self._clock_ms + after_ms, self._board.image())
 
     def tick(self) -> list[bytes]:
-        """Advance the clock by one frame; return the frames that are sent."""
+        """Advance the clock by one frame, and return the frames that are sent."""
         self._clock_ms = (self._clock_ms + wire.STATE_INTERVAL_MS) % _WRAP_MS
         self._board.pass_frames()
         image, faint = self._board.image(), self._board.faint()
@@ -156,7 +156,7 @@ class FirmwareModel:
         self._board.pass_frames(milliseconds // wire.STATE_INTERVAL_MS)
 
     def answer(self, command: wire.HostCommand) -> list[bytes]:
-        """Execute a command of the host; return the frames sent in reply."""
+        """Execute a command from the host, and return the frames sent in reply."""
         return [self._encoder.encode(each) for each in self._answers(command)]
 
     def _answers(self, command: wire.HostCommand) -> list[wire.BoardMessage]:
@@ -191,16 +191,15 @@ class FirmwareModel:
 # Pseudo-terminal.
 
 POLL_SECONDS: Final = 0.01
-"""Interval for checking whether a host has opened or closed the terminal, for which there is no
-notification."""
+"""Interval, in seconds, between checks whether a host has opened or closed the terminal. The
+operating system sends no notification."""
 
 
 class PseudoTerminal:
-    """A pseudo-terminal, from the side of the device; a host opens it as a serial port.
+    """The device side of a pseudo-terminal, which a host opens as a serial port.
 
-    It exists until it is closed.
-
-    `on_bytes` is called with the data of the host, in a thread of the terminal.
+    The terminal exists until it is closed. `on_bytes` is called with data from the host, in a
+    thread of the terminal.
     """
 
     def __init__(self, on_bytes: Callable[[bytes], None]) -> None:
@@ -218,8 +217,8 @@ class PseudoTerminal:
     def write(self, data: bytes, patience: float) -> None:
         """Send bytes to a host that has the terminal open; otherwise discard them.
 
-        If a host has it open but does not read, TimeoutError is raised after `patience` seconds. If
-        `patience` is 0, bytes that do not fit are dropped instead.
+        Raises TimeoutError if a host has the terminal open but does not read for `patience`
+        seconds. If `patience` is 0, bytes that do not fit are dropped.
         """
         deadline = time.monotonic() + patience
         while data:
@@ -235,7 +234,7 @@ class PseudoTerminal:
                 return
 
     def close(self) -> None:
-        """Read the remaining input and hang up. Reads and writes of the host fail from now on."""
+        """Read the remaining input and hang up. Reads and writes by the host fail from now on."""
         self._closing.set()
         self._listener.join()
         os.close(self._device)
@@ -259,7 +258,7 @@ class PseudoTerminal:
         return b""
 
     def _wait(self, event: int, seconds: float) -> int:
-        """Wait for an event or for the host to close; return the poll flags that occurred."""
+        """Wait for an event or for the host to hang up, and return the poll flags that occurred."""
         poll = select.poll()
         poll.register(self._device, event)
         return sum(events for _, events in poll.poll(1000 * seconds))
@@ -293,42 +292,41 @@ def noisy(frame: bytes) -> bytes:
 
 
 def lossy(frame: bytes) -> bytes:
-    """Drop two of three frames; the choice depends only on the frame."""
+    """Drop two out of three frames. The choice depends only on the frame."""
     return frame if random.Random(frame).random() < 1 / 3 else b""
 
 
 LINES: Final[Mapping[str, Line]] = {"clean": clean, "noisy": noisy}
-"""Kinds of noise under which a simulated game has the same result, by name."""
+"""Kinds of noise, by name, that do not change the result of a simulated game."""
 
 
 # Port.
 
 LOOKS_PER_FRAME: Final = 4
-"""Number of times that the board checks for changes during one frame, in real time."""
+"""Number of times per frame that the board checks for changes in real time."""
 PATIENCE_SECONDS: Final = 10.0
-"""Time for which `advance` waits for a host that has the port open but does not read, in
-seconds."""
+"""Seconds for which `advance` waits for a host that has the port open but does not read."""
 
 
 class SimulatedPort:
     """A serial port with a simulated board at its other end.
 
-    It answers every command at any time. STATE and STATUS are sent either step by step, by
-    `advance`, where the same steps always give the same frames, or in real time after `run`, where
-    unread frames are dropped, as a UART would. While no host has the port open, nothing is sent at
-    all.
+    The board answers every command at any time. STATE and STATUS are sent in one of two ways.
+    `advance` sends them step by step, and the same steps always give the same frames. After `run`,
+    they are sent in real time, and unread frames are dropped, as by a UART. While no host has the
+    port open, nothing is sent.
 
-    Bytes that are not a command are a bug of the host. They are collected in `errors`, and `close`
-    raises LocalProtocolError for them.
+    Bytes that are not a command indicate a bug in the host. They are collected in `errors`, and
+    `close` raises LocalProtocolError if there are any.
     """
 
     def __init__(
         self, board: BoardModel, directory: Path | None = None, line: Line = clean
     ) -> None:
-        """Plug the board in; the port is created in `directory`, or in a private directory."""
+        """Plug the board in. The port is created in `directory`, or in a private directory."""
         self._firmware_model = FirmwareModel(board)
         self.line = line
-        """Noise that is applied to the frames that are sent."""
+        """Noise applied to the frames that are sent."""
         self._cleaning_up = ExitStack()
         if directory is None:
             private = TemporaryDirectory(prefix="boomboard-")
@@ -350,10 +348,10 @@ class SimulatedPort:
         return self._firmware_model.hello
 
     def advance(self, milliseconds: int) -> int:
-        """Advance simulated time and send the frames that fall due.
+        """Advance simulated time and send the frames that are due.
 
-        Returns the number of STATEs sent: 0 while the board is unplugged. Waits for a host that has
-        the port open and does not read; TimeoutError after ten seconds.
+        Returns the number of STATEs sent, which is 0 while the board is unplugged. Waits for a host
+        that has the port open but does not read, and raises TimeoutError after ten seconds.
         """
         if self._ticker:
             raise RuntimeError("the port runs in real time")
@@ -374,7 +372,7 @@ class SimulatedPort:
         self._ticker.start()
 
     def restart(self, cause: wire.ResetCause) -> None:
-        """Reset the board: clock and sequence numbers start again, and it sends a HELLO."""
+        """Reset the board: its clock and sequence numbers start again, and it sends a HELLO."""
         with self._lock:
             self._start(cause)
 
@@ -394,7 +392,7 @@ class SimulatedPort:
         self._receive(wire.FRAME_END)  # completes an unterminated frame, to report it
 
     def replug(self) -> None:
-        """Plug the board in again, so that it restarts and the port returns under the same name."""
+        """Plug the board in again. It restarts, and the port returns under the same name."""
         with self._lock:
             if self._terminal:
                 raise RuntimeError("the board is plugged in")
@@ -404,7 +402,10 @@ class SimulatedPort:
             self.path.symlink_to(self._terminal.name)
 
     def close(self) -> None:
-        """Unplug the board permanently; LocalProtocolError if the host has sent invalid data."""
+        """Unplug the board permanently.
+
+        Raises LocalProtocolError if the host has sent invalid data.
+        """
         self._closing.set()
         if self._ticker:
             self._ticker.join()

@@ -1,8 +1,8 @@
 """Sensors of the simulated board, with their faults, fields and calibration.
 
 In this simple model, each linear Hall sensor rests near the middle of its range, with the spread of
-real parts, and a magnet changes its reading in proportion to its strength. Neighbouring magnets
-have no effect. A switch of a presence board reads one end of the range or the other.
+real parts, and a magnet changes its reading in proportion to the magnet's strength. Neighbouring
+magnets have no effect. A switch on a presence board reads one end of the range or the other.
 """
 
 import random
@@ -21,9 +21,9 @@ from firmware_bridge.image import Sensed
 from firmware_bridge.localization import PITCHES, field_fraction
 
 PART_SPREAD: Final = 15
-"""Spread of the resting levels of linear sensors, in either direction, in counts."""
+"""Spread of the resting levels of linear sensors in either direction, in counts."""
 NOISE: Final = 2
-"""Maximum noise of one reading, in either direction, in counts."""
+"""Maximum noise of one reading in either direction, in counts."""
 CLOSING_MAGNET: Final = 0.5
 """Magnet strength, relative to a usual one, below which a switch does not close."""
 
@@ -43,7 +43,7 @@ class Sensors:
         self._noise = random.Random("noise")
 
     def stick(self, square: Square, reading: int) -> None:
-        """Fix the reading of a sensor, independently of the piece on it."""
+        """Fix the reading of a sensor, whatever piece is on its square."""
         self._stuck[square] = reading
 
     def repair(self, square: Square) -> None:
@@ -52,15 +52,17 @@ class Sensors:
         self._loose.pop(square, None)
 
     def drift(self, square: Square, counts: int) -> None:
-        """Shift the resting level of a sensor."""
         self._rests[square] += counts
 
     def make_intermittent(self, square: Square, counts: int) -> None:
-        """Add an error of this size to every reading of a sensor, in varying direction."""
+        """Add an error of `counts` to every reading of a sensor, in varying direction."""
         self._loose[square] = counts
 
     def reading(self, square: Square, magnet: float = 0.0) -> int:
-        """Return a sensor's reading of a magnet, without noise; 1 is a red piece, -1 a blue one."""
+        """Return a sensor's reading without noise.
+
+        `magnet` is 1 for a red piece, -1 for a blue one.
+        """
         if square in self._stuck:
             return self._stuck[square]
         if self._kind is wire.BoardKind.PRESENCE:
@@ -68,7 +70,7 @@ class Sensors:
         return _in_scale(self._rests[square] + round(board_hardware.PULL[self._kind] * magnet))
 
     def noisy(self, square: Square, reading: int) -> int:
-        """Return the reading with noise. The noise is the same in every run."""
+        """Return the reading with noise, which is the same in every run."""
         noise = self._noise.randrange(2 * NOISE + 1) - NOISE
         if square in self._loose:
             noise += self._noise.choice((-1, 1)) * self._loose[square]
@@ -85,11 +87,11 @@ PITCH_MM: Final = PITCHES[0]
 _MOST: Final = 127
 """Maximum reading, because a FELT has one signed byte per square."""
 Standing: TypeAlias = tuple[Side, float, float, float]
-"""A piece on the board: its side, column, row and the strength of its magnet."""
+"""A piece on the board, as side, column, row and magnet strength."""
 
 
 def felt_on(square: Square, pieces: Iterable[Standing]) -> int:
-    """Return the field reading of a square for some pieces, in units of 1/`FELT_PIECE`."""
+    """Return the field reading that `pieces` cause on a square, in units of 1/`FELT_PIECE`."""
     row, column = divmod(square, WIDTH)
     effect = sum(
         (magnet if side is Side.RED else -magnet)
@@ -102,16 +104,16 @@ def felt_on(square: Square, pieces: Iterable[Standing]) -> int:
 # Calibration (docs/protocol.md).
 
 LARGEST_ON: Final = 255
-"""Maximum threshold: the firmware stores each threshold in a byte."""
+"""Maximum threshold, because the firmware stores each threshold in a byte."""
 
 
 def on_from(pull: int, kind: wire.BoardKind) -> int:
-    """Return the switch-on threshold for the deflection by a piece, in counts."""
+    """Return the switch-on threshold for the deflection that a piece causes, in counts."""
     return min(pull * board_hardware.ON_PER_CENT[kind] // 100, LARGEST_ON)
 
 
 def off_from(on: int) -> int:
-    """Return the switch-off threshold, in counts. Below it, the square is empty."""
+    """Return the switch-off threshold in counts, below which the square is empty."""
     return on * 4 // 5
 
 
@@ -124,7 +126,7 @@ class SensorCalibration:
 
     @classmethod
     def usual(cls, kind: wire.BoardKind) -> "SensorCalibration":
-        """Return the defaults of a board that was never calibrated."""
+        """Return the defaults of a board that has never been calibrated."""
         return cls(
             (board_hardware.RESTING[kind],) * len(SQUARES),
             (board_hardware.USUAL_ON[kind],) * len(SQUARES),
@@ -132,13 +134,13 @@ class SensorCalibration:
 
     @classmethod
     def of_new(cls, sensors: Sensors, kind: wire.BoardKind) -> "SensorCalibration":
-        """Return the correct calibration for sensors as they are now, with usual magnets."""
+        """Return the correct calibration for the sensors as they are now, with usual magnets."""
         rests = tuple(sensors.reading(square) for square in SQUARES)
         return cls(rests, (on_from(board_hardware.PULL[kind], kind),) * len(SQUARES))
 
     @property
     def checksum(self) -> int:
-        """Checksum for HELLO. Never 0, because 0 means that there is no calibration."""
+        """Checksum for HELLO. It is never 0, because 0 means that there is no calibration."""
         numbers = (*self.rests, *self.on)
         return crc_hqx(struct.pack(f"<{len(numbers)}H", *numbers), wire.CRC_START) or 1
 
@@ -163,7 +165,7 @@ class SensorCalibration:
 
 
 class Learning:
-    """A calibration in progress, which a restart of the board discards."""
+    """A calibration in progress. A restart of the board discards it."""
 
     def __init__(self, kind: wire.BoardKind) -> None:
         self._kind = kind
@@ -173,9 +175,9 @@ class Learning:
     def take(
         self, step: wire.CalibrationStep, readings: Sequence[int], occupied: SquareSet
     ) -> tuple[wire.CalibrationReply, SensorCalibration | None]:
-        """Execute a step with these readings and the squares that seem to be occupied.
+        """Execute a step, given the readings and the squares that seem to be occupied.
 
-        Returns the reply, and the calibration to be used from now on if it changes.
+        Returns the reply, and the calibration to use from now on if it changes.
         """
         match step:
             case wire.CalibrationStep.EMPTY:
@@ -209,7 +211,10 @@ class Learning:
     def _learn_armies(
         self, rests: Sequence[int], readings: Sequence[int]
     ) -> Mapping[wire.CalibrationResult, SquareSet]:
-        """Measure the armies' deflections; return the squares with wrong pieces instead, if any."""
+        """Measure the deflections of both armies.
+
+        If any squares are rejected, return only those.
+        """
         pulls = {
             square: sign * (readings[square] - rests[square])
             for side, sign in ((Side.RED, 1), (Side.BLUE, -1))
@@ -230,7 +235,7 @@ class Learning:
 
 
 def _judge(pull: int, usual: int) -> wire.CalibrationResult:
-    """Return the result for a piece with this deflection, positive in its own direction."""
+    """Return the result for a piece with this deflection, positive in the piece's own direction."""
     if abs(pull) < max(board_hardware.FAINTEST, usual // 8):
         return wire.CalibrationResult.MISSING
     if abs(pull) < max(board_hardware.WEAKEST, usual // 2):

@@ -1,4 +1,4 @@
-"""Bodies of frames: bytes to messages and back."""
+"""Decodes the bodies of frames into messages, and encodes messages."""
 
 import struct
 from collections.abc import Callable, Mapping
@@ -86,7 +86,7 @@ def _read_board(body: bytes) -> tuple[Image, tuple[tuple[Square, int], ...], Squ
 
 
 def _read_faint(packed: bytes) -> SquareSet:
-    """Decode the faint squares; an empty set is omitted in the frame."""
+    """Decode the faint squares. An empty set is omitted from the frame."""
     if not packed:
         return 0
     faint = _read_squares(*_SQUARE_SET.unpack(packed))
@@ -195,7 +195,7 @@ def _read_lamps(body: bytes) -> messages.Lamps:
 
 Message = TypeVar("Message")
 Readers: TypeAlias = Mapping[int, Callable[[bytes], Message]]
-"""For every frame type of one direction, the function that decodes its body."""
+"""For every frame type in one direction, the function that decodes its body."""
 
 FROM_BOARD: Final[Readers[messages.BoardMessage]] = {
     messages.MessageType.HELLO: _read_hello,
@@ -224,7 +224,10 @@ FROM_EITHER: Final[Readers[messages.BoardMessage | messages.HostCommand]] = {
 def pack(
     message: messages.BoardMessage | messages.HostCommand,
 ) -> tuple[messages.MessageType, bytes]:
-    """Return the type and the body of a message; struct.error or ValueError if not encodable."""
+    """Return the type and the body of a message.
+
+    Raises struct.error or ValueError if the message cannot be encoded.
+    """
     match message:
         case messages.Hello(firmware, kind, cause, calibration, geometry, build):
             rest = calibration, geometry, build

@@ -1,4 +1,4 @@
-"""Frames: COBS(type, sequence number, body, CRC-16) and a zero byte."""
+"""Frames: COBS(type, sequence number, body, CRC-16), followed by a zero byte."""
 
 import struct
 from binascii import crc_hqx
@@ -12,12 +12,12 @@ from firmware_bridge.wire.bodies import FROM_EITHER, Message, Readers, pack
 from firmware_bridge.wire.messages import BoardMessage, HostCommand, MessageType, is_from_host
 
 MAX_FRAME: Final = 64
-"""Maximum length of a frame in bytes, including the zero."""
+"""Maximum length of a frame in bytes, including the zero byte."""
 FRAME_END: Final = b"\0"
 _SHORTEST_PAYLOAD: Final = 4
-"""Minimum payload in bytes: type, sequence number and checksum."""
+"""Minimum length of a payload in bytes: type, sequence number and checksum."""
 CRC_START: Final = 0xFFFF
-"""Initial value; with polynomial 0x1021 it gives CRC-16/IBM-3740 (``_crc_xmodem_update`` of
+"""Initial CRC value. With polynomial 0x1021 it gives CRC-16/IBM-3740 (``_crc_xmodem_update`` in
 avr-libc)."""
 
 
@@ -35,11 +35,11 @@ class FrameError(Enum):
 
 @dataclass(frozen=True, slots=True)
 class BadFrame:
-    """Bytes between two zeros that are not a valid frame."""
+    """Bytes between two zeros that do not form a valid frame."""
 
     reason: FrameError
     data: bytes
-    """The bytes as received, without the zero; only the first 64 if there are more."""
+    """The bytes as received, without the zero byte; only the first 64 if there are more."""
 
 
 class LocalProtocolError(ValueError):
@@ -47,16 +47,16 @@ class LocalProtocolError(ValueError):
 
 
 class Encoder:
-    """Encodes messages as frames and numbers them; each direction has its own encoder."""
+    """Encodes messages as numbered frames. Each direction has its own encoder."""
 
     def __init__(self) -> None:
         self._sequence = 0
 
     def encode(self, message: BoardMessage | HostCommand) -> bytes:
-        """Return the frame of a message, including the zero.
+        """Return the frame for a message, including the zero byte.
 
-        Raises LocalProtocolError if the message cannot be sent: a number is out of range, or there
-        are more bytes than a frame holds. In that case the sequence number is not consumed.
+        Raises LocalProtocolError if the message cannot be sent, because a number is out of range or
+        the message does not fit into a frame. In that case the sequence number is not consumed.
         """
         try:
             kind, body = pack(message)
@@ -73,18 +73,18 @@ class Encoder:
 
 
 def build_frame(content: bytes) -> bytes:
-    """Build a frame from type, sequence number and body, unchecked: checksum, COBS, zero."""
+    """Build a frame from type, sequence number and body, without checking them."""
     checksum = crc_hqx(content, CRC_START)
     encoded: bytes = cobs.encode(content + checksum.to_bytes(2, "big"))
     return encoded + FRAME_END
 
 
 def _decode_cobs(encoded: bytes) -> bytes | None:
-    """Decode COBS data from between two zeros; None if it is invalid.
+    """Decode the COBS data between two zeros. Returns None if it is invalid.
 
-    Each zero was replaced by the distance to the next one. The library takes ten times as long, and
-    this runs fifty times per second. A frame is shorter than the longest block, which would end
-    without a zero.
+    COBS replaces each zero with the distance to the next one. The library takes ten times as long,
+    and this function runs fifty times per second. A frame is too short to contain a block of the
+    maximum length, which would end without a zero.
     """
     decoded, place = bytearray(encoded), 0
     while place < len(decoded):
@@ -99,15 +99,15 @@ class Frame(Generic[Message]):
     """The data between two zeros, with its position and meaning."""
 
     offset: int
-    """Offset of the first byte in all data that the decoder was given."""
+    """Offset of the first byte within all data passed to the decoder."""
     data: bytes
-    """The bytes as received, without the zero; only the first 64 if there are more."""
+    """The bytes as received, without the zero byte; only the first 64 if there are more."""
     kind: int | None
-    """The type; None if it is not reliable. It may be a value that is not a `MessageType`."""
+    """Frame type, or None if it is not reliable. The value need not be a `MessageType`."""
     sequence: int | None
-    """The sequence number; None if it is not reliable."""
+    """Sequence number, or None if it is not reliable."""
     lost: int
-    """Number of missing frames of the same direction before this one."""
+    """Number of frames missing before this one in the same direction."""
     content: Message | BadFrame
 
 
@@ -116,38 +116,38 @@ _Found: TypeAlias = tuple[int, bytes, int | None, int | None, int, Message | Bad
 
 
 class Decoder(Generic[Message]):
-    """Decodes a stream of bytes of one direction into messages.
+    """Decodes a stream of bytes in one direction into messages.
 
     ``Decoder(FROM_BOARD)`` reads messages from a board, ``Decoder(FROM_HOST)`` reads messages from
-    a host, and ``Decoder(FROM_EITHER)`` reads a record of both, frame by frame. A decoder buffers
-    at most one frame. Two consecutive zeros are neither a frame nor an error.
+    a host, and ``Decoder(FROM_EITHER)`` reads a record of both, interleaved frame by frame. A
+    decoder buffers at most one frame. Two consecutive zeros are neither a frame nor an error.
     """
 
     def __init__(self, readers: Readers[Message]) -> None:
         self.lost = 0
-        """Number of frames that never arrived, from the gaps in the sequence numbers.
+        """Number of frames that never arrived, derived from gaps in the sequence numbers.
 
         The first number does not count, nor does the number of a HELLO, because the board may have
-        restarted. The same number twice is a repetition, not 255 lost frames.
+        restarted. If a number is received twice, the frame was repeated; 255 frames were not lost.
         """
         self._readers = readers
         self._sequences: dict[bool, int] = {}
-        """The latest number of each direction; the key is whether it is the host's."""
+        """Latest sequence number in each direction. The key is True for the host."""
         self._offset = 0
         self._pending = b""
         self._skipping = False
 
     def receive(self, data: bytes) -> list[Message | BadFrame]:
-        """Return the messages that these bytes complete, in order."""
+        """Return the messages completed by these bytes, in order."""
         return [found[-1] for found in self._find(data)]
 
     def frames(self, data: bytes) -> list[Frame[Message]]:
-        """Return the completed frames with their offsets, to inspect the line itself."""
+        """Return the completed frames with their offsets, for inspecting the line itself."""
         return [Frame(*found) for found in self._find(data)]
 
     @property
     def unfinished(self) -> tuple[int, bytes]:
-        """The beginning of an incomplete frame and its offset; otherwise no bytes."""
+        """Offset and bytes of an incomplete frame. Without such a frame, the bytes are empty."""
         pending = b"" if self._skipping else self._pending
         return self._offset - len(pending), pending
 

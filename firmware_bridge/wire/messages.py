@@ -1,4 +1,4 @@
-"""Messages between board and computer, as values, and the numbers of the protocol.
+"""Messages between board and computer, and the constants of the protocol.
 
 Constants in capitals have the same names in the firmware.
 """
@@ -14,41 +14,41 @@ from firmware_bridge.image import Image
 PROTOCOL: Final = 5
 """Version of the protocol that this module implements."""
 BAUD: Final = 250_000
-"""Bits per second, 8N1: exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
+"""Bits per second, 8N1. This rate is exact on a 16 MHz AVR, where 115200 would be 2.1 % off."""
 STATE_INTERVAL_MS: Final = 20
-"""Interval between two STATEs, in milliseconds of the board's clock."""
+"""Interval between STATE messages, in milliseconds of the board's clock."""
 SAMPLING_MS: Final = 8
-"""Uncertainty of a reported change time, in milliseconds: maximum time since the square was last
-seen in its old state."""
+"""Uncertainty of a reported change time, in milliseconds: the longest time since the square was
+last seen in its old state."""
 CHANGE_REPORT_MS: Final = 70
-"""Maximum age of a reported change, in milliseconds, so that three or four frames contain each
-change."""
+"""Maximum age of a reported change, in milliseconds, so that each change appears in three or four
+frames."""
 MOST_CHANGES: Final = 7
-"""Maximum number of changes in a STATE; the latest ones are reported."""
+"""Maximum number of changes in a STATE. The most recent changes are reported."""
 MOST_MULTIPLEXERS: Final = 8
 CHANNELS: Final = 16
-"""Channels of each multiplexer; of the 112 or 128 channels in total, 100 read squares."""
+"""Number of channels of each multiplexer. Of the 112 or 128 channels in total, 100 read squares."""
 FULL_SCALE: Final = 1023
 """Maximum reading of a sensor."""
 NO_SQUARE: Final = 255
-"""In a FAULT: the fault does not concern a single square."""
+"""Square number in a FAULT that does not concern a single square."""
 FELT_PIECE: Final = 400
-"""In a FELT: the value for a whole piece, as measured on its square at calibration."""
+"""Value in a FELT for a whole piece, as measured on its square at calibration."""
 NOT_FELT: Final = -128
-"""In a FELT: the sensor of the square has a reading that no magnet can cause."""
+"""Value in a FELT for a sensor with a reading that no magnet can cause."""
 FELT_SQUARES: Final = 20
-"""Number of squares in a FELT: two rows."""
+"""Number of squares in a FELT (two rows)."""
 FELT_BANDS: Final = 5
-"""Number of FELTs that cover the whole board."""
+"""Number of FELTs needed to cover the whole board."""
 
 
 CAMERA_FIRMWARE: Final = (0, 1, 0)
-"""Firmware version in the HELLO of a camera. Simulated boards report 0.0.0, and boards with sensors
-at least 1.0.0."""
+"""Firmware version in a camera's HELLO. Simulated boards report 0.0.0, and boards with sensors at
+least 1.0.0."""
 
 
 class MessageType(IntEnum):
-    """First byte of a frame, below 0x80 for messages of the board."""
+    """First byte of a frame, below 0x80 for messages from the board."""
 
     HELLO = 0x01
     STATE = 0x02
@@ -70,7 +70,7 @@ _FIRST_OF_HOST: Final = 0x80
 
 
 def is_from_host(kind: int) -> bool:
-    """Whether the host sends frames of this type; otherwise the board does."""
+    """Whether frames of this type are sent by the host, not the board."""
     return kind >= _FIRST_OF_HOST
 
 
@@ -78,79 +78,80 @@ class BoardKind(IntEnum):
     """Capabilities of a board's sensors."""
 
     COLOURS = 1
-    """Distinguishes red from blue: linear Hall sensors, red pieces north up, blue pieces south
-    up."""
+    """Distinguishes red from blue, with linear Hall sensors. Red pieces have the north pole up,
+    blue pieces the south pole."""
     PRESENCE = 2
-    """Distinguishes only occupied from empty: reed or unipolar switches."""
+    """Distinguishes only occupied from empty squares, with reed or unipolar switches."""
 
 
 class Geometry(IntEnum):
     """Wiring of the sensors to the multiplexers; the value is the number of multiplexers."""
 
     BY_HAND = 7
-    """Wired by hand: hardware/wiring.toml."""
+    """Wired by hand (hardware/wiring.toml)."""
     TILES = 8
-    """Four tiles and a controller: hardware/pcb/wiring.toml. Red gives low readings there."""
+    """Four tiles and a controller (hardware/pcb/wiring.toml). Red pieces give low readings there.
+    """
 
 
 class ResetCause(IntFlag):
-    """Cause of the board's start: bits of the register MCUSR (ATmega328P data sheet, 11.9.1)."""
+    """Causes of a board's start: bits of the MCUSR register (ATmega328P data sheet, 11.9.1)."""
 
     POWER_ON = 1
     EXTERNAL = 2
-    """The reset line, which USB adapters pull when the port is opened."""
+    """The reset line, which a USB adapter pulls when its port is opened."""
     BROWN_OUT = 4
-    """The supply had dropped below the limit."""
+    """The supply voltage dropped below the limit."""
     WATCHDOG = 8
-    """The firmware had hung."""
+    """The firmware hung."""
 
 
 class FaultCode(IntEnum):
     """Faults that a board reports about itself."""
 
     STUCK_CHANNEL = 1
-    """A sensor stays at one end of its range; `Fault.value` is the reading, 0 to 1023."""
+    """A sensor stays at one end of its range. `Fault.value` is the reading, 0 to 1023."""
     DRIFT = 2
-    """A sensor's resting level is far from its calibrated baseline; the value is its reading, 0 to
+    """A sensor's resting level is far from its calibrated baseline. The value is its reading, 0 to
     1023."""
     LOW_SUPPLY = 3
-    """The supply is low; the value is its voltage in millivolts."""
+    """The supply voltage is low. The value is the voltage in millivolts."""
     OPEN_WIRE = 4
-    """The input of a square is not driven: its wire is open. The value is its reading."""
+    """The input of a square is not driven, because its wire is open. The value is the reading."""
     DYING = 5
-    """A sensor changes more slowly than a hand would cause; the value is its reading. The square
+    """A sensor changes more slowly than a hand would cause. The value is its reading. The square
     keeps its state until the reading has settled."""
     NO_GROUND = 6
-    """The spare input of a multiplexer is not at ground; the value is the multiplexer's number."""
+    """The spare input of a multiplexer is not at ground. The value is the multiplexer's number."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """The board identifies itself when it starts and in reply to every IDENTIFY."""
+    """The board identifies itself, when it starts and in reply to every IDENTIFY."""
 
     firmware: tuple[int, int, int]
-    """Major, minor, patch."""
+    """Version as major, minor and patch number."""
     kind: BoardKind
     reset_cause: ResetCause
     calibration: int
-    """Checksum of the calibration in use, 0 for none."""
+    """Checksum of the calibration in use, or 0 if the board is not calibrated."""
     geometry: Geometry = Geometry.BY_HAND
     build: int = 0
-    """Sources that the firmware was built from: the first 32 bits of their SHA-256."""
+    """Sources that the firmware was built from, as the first 32 bits of their SHA-256 hash."""
 
     @property
     def is_camera(self) -> bool:
-        """Whether the board is seen by a camera.
+        """Whether the board is observed by a camera.
 
-        Such a board knows neither the order in which pieces were lifted nor the strength of a
-        field. While all its squares are faint, its image may be outdated.
+        A camera knows neither the order in which pieces were lifted nor the strength of a field.
+        While all squares are faint, the image may be outdated.
         """
         return self.firmware == CAMERA_FIRMWARE
 
 
 @dataclass(frozen=True, slots=True)
 class ForeignHello:
-    """The HELLO of a board with another protocol. Only the protocol's number is known."""
+    """The HELLO of a board that uses another protocol. Only the protocol number is known."""
 
     protocol: int
     rest: bytes
@@ -162,34 +163,35 @@ class State:
     """State of all sensors, debounced by the board."""
 
     at_ms: int
-    """Milliseconds of the board's clock, which starts at 0 with the board and wraps at 2**32."""
+    """Time in milliseconds of the board's clock, which starts at 0 with the board and wraps at
+    2**32."""
     image: Image
     changed: tuple[tuple[Square, int], ...] = ()
-    """Squares that have changed recently, the latest last, each with the age of the change: the
-    time in milliseconds from the first reading of its current state to `at_ms`. The image may
-    contain further changes."""
+    """Recently changed squares, most recent last, each with the age of its change: the time in
+    milliseconds from the first reading of the current state to `at_ms`. The image may contain
+    further changes."""
     faint: SquareSet = 0
-    """Squares whose reading is close to the thresholds: the state may be wrong."""
+    """Squares whose reading is close to a threshold, so that their state may be wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """The board reports one of its faults."""
+    """A fault that the board reports about itself."""
 
     code: FaultCode
     square: Square | None
-    """The square concerned; None if it is not a single square."""
+    """Square concerned, or None if the fault does not concern a single square."""
     value: int
-    """A number that depends on the code, see `FaultCode`."""
+    """Number whose meaning depends on the code (see `FaultCode`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """Readings of the sensors behind one multiplexer, by channel: 0 to 1023 each."""
+    """Readings of the sensors behind one multiplexer."""
 
     multiplexer: int
     readings: tuple[int, ...]
-    """One reading per channel, CHANNELS in total."""
+    """One reading per channel, 0 to 1023 each; `CHANNELS` in total."""
 
 
 class CalibrationStep(IntEnum):
@@ -200,37 +202,37 @@ class CalibrationStep(IntEnum):
     EMPTY = 1
     """The board is empty: measure the resting level of every sensor."""
     ARMIES = 2
-    """Both armies of forty are in their rows: measure the deflection by a piece on each square
-    there."""
+    """Both armies of forty pieces are in their rows: measure the deflection that each piece causes
+    on its square."""
     SAVE = 3
     """Save the calibration, and use it from now on."""
     FORGET = 4
-    """Disable the calibration in use, until the next ABORT, SAVE or start of the board."""
+    """Disable the calibration in use until the next ABORT or SAVE, or until the board restarts."""
 
 
 class CalibrationResult(IntEnum):
-    """Results of a step."""
+    """Results of a calibration step."""
 
     DONE = 0
     OCCUPIED = 1
-    """EMPTY was rejected: the squares seem to be occupied."""
+    """EMPTY was rejected: these squares seem to be occupied."""
     WEAK = 2
-    """ARMIES was rejected: the magnets on the squares are too weak."""
+    """ARMIES was rejected: the magnets on these squares are too weak."""
     FLIPPED = 3
-    """ARMIES was rejected: the magnets on the squares are the wrong way round."""
+    """ARMIES was rejected: the magnets on these squares are the wrong way round."""
     OUT_OF_ORDER = 4
-    """An earlier step is missing; nothing was done."""
+    """An earlier step is missing. Nothing was done."""
     MISSING = 5
-    """ARMIES was rejected: no magnet was detected on the squares."""
+    """ARMIES was rejected: no magnet was detected on these squares."""
 
 
 @dataclass(frozen=True, slots=True)
 class CalibrationReply:
-    """The reply to a step of the calibration, with all its results."""
+    """The reply to a calibration step, with all its results."""
 
     step: CalibrationStep
     results: Mapping[CalibrationResult, SquareSet]
-    """Squares concerned by each result; DONE and OUT_OF_ORDER concern none."""
+    """Squares concerned by each result. The sets for DONE and OUT_OF_ORDER are empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,35 +240,36 @@ class Status:
     """Condition of the board, sent once per second."""
 
     supply_mv: int
-    """Supply voltage of the board in millivolts, 5000 nominally."""
+    """Supply voltage of the board in millivolts, nominally 5000."""
 
 
 @dataclass(frozen=True, slots=True)
 class BoardSettings:
-    """Settings that a board cannot detect, such as the parts that it was built from."""
+    """Settings that a board cannot detect itself, such as the parts that it is built from."""
 
     kind: BoardKind
     geometry: Geometry
     on_per_cent: int
-    """Switch-on threshold, in per cent of the deflection measured for this square at
-    calibration."""
+    """Switch-on threshold, as a percentage of the deflection measured on a square at calibration.
+    """
     band_gap_mv: int
-    """Reference voltage of the board's chip, by which it measures its supply."""
+    """Reference voltage of the board's chip in millivolts, used to measure the supply voltage."""
 
 
 class ConfigureResult(IntEnum):
-    """Results of a CONFIGURE. Only the first one means that settings were changed."""
+    """Results of a CONFIGURE. Only ACCEPTED means that settings have changed."""
 
     ACCEPTED = 0
     NO_KIND = 1
     NO_GEOMETRY = 2
-    """The geometry does not exist, or does not exist with these sensors: tiles have no switches."""
+    """The geometry does not exist, or is not available with these sensors: tiles have no switches.
+    """
     NO_BAND_GAP = 3
-    """The reference voltage is impossible for the chip."""
+    """The chip cannot have this reference voltage."""
     NO_SHARE = 4
-    """The threshold would not work on any board."""
+    """No board would work with this threshold."""
     NOT_NOW = 5
-    """A step of the calibration is in progress, or the EEPROM has failed."""
+    """A calibration step is in progress, or the EEPROM has failed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,23 +278,23 @@ class Configured:
 
     result: ConfigureResult
     settings: BoardSettings
-    """The settings that are now in use."""
+    """The settings now in use."""
 
 
 @dataclass(frozen=True, slots=True)
 class FieldReadings:
-    """Field on some squares, even far below the thresholds, as fractions of a piece's field."""
+    """Field at some squares, as fractions of a piece's field, even if far below the thresholds."""
 
     band: int
-    """Number of the band. Its first square is this number times `FELT_SQUARES`."""
+    """Number of the band. The first square of the band is this number times `FELT_SQUARES`."""
     shares: tuple[int, ...]
-    """Reading of each square of the band, in units of 1/`FELT_PIECE`: positive for a red piece, or
-    `NOT_FELT`."""
+    """Reading of each square in the band, in units of 1/`FELT_PIECE` and positive for a red piece,
+    or `NOT_FELT`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Configure:
-    """The host sets the parts that the board was built from. 0 leaves a value unchanged."""
+    """Command to change the settings of the board. 0 leaves a value unchanged."""
 
     kind: BoardKind | Literal[0] = 0
     geometry: Geometry | Literal[0] = 0
@@ -301,29 +304,29 @@ class Configure:
 
 @dataclass(frozen=True, slots=True)
 class Identify:
-    """The host requests a HELLO."""
+    """Command to send a HELLO."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestRaw:
-    """The host requests the readings of all channels: one RAW per multiplexer."""
+    """Command to send the readings of all channels: one RAW per multiplexer."""
 
 
 @dataclass(frozen=True, slots=True)
 class RequestField:
-    """The host requests the field readings of all squares, as `FELT_BANDS` FELT messages."""
+    """Command to send the field readings of all squares, as `FELT_BANDS` FELT messages."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibrate:
-    """The host starts one step of the calibration."""
+    """Command to perform one step of the calibration."""
 
     step: CalibrationStep
 
 
 @dataclass(frozen=True, slots=True)
 class Lamps:
-    """The host sets the squares that are to be lit. A board without lamps ignores it."""
+    """Command to light these squares and no others. A board without lamps ignores the command."""
 
     squares: SquareSet
 
@@ -331,6 +334,6 @@ class Lamps:
 BoardReport: TypeAlias = (
     State | Fault | Raw | CalibrationReply | Status | Configured | FieldReadings
 )
-"""Messages that a board sends after it has identified itself."""
+"""Messages that a board sends after identifying itself."""
 BoardMessage: TypeAlias = Hello | ForeignHello | BoardReport
 HostCommand: TypeAlias = Identify | RequestRaw | RequestField | Calibrate | Lamps | Configure
