@@ -33,26 +33,25 @@ from engine.rules.movement import targets
 LONGEST_RANDOM_GAME: Final = 300
 """Number of plies after which random players agree to a draw."""
 AGREE_DRAW: Final = tuple(map(OfferDraw, Side))
-"""The commands by which both players agree to a draw."""
+"""Commands by which both players agree to a draw."""
 
 Turn: TypeAlias = actions.Move | actions.Attack | actions.Infiltrate | actions.Override
-"""A player's turn; an `Override` breaks a rule and is accepted by the arbiter."""
+"""A player's turn. An `Override` breaks a rule and is accepted by the arbiter."""
 
 
 class SimulatedGame(Protocol):
     """Interface of the games that simulated players can play."""
 
     ranks: Mapping[Piece, Rank]
-    """The rank printed on every piece."""
     red: SquareSet
     blue: SquareSet
     control: TimeControl
-    """The time control, if the game is played with a clock."""
+    """The time control, which is `NO_CLOCK` if the game is played without a clock."""
     last_words: tuple[actions.Action | Command, ...]
-    """Commands after the last turn; empty if the players stop without a command."""
+    """Commands after the last turn. It is empty if the players stop without a command."""
 
     def turn(self, shadow: Referee) -> Turn | None:
-        """Return the next turn, or None at the end; `shadow` is a referee that knows all ranks."""
+        """Return the next turn, or None at the end. `shadow` is a referee that knows all ranks."""
 
 
 class RecordedGame:
@@ -77,7 +76,7 @@ class RecordedGame:
 
 
 class RandomGame:
-    """A game of random setups and random legal moves; deterministic for a given seed."""
+    """A game with a random setup and random legal moves. The same seed gives the same game."""
 
     control: TimeControl = NO_CLOCK
     last_words: tuple[actions.Action | Command, ...] = AGREE_DRAW
@@ -91,7 +90,7 @@ class RandomGame:
         self.ranks: Mapping[Piece, Rank] = red | blue
 
     def turn(self, shadow: Referee) -> Turn | None:
-        """Return a random legal move; None if none exists or the game has lasted long enough."""
+        """Return a random legal move, or None if none exists or the game has lasted long enough."""
         legal = (turn for turn in shadow.legal_moves() if not isinstance(turn, actions.Infiltrate))
         moves = sorted(legal, key=lambda turn: (turn.source, turn.target))
         if not moves or shadow.plies >= self.length:
@@ -102,7 +101,7 @@ class RandomGame:
 # Random games with varied rules and endings.
 
 _HURRIES: Final = 0.9
-"""Probability that an infiltrator guesses if it can, or else moves to where it may guess."""
+"""Probability that an infiltrator makes a guess if possible, or else moves towards where it may."""
 _GUESSES_RIGHT: Final = 0.4
 _BREAKS_A_RULE: Final = 0.05
 """Probability that an arbiter accepts an illegal turn."""
@@ -112,7 +111,7 @@ _FRONT: Final = {Side.RED: square("b4"), Side.BLUE: square("a7")}
 
 @dataclass(frozen=True)
 class _End:
-    """Manner in which the players end a game."""
+    """How the players end a game."""
 
     words: tuple[actions.Action | Command, ...]
     lengths: range = range(6, 40)
@@ -147,7 +146,7 @@ SEALED: Final = 0.2
 
 
 def varied_edition(seed: int) -> Edition:
-    """Return the rules of a game; successive seeds give different rulebooks and armies."""
+    """Return the rules of a game. Successive seeds give different rulebooks and armies."""
     edition, dice = _RULES[seed % len(_RULES)], random.Random(f"{seed} rules")
     return replace(
         edition,
@@ -162,9 +161,9 @@ def varied_edition(seed: int) -> Edition:
 
 
 class VariedGame(RandomGame):
-    """A random game with more variety; successive seeds give different rules and ends.
+    """A random game with more variety. Successive seeds give different rules and endings.
 
-    Many such games cover cases that games of a single edition never reach. Infiltrators start in
+    Many such games cover cases that games under a single edition never reach. Infiltrators start in
     front and move to where they may guess, and sometimes an arbiter accepts an illegal turn.
     """
 
@@ -183,7 +182,7 @@ class VariedGame(RandomGame):
         self.ranks = ranks
 
     def turn(self, shadow: Referee) -> Turn | None:
-        """Return a random turn, sometimes an illegal one; None at the end of the game."""
+        """Return a random turn, sometimes an illegal one, or None at the end of the game."""
         usual = super().turn(shadow)
         if usual is None:
             return None
@@ -195,7 +194,7 @@ class VariedGame(RandomGame):
         return hurried or usual
 
     def _infiltrator_turn(self, shadow: Referee, dice: random.Random) -> Turn | None:
-        """Return the turn of the infiltrator of the side to move, if it has one."""
+        """Return a turn for the infiltrator of the side to move, if the side has one."""
         position, side = shadow.position, shadow.to_move
         own = squares_in(position.own)
         source = next((s for s in own if position.ranks_at(s) == 1 << Rank.INFILTRATOR), None)
@@ -215,7 +214,7 @@ class VariedGame(RandomGame):
 
 
 def _step_in(position: Position, source: Square) -> Square | None:
-    """Return the first step of a free path to the opponent's rows, or else a step forward."""
+    """Return the first step on a free path to the opponent's rows, or else a step forward."""
     side = position.to_move
     blocked = position.own | position.enemy | LAKES
     came_from, queue = {source: source}, deque([source])
@@ -234,14 +233,14 @@ def _step_in(position: Position, source: Square) -> Square | None:
 
 
 def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
-    """Yield diagonal steps of the side to move, and out-of-turn steps of the other side."""
+    """Yield diagonal steps by the side to move, and out-of-turn steps by the other side."""
     for source in squares_in(position.own):
         if position.ranks_at(source) & MOVABLE:
             for target in _diagonal_neighbours(source):
                 if position.can_stand(source, target):
                     yield source, target
     for source in squares_in(position.enemy):
-        # A step of the piece that moved last could count as a continuation of its move.
+        # A step by the piece that moved last could count as a continuation of its move.
         is_latest = position.last_move is not None and source == position.last_move[1]
         if position.ranks_at(source) & MOVABLE and not is_latest:
             for target in NEIGHBOURS[source]:
@@ -250,6 +249,6 @@ def _illegal_ways(position: Position) -> Iterator[tuple[Square, Square]]:
 
 
 def _diagonal_neighbours(source: Square) -> Iterator[Square]:
-    """Return an iterator over the squares that touch a square at a corner."""
+    """Return the squares that touch a square only at a corner."""
     beside = {onward for near in NEIGHBOURS[source] for onward in NEIGHBOURS[near]}
     return (each for each in sorted(beside) if each != source and line(source, each) is None)

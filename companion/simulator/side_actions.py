@@ -1,7 +1,7 @@
-"""Side actions, which simulated people do between their plies.
+"""Side actions: what simulated people do between their plies.
 
-A side action may not fit the context. Otherwise it leaves the game unchanged, or it begins the next
-turn, which the players then complete.
+A side action may not fit the context. If it does, it either leaves the game unchanged or begins the
+next turn, which the players then complete.
 """
 
 import random
@@ -29,25 +29,24 @@ from engine.rules.editions import MovedBombPenalty
 
 
 class SideActionResult(Enum):
-    """The result of a side action."""
+    """Result of a side action."""
 
     UNFIT = "unfit"
     """The side action does not fit the context, so nothing was done."""
     DONE = "done"
     """The side action was done, and the game is as before."""
     BEGUN = "begun"
-    """The turn has been begun and has to be completed."""
+    """The next turn has been begun and has to be completed."""
     MISSED = "missed"
     """The table did not notice an action."""
     WRONG = "wrong"
-    """The game is not as before, although it should be."""
+    """The game should be as before, but is not."""
 
 
 class SideActionContext:
     """The state before a side action: all pieces are in place, and the next turn is known."""
 
     def __init__(self, people: People, turn: Turn, dice: random.Random) -> None:
-        """Record the current state."""
         self.people = people
         self.turn = turn
         self.dice = dice
@@ -55,7 +54,7 @@ class SideActionContext:
         touched = people.referee.copy()
         self._as_before = [touched.position]
         if touched.can_touch(turn.source):
-            # A lifted piece has to be moved, even if all other actions have been undone.
+            # A lifted piece has to be moved, even if all actions after the touch have been undone.
             touched.apply(actions.Touch(turn.source))
             self._as_before.append(touched.position)
 
@@ -71,7 +70,7 @@ class SideActionContext:
         return self.find_same()
 
 
-# Corrections by the arbiter. Each one is undone afterwards.
+# Corrections by the arbiter, each of which is undone afterwards.
 
 AnyMistake = TypeVar(
     "AnyMistake", actions.RankCorrection, actions.SwapCorrection, actions.NotAScout
@@ -79,7 +78,7 @@ AnyMistake = TypeVar(
 
 
 def correct_rank(context: SideActionContext) -> SideActionResult:
-    """Correct a revealed rank to a wrong one, and then back."""
+    """Correct a revealed rank to a wrong one, then restore it."""
     right = {piece: rank for side in Side for piece, rank in _pieces(context, side)}
     ranks = list(ranks_in(context.people.referee.edition.army.ranks))
     wrong = (
@@ -95,7 +94,7 @@ def correct_rank(context: SideActionContext) -> SideActionResult:
 
 
 def exchange_pieces(context: SideActionContext) -> SideActionResult:
-    """Exchange two pieces of one side as a correction, and exchange them back."""
+    """Exchange two pieces of one side as a correction, then exchange them back."""
     pairs = (pair for side in Side for pair in combinations(_pieces(context, side), 2))
     mistake = _choose(
         context, (actions.SwapCorrection(one, other) for (one, _), (other, _) in pairs)
@@ -104,7 +103,10 @@ def exchange_pieces(context: SideActionContext) -> SideActionResult:
 
 
 def correct_long_move(context: SideActionContext) -> SideActionResult:
-    """Correct the record that a piece moved far; the referee then knows less about the piece."""
+    """Correct the record that a piece made a long move.
+
+    The referee then knows less about the piece.
+    """
     pieces = (piece for side in Side for piece, _ in _pieces(context, side))
     mistake = _choose(context, map(actions.NotAScout, pieces))
     if mistake is None:
@@ -129,7 +131,6 @@ def break_seals(context: SideActionContext) -> SideActionResult:
 
 
 def _pieces(context: SideActionContext, side: Side) -> list[tuple[Piece, Rank]]:
-    """List the pieces of a side with their printed ranks."""
     people = context.people
     board = people.referee.position.board
     return [(board.piece_at(each), people.rank_at(each)) for each in squares_in(board.of(side))]
@@ -166,22 +167,20 @@ HAS_A_TURN: Final = 0.5
 
 
 def resign_too_early(context: SideActionContext) -> SideActionResult:
-    """Resign, then play on."""
     return _end(context, actions.Resign(context.dice.choice([*Side])))
 
 
 def agree_draw_too_early(context: SideActionContext) -> SideActionResult:
-    """Agree to a draw, then play on."""
     return _end(context, *AGREE_DRAW)
 
 
 def forfeit_too_early(context: SideActionContext) -> SideActionResult:
-    """Play on although the arbiter has decided the game."""
+    """Let the arbiter decide the game, then play on."""
     return _end(context, actions.Forfeit(context.dice.choice([*Side, None])))
 
 
 def claim_stalemate_too_early(context: SideActionContext) -> SideActionResult:
-    """Claim to have no legal turn, then find one; the opponent may have been asked in between."""
+    """Claim to have no legal turn, then find one. The opponent may be asked in between."""
     people = context.people
     people.submit(actions.ClaimStalemate())
     if people.referee.phase is Phase.STALEMATE:
@@ -205,7 +204,7 @@ def _take_end_back(context: SideActionContext) -> SideActionResult:
 # Declarations of ranks that cannot be true.
 
 STAYS_BY_IT: Final = 0.7
-"""Probability that a player initially insists on an impossible declaration."""
+"""Probability that a player first insists on an impossible declaration."""
 
 
 def insist_and_give_in(context: SideActionContext) -> SideActionResult:
@@ -225,7 +224,7 @@ def insist_and_give_in(context: SideActionContext) -> SideActionResult:
 
 
 def insist_and_take_back(context: SideActionContext) -> SideActionResult:
-    """Insist on an impossible declaration until it is accepted; then undo the whole attack."""
+    """Insist on an impossible declaration until it is accepted, then undo the whole attack."""
     declaration = _choose_words(context, unsaid=0)
     if declaration is None:
         return SideActionResult.UNFIT
@@ -257,7 +256,7 @@ def _choose_words(context: SideActionContext, unsaid: RankSet) -> Secret[Rank] |
 
 
 def _begin(context: SideActionContext, declaration: Secret[Rank]) -> bool:
-    """Make the attack and the declaration; False if the table accepts the declaration."""
+    """Make the attack and the declaration. Returns False if the table accepts the declaration."""
     people, mover = context.people, context.people.referee.to_move
     people.heard.clear()
     people.make(context.turn, context.dice)
@@ -273,7 +272,7 @@ def _begin(context: SideActionContext, declaration: Secret[Rank]) -> bool:
 
 
 def accept_board(context: SideActionContext) -> SideActionResult:
-    """Agree on a board on which an opposing piece was moved; then undo the agreement."""
+    """Agree on a board on which an opposing piece was moved, then undo the agreement."""
     people = context.people
     way = _find_way(context)
     if way is None:
@@ -338,7 +337,7 @@ def _believe(context: SideActionContext, side: Side, to_move: Side) -> None:
 
 
 def _find_way(context: SideActionContext) -> tuple[Square, Square] | None:
-    """Choose a piece of the side that is not to move, unless it may continue its move."""
+    """Choose a piece of the side not to move that cannot continue its move, and a free square."""
     position = context.people.referee.position
     latest = position.last_turn(position.to_move.other)
     loose = [
@@ -355,19 +354,18 @@ CanGoOn: TypeAlias = Callable[[Referee, Square, Square], bool]
 
 
 def take_turn_back(context: SideActionContext) -> SideActionResult:
-    """Complete the turn; then both players agree to undo the turn."""
+    """Complete the turn, then let both players agree to undo it."""
     if not context.people.carry_out(context.turn, context.dice):
         return SideActionResult.MISSED
     return context.take_all_back()
 
 
 def withdraw_attack(context: SideActionContext) -> SideActionResult:
-    """Begin an attack, then withdraw it."""
     people, turn = context.people, context.turn
     if not isinstance(turn, actions.Attack):
         return SideActionResult.UNFIT
     if people.referee.is_decided(turn.source, turn.target):
-        return SideActionResult.UNFIT  # without a declaration there is no time to withdraw it
+        return SideActionResult.UNFIT  # without a declaration, no time remains to withdraw
     people.heard.clear()
     people.make(turn, context.dice, (*Style,))
     if not people.wait_for(people.is_turn_noticed):
@@ -377,7 +375,7 @@ def withdraw_attack(context: SideActionContext) -> SideActionResult:
 
 
 def move_on(context: SideActionContext) -> SideActionResult:
-    """Set a scout down on its way, or a little too far, before moving it to its target square."""
+    """Set a scout down on its way, or a little too far, before moving it to its target."""
     turn = context.turn
     if not isinstance(turn, actions.Move):
         return SideActionResult.UNFIT
@@ -395,7 +393,7 @@ def strike_on(context: SideActionContext) -> SideActionResult:
 def _stop_on_the_way(
     context: SideActionContext, turn: actions.Move | actions.Attack, can_go_on: CanGoOn
 ) -> SideActionResult:
-    """Set a scout down on the way, then continue to the target of its turn."""
+    """Set a scout down on its way, then continue to the target of its turn."""
     people = context.people
     stops = sorted(_stops(people.referee, turn, can_go_on))
     if people.rank_at(turn.source) is not Rank.SCOUT or not stops:
@@ -445,7 +443,6 @@ SIDE_ACTIONS: Final[tuple[SideAction, ...]] = (
     forfeit_too_early,
     claim_stalemate_too_early,
 )
-"""All side actions."""
 
 OFTEN: Final = 0.5
 """Probability of a side action before a ply."""
@@ -455,15 +452,15 @@ class SideActionChooser:
     """Chooses side actions so that each kind occurs from time to time."""
 
     def __init__(self, among: Iterable[SideAction]) -> None:
-        """Choose among these side actions. If empty, people only play."""
+        """Choose among these side actions. If there are none, people only play."""
         self.done: Counter[str] = Counter()
-        """Number of times each side action was done, by name."""
+        """Number of times each side action has been done, by name."""
         self._among = tuple(among)
 
     def pause(
         self, arise: Callable[[], SideActionContext], dice: random.Random
     ) -> SideActionResult:
-        """Sometimes do a side action; `arise` returns the context for it."""
+        """Do a side action with probability `OFTEN`. `arise` returns the context for it."""
         if not self._among or dice.random() >= OFTEN:
             return SideActionResult.UNFIT
         context = arise()

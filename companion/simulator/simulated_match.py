@@ -1,4 +1,4 @@
-"""Two simulated players, who play a game with their hands at a simulated board.
+"""Two simulated players who play a game with their hands at a simulated board.
 
 They answer the table's questions. The table's rulings are compared with those of a shadow referee
 that knows all ranks.
@@ -36,34 +36,33 @@ _STUCK: Final = (Reason.NO_LEGAL_MOVE, Reason.BOTH_IMMOBILE, Reason.NO_MOVABLE_P
 
 
 class Profile(Enum):
-    """Behaviour of the hands."""
+    """How the hands behave."""
 
     CLEAN = "clean"
     """Every gesture is correct the first time."""
     HESITANT = "hesitant"
-    """Lifts pieces and puts them back, makes illegal moves and takes them back."""
+    """The hands lift pieces and put them back, and make illegal moves and take them back."""
     QUICK = "quick"
-    """If possible, answers a move before it has settled."""
+    """If possible, the hands answer a move before it has settled."""
 
 
 @dataclass
 class MatchResult:
-    """The result of a simulated game."""
+    """Result of a simulated game."""
 
     plies: int = 0
     wrong: int = 0
-    """Number of errors: plies that were not made or had another ruling than in the full record, and
-    side actions after which the position differed."""
+    """Number of errors: plies that were not made or whose ruling differed from that with all ranks
+    known, and side actions after which the position differed."""
     missed: int = 0
     """Number of the players' actions that the table did not notice."""
     prompts: int = 0
-    """Number of times a rank was asked for."""
+    """Number of times the table asked for a rank."""
     combats: int = 0
     side_actions: Counter[str] = field(default_factory=Counter)
-    """The side actions between the plies, with their counts."""
     latencies_ms: list[int] = field(default_factory=list)
-    """Time from the last movement of the hand to the ruling, or to the question whether it is an
-    attack; in simulated time, one value per ply."""
+    """Time from the last movement of the hand to the ruling or to the question whether the turn is
+    an attack, in milliseconds of simulated time. One value per ply."""
 
     @property
     def latency_ms(self) -> dict[str, float | None]:
@@ -85,7 +84,7 @@ class SimulatedPlayers:
     ) -> None:
         """Start to play at a board, from the current position if a game is in progress.
 
-        `side_actions` are actions that the players sometimes do between their plies.
+        `side_actions` are performed from time to time between the plies.
         """
         self._tally = MatchResult()
         self._people = People(at, game.ranks)
@@ -96,19 +95,22 @@ class SimulatedPlayers:
         self._seed = seed
         self._profile = profile
         self._side_actions = SideActionChooser(side_actions)
-        # The shadow referee knows all ranks, so it needs no seals.
+        # The shadow referee knows all ranks, so it needs no commitments.
         rules = replace(self._referee.edition, sealed_armies=False)
         self._shadow = Referee.waiting(rules, known=game.ranks)
 
     @property
     def tally(self) -> MatchResult:
-        """The result of the game so far."""
+        """Result of the game so far."""
         self._tally.prompts = self._people.prompts
         self._tally.side_actions = self._side_actions.done
         return self._tally
 
     def play(self) -> bool:
-        """Play the game to its end. False if the table's game differs from the players' game."""
+        """Play the game to its end.
+
+        Returns False if the table's game differs from the players' game.
+        """
         self._set_up()
         while self._referee.outcome is None:
             turn = self._game.turn(self._shadow)
@@ -119,7 +121,7 @@ class SimulatedPlayers:
         return self._people.clear_up() and self._prove()
 
     def _set_up(self) -> None:
-        """Set up the armies, or place the pieces as the table remembers them."""
+        """Set up the armies, or place the pieces where the table expects them."""
         self._shadow.apply(PlaceArmies(self._game.red, self._game.blue))
         begun = self._referee.phase is not Phase.SETUP
         expected = self._table.expected
@@ -138,7 +140,10 @@ class SimulatedPlayers:
             self._people.wait_for(lambda: self._referee.phase is Phase.PLAY)
 
     def _prove(self) -> bool:
-        """Open all commitments after the game, if any; False if that is not accepted."""
+        """Open all commitments after the game.
+
+        Returns False if the table does not accept all of them.
+        """
         sealed = [side for side in Side if self._table.conversation.can_prove(side)]
         for side in sealed:
             self._people.prove(side)
@@ -148,14 +153,17 @@ class SimulatedPlayers:
         return all(side in self._table.view.proved for side in sealed)
 
     def _catch_up(self) -> None:
-        """Advance the shadow referee to the current state of the game."""
+        """Bring the shadow referee up to the current state of the game."""
         while self._shadow.plies < self._referee.plies:
             turn = self._game.turn(self._shadow)
             assert turn, "the resumed game is longer than the simulated game"
             self._shadow.apply(turn)
 
     def _play_ply(self, turn: Turn) -> bool:
-        """Make one turn and compare the ruling; False if the table does not notice the turn."""
+        """Make one turn and compare the ruling.
+
+        Returns False if the table does not notice the turn.
+        """
         dice = random.Random(f"{self._seed} {self._referee.plies}")
         answer = self._pause(turn)
         if answer is SideActionResult.MISSED:
@@ -199,18 +207,17 @@ class SimulatedPlayers:
         return False
 
     def _expected_rulings(self, turn: Turn) -> list[Result]:
-        """Return the rulings that are expected for the next turn."""
         return results_of(self._shadow.apply(turn))
 
     def _reply(self) -> Move | None:
-        """Return the next ply, if it is a move and not an attack."""
+        """Return the next ply if it is a move, not an attack."""
         turn = self._game.turn(self._shadow) if self._shadow.phase is Phase.PLAY else None
         return turn if isinstance(turn, Move) else None
 
     def _play_both(self, move: Move, reply: Move, expected: list[Result]) -> bool:
         """Make a move and its reply with overlapping hand actions, and compare the rulings.
 
-        False if the table does not notice them.
+        Returns False if the table does not notice both turns.
         """
         expected += self._expected_rulings(reply)
         crossing = [(each.target, self._at.hands.lift(each.source)) for each in (move, reply)]
@@ -233,13 +240,13 @@ class SimulatedPlayers:
         return True
 
     def _is_stuck_unproved(self) -> bool:
-        """Whether the side to move cannot move, but only because of ranks that are still hidden."""
+        """Whether the side to move cannot move, but hidden ranks conceal this from the table."""
         outcome = self._shadow.outcome
         stuck = outcome and outcome.reason in _STUCK
         return bool(stuck) and self._referee.outcome is None
 
     def _finish(self) -> bool:
-        """End the game as the players want; False if the table does not end it then."""
+        """End the game at the players' request. Returns False if the table does not allow it."""
         words = self._game.last_words
         is_stuck = not self._shadow.position.can_move(self._shadow.to_move)
         is_asked = self._referee.phase is Phase.STALEMATE
@@ -254,7 +261,7 @@ class SimulatedPlayers:
 
     @property
     def _time_left_ms(self) -> int:
-        """Time after which the clock of the side to move, or of the game, has certainly run out."""
+        """Time in milliseconds after which the relevant clock has certainly run out."""
         control = self._game.control
         return round(1000 * ((control.each or 0) + (control.whole or 0))) + THINK_MS
 
@@ -304,7 +311,7 @@ class SimulatedPlayers:
             self._tally.missed += 1
         if isinstance(
             self._table.state, AwaitingAnswer
-        ):  # without colours, it may look like a push
+        ):  # without colours, the table may take the move for a push
             self._people.answer_question()
         self._at.hands.move(target, turn.source)
         if not self._people.wait_for(lambda: self._table.state.violation is None):

@@ -1,4 +1,4 @@
-"""Simulated people, who make hand actions and give commands.
+"""Simulated people, who move pieces by hand and give commands.
 
 They know the ranks printed on the pieces, and by default answer the table's questions truthfully.
 """
@@ -29,7 +29,7 @@ from firmware_bridge.simulated_board.hands import Hands
 
 
 class AtTable(Protocol):
-    """A game in progress: a `Session`, or a substitute for several of them."""
+    """A game in progress: a `Session`, or a substitute for several sessions."""
 
     @property
     def table(self) -> Table: ...
@@ -42,7 +42,7 @@ class AtTable(Protocol):
 
 
 class AtBoard(Protocol):
-    """A board that people can play at; time passes only when they advance it."""
+    """A board that people can play at. Time passes only when the people advance it."""
 
     @property
     def session(self) -> AtTable:
@@ -64,7 +64,10 @@ class AtBoard(Protocol):
     def pass_time(self, milliseconds: int) -> None: ...
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
-        """Advance the time until a condition holds; False if it never does."""
+        """Advance the time until a condition holds.
+
+        Returns False if it does not within `limit_ms`.
+        """
 
 
 # Army commitments for a game with sealed armies.
@@ -80,27 +83,26 @@ def opening(piece: Piece, rank: Rank) -> Opening:
 
 
 def commitment(side: Side, ranks: Mapping[Piece, Rank]) -> ArmyCommitment:
-    """Return the army commitment of a side whose pieces have these ranks."""
     return ArmyCommitment.of(side, {piece: opening(piece, rank) for piece, rank in ranks.items()})
 
 
 # People.
 
 THINK_MS: Final = 700
-"""Time that a player takes to answer the screen, in milliseconds; chosen by judgement, not
-measured."""
+"""Time, in milliseconds, that a player takes to answer the screen. Chosen by judgement, not
+measurement."""
 PATIENCE_MS: Final = 5_000
-"""Time that the players wait for the table before an action counts as missed, in
-milliseconds."""
+"""Time, in milliseconds, that the players wait for the table before an action counts as missed."""
 _LONGEST_RECOVERY: Final = 5
-"""Maximum number of take-backs from the end of a game, or from a pending decision, to a turn."""
+"""Maximum number of take-backs needed to return to a turn from the end of a game or from a pending
+decision."""
 
 Result: TypeAlias = Moved | Combat | Infiltrated | GameOver
 """A ruling that gives the result of a turn."""
 
 
 class Style(Enum):
-    """The ways of making an attack."""
+    """Ways of making an attack."""
 
     IN_HAND = "both in hand"
     SET_DOWN = "set down on it"
@@ -118,9 +120,9 @@ class People:
         self.heard: list[Result] = []
         """The table's rulings since the list was last cleared."""
         self.made: list[Turn] = []
-        """The turns that were made or attempted with the hands; the latest is the last."""
+        """Turns made or attempted by hand, most recent last."""
         self.prompts = 0
-        """Number of times a rank was asked for."""
+        """Number of times the table asked for a rank."""
         self._ranks = ranks
         at.session.listen(self._on_event)
 
@@ -131,11 +133,14 @@ class People:
             self.heard += result
 
     def submit(self, what: actions.Action | inputs.Command) -> None:
-        """Give a command to the screen; with sealed armies, the opening is sent with it."""
+        """Enter a command on the screen.
+
+        With sealed armies, the opening is sent with the command.
+        """
         self.touch(lambda at: inputs.CommandInput(at, self._with_opening(what)))
 
     def be_ready(self, side: Side) -> None:
-        """Report that an army is set up; if the game requires it, commit to the army first."""
+        """Report that an army is set up. If the game requires it, commit to the army first."""
         if self.referee.edition.sealed_armies and self.referee.phase is Phase.SETUP:
             ranks = {at: rank for at, rank in self._ranks.items() if side.home >> at & 1}
             self.touch(lambda at: inputs.ArmySealed(at, side, commitment(side, ranks)))
@@ -147,13 +152,16 @@ class People:
         self.submit(actions.OpenArmy(side, {at: opening(at, rank) for at, rank in ranks.items()}))
 
     def touch(self, make_input: Callable[[float], inputs.Input]) -> None:
-        """Touch the screen after the time to think, as soon as it accepts touches."""
+        """Touch the screen after the thinking time, as soon as the screen accepts touches."""
         self.at.pass_time(THINK_MS)
         self.at.wait_for(lambda: self.at.is_plugged_in, PATIENCE_MS)
         self.at.session.handle(make_input(self.at.now))
 
     def wait_for(self, wanted: Callable[[], bool]) -> bool:
-        """Wait for as long as people would wait; False if the condition never holds."""
+        """Wait for as long as people would wait.
+
+        Returns False if the condition is not met by then.
+        """
         return self.at.wait_for(wanted, PATIENCE_MS)
 
     @property
@@ -185,14 +193,17 @@ class People:
     # Turns
 
     def carry_out(self, turn: Turn, dice: random.Random) -> bool:
-        """Make a turn and answer the questions about it. False if the table does not notice."""
+        """Make a turn and answer the questions about it.
+
+        Returns False if the table does not notice it.
+        """
         mover = self.referee.to_move
         self.heard.clear()
         self.make(turn, dice)
         return self.wait_for(self.is_turn_noticed) and self.conclude(mover)
 
     def make(self, turn: Turn, dice: random.Random, styles: tuple[Style, ...] = (*Style,)) -> None:
-        """Make a turn with the hands; an attack is made in one of `styles`."""
+        """Make a turn by hand. An attack is made in one of `styles`."""
         hands, (source, target) = self.at.hands, (turn.source, turn.target)
         self.made.append(turn)
         match turn:
@@ -213,7 +224,7 @@ class People:
     def _styles_seen(self, styles: tuple[Style, ...]) -> tuple[Style, ...]:
         if self.table.sees_colours:
             return styles
-        # A board without colour sensing cannot detect a piece set down on another.
+        # A board without colour sensing cannot detect a piece that is set down on another.
         return tuple(style for style in styles if style is not Style.SET_DOWN)
 
     def _attack(self, attack: actions.Attack, style: Style) -> None:
@@ -233,7 +244,7 @@ class People:
     def conclude(self, mover: Side, until: Side | None = None) -> bool:
         """Answer the table's questions about a side's turn, up to the first question to `until`.
 
-        False if a question stays open.
+        Returns False if a question remains unanswered.
         """
         match self.table.state:
             case AwaitingAnswer(attackers=attackers) if attackers:
@@ -257,10 +268,10 @@ class People:
         )
 
     def _is_true(self, candidate: Candidate) -> bool:
-        """Whether a hypothesis matches the latest turns.
+        """Whether a hypothesis matches the most recent turns.
 
-        For a turn that the table has already accepted, a hypothesis may contain the whole turn or
-        only its continuation.
+        If the table has already accepted a turn, a hypothesis may contain the whole turn or only
+        its continuation.
         """
         turns = [action for action in candidate.actions if not isinstance(action, actions.TakeBack)]
         ways = [(turn.source, turn.target) for turn in turns]
@@ -271,9 +282,9 @@ class People:
         ]
 
     def show_a_move(self) -> bool:
-        """Make a legal turn with the side that has claimed that it can, or admit that it cannot.
+        """Make a legal turn for the side that claims to have one, or admit that it has none.
 
-        False if the table does not notice.
+        Returns False if the table does not notice.
         """
         legal = self.referee.legal_moves()
         match next(filter(self.can_be_made, legal), None):
@@ -286,7 +297,7 @@ class People:
         return self.wait_for(lambda: self.referee.outcome is not None)
 
     def can_be_made(self, turn: Turn) -> bool:
-        """Whether the printed rank of the piece allows a turn that may be legal."""
+        """Whether the printed rank of the piece allows `turn`, which may be legal."""
         rank = self.rank_at(turn.source)
         is_step = turn.target in NEIGHBOURS[turn.source]
         return rank is Rank.SCOUT or (is_step and not IMMOBILE >> rank & 1)
@@ -294,7 +305,10 @@ class People:
     # Taking back
 
     def take_back_to(self, plies: int, dice: random.Random) -> bool:
-        """Agree to undo everything after ply `plies`, and put the pieces back; False on failure."""
+        """Agree to undo everything after ply `plies`, and put the pieces back.
+
+        Returns False on failure.
+        """
         for _ in range(_LONGEST_RECOVERY):
             first = dice.choice([*Side])
             for side in (first, first.other):
@@ -307,14 +321,17 @@ class People:
         return self.referee.phase is Phase.PLAY and self.referee.plies == plies
 
     def put_back(self) -> bool:
-        """Put the pieces where the table expects them; False if the table does not accept them."""
+        """Put the pieces where the table expects them.
+
+        Returns False if the table does not accept them.
+        """
         self._tidy()
         return self.is_at_rest()
 
     def clear_up(self) -> bool:
-        """Arrange the board as the table's guidance asks, and remove all other pieces.
+        """Arrange the board as the table's guidance requests, and remove all other pieces.
 
-        False if the table does not accept that.
+        Returns False if the table does not accept the board.
         """
         self._tidy()
         for piece in self.at.hands.held:
@@ -333,7 +350,10 @@ class People:
                     break
 
     def is_at_rest(self) -> bool:
-        """Wait until the table sees all pieces where it expects them; False if it never does."""
+        """Wait until the table sees all pieces where it expects them.
+
+        Returns False if it never does.
+        """
         return self.wait_for(
             lambda: (
                 not self.table.state.waits_for_board
@@ -345,5 +365,4 @@ class People:
 
 
 def results_of(rulings: tuple[Ruling | Event, ...]) -> list[Result]:
-    """Return the rulings that give the result of a turn."""
     return [each for each in rulings if isinstance(each, Result)]

@@ -27,7 +27,7 @@ from firmware_bridge.wire import STATE_INTERVAL_MS, BoardKind, Hello, ResetCause
 
 
 class Disruption(Enum):
-    """A reset, a hang, or a loss of power or connection, which a game has to survive."""
+    """A reset, a hang, or a loss of power or connection that a game must survive."""
 
     RESET = "reset"
     HANG = "hang"
@@ -41,13 +41,13 @@ RESTARTS: Final[Mapping[Disruption, ResetCause]] = {
     Disruption.HANG: ResetCause.WATCHDOG,
     Disruption.BROWN_OUT: ResetCause.BROWN_OUT,
 }
-"""The reset cause that the board reports after a disruption from which it restarts at once."""
+"""Reset cause that the board reports after each disruption from which it restarts immediately."""
 
 Disruptions: TypeAlias = Iterator[tuple[int, Disruption]]
-"""Disruptions in order, each with its time in milliseconds of simulated time."""
+"""Disruptions in order, each with its time in simulated milliseconds."""
 
 QUIET_MS: Final = (3_000, 20_000)
-"""Shortest and longest time between two disruptions; every game has many of them."""
+"""Shortest and longest time between two disruptions. Every game has many disruptions."""
 AWAY_MS: Final = (20, 3_000)
 """Shortest and longest time for which the board is unplugged."""
 
@@ -58,7 +58,7 @@ def steady(_seed: int) -> Disruptions:
 
 
 def loose(seed: int) -> Disruptions:
-    """Yield the disruptions of a loose plug and a firmware that hangs; deterministic for a seed."""
+    """Yield the disruptions of a loose plug and firmware that hangs, determined by `seed`."""
     dice = random.Random(seed)
     kinds = [*RESTARTS, Disruption.PLUG_PULLED]
     now_ms = 0
@@ -72,17 +72,17 @@ def loose(seed: int) -> Disruptions:
 
 
 PLUGS: Final[Mapping[str, Callable[[int], Disruptions]]] = {"steady": steady, "loose": loose}
-"""The available kinds of connection, by name."""
+"""Kinds of connection, by name."""
 
 
 LINK_PATIENCE: Final = 20.0
-"""Time to wait for bytes in transit before the run is aborted, in real seconds."""
+"""Time to wait for bytes in transit before the run is aborted, in seconds of real time."""
 RETRY_SECONDS: Final = 0.02
-"""Interval between two attempts to find a board that was unplugged, in real seconds."""
+"""Interval between attempts to find an unplugged board, in seconds of real time."""
 
 
 class Port(Protocol):
-    """The port that the board is plugged into: a `SimulatedPort`, or the emulated board's port."""
+    """Port that the board is plugged into: a `SimulatedPort`, or that of the emulated board."""
 
     @property
     def path(self) -> Path:
@@ -156,7 +156,7 @@ class BoardRig:
         return self._link.statistics
 
     def pass_time(self, milliseconds: int) -> None:
-        """Advance the time; every frame sent in that time reaches the table over the wire."""
+        """Advance the time. Every frame sent during that time reaches the table over the wire."""
         end = self._passed_ms + milliseconds
         while self._next_disruption and self._next_disruption[0] <= end:
             at_ms, disruption = self._next_disruption
@@ -166,7 +166,10 @@ class BoardRig:
         self._pass_until(end)
 
     def wait_for(self, wanted: Callable[[], bool], limit_ms: int) -> bool:
-        """Advance the time frame by frame until a condition holds; False if it never does."""
+        """Advance the time frame by frame until a condition holds.
+
+        Returns False if it never does.
+        """
         waited = 0
         while not wanted() and waited < limit_ms:
             self.pass_time(STATE_INTERVAL_MS)
@@ -183,7 +186,7 @@ class BoardRig:
                 case Connected(hello=hello):
                     self._hello = hello
                 case MessageReceived(State(at_ms=at_ms) as state):
-                    # The board's clock shows whether the board has restarted. HELLO does not,
+                    # The board's clock shows whether the board has restarted. A HELLO does not,
                     # because it may arrive twice if the link had to ask twice.
                     if at_ms <= self._board_ms:
                         self._find()
@@ -241,7 +244,6 @@ def count_actions(actions: Iterable[Action]) -> dict[str, int]:
 
 
 def add_up(games: Iterable[Mapping[str, int]]) -> dict[str, int]:
-    """Sum the counts of several games."""
     total = Counter[str]()
     for counts in games:
         total.update(counts)
@@ -249,12 +251,11 @@ def add_up(games: Iterable[Mapping[str, int]]) -> dict[str, int]:
 
 
 def find_missing(counts: Mapping[str, int]) -> list[str]:
-    """List the keywords of the actions that never occurred."""
     return [word for word in ACTIONS if not counts.get(word)]
 
 
 def coverage_text(games: int, counts: Mapping[str, int]) -> str:
-    """Report how often each action occurred in a number of games, and which never occurred."""
+    """Report how often each action occurred in `games` games, and which actions never occurred."""
     occurred = ", ".join(f"{word} {times}" for word, times in counts.items())
     missing = ", ".join(find_missing(counts))
     never = f"never: {missing}" if missing else "every action occurred"
