@@ -1,4 +1,4 @@
-"""The actions that an arbiter can take at a table, and their buttons."""
+"""Actions that an arbiter can take at a table, and their buttons."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -12,18 +12,18 @@ from engine.game.rulings import Reason
 
 MINUTE: Final = 60
 ATTEND: Final = "attend"
-"""Name of the action with which an arbiter takes charge of a table. It sends no order to the
-table."""
+"""Action by which an arbiter takes charge of a table. No order is sent to the table."""
 
 
 class UnknownActError(ValueError):
-    """A form that contains no valid action of an arbiter."""
+    """The form contains no valid arbiter action."""
 
 
 def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the command in a form, named as in `boomboard table`, or raise UnknownActError.
+    """Return the command in a form, named as in `boomboard table`.
 
-    `ATTEND` is not a command. It only shows the other arbiters who has taken charge of a table.
+    `ATTEND` is not a command: it only shows the other arbiters who has taken charge of a table.
+    Raises UnknownActError if the form contains no valid action.
     """
     what, choice = form.get("what"), form.get("choice")
     sides = {side.value: side.value for side in Side}
@@ -40,7 +40,7 @@ def read_act(form: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def act_text(act: Mapping[str, Any], language: Language) -> str:
-    """Return the label of an action, as on its button."""
+    """Return the text on the button for an action."""
     text = language.text
     match act.get("what"):
         case "answer-call" | "attend":
@@ -76,7 +76,7 @@ class ActButton:
 
 
 def available_acts(table: TableStatus, language: Language, now: float) -> list[ActButton]:
-    """Return the actions that are available at the time `now` of the monotonic clock."""
+    """Return the actions available at `now`, a time on the monotonic clock."""
     if table.item is None:
         return []
     choices = list(_choices(table.item)) if table.is_here(now) else []
@@ -86,7 +86,10 @@ def available_acts(table: TableStatus, language: Language, now: float) -> list[A
 
 
 def available_ends(table: TableStatus, language: Language, now: float) -> list[ActButton]:
-    """Return the actions that end the game, if it can be ended; `now` is on the monotonic clock."""
+    """Return the actions that end the game, if the game can be ended.
+
+    `now` is a time on the monotonic clock.
+    """
     if table.item is None or not table.is_here(now) or table.item.is_over:
         return []
     return [act_button("forfeit", side, language) for side in ("blue", "red", "both")]
@@ -109,5 +112,4 @@ def _choices(item: Item) -> Iterator[tuple[str, str]]:
 
 
 def act_button(what: str, choice: str, language: Language) -> ActButton:
-    """Return the button for an action."""
     return ActButton(what, choice, act_text(read_act({"what": what, "choice": choice}), language))

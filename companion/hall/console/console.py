@@ -35,9 +35,9 @@ from companion.web.streams import address_of
 
 
 def read_form(body: bytes) -> dict[str, str]:
-    """Return the fields of a form; malformed parts are left out.
+    """Return the fields of a form, leaving out malformed parts.
 
-    The middleware has already limited the body's size.
+    The middleware has already limited the size of the body.
     """
     try:
         return dict(parse_qsl(body.decode(), max_num_fields=10))
@@ -56,37 +56,37 @@ POLICY: Final = SitePolicy(
     trusts_proxy=True,
 )
 MEMBERS: Final = 64
-"""Number of addresses of signed-in arbiters for which connections are reserved."""
+"""Number of signed-in arbiters' addresses for which connections are reserved."""
 COOKIE: Final = "boomboard-arbiter"
 BROWSER: Final = "boomboard-browser"
 """Cookie that identifies a browser that has signed in before."""
 BROWSER_SECONDS: Final = 365 * 24 * 3600
-"""Lifetime of that cookie, in seconds."""
+"""Lifetime of the browser cookie, in seconds."""
 _STATIC: Final = Path(__file__).with_name("static")
 _MOST_ITEMS: Final = 1000
-"""Maximum number of a game's items that a page searches for incidents; few games have so many."""
+"""Maximum number of a game's items that a page searches for incidents. Few games have more."""
 
 Page: TypeAlias = Callable[[Request, str], Awaitable[Response]]
 """Handler of a page, called with the request and the name of the signed-in arbiter."""
 
 
 class Console:
-    """The console's pages and the services that they use."""
+    """The console's pages, and the services that they use."""
 
     def __init__(
         self, folder: Path, hall: Hall, tables: Tables, receiver: HallReceiver, library: StoreProxy
     ) -> None:
-        """The arbiters in the hall's folder may change at any time."""
+        """Create the console. The arbiters' codes in `folder` may change at any time."""
         self._tables, self._receiver, self._library = tables, receiver, library
         self.members = Members(MEMBERS)
-        """The addresses of signed-in arbiters."""
+        """Addresses of signed-in arbiters."""
         self._arbiters = Arbiters(
             ArbiterCodes(folder), hall.signing_key, time.monotonic, Sessions(folder)
         )
         self._streams = Streams(tables, self._problem)
 
     def application(self, more: Sequence[BaseRoute] = ()) -> Starlette:
-        """Return the ASGI application; `more` are further routes of the same site."""
+        """Return the ASGI application. `more` adds further routes to the site."""
         own = [
             Route("/", self._for_arbiters(self._overview)),
             Route("/sign-in", self._sign_in, methods=["GET", "POST"]),
@@ -100,7 +100,7 @@ class Console:
         return Starlette(routes=[*own, *more])
 
     def _for_arbiters(self, page: Page) -> Callable[[Request], Awaitable[Response]]:
-        """Show a page to signed-in arbiters, and the sign-in page to everyone else."""
+        """Return a handler that sends anyone but signed-in arbiters to the sign-in page."""
 
         async def shown(request: Request) -> Response:
             author = self._arbiters.author(request.cookies.get(COOKIE, ""))
@@ -164,7 +164,10 @@ class Console:
         return HTMLResponse(page)
 
     async def _history(self, table: TableStatus) -> tuple[list[pages.TimedItem], list[Act]]:
-        """Return the latest items of a table's game, and the decisions about it."""
+        """Return the latest items of a table's game, and the arbiters' decisions about the game.
+
+        Both are empty if the database is unavailable.
+        """
         try:
             items, acts = await asyncio.to_thread(
                 self._library.ask,
@@ -178,7 +181,7 @@ class Console:
         return pages.happened([(read_item(each.body), each.came) for each in items]), acts
 
     def _problems(self) -> list[str]:
-        """Return messages about failures because of which the page is out of date."""
+        """Return messages about failures that keep the page from being up to date."""
         messages = []
         if not self._receiver.is_broker_connected:
             messages.append(N_("Cannot reach the broker. Nothing new arrives until it is back."))
@@ -189,7 +192,6 @@ class Console:
         return messages
 
     def _problem(self, language: Language) -> str:
-        """Return the current failure messages as HTML."""
         return render("problem.html", language, problems=self._problems())
 
     # -- updates
@@ -214,7 +216,7 @@ class Console:
         return self._answer(request, request.path_params["name"], render_update)
 
     def _answer(self, request: Request, name: str | None, render_update: Render) -> Response:
-        """Follow one table or all tables, until the arbiter signs out or the session ends."""
+        """Stream events for one table or all tables until the arbiter's session ends."""
         token = request.cookies.get(COOKIE, "")
         events = self._streams.follow(
             name,
@@ -282,11 +284,11 @@ def serve(
     options: WebServerOptions,
     tournament: Path | None = None,
 ) -> None:
-    """Serve the hall in a folder until stopped; OSError if the address cannot be used.
+    """Serve the hall in a folder until the process is stopped.
 
-    `program` is this hall's user name at the broker.
-
-    The tournament in the file `tournament` is public, and gets its results from the tables.
+    `program` is the hall's user name at the broker. If `tournament` is given, the tournament in
+    that file is public, and the results from the tables are entered into it. Raises OSError if the
+    address cannot be used.
     """
     tables, library = Tables(), StoreProxy(database)
     for table in hall.tables:

@@ -1,4 +1,4 @@
-"""Contents of the console's pages, as values for the templates."""
+"""Content of the console's pages, as values for the templates."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -35,7 +35,7 @@ _URGENCIES: Final = {
 
 
 def urgency_words(table: TableStatus, urgency: Urgency, language: Language) -> str:
-    """Return why a table needs an arbiter, otherwise whose turn it is."""
+    """Return the reason why a table needs an arbiter, or else whose turn it is."""
     if urgency is Urgency.CALLED and table.item and table.item.call:
         return Announcer(language).sentence(table.item.call)
     if urgency is Urgency.PLAYS and table.item:
@@ -51,34 +51,34 @@ class PlayerRow:
     side: str
     name: str
     until: str = ""
-    """Time at which a running clock reaches zero, in seconds of the hall's monotonic clock."""
+    """Time on the hall's monotonic clock, in seconds, at which a running clock reaches zero."""
     clock: str = ""
-    """The seconds left, as text; empty without a clock."""
+    """Time left as text, or empty without a clock."""
     is_running: bool = False
 
 
 @dataclass(frozen=True)
 class TableCard:
-    """A table in the overview and at the top of its own page."""
+    """A table, as shown in the overview and at the top of its own page."""
 
     name: str
     urgency: str
     order: str
-    """Position among all cards; the most urgent tables come first."""
+    """Sort key of the card. The most urgent tables come first."""
     reason: str
     since: str
     """Time of day at which the table began to need an arbiter, or empty."""
     attended: str
-    """The arbiter who has acted since then, with the time of day, or empty."""
+    """Name of the arbiter who has acted since then, with the time of day, or empty."""
     clock_error: str
-    """Error of the table's clock, as text; empty if the clock is right."""
+    """Error of the table's clock as text, or empty if the clock is right."""
     game: str
     number: int
     """Number of the game's latest item."""
     ply: str
     players: Sequence[PlayerRow]
     seals: Sequence[str]
-    """The words of the sealed armies, and after the game the state of each side's seals."""
+    """Words that identify the sealed armies and, after the game, the state of each side's seals."""
     is_paused: bool
     """Whether the game is paused, even if a more urgent reason is shown."""
 
@@ -143,7 +143,7 @@ def render_overview(
     problems: Sequence[str] = (),
     author: str = "",
 ) -> str:
-    """Render the page with all tables; its script replaces old cards with new ones."""
+    """Render the page with all tables. The page's script replaces the cards of changed tables."""
     now = time.monotonic()
     return _page(
         "overview.html",
@@ -161,7 +161,6 @@ def render_sign_in(language: Language, wrong: str) -> str:
 
 
 def _page(content: str, title: str, language: Language, author: str, **values: object) -> str:
-    """Render a whole page, with the time at which it was made."""
     return render(
         "console.html",
         language,
@@ -175,22 +174,22 @@ def _page(content: str, title: str, language: Language, author: str, **values: o
 
 
 def time_of_day(at: float) -> str:
-    """Return a time, in seconds since 1970, as the hall's local time of day."""
+    """Return a time in seconds since 1970 as the hall's local time of day."""
     return time.strftime("%H:%M", time.localtime(at))
 
 
-# Picture of a table's board. The sides differ in both shape and colour.
+# Picture of a table's board, in which the sides differ in both shape and colour.
 
 
 @dataclass(frozen=True)
 class BoardSquare:
-    """A square in the picture, by row and column from the upper left corner."""
+    """A square in the picture. Rows and columns are counted from the upper left corner."""
 
     row: int
     column: int
     is_lake: bool
     colour: str
-    """"r" or "b" for a piece."""
+    """The board's character for this square, such as "r" or "b" for a piece."""
 
 
 def _squares(board: str) -> Iterator[BoardSquare]:
@@ -206,10 +205,10 @@ def _squares(board: str) -> Iterator[BoardSquare]:
 TimedItem: TypeAlias = tuple[Item, float]
 """An item, and the time at which it happened, in seconds since 1970."""
 ANNOUNCED: Final = 40
-"""Maximum number of recent items on the page."""
+"""Maximum number of recent announcements on the page."""
 _INCIDENTS: Final = (*get_args(ReportedRuling), *get_args(Note))
 ANSWER_SECONDS: Final = 30.0
-"""Time after which a table counts as not having answered, in seconds. An order that the broker
+"""Time in seconds after which a table is reported as not having answered. An order that the broker
 could not deliver expires after `LASTS_SECONDS`."""
 _ANSWERS: Final = {
     True: N_("accepted"),
@@ -218,7 +217,7 @@ _ANSWERS: Final = {
 
 
 def answer_words(act: Act, language: Language, now: float) -> str:
-    """Return the result of a decision, or an empty string if it is not sent to the table.
+    """Return the result of a decision, or an empty string if it was not sent to the table.
 
     `now` is in seconds since 1970.
     """
@@ -238,7 +237,6 @@ def render_table_page(
     problems: Sequence[str] = (),
     author: str = "",
 ) -> str:
-    """Render the page of one table."""
     values = _table_values(table, items, acts, language)
     return _page("table_page.html", table.name, language, author, problems=problems, **values)
 
@@ -252,7 +250,7 @@ def render_end(table: TableStatus, end: arbiters.ActButton, language: Language, 
 def render_table(
     table: TableStatus, items: Sequence[TimedItem], acts: Sequence[Act], language: Language
 ) -> str:
-    """Render the content of one table's page; the page's script replaces each section."""
+    """Render the content of one table's page. The page's script replaces each section."""
     return render("table.html", language, **_table_values(table, items, acts, language))
 
 
@@ -283,9 +281,9 @@ def _table_values(
 def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
     """Return the items of a game, each with the time at which it happened.
 
-    `items` have the times at which they were stored. An item that was stored late, because the
+    `items` come with the times at which they were stored. An item that was stored late, because the
     table or the hall was offline, happened earlier. Its time is the time of the next item minus the
-    interval between the two on the table's clock.
+    interval between the two items on the table's clock.
     """
     found: list[TimedItem] = []
     for item, came in reversed(items):
@@ -297,7 +295,7 @@ def happened(items: Sequence[tuple[Item, float]]) -> list[TimedItem]:
 
 
 def _announced(items: Sequence[TimedItem], announcer: Announcer) -> Iterator[tuple[bool, str]]:
-    """Yield the announcements, newest first, each with a flag: whether it is an incident."""
+    """Yield each announcement, newest first, preceded by whether it reports an incident."""
     for item, at in reversed(items):
         ply = announcer.language.text(N_("ply {ply}"), ply=item.plies)
         when = f"{time_of_day(at)} · {ply}"

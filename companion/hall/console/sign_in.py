@@ -1,11 +1,11 @@
-"""Sign-in of the arbiters, and their browser sessions, which outlive a restart of the hall.
+"""Sign-in of arbiters, and their browser sessions, which survive a restart of the hall.
 
 Each arbiter has a code, and the rate of attempts is limited per address. There is no common limit
-for all addresses, because a stranger who tries codes could then lock out an arbiter. Instead,
+for all addresses, because a stranger could then lock out an arbiter by trying codes. Instead,
 attempts are checked one at a time, which takes about 12 ms each, and addresses with fewer recent
-attempts come first. At that rate, finding the code of one of ten arbiters takes thirty years on
+attempts go first. At that rate, guessing the code of one of ten arbiters takes thirty years on
 average, even from many addresses. A browser that has signed in before has a cookie and its own
-limit, so attempts by a stranger behind the same address do not affect it.
+limit, so a stranger's attempts from the same address do not affect it.
 """
 
 import asyncio
@@ -31,27 +31,27 @@ log = logging.getLogger(__name__)
 
 NAME: Final = "sessions.json"
 SHIFT_SECONDS: Final = 12 * 3600.0
-"""Lifetime of a session, in seconds; after that, an arbiter has to sign in again."""
+"""Lifetime of a session, in seconds. After that, the arbiter has to sign in again."""
 MOST_SHIFTS: Final = 200
 
 
 class Sessions:
     """Sessions in a file in the hall's folder, shared by all programs of the hall. Thread-safe.
 
-    The file contains only a hash of each token, so a copy of the file does not let anyone in. If it
-    cannot be written, sessions last until the program ends.
+    The file contains only a hash of each token, so a copy of the file does not grant access. If the
+    file cannot be written, sessions last until the program ends.
     """
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.time) -> None:
-        """Use the file in `folder`; `clock` returns the seconds since 1970."""
+        """Use the session file in `folder`; `clock` returns the seconds since 1970."""
         self._path, self._clock = folder / NAME, clock
         self._lock = threading.Lock()
         self._read_from: tuple[int, int] | None = None
         self._sessions: dict[str, tuple[str, float]] = {}
-        """Owner and end of each session, by the hash of its token."""
+        """Owner and expiry time of each session, by the hash of its token."""
 
     def begin(self, owner: str) -> str:
-        """Begin a session, and return its token."""
+        """Begin a session and return its token."""
         token, now = secrets.token_urlsafe(32), self._clock()
         with self._lock:
             self._read()
@@ -63,26 +63,25 @@ class Sessions:
         return token
 
     def owner(self, token: str) -> str | None:
-        """Return the owner of a session, or None if the token is not valid."""
+        """Return the owner of a session, or None if the token is invalid."""
         with self._lock:
             self._read()
             owner, until = self._sessions.get(_hash(token), ("", 0.0))
         return owner if self._lasts(until) else None
 
     def end(self, token: str) -> None:
-        """End the session of a token."""
         with self._lock:
             self._read()
             if self._sessions.pop(_hash(token), None):
                 self._write()
 
     def _lasts(self, until: float) -> bool:
-        # If the computer's clock went back, a session must not last longer than its usual lifetime
-        # from now.
+        # If the computer's clock has been set back, a session must not last longer than its usual
+        # lifetime from now.
         return 0 < until - self._clock() <= SHIFT_SECONDS
 
     def _read(self) -> None:
-        """Read the file again if it was replaced."""
+        """Reload the file if it has been replaced."""
         try:
             stat = self._path.stat()
             found = stat.st_ino, stat.st_mtime_ns
@@ -94,7 +93,7 @@ class Sessions:
             }
             self._read_from = found
         except (OSError, ValueError, TypeError, AttributeError):
-            return  # there is no file, or it is damaged; the next sign-in writes it
+            return  # there is no usable file; the next sign-in writes one
 
     def _write(self) -> None:
         try:
@@ -110,11 +109,11 @@ def _hash(token: str) -> str:
 TRIES: Final = Rate(burst=5, a_second=5 / 60)
 """Rate limit for sign-in attempts from one address, or from one known browser."""
 MOST_WAITING: Final = 64
-"""Maximum number of attempts that wait to be checked."""
+"""Maximum number of attempts waiting to be checked."""
 
 
 class TooManyTriesError(Exception):
-    """The rate limit for codes is exceeded; it resets after one minute."""
+    """There were too many sign-in attempts. The rate limit resets after one minute."""
 
 
 class Arbiters:
@@ -127,22 +126,23 @@ class Arbiters:
         clock: Callable[[], float],
         sessions: Sessions,
     ) -> None:
-        """Admit arbiters; `clock` returns seconds.
+        """Admit the arbiters in `codes`; `clock` returns seconds.
 
-        `codes` returns the arbiters' names by the hashes of their codes. A session becomes
-        invalid once `codes` no longer returns its code.
+        `codes` returns the arbiters' names by the hashes of their codes. A session becomes invalid
+        once `codes` no longer contains the code with which it began.
         """
         self._codes, self._salt, self._sessions = codes, salt, sessions
         self._tries = RateLimiter(TRIES, clock)
         self._queue = SignInQueue()
-        # Each thread keeps the memory in which it has hashed a code, so one thread does all
-        # hashing.
+        # Each thread retains the memory that it used for hashing, so all hashing is done in one
+        # thread.
         self._hashing = ThreadPoolExecutor(1, "sign-in")
 
     async def sign_in(self, code: str, address: str, browser: str = "") -> str | None:
-        """Return a session token, or None for a wrong code; TooManyTriesError at the rate limit.
+        """Return a session token, or None for a wrong code.
 
-        `browser` is what `known_browser` returned to this browser, if it has signed in before.
+        `browser` is the cookie value from `known_browser`, if this browser has signed in before.
+        Raises TooManyTriesError if the rate limit is exceeded.
         """
         owner = browser if self._is_known(browser) else address
         if not self._tries.allows(owner):
@@ -154,15 +154,14 @@ class Arbiters:
         return self._sessions.begin(hashed) if hashed in self._codes() else None
 
     def author(self, token: str) -> str | None:
-        """Return the arbiter of a session token, or None if the token is not valid."""
+        """Return the name of the arbiter who owns a session, or None if the token is invalid."""
         return self._codes().get(self._sessions.owner(token) or "")
 
     def sign_out(self, token: str) -> None:
-        """End the session of a token."""
         self._sessions.end(token)
 
     def known_browser(self) -> str:
-        """Return the value of the cookie for a browser that has signed in."""
+        """Return a cookie value for a browser that has signed in."""
         number = secrets.token_hex(16)
         return number + self._signature(number)
 
@@ -174,7 +173,7 @@ class Arbiters:
 
 
 class SignInQueue:
-    """A queue for slow checks, which run one at a time on the event loop."""
+    """A queue for slow checks, which run one at a time."""
 
     def __init__(self) -> None:
         self._is_busy = False
@@ -183,9 +182,9 @@ class SignInQueue:
 
     @asynccontextmanager
     async def turn(self, tries: float) -> AsyncIterator[None]:
-        """Wait for the turn of a check; those with fewer recent `tries` come first.
+        """Wait for the turn of a check. Checks with fewer recent `tries` go first.
 
-        If the queue is full, the check with the most tries gets a TooManyTriesError.
+        If the queue is full, TooManyTriesError is raised for the check with the most tries.
         """
         if self._is_busy:
             await self._wait(tries)
@@ -207,11 +206,11 @@ class SignInQueue:
             if place in self._waiting:
                 self._waiting.remove(place)
             elif not place[2].cancelled() and not place[2].exception():
-                self._next()  # this check was cancelled when it was its turn
+                self._next()  # this check was cancelled after its turn had come
             raise
 
     def _next(self) -> None:
-        """Start the next check that was not cancelled."""
+        """Start the next check that has not been cancelled."""
         self._is_busy = False
         while self._waiting and not self._is_busy:
             turn = self._waiting.pop(0)[2]

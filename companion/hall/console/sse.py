@@ -1,8 +1,8 @@
 """Live updates of open pages by server-sent events.
 
-All changes of a table since the last update are combined into one update, so that a slow page does
-not fall behind. Each state is rendered once per language for all pages, and the tables are checked
-once per second.
+All changes to a table since the last update are combined into one update, so a slow page does not
+fall behind. Each state is rendered once per language and shared by all pages. The tables are
+checked once per second.
 """
 
 import asyncio
@@ -21,34 +21,35 @@ from companion.web.streams import StreamPool
 MOST_OPEN: Final = 64
 """Maximum number of open streams."""
 LOOK_SECONDS: Final = 1.0
-"""Interval in seconds between checks whether a clock has reached its last minute, and whether the
+"""Interval, in seconds, between checks whether a clock has reached its last minute and whether the
 failure messages have changed."""
 GATHER_SECONDS: Final = 0.05
-"""Time for which changes are gathered after an update, in seconds. With 500 tables and 50 pages,
-sending each change at once took most of the hall's CPU time."""
+"""Time in seconds for which changes are collected after an update. With 500 tables and 50 pages,
+sending each change immediately took most of the hall's CPU time."""
 OPEN_PER_SESSION: Final = 8
-"""Maximum number of open streams of one arbiter's session."""
+"""Maximum number of open streams per arbiter session."""
 PULSE_SECONDS: Final = 5.0
-"""Interval between heartbeats, in seconds. A page counts as out of date after missing two."""
+"""Interval between heartbeats, in seconds. A page that has missed two heartbeats is considered out
+of date."""
 
 
 class PageUpdate(TypedDict):
     """An update of an arbiter's page. `tools.page_types` generates its TypeScript type."""
 
     parts: NotRequired[dict[str, str]]
-    """HTML of changed elements, by id."""
+    """HTML of the changed elements, by element ID."""
     main: NotRequired[str]
-    """HTML of the page of one table."""
+    """HTML of a single table's page."""
 
 
 class Pulse(TypedDict):
     """A heartbeat of the hall."""
 
     at: float
-    """Time of the hall's monotonic clock, in seconds."""
+    """Time on the hall's monotonic clock, in seconds."""
     complete_until: float
-    """Time of that clock. All items that any hall stored before it have been sent, unless there is
-    a failure message."""
+    """Time on the same clock. All items that any hall stored before this time have been sent,
+    unless there is a failure message."""
     problem: str
     """HTML of the failure messages."""
 
@@ -57,7 +58,7 @@ Render: TypeAlias = Callable[[TableStatus], Awaitable[PageUpdate]]
 
 
 class _Page:
-    """An open page, which shows one table, or all tables if the name is None."""
+    """An open page, which shows one table, or all tables if `name` is None."""
 
     def __init__(self, name: str | None, language: Language) -> None:
         self.name, self.language = name, language
@@ -72,7 +73,7 @@ class _Page:
 
 @dataclass(frozen=True)
 class _Rendered:
-    """A table's state, and the task that renders its event."""
+    """A table's state, and the task that renders the event for it."""
 
     table: TableStatus
     urgency: Urgency
@@ -80,10 +81,10 @@ class _Rendered:
 
 
 class Streams:
-    """The open event streams, all on one event loop."""
+    """The open event streams, all on the same event loop."""
 
     def __init__(self, tables: Tables, problem: Callable[[Language], str]) -> None:
-        """Follow these tables; `problem` returns the failure messages in a language as HTML."""
+        """Follow `tables`; `problem` returns the failure messages in a language, as HTML."""
         self._tables, self._problem = tables, problem
         self.pool = StreamPool(MOST_OPEN, OPEN_PER_SESSION)
         self._problems: dict[str, str] = {}
@@ -102,10 +103,10 @@ class Streams:
         render: Render,
         is_valid: Callable[[], bool],
     ) -> AsyncGenerator[str]:
-        """Yield heartbeats, and events whenever the named table, or any table, changes.
+        """Yield heartbeats, and an event whenever a table changes.
 
-        `render` renders a table in `language`. The stream ends within `LOOK_SECONDS` once
-        `is_valid` returns False.
+        If `name` is None, all tables are followed. `render` renders a table in `language`. The
+        stream ends within `LOOK_SECONDS` once `is_valid` returns False.
         """
         self._loop, page = asyncio.get_running_loop(), _Page(name, language)
         self._pages.append(page)
@@ -115,8 +116,8 @@ class Streams:
             while is_valid():
                 now, until = time.monotonic(), self._tables.complete_until
                 self._look(now)
-                # Let the event loop register the changes that other threads reported before these
-                # times.
+                # Let the event loop register the changes that other threads reported before the
+                # times above.
                 await asyncio.sleep(0)
                 changed, page.changed = list(page.changed), {}
                 page.awake.clear()
@@ -140,7 +141,7 @@ class Streams:
             self._pages.remove(page)
 
     async def _render(self, table: TableStatus, page: _Page, render: Render) -> str:
-        """Return the event with a table's state, rendered by the first page that needs it."""
+        """Return an event with a table's state, rendered by the first page that needs it."""
         key = table.name, page.name is None, page.language.code
         urgency = table.urgency(time.monotonic())
         known = self._rendered.get(key)
@@ -151,13 +152,13 @@ class Streams:
 
             known = _Rendered(table, urgency, asyncio.create_task(make()))
             self._rendered[key] = known
-        # A page that is closed must not cancel the rendering for the other pages.
+        # Closing one page must not cancel the rendering for the other pages.
         return await asyncio.shield(known.event)
 
     def _take_change(self, table: str) -> None:
-        """Pass a change to the event loop; called in arbitrary threads."""
+        """Pass a change to the event loop. Called from any thread."""
         if self._loop and self._pages:
-            with suppress(RuntimeError):  # the loop was closed at this moment
+            with suppress(RuntimeError):  # the loop has just been closed
                 self._loop.call_soon_threadsafe(self._note, table)
 
     def _note(self, name: str) -> None:
@@ -177,7 +178,7 @@ class Streams:
         return self._problems[language.code]
 
     def _look(self, now: float) -> None:
-        """Register new failure messages, and changes that are caused by time alone."""
+        """Register new failure messages, and changes caused by the passage of time alone."""
         if now - self._looked_at < LOOK_SECONDS:
             return
         self._looked_at = now
@@ -189,7 +190,8 @@ class Streams:
             before.get(page.language.code) != self._problem_for(page.language)
             for page in self._pages
         ):
-            # While the database was unavailable, pages were rendered without a table's history.
+            # While the database was unavailable, pages were rendered without the history of their
+            # table.
             self._rendered.clear()
             for page in self._pages:
                 self._note_all(page)
@@ -200,5 +202,5 @@ def _event(data: PageUpdate | Pulse, kind: str = "message") -> str:
 
 
 def _rounded_down(seconds: float) -> float:
-    """Return a time rounded down to milliseconds. Rounding up would confirm later changes."""
+    """Round a time down to milliseconds. Rounding up would confirm changes that came later."""
     return math.floor(seconds * 1000) / 1000

@@ -1,4 +1,4 @@
-"""Address and credentials of the MQTT broker that connects tables and hall."""
+"""Address and credentials of the MQTT broker that connects the tables to the hall."""
 
 from dataclasses import dataclass
 from typing import Annotated, Final
@@ -20,13 +20,15 @@ class Broker:
     """Address and credentials of the MQTT broker."""
 
     address: Annotated[str, checked(str, _is_address, "an address such as mqtts://host:port")]
-    """``mqtts://host:port``, or ``mqtt://host:port`` without encryption, on one computer only."""
+    """``mqtts://host:port``. Unencrypted ``mqtt://host:port`` is only for a broker on the same
+    computer."""
     user: str
     password: str
     authority: str = ""
-    """The broker's CA certificate as PEM text; empty for the system's trust store."""
+    """The broker's CA certificate as PEM text, or empty to use the system's trust store."""
     certificate: str = ""
-    """Paths of the client's own certificate and key, for a broker that requires them."""
+    """Path of the client's own certificate, for a broker that requires one. `key` is the path of
+    its key."""
     key: str = ""
 
     @property
@@ -40,5 +42,4 @@ class Broker:
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether TLS is used."""
         return urlsplit(self.address).scheme == "mqtts"

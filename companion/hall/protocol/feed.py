@@ -1,11 +1,11 @@
-"""Creates the items of a game's feed from the rows of its journal.
+"""Creates the public feed of a game from the rows of its journal.
 
-An item has the public events of a row, and the state of the game after it. A page only needs the
-state in the latest item.
+Each item contains the public events of one row and the state of the game after that row, so a page
+only needs the state in the latest item.
 
-The actions are replayed, and only the referee's `Public` events are published. This module knows
-the declared ranks, but publishes a rank only with the combat that reveals it. It does not publish
-the seed of the game, from which the position of each rank's tile on the screen can be computed.
+The actions are replayed, and only the referee's `Public` events are published. Although this module
+knows the declared ranks, it publishes a rank only with the combat that reveals it. It does not
+publish the seed of the game, because the seed reveals where each rank's tile appears on the screen.
 """
 
 import json
@@ -42,16 +42,16 @@ from engine.rules.rules import Violation
 from firmware_bridge.image import Image
 
 LAST_NUMBER: Final = 2**31 - 1
-"""Largest integer that fits into a column of every database."""
+"""Largest integer that fits into an integer column of every database."""
 MOST_SECONDS: Final = 1e11
-"""Upper limit for clock and time values, in seconds."""
+"""Maximum absolute value of a clock reading or time, in seconds."""
 MOST_BYTES: Final = 16 * 2**10
-"""Maximum size of an item, in bytes. The longest real item, an acceptance of a whole board, has a
+"""Maximum size of an item, in bytes. The longest real item, in which a whole board is adopted, is a
 quarter of this size."""
 
 
 class Stands(Enum):
-    """Reasons why a game cannot continue, the most serious first."""
+    """Reasons why a game cannot continue, most serious first."""
 
     DISPUTE = "dispute"
     VIOLATION = "violation"
@@ -90,12 +90,12 @@ class ItemSeals:
     words: Annotated[str, checked(str, lambda words: len(words) <= 80, "at most 80 characters")]
     """Four words and a code that identify the seals with which the game began."""
     red: Annotated[SealState | None, Named(omits_default=True)] = None
-    """State of a side's seals, or None if it has not sealed its army."""
+    """State of Red's seals, or None if Red has not sealed its army. `blue` is the same for Blue."""
     blue: Annotated[SealState | None, Named(omits_default=True)] = None
 
     @property
     def states(self) -> Mapping[Side, SealState]:
-        """The state of each side that has sealed its army."""
+        """State of the seals of each side that has sealed its army."""
         found = {Side.RED: self.red, Side.BLUE: self.blue}
         return {side: state for side, state in found.items() if state}
 
@@ -105,12 +105,11 @@ class Item:
     """The public content of a journal row. The annotations define the format."""
 
     number: Annotated[int, limited(1, LAST_NUMBER)]
-    """Item number, counted from 1 in each game without gaps."""
+    """Number of the item within its game, counted from 1 without gaps."""
     at: Seconds
-    """Time on the table's clock."""
+    """Time on the table's clock, in seconds."""
     events: tuple[Mapping[str, Any], ...]
-    """The public events, encoded as by `boomboard table`; an older hall may not know all of these
-    events."""
+    """Public events, encoded as by `boomboard table`. An older hall may not know all of them."""
     board: Annotated[str, checked(str, lambda board: len(board) == 100, "100 characters")]
     phase: Phase
     to_move: Side
@@ -123,27 +122,25 @@ class Item:
     left: Mapping[_Limit, Seconds]
     """Seconds left on each clock in use."""
     running: tuple[_Limit, ...]
-    """The running clocks."""
     outcome: Mapping[str, Any] | None
-    """Result of the game as an event, or None while it is in progress."""
+    """Result of the game as an encoded event, or None while the game is in progress."""
     began: Began | None = None
-    """Facts about the game, which only the first item contains."""
+    """Facts about the game, which are contained only in the first item."""
     seals: Annotated[ItemSeals | None, Named(omits_default=True)] = None
-    """The sealed armies, from the item in which the armies are placed."""
+    """Seals of the armies, present from the item in which the armies are placed."""
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
         return self.outcome is not None
 
 
 def write_item(item: Item) -> str:
-    """Encode an item as one line of JSON; equal items give equal lines."""
+    """Encode an item as one line of JSON. Equal items give equal lines."""
     return json.dumps(to_plain(item), separators=(",", ":"), sort_keys=True)
 
 
 def read_item(text: str | bytes) -> Item:
-    """Decode a line from `write_item`; ValueError if it is malformed."""
+    """Decode a line from `write_item`. Raises ValueError if the line is malformed."""
     if len(text) > MOST_BYTES:
         raise ValueError("the item is too long")
     item: Item = from_plain(read_object(text), Item, "the item")
@@ -159,13 +156,13 @@ class Feed:
         self._number = 0
         self._clock = ClockState()
         self._wrong = Stands.NOTHING
-        """A rule violation or a disturbed board, until it is resolved."""
+        """`VIOLATION` or `DISTURBED` until the problem is resolved."""
         self._has_board, self._is_paused = True, False
         self._call: CallArbiter | None = None
         self._seals: SealedResult | None = None
 
     def begin(self) -> Item:
-        """Return the first item, with the players and the rules."""
+        """Return the first item, which contains the players and the rules."""
         begun = self._begun
         began = Began(
             begun.at, write_edition(begun.edition), write_control(begun.control), begun.players
@@ -173,7 +170,10 @@ class Feed:
         return self._item(0.0, (), began)
 
     def take(self, row: Row) -> Item:
-        """Return the item for the next row; OutOfPhaseError if the row does not fit the game."""
+        """Return the item for the next row.
+
+        Raises OutOfPhaseError if the row does not fit the state of the game.
+        """
         self._clock = row.clock
         if isinstance(row, ActionRow):
             rulings = self._referee.apply(row.action)
@@ -257,7 +257,6 @@ def _seals(result: SealedResult | None) -> ItemSeals | None:
 
 
 def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
-    """Return the seconds left on each clock in use."""
     left = {}
     for limit in Limit:
         allowed = control.allowed(limit)
@@ -267,7 +266,7 @@ def _left(control: TimeControl, clock: ClockState) -> dict[str, float]:
     return left
 
 
-# The hall announces a game in any language, from its public events.
+# The hall announces a game in any language, based on the game's public events.
 
 _RULINGS: Final = tuple(kind for kind in get_args(Ruling) if issubclass(kind, Public))
 _NOTES: Final = get_args(Note)
@@ -275,6 +274,6 @@ _EVENT: Final = Annotated[Union[*_RULINGS, *_NOTES], Tag("event")]
 
 
 def read_event(plain: Mapping[str, Any]) -> Public:
-    """Decode a public event; ValueError if it is malformed or not public."""
+    """Decode a public event. Raises ValueError if the event is malformed or not public."""
     event: Public = read_public_event(plain, _EVENT)
     return event

@@ -1,7 +1,7 @@
-"""Topics and messages between tables and hall, except the encoding of feed items.
+"""Topics and messages between the tables and the hall, except the encoding of feed items.
 
-docs/hall.md describes the exchange. The broker's access list allows a table to publish only below
-its own name.
+docs/hall.md describes the exchange. The broker's access list allows a table to publish only to
+topics under its own name.
 """
 
 import base64
@@ -22,11 +22,11 @@ ROOT: Final = "boomboard/tables"
 ITEMS: Final = "items"
 """Message from a table: the items of its games, in order."""
 PRESENCE: Final = "presence"
-"""Message from a table: whether it is online. Its MQTT will reports that it is offline."""
+"""Message from a table: whether the table is online. Its MQTT will reports that it is offline."""
 ANSWERS: Final = "answers"
-"""Message from a table: whether it accepted an order."""
+"""Message from a table: whether an order took effect."""
 RECEIVED: Final = "received"
-"""Message to a table: the number of items of each game that the hall has."""
+"""Message to a table: how many items of each game the hall has."""
 ORDERS: Final = "orders"
 """Message to a table: an arbiter's signed decisions."""
 
@@ -41,7 +41,7 @@ _Key: TypeAlias = Annotated[
 
 
 def check_name(name: object) -> str:
-    """Return the name of a table or a hall; ValueError if it is not valid."""
+    """Return `name` if it is a valid name of a table or hall. Raises ValueError otherwise."""
     if not isinstance(name, str) or not _NAME.fullmatch(name):
         raise ValueError(
             f"{name!r} is not a valid name: use at most 40 lower-case letters, digits and hyphens"
@@ -50,18 +50,18 @@ def check_name(name: object) -> str:
 
 
 def topic(table: str, what: str) -> str:
-    """Return a table's topic for a kind of message; the table ``+`` matches all tables."""
+    """Return a table's topic for a kind of message. The table ``+`` matches all tables."""
     return f"{ROOT}/{table}/{what}"
 
 
 def read_topic(text: str) -> tuple[str, str]:
-    """Return the table and message kind of a topic; ValueError for a foreign topic."""
+    """Return the table and message kind of a topic. Raises ValueError for a foreign topic."""
     root, _, rest = text.removeprefix(f"{ROOT}/").partition("/")
     return check_name(root), rest
 
 
 def game_key(begun: str, game: int) -> str:
-    """Return the unique key of a table's game; a recreated database file gives new keys."""
+    """Return a key that stays unique even if the table's database file is recreated."""
     return f"{begun}/{game}"
 
 
@@ -70,26 +70,25 @@ class ItemMessage:
     """A feed item as a message."""
 
     game: str
-    """The game's `game_key`."""
+    """Key of the game, as returned by `game_key`."""
     item: Item
     text: str
     """The encoded item, as it is stored."""
 
 
 def write_item_message(game: str, item_text: str) -> bytes:
-    """Encode an item for sending."""
     return f"{game}\n{item_text}".encode()
 
 
 def read_item_message(payload: bytes) -> ItemMessage:
-    """Decode a message from `write_item_message`; ValueError if it is malformed."""
+    """Decode a message from `write_item_message`. Raises ValueError if it is malformed."""
     game, _, text = payload.decode().partition("\n")
     item = read_item(text)
     return ItemMessage(from_plain(game, _Key, "the game"), item, write_item(item))
 
 
 GAMES_PER_RECEIPT: Final = 500
-"""Maximum number of games in one confirmation. With 60 bytes per game, a confirmation has at most
+"""Maximum number of games in one confirmation. With 60 bytes per game, a confirmation takes at most
 half of the 64 KB that the broker accepts."""
 _Bound: TypeAlias = Annotated[
     str, checked(str, lambda text: len(text) <= MOST_KEY, f"at most {MOST_KEY} characters")
@@ -98,12 +97,12 @@ _Bound: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class KeyRange:
-    """A range of game keys, in the order of their characters."""
+    """A range of game keys in lexicographic order."""
 
     since: _Bound
-    """The first key of the range."""
+    """First key of the range."""
     until: _Bound
-    """The first key after the range, or empty for a range without an end."""
+    """First key after the range, or empty if the range has no end."""
 
     def __contains__(self, key: str) -> bool:
         return self.since <= key and (not self.until or key < self.until)
@@ -111,18 +110,18 @@ class KeyRange:
 
 @dataclass(frozen=True)
 class Receipt:
-    """The hall's confirmation: how many items it has of some of a table's games."""
+    """A confirmation of how many items of a table's games the hall has stored."""
 
     games: Mapping[_Key, _Number]
-    """Number of items of each game, up to the first gap, by `game_key`."""
+    """Number of items stored for each game, up to the first gap, by `game_key`."""
     covers: KeyRange | None = None
-    """The range of keys in which the hall has no other games, or None for a partial report."""
+    """Range of keys in which the hall has no other games, or None for a partial report."""
 
 
 def receipts(lengths: Mapping[str, int]) -> Iterator[Receipt]:
-    """Yield confirmations that together cover all of a table's games.
+    """Yield confirmations that together cover all games of a table.
 
-    `lengths` has the number of items of each game, by its key.
+    `lengths` gives the number of items in each game, by key.
     """
     keys = sorted(lengths)
     parts = [keys[at : at + GAMES_PER_RECEIPT] for at in range(0, len(keys), GAMES_PER_RECEIPT)]
@@ -132,12 +131,11 @@ def receipts(lengths: Mapping[str, int]) -> Iterator[Receipt]:
 
 
 def write_received(received: Receipt) -> bytes:
-    """Encode a confirmation for sending."""
     return json.dumps(to_plain(received)).encode()
 
 
 def read_received(payload: bytes) -> Receipt:
-    """Decode a message from `write_received`; ValueError if it is malformed."""
+    """Decode a message from `write_received`. Raises ValueError if it is malformed."""
     received: Receipt = from_plain(read_object(payload), Receipt, "the confirmation")
     return received
 
@@ -145,27 +143,26 @@ def read_received(payload: bytes) -> Receipt:
 RENEWAL_SECONDS: Final = 10.0
 """Interval at which a table renews its lease, in seconds."""
 LEASE_SECONDS: Final = 30.0
-"""Time after which a table counts as lost if it has not renewed its lease, in seconds. Two renewals
-may be lost on the way."""
+"""Time in seconds after which a table that has not renewed its lease is considered lost. Two
+renewals may fail to arrive."""
 
 
 @dataclass(frozen=True)
 class TablePresence:
-    """A table's report that it is online, which is valid for a lease, or that it goes offline."""
+    """A table's report that it is online (for the duration of a lease) or going offline."""
 
     is_here: Annotated[bool, Named("here")]
     clock: Annotated[Seconds | None, Named(omits_default=True)] = None
-    """The table's time of day when it renewed its lease, in seconds since 1970. None in the
+    """The table's time of day, in seconds since 1970, when it renewed its lease. None in the
     retained report of a new connection, which also asks the hall how many items it has."""
 
 
 def write_presence(presence: TablePresence) -> bytes:
-    """Encode whether a table is online."""
     return json.dumps(to_plain(presence)).encode()
 
 
 def read_presence(payload: bytes) -> TablePresence:
-    """Decode a message from `write_presence`; ValueError if it is malformed."""
+    """Decode a message from `write_presence`. Raises ValueError if it is malformed."""
     presence: TablePresence = from_plain(read_object(payload), TablePresence, "the presence")
     return presence
 
@@ -180,30 +177,29 @@ class OrderReply:
 
 
 def write_answer(answer: OrderReply) -> bytes:
-    """Encode a reply for sending."""
     return json.dumps(to_plain(answer)).encode()
 
 
 def read_answer(payload: bytes) -> OrderReply:
-    """Decode a message from `write_answer`; ValueError if it is malformed."""
+    """Decode a message from `write_answer`. Raises ValueError if it is malformed."""
     answer: OrderReply = from_plain(read_object(payload), OrderReply, "the answer")
     return answer
 
 
 # Orders are an arbiter's remote decisions. The hall signs each order for one table and one game.
-# The table knows the hall's public key, so neither the broker nor another table can forge an order.
-# Order numbers increase, and the table stores the highest number, so that no order is accepted
+# Since the table knows the hall's public key, neither the broker nor another table can forge an
+# order. Order numbers increase, and the table stores the highest one, so no order is accepted
 # twice.
 
 COMMANDS: Final = frozenset(
     {"answer-call", "let-stand", "settle", "give-time", "forfeit", "reopen", "pause", "go-on"}
 )
-"""Commands that an arbiter can order, with the names used by `boomboard table`."""
+"""Commands that an arbiter can order, named as in `boomboard table`."""
 MOST_BYTES: Final = 4096
 
 
 class ForgedOrderError(ValueError):
-    """An order that is malformed or not signed by the hall for this table."""
+    """The order is malformed, or the hall has not signed it for this table."""
 
 
 @dataclass(frozen=True)
@@ -212,7 +208,7 @@ class Order:
 
     table: str
     game: str
-    """Key of the game for which the order is valid."""
+    """Key of the game to which the order applies."""
     number: _Number
     author: str
     act: Annotated[
@@ -221,7 +217,7 @@ class Order:
             Mapping[str, Any], lambda act: str(act.get("what")) in COMMANDS, "an arbiter's act"
         ),
     ]
-    """The command, as under “say” in `boomboard table`."""
+    """The command, in the format of “say” in `boomboard table`."""
 
 
 @dataclass(frozen=True)
@@ -233,14 +229,17 @@ class _SignedOrder:
 
 
 def sign_order(order: Order, key: SigningKey) -> bytes:
-    """Return the signed order, ready to send."""
+    """Sign an order and encode it for sending."""
     body = json.dumps(to_plain(order), sort_keys=True)
     signature = base64.b64encode(key.sign(body.encode()).signature).decode()
     return json.dumps(to_plain(_SignedOrder(body, signature))).encode()
 
 
 def read_order(payload: bytes, key: VerifyKey, table: str) -> Order:
-    """Verify and return the hall's order for this table; ForgedOrderError if it is invalid."""
+    """Verify an order from the hall for this table.
+
+    Raises ForgedOrderError if the order is malformed, not signed by the hall, or for another table.
+    """
     try:
         if len(payload) > MOST_BYTES:
             raise ValueError("it is too long")

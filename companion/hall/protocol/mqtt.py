@@ -1,6 +1,6 @@
-"""An MQTT 5 connection to the broker that reconnects by itself.
+"""MQTT 5 connection to the broker.
 
-It uses TLS if the address requires it.
+The client reconnects automatically, and uses TLS if the address requires it.
 """
 
 import ssl
@@ -17,13 +17,13 @@ from companion.hall.protocol.broker import Broker
 QOS: Final = 1
 KEEPALIVE: Final = 10
 """MQTT keep-alive in seconds. After 1.5 times this interval, the broker drops a silent client and
-sends its will."""
+publishes its will."""
 LONGEST_RETRY: Final = 4
-"""Maximum delay between two connection attempts, in seconds."""
+"""Maximum delay between connection attempts, in seconds."""
 
 
 class MqttConnection:
-    """An MQTT connection that reconnects by itself. Callbacks run in the client's own thread."""
+    """An MQTT connection that reconnects automatically. Callbacks run in the client's thread."""
 
     def __init__(
         self,
@@ -34,10 +34,10 @@ class MqttConnection:
         will: tuple[str, bytes] | None = None,
         keepalive: int = KEEPALIVE,
     ) -> None:
-        """Prepare a connection that subscribes to these topics; `start` opens it.
+        """Prepare a connection that subscribes to `topics`; `start` opens it.
 
-        `connected` is called whenever the connection is made or lost; `will` is the message that
-        the broker publishes when the connection is lost.
+        `connected` is called with True when the connection is made, and with False when it is lost.
+        The broker publishes `will` when the connection is lost.
         """
         client = Client(
             CallbackAPIVersion.VERSION2, broker.user, protocol=MQTTProtocolVersion.MQTTv5
@@ -59,7 +59,7 @@ class MqttConnection:
 
     @property
     def is_there(self) -> bool:
-        """Whether the broker is currently connected."""
+        """Whether the broker is connected."""
         return self._client.is_connected()
 
     def start(self) -> None:
@@ -67,14 +67,14 @@ class MqttConnection:
         self._client.loop_start()
 
     def stop(self) -> None:
-        """Disconnect cleanly; the will is not published."""
+        """Disconnect cleanly, so that the will is not published."""
         self._client.disconnect()
         self._client.loop_stop()
 
     def publish(
         self, topic: str, payload: bytes, *, retain: bool = False, expires: int | None = None
     ) -> None:
-        """Publish a message; with `expires`, the broker drops it after that many seconds."""
+        """Publish a message. If `expires` is given, the broker drops it after that many seconds."""
         properties = None
         if expires is not None:
             properties = Properties(PacketTypes.PUBLISH)  # type: ignore[no-untyped-call]

@@ -1,4 +1,7 @@
-"""The file with which a table connects to its hall; `boomboard hall broker-config` writes it."""
+"""A table's hall file, with everything that the table needs to connect to its hall.
+
+`boomboard hall broker-config` writes this file.
+"""
 
 import json
 from collections.abc import Mapping
@@ -14,12 +17,12 @@ from companion.jsonl.untrusted import read_object
 
 
 class HallFileError(Exception):
-    """An unusable hall file; the message is one plain sentence with a remedy."""
+    """The hall file is unusable. The message is one plain sentence that includes a remedy."""
 
 
 @dataclass(frozen=True)
 class HallFile:
-    """Name, address and key by which a table reaches its hall."""
+    """A table's name, and the address and public key of its hall."""
 
     table: str
     broker: Broker
@@ -27,24 +30,23 @@ class HallFile:
     """The hall's public key, in hexadecimal."""
 
     def __post_init__(self) -> None:
-        """Validate the fields; ValueError if they are not valid."""
+        """Validate the fields. Raises ValueError if a field is invalid."""
         check_name(self.table)
         if len(bytes.fromhex(self.signed_by)) != 32:
             raise ValueError("the hall's key is not a valid key")
 
     @property
     def hall(self) -> str:
-        """Identifier of the hall, which changes only with the key that signs orders."""
+        """Identifier of the hall. It changes only with the key that signs orders."""
         return self.signed_by[:12].lower()
 
 
 def write_hall_file(file: HallFile) -> str:
-    """Encode the file."""
     return json.dumps(to_plain(file), indent=2) + "\n"
 
 
 def read_hall_file(path: Path) -> HallFile:
-    """Read a table's hall file; HallFileError if it cannot be used."""
+    """Read a table's hall file. Raises HallFileError if the file is unusable."""
     try:
         file: HallFile = from_plain(read_object(path.read_bytes()), HallFile, "the file")
     except OSError as error:
@@ -57,22 +59,23 @@ def read_hall_file(path: Path) -> HallFile:
     return file
 
 
-# The address of a hall's broker, for a table without a hall file.
+# A table without a hall file can be given the address of the hall's broker.
 
 SCHEME: Final = "mqtts://"
 VARIABLE: Final = "BOOMBOARD_HALL_PASSWORD"
-"""Environment variable for the password. Every user of the computer can read command lines."""
+"""Environment variable that holds the password. In a command line, every user of the computer could
+read it."""
 
 
 class HallAddressError(Exception):
-    """An unusable hall address; the message is one plain sentence with a remedy."""
+    """The hall's address is unusable. The message is one plain sentence that includes a remedy."""
 
 
 def read_hall_address(address: str, environment: Mapping[str, str]) -> HallFile:
-    """Parse ``mqtts://TABLE@HOST:PORT#KEY``; HallAddressError if it cannot be used.
+    """Parse ``mqtts://TABLE@HOST:PORT#KEY``.
 
     KEY is the value of `signed_by` in a table's hall file. The system must trust the broker's
-    certificate.
+    certificate. Raises HallAddressError if the address is unusable.
     """
     password = environment.get(VARIABLE, "")
     try:

@@ -1,7 +1,7 @@
 """A table's connection to its hall: a thread that reads the journal and talks to the broker.
 
-The playing program makes two calls, neither of which waits: `carry_out` submits the orders that
-arrived since the last call, and `close` ends the thread.
+The program that runs the game makes two calls, neither of which waits for the hall: `carry_out`
+submits the orders that have arrived since the last call, and `close` ends the thread.
 """
 
 import json
@@ -31,16 +31,16 @@ from companion.storage.atomic_file import write_atomically
 from companion.storage.journal_tail import GameRows, GameStarted, JournalTail
 from engine.board import OutOfPhaseError
 
-# Unconfirmed items are kept in memory, since they can be derived from the journal again. Items are
-# sent in order, up to a limit ahead of the hall's confirmation. If no confirmation arrives, items
-# are sent again from the first unconfirmed one. The hall recognises duplicates by their numbers.
+# Unconfirmed items are kept only in memory, since they can be derived from the journal again. Items
+# are sent in order, up to a limit ahead of the hall's confirmation. If no confirmation arrives,
+# sending restarts at the first unconfirmed item. The hall recognises duplicates by their numbers.
 
 log = logging.getLogger(__name__)
 
 AHEAD: Final = 64
-"""Maximum number of a game's items that are sent but unconfirmed."""
+"""Maximum number of sent but unconfirmed items per game."""
 PATIENCE: Final = 2.0
-"""Time without a confirmation after which items are sent again, in seconds."""
+"""Time without a confirmation, in seconds, after which items are sent again."""
 
 
 @dataclass
@@ -52,9 +52,9 @@ class _Game:
     received: int = 0
     sent: int = 0
     is_complete: bool = False
-    """Whether the game has no more items, or can no longer be read."""
+    """Whether the game has no further items or can no longer be read."""
     is_reported: bool = False
-    """Whether the hall has reported its items of this game since the connection was made."""
+    """Whether the hall has reported, on this connection, which items of the game it has."""
 
     @property
     def key(self) -> str:
@@ -71,27 +71,30 @@ class Outbox:
     """The unconfirmed items of one table's games."""
 
     def __init__(self, follower: JournalTail, first: int, clock: Callable[[], float]) -> None:
-        """Follow all games from number `first` on; `clock` returns seconds."""
+        """Follow the games whose number is `first` or higher; `clock` returns seconds."""
         self._follower = follower
         self._first = first
         self._clock = clock
         self._games: dict[str, _Game] = {}
         self._confirmed_at = clock()
         self._covered: list[messages.KeyRange] = []
-        """Ranges of the games that the hall has reported since the connection was made."""
+        """Ranges of games for which the hall has reported its items on this connection."""
 
     @property
     def waits_for_hall(self) -> bool:
-        """Whether the hall has not reported its items of some game."""
+        """Whether the hall has yet to report its items for at least one game."""
         return not self._covered or not all(game.is_reported for game in self._games.values())
 
     @property
     def latest(self) -> str:
-        """The key of the latest game; empty if there is no game."""
+        """Key of the latest game, or empty if no game has been read."""
         return max(self._games, key=lambda key: self._games[key].begun.game, default="")
 
     def read(self) -> None:
-        """Read all rows written since the last call; sqlite3.Error if they cannot be read."""
+        """Read all rows written since the last call.
+
+        Raises sqlite3.Error if the rows cannot be read.
+        """
         known = {game.begun.game for game in self._games.values()}
         for begun in self._follower.games(self._first):
             if begun.game not in known:
@@ -114,7 +117,7 @@ class Outbox:
             game.is_complete = True
 
     def connect(self) -> None:
-        """Begin a new connection, and wait for the hall to report its items."""
+        """Begin a new connection, on which the hall must first report its items."""
         self._covered = []
         for game in self._games.values():
             game.is_reported = False
@@ -136,12 +139,12 @@ class Outbox:
     def due(self) -> list[tuple[str, str]]:
         """Return the items to send now, each with the key of its game.
 
-        A game is sent only after the hall has confirmed the first item of every earlier game. So
-        the hall receives the games in the order of the journal, whatever their start times are.
+        A game is sent only after the hall has confirmed the first item of every earlier game, so
+        the hall receives the games in journal order, whatever their start times are.
         """
         now, games = self._clock(), [game for game in self._begun() if game.is_reported]
         if all(game.sent == game.received for game in games):
-            self._confirmed_at = now  # the time-out starts when the first items are sent
+            self._confirmed_at = now  # the timeout starts when the first items are sent
         elif now - self._confirmed_at > PATIENCE:
             self._confirmed_at = now
             for game in games:
@@ -149,7 +152,7 @@ class Outbox:
         return [(game.key, text) for game in games for text in game.send()]
 
     def _begun(self) -> Iterator[_Game]:
-        """Yield the games, up to the first one of which the hall has received nothing."""
+        """Yield the games up to and including the first one without a confirmed item."""
         for game in self._games.values():
             yield game
             if not game.received:
@@ -161,12 +164,13 @@ class Outbox:
 
 
 class Remembered:
-    """A small file for each hall, with the first published game and the last order."""
+    """A small file for each hall that stores the first published game and the last order number."""
 
     def __init__(self, path: Path, next_game: int) -> None:
-        """Read the file, or create it with the next game; OSError if it cannot be written.
+        """Read the file, or create it with `next_game` as the first published game.
 
-        Games played before a hall was configured are not published to it.
+        Games played before the hall was configured are not published to it. Raises OSError if the
+        file cannot be written.
         """
         self._path = path
         try:
@@ -180,7 +184,10 @@ class Remembered:
             self._write()
 
     def take_order(self, number: int) -> bool:
-        """Record an order's number; False for a replay, with a number not above the last."""
+        """Record the number of an order.
+
+        Returns False for a replayed order, whose number is not above the last one.
+        """
         if number <= self.order:
             return False
         self.order = number
@@ -192,11 +199,10 @@ class Remembered:
 
 
 LOOK_SECONDS: Final = 0.05
-"""Interval between checks whether the journal has grown, in seconds; a check takes a few
-microseconds."""
+"""Interval between checks for new journal rows, in seconds. A check takes a few microseconds."""
 BUSY_SECONDS: Final = 0.5
-"""Delay before a retry when another process has locked the file, in seconds; that process has
-priority."""
+"""Delay, in seconds, before retrying when another process has locked the file. The other process
+takes precedence."""
 ASK_SECONDS: Final = 3.0
 """Interval between queries to a hall that has not reported its items, in seconds."""
 
@@ -205,7 +211,7 @@ class HallUplink:
     """Publishes the games of a table to a hall until it is closed."""
 
     def __init__(self, hall: HallFile, games: Path, origin: str) -> None:
-        """Follow the games of an origin in a file that may not exist yet."""
+        """Follow the games of `origin` in the file `games`, which may not exist yet."""
         self._hall, self._path, self._origin = hall, games, origin
         self._table = hall.table
         self._key = VerifyKey(bytes.fromhex(hall.signed_by))
@@ -235,12 +241,12 @@ class HallUplink:
         self._thread = threading.Thread(target=self._run, name="hall", daemon=True)
 
     def start(self) -> None:
-        """Start in the background."""
+        """Connect and publish in the background."""
         self._connection.start()
         self._thread.start()
 
     def close(self) -> None:
-        """Report to the hall that the table is going offline, and stop."""
+        """Report that the table is going offline, and stop."""
         self._closing.set()
         self._thread.join()
         if self._connection.is_there:
@@ -250,10 +256,10 @@ class HallUplink:
     def carry_out(
         self, at: float, game: int | None, table: Table, submit: Callable[[Input], Step | None]
     ) -> None:
-        """Submit the orders that arrived since the last call, and report which were accepted.
+        """Submit the orders that have arrived since the last call, and report which took effect.
 
-        `at` is the time on the table's clock. Orders for any game except `game` are refused. An
-        order that `submit` could not save is not answered.
+        `at` is the time on the table's clock. Orders for games other than `game` are rejected. No
+        reply is sent for an order that `submit` could not save.
         """
         while not self._orders.empty():
             order = self._orders.get()
@@ -315,7 +321,10 @@ class HallUplink:
             )
 
     def _opened(self) -> Outbox | None:
-        """Return the games' outbox, reopened if the file was replaced; None if there is no file."""
+        """Return the outbox, reopened if the games file has been replaced.
+
+        Returns None if the file does not exist.
+        """
         if self._follower and not self._follower.is_current:
             self._follower.close()
             self._follower = self._outbox = None
@@ -353,7 +362,7 @@ class HallUplink:
                 self._answer(heard)
 
     def _ask(self) -> None:
-        """Report that the table is online; the hall replies with the number of items it has."""
+        """Report that the table is online. The hall replies with the number of items it has."""
         self._asked_at = time.monotonic()
         self._report(messages.TablePresence(is_here=True), retain=True)
 
@@ -370,7 +379,7 @@ class HallUplink:
         )
 
     def _take_order(self, order: messages.Order, outbox: Outbox) -> None:
-        """Queue an order for the current game, unless it is a repetition."""
+        """Queue an order for the current game, and reject one for another game. Ignore replays."""
         assert self._remembered
         if not self._remembered.take_order(order.number):
             return
@@ -386,5 +395,5 @@ class HallUplink:
 
 
 def _has_effect(given: Input, step: Step) -> bool:
-    """Whether an input is a command that the table has accepted as an action or event."""
+    """Whether `given` is a command that the table has accepted as an action or event."""
     return isinstance(given, CommandInput) and given.what in (*step.actions, *step.events)

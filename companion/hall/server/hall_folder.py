@@ -1,12 +1,13 @@
-"""The files of a hall: the broker's configuration, a file for every table, and the hall's own.
+"""Files of a hall: the broker's configuration, a file for each table, and the hall file.
 
-`boomboard hall broker-config` writes them. A second run in the same folder keeps keys, passwords
-and codes, and adds new tables and arbiters. `renew` and `revoke` change single codes and passwords.
+`boomboard hall broker-config` writes these files. If it is run again in the same folder, it keeps
+keys, passwords and codes, and adds new tables and arbiters. `renew` and `revoke` change individual
+codes and passwords.
 
-Another computer can continue a hall from its backup. A backup is one file, a ZIP archive. It
-contains the hall's configuration with keys, passwords and hashes of codes, the database as lines of
-JSON for either database system, the tournament, and the certificates. A backup is as secret as the
-hall's folder.
+Another computer can take over a hall from its backup. A backup is a single ZIP archive that
+contains the hall's configuration (with keys, passwords and hashed codes), the database as JSON
+lines that either database system can load, the tournament, and the certificates. A backup is as
+secret as the hall's folder.
 """
 
 import base64
@@ -35,10 +36,10 @@ from companion.storage.atomic_file import sync_folder, write_atomically
 NAME: Final = "hall.json"
 BROKER: Final = "mosquitto.conf"
 _ROUNDS: Final = 101
-"""Iterations of the password hash: Mosquitto's default. This number is sufficient because the
-passwords are random and not in any word list."""
+"""Number of hash iterations for a password: Mosquitto's default. So few are sufficient because the
+passwords are random and appear in no word list."""
 _CODE_LETTERS: Final = "abcdefghjkmnpqrstuvwxyz23456789"
-"""Alphabet of the codes, without letters and digits that are easily confused."""
+"""Alphabet of the codes, without characters that are easily confused."""
 _CODE_LENGTH: Final = 8
 
 
@@ -47,17 +48,16 @@ class BrokerListener:
     """Address and certificate of the broker's listener."""
 
     host: str
-    """Host name or IP address at which the tables reach the broker."""
+    """Host name or IP address under which the tables reach the broker."""
     port: int
     certificate: str = ""
-    """Paths of the broker's certificate, its key, and the CA certificate. All are empty if the
-    broker is on the same computer as its tables."""
+    """Path of the broker's certificate. This path, `key` and `authority` (the CA certificate) are
+    all empty if the broker runs on the same computer as its tables."""
     key: str = ""
     authority: str = ""
 
     @property
     def is_encrypted(self) -> bool:
-        """Whether TLS is used."""
         return bool(self.certificate)
 
 
@@ -70,20 +70,19 @@ class Hall:
 
     listening: BrokerListener
     signing_key: str
-    """The private key that signs orders, in hexadecimal."""
+    """Private key that signs orders, in hexadecimal."""
     passwords: Mapping[str, str] = field(default_factory=dict)
-    """Broker passwords of the tables and of the hall's own programs, by user name."""
+    """Broker passwords of the tables and the hall's own programs, by user name."""
     tables: tuple[str, ...] = ()
     arbiters: Mapping[str, str] = field(default_factory=dict)
-    """Names of the arbiters, by the hashes of their codes."""
+    """Names of the arbiters, by the hash of their code."""
 
     @property
     def key(self) -> SigningKey:
-        """The key that signs orders."""
         return SigningKey(bytes.fromhex(self.signing_key))
 
     def broker(self, user: str) -> Broker:
-        """Return a user's address and credentials for the broker."""
+        """Return the broker's address with a user's credentials."""
         scheme = "mqtts" if self.listening.is_encrypted else "mqtt"
         address = f"{scheme}://{self.listening.host}:{self.listening.port}"
         authority = self.listening.authority
@@ -91,12 +90,14 @@ class Hall:
         return Broker(address, user, self.passwords[user], trusted)
 
     def table_file(self, table: str) -> HallFile:
-        """Return a table's hall file."""
         return HallFile(table, self.broker(table), self.key.verify_key.encode().hex())
 
 
 def read_hall(folder: Path) -> Hall:
-    """Read the hall in a folder; OSError or ValueError if there is no valid hall."""
+    """Read the hall file in a folder.
+
+    Raises OSError if the file cannot be read, and ValueError if it is malformed.
+    """
     try:
         return parse_hall((folder / NAME).read_bytes())
     except ValueError as error:
@@ -104,7 +105,7 @@ def read_hall(folder: Path) -> Hall:
 
 
 def parse_hall(content: bytes) -> Hall:
-    """Return the hall in the content of its file; ValueError if it is malformed."""
+    """Parse the content of a hall file. Raises ValueError if the content is malformed."""
     hall: Hall = from_plain(read_object(content), Hall, "the file")
     return hall
 
@@ -116,10 +117,10 @@ def make_hall(
     programs: Sequence[str],
     arbiters: Sequence[str],
 ) -> Mapping[str, str]:
-    """Write all files of a hall; return the new arbiters' codes, which are not stored.
+    """Write all files of a hall, and return the codes of the new arbiters, which are not stored.
 
-    Without `listening`, an existing hall keeps its address and certificate. OSError if a file
-    cannot be read or written, ValueError for an invalid name.
+    If `listening` is None, an existing hall keeps its address and certificate. Raises OSError if a
+    file cannot be read or written, and ValueError for an invalid name.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
@@ -133,9 +134,10 @@ def make_hall(
 
 
 def renew(folder: Path, names: Sequence[str]) -> Mapping[str, str]:
-    """Replace the codes of arbiters, which are returned, and the passwords of tables and programs.
+    """Replace the codes of arbiters and the passwords of tables and programs.
 
-    OSError if a file cannot be read or written, ValueError for an unknown name.
+    Returns the new codes. Raises OSError if a file cannot be read or written, and ValueError for an
+    unknown name.
     """
     hall = read_hall(folder)
     users, arbiters = [*hall.passwords], [each for each in hall.arbiters.values() if each in names]
@@ -144,7 +146,7 @@ def renew(folder: Path, names: Sequence[str]) -> Mapping[str, str]:
 
 
 def revoke(folder: Path, names: Sequence[str]) -> None:
-    """Remove arbiters, tables and programs; errors as for `renew`."""
+    """Remove arbiters, tables and programs. Raises the same errors as `renew`."""
     hall = read_hall(folder)
     _remove(hall, names)
     removed = [table for table in hall.tables if table in names]
@@ -155,7 +157,7 @@ def revoke(folder: Path, names: Sequence[str]) -> None:
 
 
 def _remove(hall: Hall, names: Sequence[str]) -> None:
-    """Remove codes and passwords; ValueError for a name that has neither."""
+    """Remove codes and passwords. Raises ValueError for a name that has neither."""
     for name in names:
         if name not in hall.passwords and name not in hall.arbiters.values():
             raise ValueError(f"there is no arbiter or table called {name!r}")
@@ -166,10 +168,10 @@ def _remove(hall: Hall, names: Sequence[str]) -> None:
 def write_hall(
     folder: Path, hall: Hall, programs: Sequence[str] = (), arbiters: Sequence[str] = ()
 ) -> Mapping[str, str]:
-    """Draw the missing passwords and codes, and write all files; return the new codes.
+    """Generate the missing passwords and codes, and write all files.
 
-    `programs` are user names at the broker in addition to the tables. OSError if a file cannot be
-    written, ValueError for an invalid name.
+    `programs` are broker users in addition to the tables. Returns the new codes. Raises OSError if
+    a file cannot be written, and ValueError for an invalid name.
     """
     users = (*hall.tables, *map(messages.check_name, programs))
     drawn = {user: secrets.token_urlsafe(24) for user in users if user not in hall.passwords}
@@ -185,7 +187,7 @@ def write_hall(
 
 
 class ArbiterCodes:
-    """The arbiters' names by the hashes of their codes, reread when the hall's file changes."""
+    """The arbiters' names by the hash of their code, reloaded when the hall file changes."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -193,7 +195,7 @@ class ArbiterCodes:
         self._codes: Mapping[str, str] = {}
 
     def __call__(self) -> Mapping[str, str]:
-        """Return the current codes, or the last known ones if the file cannot be read."""
+        """Return the current codes, or the last known codes if the file cannot be read."""
         try:
             stat = (self._folder / NAME).stat()
             seen = stat.st_ino, stat.st_mtime_ns
@@ -207,9 +209,9 @@ class ArbiterCodes:
 def hash_code(code: str, salt: str) -> str:
     """Return a slow hash of an arbiter's code.
 
-    It takes 4 MB and about 12 ms. With a slower hash, strangers who try codes could delay an
-    arbiter. It would not protect the hall better, because the file with the hashes also contains
-    the signing key.
+    Hashing takes 4 MB of memory and about 12 ms. With a slower hash, strangers who try codes could
+    delay an arbiter's sign-in. A slower hash would not protect the hall better either, because the
+    file with the hashes also contains the signing key.
     """
     letters = "".join(letter for letter in code.lower() if letter in _CODE_LETTERS)
     return hashlib.scrypt(letters.encode(), salt=salt.encode(), n=2**12, r=8, p=1).hex()
@@ -280,7 +282,7 @@ def _access(programs: Sequence[str]) -> str:
 
 
 def _hash(password: str) -> str:
-    """Return a password hash in the format of Mosquitto's password file."""
+    """Hash a password in the format of Mosquitto's password file."""
     salt = secrets.token_bytes(12)
     digest = hashlib.pbkdf2_hmac("sha512", password.encode(), salt, _ROUNDS)
     parts = (base64.b64encode(each).decode() for each in (salt, digest))
@@ -291,20 +293,20 @@ TOURNAMENT: Final = "tournament.jsonl"
 _DATABASE: Final = "database.jsonl"
 _FILES: Final = "files/"
 _CERTIFICATES: Final = ("certificate", "key", "authority")
-"""The fields of `BrokerListener` that are paths."""
+"""Fields of `BrokerListener` that contain paths."""
 
 
 class BackupError(Exception):
-    """An unusable backup; the message is a clause that gives the reason."""
+    """The backup is unusable. The message is a clause that gives the reason."""
 
 
 def back_up(
     folder: Path, database: str, file: Path, tournament: Path | None, more: Iterable[Path]
 ) -> None:
-    """Write the backup of a hall, which may be running.
+    """Back up a hall, which may be running.
 
-    `more` are further files, such as the certificate of the pages. OSError, ValueError or
-    DatabaseError if something cannot be read or written.
+    `more` lists further files, such as the certificate of the web pages. Raises OSError, ValueError
+    or DatabaseError if something cannot be read or written.
     """
     hall = read_hall(folder)
     new = file.with_name(f"{file.name}.new")
@@ -330,10 +332,10 @@ def back_up(
 
 
 def restore(file: Path, folder: Path, database: str, address: tuple[str, int] | None) -> None:
-    """Write the files of a hall into a new folder, and fill an empty database.
+    """Write the files of a hall to a new folder, and fill an empty database.
 
-    `address` is the broker's new host and port, or None if it keeps them. OSError, BackupError or
-    DatabaseError if that fails; the folder is removed then.
+    `address` is the broker's new host and port, or None to keep the old ones. On failure, the
+    folder is removed, and OSError, BackupError or DatabaseError is raised.
     """
     folder.mkdir(mode=0o700, parents=True)
     try:

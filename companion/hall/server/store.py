@@ -1,8 +1,8 @@
-"""The database of a hall, in PostgreSQL or SQLite.
+"""Database of the hall, stored in PostgreSQL or SQLite.
 
-An item is stored only once, and only after the preceding item. The database itself enforces this
-for all writers. So a stored game is always a prefix of the game in the journal, and a table only
-needs the prefix's length to continue.
+Each item is stored only once, and only after its predecessor. The database itself enforces both
+rules for all writers, so a stored game is always a prefix of the game in the journal, and a table
+only needs the length of the prefix to resume sending.
 """
 
 import json
@@ -21,7 +21,7 @@ from companion.hall.protocol.messages import Order
 _ANY_NUMBER: Final = 0x426F6F6D
 """Key of the advisory lock for creating a PostgreSQL schema: “Boom” in ASCII."""
 _VERSION: Final = 3
-"""The schema version."""
+"""Version of the database schema."""
 _TABLES: Final = (
     "CREATE TABLE place (name TEXT PRIMARY KEY)",
     """CREATE TABLE game (
@@ -55,16 +55,16 @@ _COLUMNS: Final = {
     "item": "place, game, number, body, came",
     "act": "place, number, game, author, said, taken",
 }
-"""The columns of each database table that holds data of places."""
+"""Columns of each database table that holds data about places (the tables of the hall)."""
 StoredRow: TypeAlias = tuple[str, list[Any]]
-"""Name of a database table, and the values of one of its rows."""
+"""A row, as the name of its database table and its values."""
 _ADD_GAME: Final = (
     "INSERT INTO game (place, game, ordinal, came)"
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), coalesce(max(ordinal), 0) + 1, CAST(? AS BIGINT)"
     " FROM game WHERE place = ? ON CONFLICT DO NOTHING"
 )
-# If two halls give the same ordinal to different games, one game is not stored. Its first item is
-# not stored either, so the table sends it again.
+# If two halls give the same ordinal to different games, only one of the games is stored. The first
+# item of the other game is not stored either, so its table sends the item again.
 _ADD_ITEM: Final = (
     "INSERT INTO item (place, game, number, body, came)"
     " SELECT CAST(? AS TEXT), CAST(? AS TEXT), CAST(? AS INTEGER), CAST(? AS TEXT),"
@@ -77,7 +77,7 @@ _ADD_ITEM: Final = (
 
 
 class DatabaseError(Exception):
-    """The database is unavailable; the message comes from the driver."""
+    """A database operation failed. The message usually comes from the driver."""
 
 
 class DatabaseConnection(Protocol):
@@ -86,7 +86,7 @@ class DatabaseConnection(Protocol):
     def commit(self) -> None: ...
 
     def rollback(self) -> None:
-        """Roll the transaction back."""
+        """Roll back the transaction."""
 
     def close(self) -> None: ...
 
@@ -95,10 +95,10 @@ class DatabaseConnection(Protocol):
 
 @dataclass(frozen=True)
 class GameArrival:
-    """The arrival of a game at the hall, independent of the table's clock."""
+    """Arrival of a game at the hall, independent of the table's clock."""
 
     order: int
-    """Position among the table's games, which arrive in the order of its journal."""
+    """Position among the table's games, which arrive in journal order."""
     at: float
     """Time on the hall's clock, in seconds since 1970."""
 
@@ -108,7 +108,7 @@ FIRST: Final = GameArrival(1, 0.0)
 
 @dataclass(frozen=True)
 class NewItem:
-    """An item from a table, to be stored."""
+    """An item that was received from a table and is to be stored."""
 
     place: str
     game: str
@@ -118,21 +118,21 @@ class NewItem:
 
 @dataclass(frozen=True)
 class LatestNumbers:
-    """The numbers of the latest item and decision of a table's latest game."""
+    """Numbers of the latest item and the latest decision in a table's latest game."""
 
     game: str
     item: int
     act: int
-    """Number of the latest decision about the game, or 0."""
+    """Number of the latest decision about the game, or 0 if no decision was made."""
 
 
 @dataclass(frozen=True)
 class StoredItem:
-    """An item as it was stored."""
+    """A stored item with the time at which it was stored."""
 
     body: str
     came: float
-    """Time at which it was stored, in seconds since 1970."""
+    """Time at which the item was stored, in seconds since 1970."""
 
 
 @dataclass(frozen=True)
@@ -144,19 +144,19 @@ class Act:
     author: str
     content: Mapping[str, Any]
     taken: bool | None
-    """Whether it took effect at the table; None until the table has answered."""
+    """Whether the decision has taken effect at the table. None until the table replies."""
 
     @property
     def at(self) -> float:
-        """Time of the decision in seconds since 1970, from which its number is derived."""
+        """Time of the decision, in seconds since 1970. The number is derived from this time."""
         return self.number / 1000
 
 
 class Store:
-    """A database connection, for one thread. Every call can raise a DatabaseError."""
+    """A database connection for use by one thread. Any call can raise DatabaseError."""
 
     def __init__(self, address: str) -> None:
-        """Connect and create the schema; `address` is ``postgresql://…`` or the path of a file."""
+        """Connect and create the schema; `address` is ``postgresql://…`` or a file path."""
         self._is_postgresql = address.startswith(("postgresql://", "postgres://"))
         self._errors: tuple[type[Exception], ...] = (sqlite3.Error,)
         self._connection = self._connect(address)
@@ -171,11 +171,12 @@ class Store:
             self._connection.close()
 
     def add(self, items: Iterable[NewItem]) -> dict[tuple[str, str], int]:
-        """Store items that follow the stored items; return the new lengths of their games.
+        """Store the next items of some games, and return the new lengths of these games.
 
-        The items are persistent on return. The keys of the result are table and game.
+        An item that does not follow the stored ones is ignored. The items are persistent on return.
+        The result gives the number of stored items by table and game.
         """
-        # All halls use the same order; otherwise two halls could deadlock.
+        # All halls use the same order. Otherwise, two halls could deadlock.
         ordered = sorted(items, key=lambda each: (each.place, each.game, each.number))
         with self._transaction() as cursor:
             places = sorted({(item.place,) for item in ordered})
@@ -193,13 +194,13 @@ class Store:
         return lengths
 
     def lengths(self, place: str) -> dict[str, int]:
-        """Return the number of stored items of each game of a table."""
+        """Return the number of stored items in each game at a table."""
         query = "SELECT game, max(number) FROM item WHERE place = ? GROUP BY game"
         with self._transaction() as cursor:
             return dict(self._ask(cursor, query, (place,)))
 
     def latest_numbers(self) -> dict[str, LatestNumbers]:
-        """Return the numbers of each table's latest game."""
+        """Return the latest item and decision numbers in the latest game of each table."""
         # A subquery reads only the end of an index.
         query = (
             "SELECT place, game,"
@@ -213,14 +214,16 @@ class Store:
             return {place: LatestNumbers(*found) for place, *found in self._ask(cursor, query)}
 
     def arrival(self, place: str, game: str) -> GameArrival:
-        """Return when a stored game reached the hall."""
         query = "SELECT ordinal, came FROM game WHERE place = ? AND game = ?"
         with self._transaction() as cursor:
             ((ordinal, came),) = self._ask(cursor, query, (place, game))
         return GameArrival(ordinal, came / 1000)
 
     def latest(self, place: str) -> tuple[str, str, str] | None:
-        """Return a table's latest game: its key, its first item and its last item."""
+        """Return the key, the first item and the last item of a table's latest game.
+
+        Returns None if no game of the table has been stored.
+        """
         query = (
             "SELECT game, body FROM item JOIN game USING (place, game) WHERE place = ?"
             " ORDER BY ordinal DESC, number DESC LIMIT 1"
@@ -241,16 +244,16 @@ class Store:
         return [StoredItem(body, came / 1000) for body, came in reversed(rows)]
 
     def games(self, place: str) -> list[str]:
-        """Return the keys of the games of a table, in the order of the table's journal."""
+        """Return the keys of a table's games, in journal order."""
         query = "SELECT game FROM game WHERE place = ? ORDER BY ordinal"
         with self._transaction() as cursor:
             return [game for (game,) in self._ask(cursor, query, (place,))]
 
     def record(self, place: str, game: str, author: str, content: Mapping[str, Any]) -> Order:
-        """Record a decision; return it as an order with a new highest number for the table."""
+        """Record a decision, and return it as an order with a new highest number for the table."""
         written = json.dumps(dict(content), sort_keys=True)
-        # The number is derived from the clock; otherwise it would start low again after a loss of
-        # the database.
+        # The number is derived from the clock. A plain counter would restart at a low number if the
+        # database were lost.
         query = (
             "INSERT INTO act SELECT CAST(? AS TEXT),"
             " CASE WHEN max(number) >= ? THEN max(number) + 1 ELSE ? END,"
@@ -270,7 +273,7 @@ class Store:
             self._run(cursor, query, (int(taken), place, number))
 
     def acts(self, place: str, game: str) -> list[Act]:
-        """Return the decisions about a game, the earliest first."""
+        """Return the decisions about a game, earliest first."""
         query = (
             "SELECT number, game, author, said, taken FROM act"
             " WHERE place = ? AND game = ? ORDER BY number"
@@ -290,9 +293,10 @@ class Store:
     # -- backup
 
     def rows(self) -> Iterator[StoredRow]:
-        """Yield the content of the whole database at one moment, for `load`."""
+        """Yield all rows of the database, read from a single snapshot, for `load`."""
         with self._transaction() as cursor:
-            # In both database systems all queries of the transaction then read one snapshot.
+            # In both database systems, all queries of the transaction read the same snapshot after
+            # this statement.
             self._run(
                 cursor,
                 "SET TRANSACTION ISOLATION LEVEL REPEATABLE READ"
@@ -308,7 +312,10 @@ class Store:
                         yield table, list(row)
 
     def load(self, rows: Iterable[StoredRow]) -> None:
-        """Store a backup's rows; DatabaseError, and no change, if the database is not empty."""
+        """Store the rows of a backup in an empty database.
+
+        Raises DatabaseError, and changes nothing, if the database is not empty.
+        """
         with self._transaction() as cursor:
             if self._ask(cursor, "SELECT name FROM place LIMIT 1"):
                 raise DatabaseError("the database is not empty")
@@ -341,7 +348,7 @@ class Store:
             raise DatabaseError(str(error).strip()) from error
 
     def _create_schema(self) -> None:
-        """Create the tables, with a lock against concurrent creation by other programs."""
+        """Create the tables, under a lock that keeps other programs from creating them too."""
         with self._transaction() as cursor:
             if self._is_postgresql:
                 self._run(cursor, "SELECT pg_advisory_xact_lock(?)", (_ANY_NUMBER,))
@@ -380,7 +387,7 @@ class Store:
 
 
 class _Transaction:
-    """Context manager for a transaction."""
+    """Context manager for a transaction. Converts the driver's errors into DatabaseError."""
 
     def __init__(self, connection: DatabaseConnection, errors: tuple[type[Exception], ...]) -> None:
         self._connection, self._errors = connection, errors
@@ -409,7 +416,7 @@ def _columns(item: NewItem, now: int) -> tuple[object, ...]:
     return *game, item.number, item.body, now, item.number, *game, *game, item.number - 1
 
 
-# The pages share one connection, protected by a lock, which is reopened after a loss.
+# The pages share one connection, which is protected by a lock and reopened after a failure.
 
 T = TypeVar("T")
 
@@ -423,7 +430,10 @@ class StoreProxy:
         self._store: Store | None = None
 
     def ask(self, question: Callable[[Store], T]) -> T:
-        """Run a query; DatabaseError if the query also fails on a new connection."""
+        """Run a query, and run it again on a new connection if it fails.
+
+        Raises DatabaseError if the query also fails on the new connection.
+        """
         with self._lock:
             if self._store:
                 try:

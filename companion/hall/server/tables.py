@@ -1,7 +1,7 @@
 """Current state of every table for the pages, and results for the tournament.
 
-`Tables` calls its listeners on each change. `Results`, one of them, enters the results of finished
-games into the tournament.
+`Tables` calls its listeners after each change. One of the listeners is `Results`, which enters the
+results of finished games into the tournament.
 """
 
 import logging
@@ -26,14 +26,14 @@ from engine.board.geometry import Side
 from engine.game.rulings import GameOver
 
 HURRY_SECONDS: Final = 60.0
-"""Remaining clock time below which an arbiter should be near the table, in seconds."""
+"""Remaining clock time, in seconds, below which an arbiter should be near the table."""
 
 
 class Urgency(Enum):
-    """Reasons for an arbiter to look at a table, the most urgent first."""
+    """Reasons for an arbiter to look at a table, most urgent first."""
 
     CALLED = "called"
-    """A player calls an arbiter. Unlike in a dispute, the clocks may be running."""
+    """A player has called an arbiter. Unlike in a dispute, the clocks may be running."""
     DISPUTE = "dispute"
     VIOLATION = "violation"
     GONE = "gone"
@@ -54,16 +54,16 @@ _OF_STANDS: Final = {
 }
 ORDER: Final = {urgency: number for number, urgency in enumerate(Urgency)}
 _EVEN_OFFLINE: Final = (Urgency.CALLED, Urgency.DISPUTE, Urgency.VIOLATION, Urgency.OVER)
-"""Reasons that are more urgent than a lost table."""
+"""Reasons that take precedence over a lost connection to the table."""
 URGENT: Final = tuple(Urgency)[: ORDER[Urgency.HURRY]]
-"""Reasons for which the hall shows the time at which they began."""
+"""Reasons that the hall shows together with the time at which they began."""
 CLOCK_SECONDS: Final = 5.0
-"""Minimum error of a table's clock that is reported, in seconds. Chosen by judgement, not
-measured."""
+"""Smallest error of a table's clock that is reported, in seconds. Chosen by judgement, not
+measurement."""
 
 
 def reason_of(item: Item) -> Urgency:
-    """Return the reason for an arbiter in a table's latest item."""
+    """Return the reason for an arbiter to look at a table, given the table's latest item."""
     if item.call:
         return Urgency.CALLED
     if item.is_over:
@@ -86,40 +86,41 @@ class TableStatus:
 
     name: str
     lease_until_monotonic: float = -math.inf
-    """Time until which the table counts as online, on the monotonic clock."""
+    """Time on the monotonic clock until which the table is considered online."""
     heard_at: float = 0.0
-    """Time of the latest report that the table is online or goes offline, in seconds since 1970."""
+    """Time of the latest report that the table is online or going offline, in seconds since
+    1970."""
     clock_errors: tuple[float, ...] = ()
-    """Seconds by which the table's time of day was ahead of the hall's, in the latest two
-    measurements."""
+    """The latest two measurements of how far the table's time of day is ahead of the hall's, in
+    seconds."""
     game: str = ""
-    """The key of the table's latest game; empty before the first game."""
+    """Key of the table's latest game, or empty before the first game."""
     players: PlayerNames = NO_NAMES
     has_handicap: bool = False
-    """Whether the latest game is played with a handicap. No tournament counts such a game."""
+    """Whether the latest game is played with a handicap. Tournaments do not count such games."""
     item: Item | None = None
     """The latest item of the latest game."""
     arrival: GameArrival = FIRST
-    """The arrival of the game at the hall."""
     received_at_monotonic: float = 0.0
-    """Arrival time of the item, on the monotonic clock."""
+    """Time at which the item arrived, on the monotonic clock."""
     since: float = 0.0
-    """Time at which the latest item's reason for an arbiter began, in seconds since 1970."""
+    """Time since which the latest item's reason for an arbiter has applied, in seconds since
+    1970."""
     attended: Attended | None = None
-    """The arbiter who last acted in the latest game."""
+    """An arbiter's latest action in the latest game."""
 
     @property
     def clock_error(self) -> float:
-        """The difference between the clocks in seconds, positive if the table's clock is fast.
+        """Error of the table's clock in seconds, positive if the clock is fast.
 
-        A message may be delayed, which makes the clock look slow, so the smaller one of two
-        measurements counts. A difference below `CLOCK_SECONDS` counts as 0.
+        A delayed message makes the clock look slow, so the smaller of two measurements is used.
+        Errors below `CLOCK_SECONDS` are treated as 0.
         """
         error = min(self.clock_errors, key=abs, default=0.0)
         return error if abs(error) >= CLOCK_SECONDS else 0.0
 
     def is_here(self, now: float) -> bool:
-        """Whether the table is online."""
+        """Whether the table is online at `now`, a time on the monotonic clock."""
         return now < self.lease_until_monotonic
 
     def left(self, limit: str, now: float) -> float | None:
@@ -148,7 +149,7 @@ class TableStatus:
     def urgent_since(self, now: float) -> float | None:
         """Return the time at which the table began to need an arbiter, in seconds since 1970.
 
-        None if it does not need one, or if the time is not known.
+        Returns None if the table does not need an arbiter, or if the time is unknown.
         """
         urgency = self.urgency(now)
         if urgency is Urgency.GONE:
@@ -156,34 +157,36 @@ class TableStatus:
         return self.since or None if urgency in URGENT else None
 
     def rank(self, now: float) -> tuple[int, float]:
-        """Return a sort key: by urgency, then by waiting time."""
+        """Return a sort key that orders tables by urgency, then by waiting time."""
         return ORDER[self.urgency(now)], self.urgent_since(now) or 0.0
 
 
 class Tables:
-    """All tables of the hall. Thread-safe."""
+    """The current state of all tables in the hall. Thread-safe."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._tables: dict[str, TableStatus] = {}
         self._listeners: list[Callable[[str], None]] = []
         self.complete_until = 0.0
-        """A time on the monotonic clock. All items that were stored before it are shown."""
+        """A time on the monotonic clock. All items stored before this time are shown."""
 
     def all(self) -> list[TableStatus]:
-        """Return all tables, the most urgent first."""
+        """Return all tables, most urgent first."""
         now = time.monotonic()
         with self._lock:
             tables = list(self._tables.values())
         return sorted(tables, key=lambda each: (each.rank(now), _natural(each.name)))
 
     def get(self, name: str) -> TableStatus | None:
-        """Return a table, or None for an unknown table."""
         with self._lock:
             return self._tables.get(name)
 
     def listen(self, listener: Callable[[str], None]) -> Callable[[], None]:
-        """Call `listener` with the name of each changed table; return a function to stop that."""
+        """Call `listener` with the name of each changed table.
+
+        Returns a function that removes the listener.
+        """
         with self._lock:
             self._listeners.append(listener)
 
@@ -194,10 +197,10 @@ class Tables:
         return leave
 
     def set_presence(self, name: str, *, is_here: bool, clock_ahead: float | None = None) -> None:
-        """Record that a table is online for the time of its lease, or that it goes offline.
+        """Record that a table is online until its lease ends, or that it is going offline.
 
-        `clock_ahead` is the measured difference between its time of day and the hall's. Listeners
-        are called only if the table's presence or the error of its clock changes.
+        `clock_ahead` is the measured difference, in seconds, between the table's time of day and
+        the hall's. Listeners are called only if the table's presence or clock error changes.
         """
         now = time.monotonic()
 
@@ -225,8 +228,8 @@ class Tables:
     ) -> None:
         """Record the latest item of a table, unless a later item is already known.
 
-        `since` is the time at which the item's reason for an arbiter began, in seconds since 1970;
-        the default is now.
+        `since` is the time since which the item's reason for an arbiter has applied, in seconds
+        since 1970. The default is now.
         """
 
         def change(table: TableStatus) -> TableStatus:
@@ -258,7 +261,7 @@ class Tables:
         self._change(name, change)
 
     def attend(self, name: str, game: str, attended: Attended) -> None:
-        """Record that an arbiter has acted at a table, if the game is its latest one."""
+        """Record an arbiter's action at a table, if `game` is the table's latest game."""
 
         def change(table: TableStatus) -> TableStatus:
             return replace(table, attended=attended) if table.game == game else table
@@ -266,7 +269,7 @@ class Tables:
         self._change(name, change)
 
     def touch(self, name: str) -> None:
-        """Report a change of a table that does not come from an item."""
+        """Notify the listeners of a change to a table that does not come from an item."""
         self._change(name, replace)
 
     def _change(
@@ -275,7 +278,10 @@ class Tables:
         change: Callable[[TableStatus], TableStatus],
         shown: Callable[[TableStatus], object] | None = None,
     ) -> None:
-        """Change a table and call the listeners; with `shown`, only if its value changes."""
+        """Change a table and call the listeners.
+
+        If `shown` is given, the listeners are called only if its value changes.
+        """
         with self._lock:
             before = self._tables.get(name, TableStatus(name))
             after = self._tables[name] = change(before)
@@ -291,9 +297,10 @@ def _natural(name: str) -> tuple[str, int, str]:
     return (word, int(number), name) if hyphen and number.isdecimal() else (name, 0, name)
 
 
-# A game counts for the pairing of its players in the latest round, at any table, if it reached the
-# hall after the round was paired. A result that was set by hand is kept. If it was set to "open",
-# only games that reach the hall later count. Further games have no effect.
+# A game counts for the pairing of its players in the latest round if it reached the hall after the
+# round was paired. The table at which they play does not matter. A result that was entered by hand
+# is kept. If a result was reset to "open" by hand, only games that reach the hall later count. Once
+# a result is recorded, further games have no effect.
 
 log = logging.getLogger(__name__)
 
@@ -301,7 +308,7 @@ _OTHER_SIDE: Final = {GameResult.RED: GameResult.BLUE, GameResult.BLUE: GameResu
 
 
 class Results:
-    """Enters results into a tournament file, which may be created later."""
+    """Enters results into a tournament file. The file may be created later."""
 
     def __init__(
         self,
@@ -309,10 +316,10 @@ class Results:
         tables: Tables,
         clock: Callable[[], datetime] = lambda: datetime.now(UTC).astimezone(),
     ) -> None:
-        """Follow these tables; `clock` returns the time for the entries."""
+        """Listen for changes to `tables`; `clock` returns the time to record with an entry."""
         self._path, self._tables, self._clock = path, tables, clock
         self._seen: dict[str, tuple[str, bool]] = {}
-        """The last game that was processed, and whether it was over, by table."""
+        """For each table, the last game that was processed, and whether that game was over."""
         tables.listen(self._take)
 
     def _take(self, name: str) -> None:
@@ -349,7 +356,7 @@ class Results:
         else:
             if not (pairing.result and is_own and latest and table.arrival.at <= _time(latest)):
                 return
-            event = ResultSet(rounds, pairing.table, None)  # the players have taken back the end
+            event = ResultSet(rounds, pairing.table, None)  # the players have undone the end
 
         def decide(tournament: Tournament) -> Sequence[RecordedEvent]:
             now = tournament.rounds[rounds - 1].game_at(event.table).result
@@ -366,7 +373,10 @@ def _outcome(item: Item) -> GameOver:
 
 
 def _seats(tournament: Tournament, players: PlayerNames) -> tuple[TablePairing, bool] | None:
-    """Return the players' pairing in the latest round, and whether they play the other colours."""
+    """Return the pairing of these players in the latest round, and whether colours are swapped.
+
+    Returns None if the latest round does not pair these players.
+    """
     seated = [players.of(side).strip().casefold() for side in Side]
     for pairing in tournament.rounds[-1].games if tournament.rounds else ():
         numbers = pairing.red, pairing.blue
@@ -379,10 +389,10 @@ def _seats(tournament: Tournament, players: PlayerNames) -> tuple[TablePairing, 
 def _latest(
     kept: SavedTournament, rounds: int, table: int, name: str
 ) -> tuple[RecordedEvent | None, float]:
-    """Return the latest entry of a result since its round was paired.
+    """Return the latest entry for the result of a pairing since the round was paired.
 
-    The second value is the time from which a game at the table called `name` counts, in seconds
-    since 1970. It is later than the pairing if another author has reopened the game.
+    The second value is the time, in seconds since 1970, from which a game at the table called
+    `name` counts. It is later than the pairing if another author has reopened the game.
     """
     latest, since = None, 0.0
     for noted in kept.events:

@@ -1,4 +1,4 @@
-"""Events of a tournament, from which its state is computed, and their encoding as lines."""
+"""Tournament events, from which a tournament's state is computed, and their encoding as lines."""
 
 import json
 import re
@@ -10,27 +10,27 @@ from companion.codec import Form, MalformedError, Tag, field_names, from_plain, 
 from engine.board.geometry import Side
 from engine.game.rulings import GameOver, Reason
 
-# Results of games, and the marks for each player's rounds.
+# Results of games, and the mark of each player in a round.
 
 
 class TournamentError(ValueError):
-    """An impossible operation in a tournament; the message is one plain sentence."""
+    """The operation is impossible in this tournament. The message is one plain sentence."""
 
 
 class ResultMark(Enum):
-    """A player's result in a round; the value is the letter used in tournament files."""
+    """A player's result in a round. The value is the character used in tournament files."""
 
     WIN = "1"
     DRAW = "="
     LOSS = "0"
     WIN_UNPLAYED = "+"
-    """The opponent did not come."""
+    """The opponent did not appear."""
     LOSS_UNPLAYED = "-"
-    """The player did not come."""
+    """The player did not appear."""
     BYE = "U"
-    """No opponent was left for the player, or the player got a bye with full points."""
+    """No opponent was left for the player, or the player received a full-point bye."""
     HALF_BYE = "H"
-    """The player had asked for a bye, which counts as a draw."""
+    """The player received a requested bye, which counts as a draw."""
     ABSENT = "Z"
     """The player had not entered yet, or had withdrawn."""
     OPEN = " "
@@ -38,7 +38,7 @@ class ResultMark(Enum):
 
     @property
     def is_played(self) -> bool:
-        """Whether the mark is for a game that was played to its end at the board."""
+        """Whether the game was played to its end at the board."""
         return self in (ResultMark.WIN, ResultMark.DRAW, ResultMark.LOSS)
 
 
@@ -70,7 +70,7 @@ _MARKS = {
 
 
 def result_of(outcome: GameOver) -> GameResult:
-    """Return the result for the outcome of a game refereed by a table."""
+    """Return the tournament result for the outcome of a game."""
     if outcome.winner:
         return GameResult(outcome.winner.value)
     return GameResult.BOTH_LOST if outcome.reason is Reason.FORFEIT else GameResult.DRAW
@@ -83,7 +83,7 @@ _MOST: Final = 99
 
 @dataclass(frozen=True)
 class Points:
-    """The points of a game, as integers. Printed in the form that is also read: ``6-3-1``."""
+    """Integer points for a win, a draw and a loss. The printed form ``6-3-1`` can be read back."""
 
     win: int
     draw: int
@@ -117,7 +117,7 @@ FEDERATION: Final = Points(6, 3, 1)
 
 
 def read_points(text: str) -> Points:
-    """Read ``6-3-1``; TournamentError if it is malformed."""
+    """Parse points such as ``6-3-1``. Raises TournamentError if the text is malformed."""
     found = re.fullmatch(r"(\d{1,2})-(\d{1,2})-(\d{1,2})", text, re.ASCII)
     if not found:
         raise TournamentError(
@@ -144,7 +144,7 @@ class Created:
 
 @dataclass(frozen=True)
 class PlayerAdded:
-    """A player takes part from the next round on, with the next free number."""
+    """A new player joins in the next round and gets the next free number."""
 
     wire_name: ClassVar = "enter"
     name: str
@@ -153,7 +153,7 @@ class PlayerAdded:
 
 @dataclass(frozen=True)
 class Withdrew:
-    """A player is not paired from the next round on."""
+    """A player withdraws and is not paired in later rounds."""
 
     wire_name: ClassVar = "withdraw"
     player: int
@@ -161,7 +161,7 @@ class Withdrew:
 
 @dataclass(frozen=True)
 class Returned:
-    """A withdrawn player is paired again."""
+    """A withdrawn player returns and is paired again."""
 
     wire_name: ClassVar = "return"
     player: int
@@ -169,7 +169,7 @@ class Returned:
 
 @dataclass(frozen=True)
 class Paired:
-    """The next round: the pairs (Red, Blue) by table, and the players with a bye.
+    """The next round is paired: (Red, Blue) by table, and the players with a bye.
 
     Players who are not listed are absent.
     """
@@ -182,14 +182,14 @@ class Paired:
 
 @dataclass(frozen=True)
 class RoundUndone:
-    """The pairing of the latest round is withdrawn, as long as none of its games is over."""
+    """The pairing of the latest round is undone. None of its games may be over."""
 
     wire_name: ClassVar = "unpair"
 
 
 @dataclass(frozen=True)
 class ResultSet:
-    """The result of a game, or a corrected result; None if the game is open again."""
+    """The result of a game is entered or corrected. None means that the game is open again."""
 
     wire_name: ClassVar = "result"
     round: int
@@ -212,12 +212,12 @@ class RecordedEvent:
     event: Event
 
 
-# Codec for events: each is one line with a JSON object of time, author and content.
+# Codec for events. Each event is one line: a JSON object with the time, author and content.
 #
 # {"at": "2026-03-07T10:12:00+01:00", "by": "Ada", "do": "result", "round": 1, "table": 4, …}
 
 LONGEST: Final = 100_000
-"""Maximum length of a line; a round of 2000 players takes a fifth of this length."""
+"""Maximum length of a line. A round with 2000 players takes a fifth of this length."""
 _EVENT: Final = Annotated[Event, Tag("do")]
 
 
@@ -228,17 +228,17 @@ class _Author:
 
 
 class LineError(TournamentError):
-    """A line that does not encode an event; the message describes the error."""
+    """The line does not encode an event. The message describes the error."""
 
 
 def write_line(noted: RecordedEvent) -> str:
-    """Encode an event as a line without a line end."""
+    """Encode an event as a line, without a newline."""
     author = to_plain(_Author(noted.at, noted.by))
     return json.dumps({**author, **to_plain(noted.event, _EVENT)}, ensure_ascii=False)
 
 
 def read_line(line: str) -> RecordedEvent:
-    """Decode a line from `write_line`; LineError if it is malformed."""
+    """Decode a line from `write_line`. Raises LineError if the line is malformed."""
     if len(line) > LONGEST:
         raise LineError("the line is too long")
     try:
