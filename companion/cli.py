@@ -1,4 +1,4 @@
-"""The command ``boomboard``: its subcommands and the handling of their errors."""
+"""The command ``boomboard``, its subcommands, and the handling of their errors."""
 
 import argparse
 import sys
@@ -37,7 +37,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def carry_out(options: argparse.Namespace) -> int:
-    """Run the command selected by the options, and return its exit code."""
     try:
         code: int = options.run(options)
     except (CommandError, JournalError) as error:
@@ -56,10 +55,9 @@ def carry_out(options: argparse.Namespace) -> int:
 
 
 class _Version(argparse.Action):
-    """Prints the version and exits. Looking up the version is slow, so it is done on demand."""
+    """Prints the version and exits. The version is looked up on demand, because this is slow."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        """Print the version and exit."""
         from importlib.metadata import version  # noqa: PLC0415
 
         print(f"boomboard {version('boomboard')}")
@@ -67,11 +65,11 @@ class _Version(argparse.Action):
 
 
 def _parser(names: Sequence[str] = _COMMANDS) -> argparse.ArgumentParser:
-    """Build a parser with only the commands `names`, because loading all takes 50 % longer."""
+    """Build a parser with only the commands in `names`. Loading all of them takes 50 % longer."""
     parser = argparse.ArgumentParser(
         prog="boomboard",
-        description="An automatic referee for a real Stratego board. Without a command the "
-        "companion is opened, as by “boomboard play”.",
+        description="An automatic referee for a real Stratego board. Without a command, the "
+        "companion is opened, as with “boomboard play”.",
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version and exit")
     commands = parser.add_subparsers(metavar="COMMAND", required=True)

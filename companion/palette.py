@@ -1,9 +1,10 @@
-"""All colours of the product: screens and phones, hall, print, terminal.
+"""All colours of the product: screens, phones, hall, print and terminal.
 
 `companion.ui.drawing.theme` reads them for Kivy; the SVG writers and the terminal use them
-directly. For CSS, `make colours` writes them as custom properties, which a test compares. For
-sufficient contrast, the colour of a side differs by medium: `PIECES` for pieces on the touchscreen,
-`SCREENS` for its texts and for phones, `HALL`, and `PRINT` for diagrams.
+directly. For CSS, `make colours` writes them as custom properties, and a test checks that the CSS
+is up to date. For sufficient contrast, the colour of a side differs between media: `PIECES` is for
+pieces on the touchscreen, `SCREENS` for its text and for phones, `HALL` for the hall, and `PRINT`
+for diagrams.
 """
 
 from typing import Final
@@ -35,7 +36,7 @@ SCREENS: Final = {
     "ripple": "#6fb7bd",
     "veil": "#000000aa",
 }
-"""Dark colours of the screens and the pages on phones."""
+"""Dark colours for the screens and the pages on phones."""
 
 LIGHT: Final = {
     "background": "#efe4c8",
@@ -69,7 +70,7 @@ HIGH_CONTRAST: Final = {
     "red-cloth": "#57130d",
     "blue-cloth": "#0f2c57",
 }
-"""Replacements for some screen colours in high contrast."""
+"""Replacements for some screen colours in the high-contrast theme."""
 
 PIECES: Final = {
     "red-shade": "#731c14",
@@ -82,17 +83,17 @@ PIECES: Final = {
     "unknown-body": "#9e998c",
     "unknown-light": "#e6e0d1",
 }
-"""Colours of the pieces on the touchscreen, in shade, in light and at the highlights."""
+"""Shade, body and highlight colours of the pieces on the touchscreen."""
 
 EXPLOSION: Final = {
     "ink": "#fff2cc",
     "outline": "#290805",
 }
-"""Colours of the word that an explosion shows."""
+"""Colours of the lettering in an explosion."""
 
 _RED_ON_WHITE: Final = "#b3261e"
 _BLUE_ON_WHITE: Final = "#14508f"
-"""Colours of the sides that have enough contrast with white."""
+"""Colours of the sides with enough contrast against white."""
 
 HALL: Final = {
     "background": "#14181d",
@@ -115,8 +116,8 @@ HALL: Final = {
     "blue-piece": _BLUE_ON_WHITE,
     "piece-rim": "#ffffff",
 }
-"""Dark colours of the arbiters' console and a tournament's projected lists, read from a distance.
-"""
+"""Dark colours of the arbiters' console and of a tournament's projected lists, which are read from
+a distance."""
 
 SHEETS: Final = {
     "background": "#ffffff",
@@ -183,5 +184,5 @@ GROUPS: Final = {"screens": SCREENS, "hall": HALL, "sheets": SHEETS}
 
 
 def sides(colours: dict[str, str], suffix: str = "") -> dict[Side, str]:
-    """Return the colours of both sides; `suffix` selects a variant, such as `-edge`."""
+    """Return the colours of both sides. `suffix` selects a variant, such as `-edge`."""
     return {side: colours[side.value + suffix] for side in Side}

@@ -1,4 +1,4 @@
-"""The sub-commands of ``boomboard``, one per file, and the options and output that they share."""
+"""The sub-commands of ``boomboard``, one per file, and the options and output they share."""
 
 import argparse
 import sys
@@ -18,17 +18,20 @@ from engine.game.rulings import GameOver, Reason
 from engine.rules.editions import DEFAULT, EDITIONS, Edition, Handicap, MovedBombPenalty
 
 FILE: Final = "games.sqlite"
-"""Name of the database of saved games in its folder."""
+"""File name of the database in the folder of saved games."""
 CHOSEN_LAST: Final = "the last choice on the screen"
 
 
 class CommandError(Exception):
-    """A command cannot continue. The message is one plain sentence with the reason and a remedy."""
+    """The command cannot continue. The message is one sentence with the reason and a remedy."""
 
 
 @contextmanager
 def hall_packages() -> Iterator[None]:
-    """Guard imports that need the extra "hall"; the CommandError explains how to install it."""
+    """Guard imports that need the extra "hall".
+
+    If a package is missing, the CommandError explains how to install it.
+    """
     try:
         yield
     except ModuleNotFoundError as error:
@@ -43,7 +46,7 @@ def add_edition(
     default: str | None = DEFAULT.id,
     otherwise: str = f"the file's rulebook, else {DEFAULT.id}",
 ) -> None:
-    """Add the rulebook option; `otherwise` describes the value if there is no default."""
+    """Add the rulebook option. `otherwise` describes the value used if there is no default."""
     parser.add_argument(
         "--edition",
         choices=EDITIONS,
@@ -53,7 +56,7 @@ def add_edition(
 
 
 def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.id) -> None:
-    """Add the options for the rulebook and for the choices that the rulebook leaves open."""
+    """Add the options for the rulebook and for choices that the rulebook leaves open."""
     add_edition(parser, default, CHOSEN_LAST)
     armies = sorted({army.name for edition in EDITIONS.values() for army in edition.armies})
     parser.add_argument("--army", choices=armies, help="the army, if the rulebook has several")
@@ -94,7 +97,10 @@ def add_choices(parser: argparse.ArgumentParser, default: str | None = DEFAULT.i
 
 
 def chosen_edition(options: argparse.Namespace) -> Edition:
-    """Return the edition with the chosen options; CommandError if the rulebook excludes one."""
+    """Return the edition with the chosen options.
+
+    Raises CommandError if the rulebook excludes one of the options.
+    """
     edition = EDITIONS[options.edition or DEFAULT.id]
     try:
         if options.army is not None:
@@ -141,7 +147,6 @@ def _control(text: str) -> TimeControl:
 
 
 def add_language(parser: argparse.ArgumentParser, default: str | None = i18n.SOURCE) -> None:
-    """Add the option for the language of all output."""
     parser.add_argument(
         "--language",
         choices=i18n.codes(),
@@ -152,7 +157,7 @@ def add_language(parser: argparse.ArgumentParser, default: str | None = i18n.SOU
 
 
 def add_ranks(parser: argparse.ArgumentParser) -> None:
-    """Add the option for how ranks are marked."""
+    """Add the option for the notation of ranks."""
     signs = i18n.RankSigns
     parser.add_argument(
         "--ranks",
@@ -166,7 +171,6 @@ def add_ranks(parser: argparse.ArgumentParser) -> None:
 
 
 def add_data(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the folder of saved games."""
     parser.add_argument(
         "--data",
         type=Path,
@@ -177,7 +181,7 @@ def add_data(parser: argparse.ArgumentParser) -> None:
 
 
 def add_seed(parser: argparse.ArgumentParser) -> None:
-    """Add the option for the random seed, which makes a run repeatable."""
+    """Add the option for the random seed, which makes a run reproducible."""
     parser.add_argument(
         "--seed",
         type=int,
@@ -188,30 +192,35 @@ def add_seed(parser: argparse.ArgumentParser) -> None:
 
 
 def counting(text: str) -> int:
-    """Parse a number of repetitions, at least 1."""
+    """Parse a number of repetitions. The minimum is 1."""
     if not text.isdecimal() or int(text) < 1:
         raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least 1")
     return int(text)
 
 
 def open_journals(directory: Path, origin: str) -> JournalProvider:
-    """Return the provider of a folder's journal, which may be unusable, for games of one origin."""
+    """Return the provider of a folder's journal for games of one origin.
+
+    The journal may be unusable.
+    """
     return JournalProvider(directory / FILE, origin)
 
 
 def open_journal(directory: Path, origin: str) -> Journal:
-    """Open a folder's journal for reading the games of one origin."""
     return Journal(directory / FILE, origin)
 
 
 def add_out(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the output file and for overwriting it."""
+    """Add the options for the output file and for overwriting an existing file."""
     parser.add_argument("-o", "--out", type=Path, metavar="FILE", help="write to this file")
     parser.add_argument("--force", action="store_true", help="overwrite an existing file")
 
 
 def write_out(data: bytes, options: argparse.Namespace) -> None:
-    """Write the output as the options specify; CommandError if that fails."""
+    """Write the output to the chosen file, or else to standard output.
+
+    Raises CommandError if the file cannot be written.
+    """
     if not options.out:
         sys.stdout.buffer.write(data)
         return
@@ -229,9 +238,9 @@ def write_out(data: bytes, options: argparse.Namespace) -> None:
 
 
 def as_json(outcome: GameOver | None) -> dict[str, str | None] | None:
-    """Return the outcome of a game as JSON, or None for an unfinished game.
+    """Convert the outcome of a game to JSON, or return None for an unfinished game.
 
-    The winner is missing in a draw, and in a game that the arbiter has declared lost for both.
+    The winner is None in a draw, and in a game that the arbiter has declared lost for both sides.
     """
     if outcome is None:
         return None
@@ -240,7 +249,7 @@ def as_json(outcome: GameOver | None) -> dict[str, str | None] | None:
 
 
 def in_words(outcome: dict[str, str | None] | None) -> str:
-    """Describe an outcome, given as JSON, in a few words."""
+    """Describe an outcome from `as_json` in a few words."""
     if outcome is None:
         return "not over"
     if outcome["winner"]:

@@ -1,8 +1,8 @@
 """Judge recorded games: whether every ply is legal, and how the game ends.
 
 Reads Gravon XML and .gsn files, chase games of the Ataraxos test suite, and this program's JSON.
-Exit code: 0 all games are legal, 1 some are not or claim an end that the board refutes, 2 some
-files are unreadable.
+Exit codes: 0: all games are legal; 1: some games are illegal, or claim an end that the board
+refutes; 2: some files cannot be read.
 """
 
 import argparse
@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Judge every file, regardless of errors in the others, or a position."""
+    """Judge a position, or every file even if others cause errors."""
     if options.position is not None:
         return _run_position(options)
     if not options.files:
@@ -106,20 +106,20 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _files(path: Path) -> list[Path]:
-    """Return the files in a folder and its sub-folders, or the path if it is not a folder."""
+    """Return the files in a folder and its sub-folders, or the path itself if it is a file."""
     inside = sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else []
     return inside or [path]
 
 
 def _show_progress(number: int, count: int) -> None:
-    """Show on a terminal which of many files is being judged."""
+    """Show progress on a terminal if there are many files."""
     if count >= _MANY and sys.stderr.isatty():
         sys.stderr.write(f"\r{number} of {count}" if number < count else "\r\x1b[K")
         sys.stderr.flush()
 
 
 def _judge_file(path: Path, options: argparse.Namespace) -> tuple[dict[str, Any], Verdict | None]:
-    """Judge one file; return the JSON object for its output line, and the verdict."""
+    """Judge one file. Return the JSON object for its output line, and the verdict."""
     announcer = Announcer(Language("en"))
     found: dict[str, Any] = {"file": str(path), "plies": None, "verdict": UNREADABLE}
     found |= dict.fromkeys(("ply", "rule", "reason", "outcome"))
@@ -149,7 +149,7 @@ def _is_refuted(judged: dict[str, Any]) -> bool:
 
 
 def _refutation(verdict: Verdict) -> str:
-    """Return the reason why the end claimed by a record is refuted."""
+    """Explain why the board refutes the end that a record claims."""
     claim, end = verdict.claim, verdict.outcome
     assert claim
     if end and end != claim:
@@ -163,7 +163,7 @@ def _refutation(verdict: Verdict) -> str:
 
 
 def _game_named(game: Record | Transcript) -> str:
-    """Return the name of the game in a record, unless it is classic Stratego."""
+    """Name the type of game in a record, unless it is classic Stratego."""
     kind = game.kind if isinstance(game, Record) else None
     if kind is None or kind.army is ORIGINAL:
         return ""
@@ -171,9 +171,9 @@ def _game_named(game: Record | Transcript) -> str:
 
 
 def _judge(game: Record | Transcript, options: argparse.Namespace) -> Verdict:
-    """Judge a game under the chosen edition, or by default under its own.
+    """Judge a game by the chosen edition, or by the game's own if none was chosen.
 
-    RecordError if the game cannot be judged to its end under this edition.
+    Raises RecordError if the game cannot be judged to its end by this edition.
     """
     own = game.edition if isinstance(game, Transcript) else DEFAULT
     edition = EDITIONS[options.edition] if options.edition else own
@@ -219,7 +219,7 @@ def _end_in_words(judged: dict[str, Any]) -> str:
 
 @dataclass(frozen=True)
 class _Case:
-    """An illegal ply and the position before it."""
+    """An illegal ply, and the position before the ply."""
 
     before: Position
     way: tuple[Square, Square] | None
@@ -227,7 +227,6 @@ class _Case:
 
     @classmethod
     def of(cls, verdict: Verdict) -> "_Case | None":
-        """Return the illegal ply of a verdict, if there is one."""
         if verdict.before is None:
             return None
         return cls(verdict.before, verdict.way, verdict.violations[0])
@@ -243,7 +242,10 @@ class _Case:
         return "\n".join([drawn, *(lines if why["moves"] else []), why["position"] or ""])
 
     def as_json(self) -> dict[str, Any]:
-        """Return the position as text, None if its rules have no text, and the moves that count."""
+        """Return the position as text, and the moves that count.
+
+        The text is None if the rules of the position cannot be written as text.
+        """
         try:
             text = self.before.to_text()
         except ValueError:
@@ -255,7 +257,7 @@ class _Case:
         return {"position": text, "moves": moves}
 
     def draw(self, path: Path) -> None:
-        """Write an SVG; CommandError if that fails."""
+        """Write an SVG picture. Raises CommandError if the file cannot be written."""
         position, board = self.before, self.before.board
         pieces = {
             at: (side, only_rank(position.ranks_at(at)))
@@ -285,7 +287,7 @@ def _run_position(options: argparse.Namespace) -> int:
 
 
 def _judge_position(text: str, moves: Sequence[str]) -> dict[str, Any]:
-    """Make the moves from a position; return the JSON object with the result."""
+    """Make the moves from a position, and return the JSON object with the result."""
     found: dict[str, Any] = {"position": text, "plies": None, "verdict": UNREADABLE}
     keys = ("ply", "rule", "reason", "phase", "to_move", "legal", "outcome")
     found |= dict.fromkeys(keys)
@@ -312,7 +314,7 @@ def _judge_position(text: str, moves: Sequence[str]) -> dict[str, Any]:
 
 
 def _make(game: Referee, move: str) -> tuple[Ruling, ...]:
-    """Make a move or attack and declare the ranks given with it; return the last rulings."""
+    """Make a move or attack, declare the ranks given with it, and return the last rulings."""
     notation, _, ranks = move.partition(":")
     rulings = game.apply(parse_action(notation))
     attack = game.open_attack
@@ -329,7 +331,7 @@ def _make(game: Referee, move: str) -> tuple[Ruling, ...]:
 
 
 def _refusal(rulings: tuple[Ruling, ...]) -> tuple[str, str] | None:
-    """Return the rule that is broken, with the reason; None if the move was legal."""
+    """Return the violated rule and the reason, or None if the move was legal."""
     words = Announcer(Language("en")).rules
     match rulings[0]:
         case Violation() as violation:

@@ -25,7 +25,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Answer the manager until it quits."""
+    """Answer the manager's commands until the manager quits."""
     player = ManagedPlayer(EDITIONS[options.edition], Level(options.level), options.seed)
     for number, text in enumerate(sys.stdin, start=1):
         try:

@@ -1,7 +1,7 @@
-"""Calibrate the sensors of a board with its pieces, step by step.
+"""Calibrate the sensors of a board step by step, using its pieces.
 
-The previous calibration remains in use until the last step. A new board recognises its sensors and
-its wiring; --kind and --wired correct what it has recognised.
+The previous calibration remains in use until the last step is done. A new board detects its sensors
+and its wiring by itself; --kind and --wired correct what it has detected.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from firmware_bridge.wire import BoardKind, CalibrationStep, Configure, Geometry
 # Build settings.
 
 LOOK_SECONDS: Final = 0.1
-"""Interval between two checks for an overdue answer, in seconds."""
+"""Interval between checks for an overdue answer, in seconds."""
 _KINDS: Final = {"colours": BoardKind.COLOURS, "switches": BoardKind.PRESENCE}
 _GEOMETRIES: Final = {"hand": Geometry.BY_HAND, "tiles": Geometry.TILES}
 _MOST_BYTE: Final = 0xFF
@@ -39,7 +39,6 @@ _MOST_WORD: Final = 0xFFFF
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:
-    """Add the options for the sensors and the wiring of a board."""
     group = parser.add_argument_group(
         "build settings", "needed only once; the board keeps them, even when it is flashed"
     )
@@ -62,7 +61,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
 
 
 def requested_settings(options: argparse.Namespace) -> Configure | None:
-    """Return the build settings given as options, or None."""
+    """Return the build settings given as options, or None if no setting was given."""
     settings = Configure(
         _KINDS[options.kind] if options.kind else 0,
         _GEOMETRIES[options.wired] if options.wired else 0,
@@ -73,9 +72,10 @@ def requested_settings(options: argparse.Namespace) -> Configure | None:
 
 
 def configure(board: ConnectedBoard, settings_asked: Configure) -> tuple[str, Connected]:
-    """Send the board its build settings; CommandError if the board rejects them.
+    """Send the build settings to the board.
 
-    Returns the settings in words, and the board's new introduction.
+    Returns the resulting settings in words, and the board's new identification message. Raises
+    CommandError if the board rejects the settings.
     """
     update = SettingsUpdate(settings_asked, board.link.send, time.monotonic())
     while update.answer is UpdateState.AWAITED:
@@ -92,7 +92,7 @@ def configure(board: ConnectedBoard, settings_asked: Configure) -> tuple[str, Co
 
 
 def _number(most: int) -> Callable[[str], int]:
-    """Return a parser of numbers from 1 to `most`; the board checks whether they are valid."""
+    """Return a parser for numbers from 1 to `most`. Only the board can fully validate them."""
 
     def number(text: str) -> int:
         if not text.isdecimal() or not 1 <= int(text) <= most:
@@ -103,7 +103,7 @@ def _number(most: int) -> Callable[[str], int]:
 
 
 _MARKS: Final = {"strange": "o", "weak": "w", "flipped": "f", "unfelt": "n", "stuck": "n"}
-"""Marks in the picture, by kind of finding."""
+"""Marks in the picture, by type of finding."""
 _MEANINGS: Final = {
     CalibrationStep.EMPTY: "o something detected",
     CalibrationStep.ARMIES: "r b well, w weak, f upside down, n nothing detected",
@@ -116,7 +116,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Guide the user through the calibration."""
     console = Console(highlight=False, markup=False)
     with open_board(options) as board:
         connected = board.connect()
@@ -142,7 +141,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _run_steps(calibration: GuidedCalibration, board: ConnectedBoard, console: Console) -> None:
-    """Request step after step until all are done; CommandError if the result could not be saved."""
+    """Request one step after another until all are done.
+
+    Raises CommandError if the calibration could not be saved.
+    """
     maker = SimulatedBuilder(board.simulated) if board.simulated else None
     asked_for = None
     while calibration.phase is CalibrationPhase.DUE:
@@ -173,13 +175,13 @@ def _wait_for_enter(console: Console) -> None:
 
 
 def _process_pending(calibration: GuidedCalibration, board: ConnectedBoard) -> None:
-    """Handle the messages that arrived while the user was handling the pieces."""
+    """Handle the messages that arrived while the user was moving pieces."""
     while event := board.next_event(0):
         calibration.take(event, time.monotonic())
 
 
 def _listen(calibration: GuidedCalibration, board: ConnectedBoard) -> None:
-    """Wait for the board's answer or its timeout."""
+    """Wait until the board answers or the answer is overdue."""
     while calibration.phase is CalibrationPhase.ASKED:
         event = board.next_event(LOOK_SECONDS)
         if event:
@@ -188,7 +190,6 @@ def _listen(calibration: GuidedCalibration, board: ConnectedBoard) -> None:
 
 
 def _print_refusal(calibration: GuidedCalibration, console: Console) -> None:
-    """Print why a step was refused."""
     console.print(_picture(calibration))
     for finding in calibration.findings:
         console.print(finding.text)
@@ -211,7 +212,7 @@ def _picture(calibration: GuidedCalibration) -> str:
 
 
 def _verdict(calibration: GuidedCalibration) -> str:
-    """Return the result, and the next command for the terminal."""
+    """Describe the result, and suggest the next command to enter."""
     if calibration.phase is CalibrationPhase.DOUBTFUL:
         return "“boomboard doctor” shows whether it was saved."
     if calibration.phase is CalibrationPhase.UNCHANGED:

@@ -1,8 +1,8 @@
 """Play with a webcam instead of sensors (beta).
 
 Opens the companion with a board that the camera sees inside a printed frame. See docs/camera.md for
-all options. Exit code: 0 the board could be read, 1 “judge” has found an error, 2 the pictures or
-the board could not be read.
+all options. Exit codes: 0: the board could be read; 1: “judge” has found an error; 2: the pictures
+or the board could not be read.
 """
 
 import argparse
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
     from firmware_bridge.camera.sources import TimedPicture
 
 _ABOUT_HANDS: Final = ("attack", "who-attacks", "course")
-"""The table's questions about what the players' hands have done."""
+"""Questions in which the table asks what the players' hands have done."""
 _RULINGS: Final = {"moved": "-", "attack-opened": "x"}
-"""Events that report a turn, each with the sign between the squares in the notation of the turn."""
+"""Events that report a turn, with the sign between the squares in the turn's notation."""
 _TAPPED: Final = 2.5
-"""Time after which players enter an attack that the table has not recognized, in seconds. Chosen by
-judgement, not measured."""
+"""Time in seconds after which players enter an attack that the table has not recognized. Chosen by
+judgement, not measurement."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -96,7 +96,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Write the frame, or read pictures until their source ends."""
+    """Write the frame, or process pictures until the source ends."""
     if options.frame:
         return _write_frame(options)
     if options.task and options.folder is None:
@@ -125,7 +125,10 @@ def _write_frame(options: argparse.Namespace) -> int:
 
 @contextmanager
 def camera_packages() -> Iterator[None]:
-    """Guard imports that need the extra "camera"; the CommandError explains how to install it."""
+    """Guard imports that need the extra "camera".
+
+    If a package is missing, the CommandError explains how to install it.
+    """
     try:
         yield
     except ModuleNotFoundError as error:
@@ -136,7 +139,10 @@ def camera_packages() -> Iterator[None]:
 
 
 def pictures(source: str) -> "Iterator[TimedPicture]":
-    """Yield the pictures of a source; CommandError with the reason if it cannot be read."""
+    """Yield the pictures from a source.
+
+    Raises CommandError, with the reason, if the source cannot be read.
+    """
     # OpenCV is an optional package.
     from firmware_bridge.camera.sources import SourceError, open_source  # noqa: PLC0415
 
@@ -179,31 +185,31 @@ def _judge(folder: Path) -> int:
 
 
 class RulingCheck:
-    """Compares a table's rulings on the boards that a camera sees with the truth.
+    """Compares a table's rulings on the boards that a camera sees with the true turns.
 
     The table's questions are answered truthfully. The check stops after the first turn that was
-    missed or ruled wrongly, because the table then asks the players to correct the board. It also
-    stops after an attack whose ranks are missing in the truth.
+    missed or ruled on wrongly, because the table then asks the players to correct the board. It
+    also stops after an attack whose ranks are missing from the true turns.
     """
 
     def __init__(self, truth: "Sequence[TrueBoard]") -> None:
         self._turns = [board for board in truth if board.change not in ("empty", "armies")]
-        """The true turns that have no ruling yet."""
+        """True turns that have not been ruled on."""
         self._table = TableProcess(DEFAULT, 0)
         self._answer: dict[str, Any] = {}
         self._asked: dict[str, Any] | None = None
-        """The question that was answered last, as long as the table still asks it."""
+        """The last question that was answered, as long as the table keeps asking it."""
         self._is_found = False
         self._at = 0.0
         self.errors: list[str] = []
-        """The reason why the check stopped, if it did."""
+        """The reason why the check stopped, or empty if it did not stop."""
         self.unjudged = 0
-        """Number of turns left when the check stopped."""
+        """Number of turns not ruled on when the check stopped."""
         self.questions = {False: 0, True: 0}
-        """Number of questions about turns without and with an attack."""
+        """Number of questions about turns without (False) and with (True) an attack."""
         self.delays: list[float] = []
-        """For each turn that was ruled on correctly, the time from the arm's departure to the
-        ruling, in seconds."""
+        """Time in seconds from the arm's departure to the ruling, for each turn that was ruled on
+        correctly."""
 
     def __str__(self) -> str:
         delay = f"{median(self.delays):.2f} s" if self.delays else "unknown"
@@ -218,7 +224,7 @@ class RulingCheck:
         )
 
     def take(self, seen: "Observation") -> None:
-        """Give an observation to the table, and compare the table's ruling."""
+        """Pass an observation to the table, and check the table's ruling."""
         self._at = seen.at
         if len(self._turns) > 1 and seen.at >= self._turns[1].at:
             self.end()
@@ -238,7 +244,7 @@ class RulingCheck:
             self._help()
 
     def end(self) -> None:
-        """Stop the check because the next turn, if there is one, was missed."""
+        """Stop the check. The next turn, if any is left, counts as missed."""
         if self._turns:
             self._stop(f"No ruling for {self._turns.pop(0).change}.")
 
@@ -329,7 +335,7 @@ def _print_readings(source: str) -> int:
 
 
 def _open_port(options: argparse.Namespace) -> int:
-    """Create the camera's port, and open the companion with it unless `--serve` is given."""
+    """Create the camera's port, and open the companion on this port unless `--serve` is given."""
     from firmware_bridge.camera.camera_port import CameraPort  # noqa: PLC0415 (needs OpenCV)
     from firmware_bridge.camera.sources import paced  # noqa: PLC0415 (needs OpenCV)
 
@@ -367,14 +373,14 @@ class NoticePrinter:
         self._current: str | None = None
 
     def notice(self, notice: Notice | None) -> None:
-        """Print the sentence about a condition, unless it is already the current one."""
+        """Print the sentence for a condition, unless that sentence was printed last."""
         if notice is None:
             self._current = None
         else:
             self.print_once(camera_sentence(notice, ENGLISH))
 
     def print_once(self, sentence: str) -> None:
-        """Print a sentence, unless it is already the current one."""
+        """Print a sentence, unless it was printed last."""
         if sentence != self._current:
             self._current = sentence
             print(f"boomboard: {sentence}", file=sys.stderr, flush=True)

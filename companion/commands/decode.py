@@ -1,8 +1,8 @@
-"""Decode a capture of a board's line.
+"""Decode a capture of the bytes on a board's serial line.
 
-A capture holds raw bytes from the board, to it, or both mixed frame by frame. Exit code: 0 every
-frame is good (or cut off by the start or end of the capture), 1 some are bad or lost, 2 a capture
-cannot be read or contains no frame.
+A capture holds raw bytes sent by the board, sent to the board, or both, interleaved frame by frame.
+Exit codes: 0: every frame is good (or cut off by the start or end of the capture); 1: some frames
+are bad or lost; 2: a capture cannot be read or contains no frame.
 """
 
 import argparse
@@ -43,7 +43,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Decode all captures."""
     worst = 0
     for path in options.files:
         if options.files[1:] and not options.json:
@@ -81,7 +80,7 @@ def _tallied(entries: Iterator[CaptureEntry], summary: CaptureSummary) -> Iterat
 
 
 def _chunks(path: Path) -> Iterator[bytes]:
-    """Yield the bytes as they become available, so that a pipe's input is shown as it arrives."""
+    """Yield bytes as soon as they are available, so that data from a pipe is shown immediately."""
     try:
         with open_binary(path) as file:
             while chunk := file.read1(CHUNK_BYTES):
@@ -126,7 +125,7 @@ def _fields(message: wire.BoardMessage | wire.HostCommand | wire.BoardSettings) 
 
 
 def _plain(key: str, value: Any) -> Any:
-    """Convert the field of a message to JSON types."""
+    """Convert a message field to JSON types."""
     match key, value:
         case "image", Image():
             return {field.name: _names(getattr(value, field.name)) for field in fields(value)}
@@ -143,7 +142,7 @@ def _plain(key: str, value: Any) -> Any:
         case "settings", wire.BoardSettings():
             return _fields(value)
         case (("kind" | "geometry" | "on_per_cent" | "band_gap_mv"), 0):
-            return None  # 0: leave unchanged
+            return None  # 0 leaves the setting unchanged
         case _, Mapping():
             return {each.name.lower(): _names(squares) for each, squares in value.items()}
         case _, wire.ResetCause():

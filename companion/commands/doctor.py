@@ -1,7 +1,7 @@
 """Inspect a board: what each sensor reads, and what is wrong.
 
-In a terminal the picture is updated until Control-C. Exit code: 0 all is well, 1 something is
-wrong, 2 there is no board or no space for the file.
+In a terminal, the picture is updated until Control-C is pressed. Exit codes: 0: all is well; 1:
+something is wrong; 2: there is no board, or no space for the file.
 """
 
 import argparse
@@ -26,17 +26,17 @@ from firmware_bridge.simulated_board.board import EXAMPLES, SimulatedBoard, inje
 from firmware_bridge.simulated_board.port import SimulatedPort
 
 WATCH_SECONDS: Final = 4.0
-"""Duration of one report, in seconds. A board reports a fault only after it has lasted for
-three."""
+"""Duration of one report, in seconds. A board reports a fault only after it has lasted for three
+seconds."""
 DRAW_SECONDS: Final = 0.25
-"""Interval between two pictures, in seconds."""
+"""Interval between redraws, in seconds."""
 
-# The connected board is the one that is plugged in, or a simulated one with faults. “calibrate” and
-# “flash” use it as well.
+# The connected board is the one that is plugged in, or a simulated board with faults. “calibrate”
+# and “flash” use it as well.
 
 CONNECT_SECONDS: Final = 12.0
-"""Time limit for finding a board, in seconds. Each port takes three, and most computers have one or
-two ports."""
+"""Time limit for finding a board, in seconds. Each port takes three seconds, and most computers
+have one or two ports."""
 
 _ERRORS: Final = {
     LinkErrorKind.NO_BOARD: "No board is plugged in. Plug its USB cable in; if it is, try another "
@@ -59,12 +59,12 @@ _ERRORS: Final = {
 
 
 def sentence(error: LinkError) -> str:
-    """Return a sentence that gives the builder of a board the link error and its remedy."""
+    """Return a sentence that explains a link error and its remedy to the builder of a board."""
     return _ERRORS[error.kind].format(port=error.port, detail=error.detail)
 
 
 class ConnectedBoard:
-    """A link to a board with a queue of its events."""
+    """A link to a board, and a queue of the link's events."""
 
     def __init__(
         self,
@@ -72,7 +72,10 @@ class ConnectedBoard:
         record: Record | None = None,
         simulated_board: SimulatedBoard | None = None,
     ) -> None:
-        """Look for a board at `port`, or at any port; `record` receives all bytes that it sends."""
+        """Look for a board at `port`, or else at all ports.
+
+        `record` receives all bytes that the board sends.
+        """
         self.simulated = simulated_board
         """The simulated board, or None for a real board."""
         self._named = port is not None
@@ -87,7 +90,7 @@ class ConnectedBoard:
             return None
 
     def connect(self) -> Connected:
-        """Wait for a board; CommandError with the link error if it cannot be reached."""
+        """Wait for a board. Raises CommandError with the link error if no board can be reached."""
         deadline = time.monotonic() + CONNECT_SECONDS
         error = LinkError(LinkErrorKind.NO_BOARD, None, "no port has answered yet")
         while time.monotonic() < deadline:
@@ -118,7 +121,7 @@ def add_board(parser: argparse.ArgumentParser) -> None:
 def open_board(
     options: argparse.Namespace, record: Record | None = None
 ) -> Iterator[ConnectedBoard]:
-    """Connect the chosen board. On a simulated board, both armies are set up.
+    """Connect to the chosen board. On a simulated board, both armies are set up.
 
     `record` receives every byte that the board sends. It is called in the link's thread.
     """
@@ -174,7 +177,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Watch the board and print the findings."""
     console = Console(highlight=False)
     with recording(options.capture) as record, open_board(options, record) as board:
         inspection = Inspection(board.connect(), board.link.statistics, board.link.send)
@@ -201,9 +203,9 @@ def _report_once(board: ConnectedBoard, inspection: Inspection, *, armies: bool)
 def _show(
     board: ConnectedBoard, inspection: Inspection, console: Console, *, armies: bool
 ) -> list[Finding]:
-    """Show the board until the user stops it, and return the last findings."""
+    """Show the board until the user stops the command, and return the last findings."""
     found: list[Finding] = []
-    drawn = time.monotonic() + 4 * DRAW_SECONDS  # before that the picture is almost empty
+    drawn = time.monotonic() + 4 * DRAW_SECONDS  # before that, the picture is almost empty
     with Live(console=console, auto_refresh=False) as live, suppress(KeyboardInterrupt):
         for _ in _listen(board, inspection):
             if time.monotonic() - drawn < DRAW_SECONDS:
@@ -221,7 +223,7 @@ def _findings(inspection: Inspection, *, armies: bool) -> list[Finding]:
 
 
 def _listen(board: ConnectedBoard, inspection: Inspection) -> Iterator[None]:
-    """Request readings and process events in an endless loop; yield after each event."""
+    """Request readings and process events in an endless loop, yielding after each event."""
     while True:
         inspection.ask_if_due(time.monotonic())
         event = board.next_event(LOOK_SECONDS)

@@ -1,7 +1,7 @@
-"""Write the firmware into the board over USB, with avrdude.
+"""Write the firmware to the board over USB, with avrdude.
 
-The board keeps its configuration. The old and the new firmware are shown before anything is
-written.
+The board keeps its configuration. The old and the new firmware versions are shown before anything
+is written.
 """
 
 import argparse
@@ -18,8 +18,8 @@ from firmware_bridge.link import BoardLink, Connected, Event, LinkError, find_po
 from firmware_bridge.wire import Hello
 
 HELLO_SECONDS: Final = 3.0
-"""Time allowed for the board's introduction, in seconds. Opening the port restarts the board, which
-delays it."""
+"""Time allowed for the board's identification message, in seconds. Opening the port restarts the
+board, which delays the message."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -68,7 +68,7 @@ def _flash(options: argparse.Namespace) -> int:
 
 
 def _read(path: Path) -> firmware_update.Firmware | None:
-    """Return the version label of the firmware in a hex file, or None for any other program."""
+    """Return the version of our firmware in a hex file, or None for any other program."""
     try:
         return firmware_update.Firmware.in_hex(path.read_text(encoding="ascii"))
     except OSError as error:
@@ -84,7 +84,10 @@ def _read(path: Path) -> firmware_update.Firmware | None:
 
 
 def _ask(port: str) -> Hello | None:
-    """Return the board's introduction; None if it sends none, CommandError if it is unreachable."""
+    """Return the board's identification message, or None if the board does not send one.
+
+    Raises CommandError if the board cannot be reached.
+    """
     events: SimpleQueue[Event] = SimpleQueue()
     with BoardLink(events.put, port, hello_seconds=HELLO_SECONDS):
         while True:
@@ -117,7 +120,7 @@ def _doubts(
 
 
 def _write(avrdude: str, port: str, path: Path) -> None:
-    """Write the file with a progress bar; CommandError if that fails."""
+    """Write the file, showing progress. Raises CommandError if writing fails."""
     speed = firmware_update.flash(
         avrdude, port, path, lambda output: print(output, end="", flush=True)
     )

@@ -1,6 +1,6 @@
 """Display and export of a saved game, or of a game in a file.
 
-An unfinished game is never shown, because players may not look back before the end.
+An unfinished game is never shown, because players must not see the moves before the game ends.
 """
 
 import argparse
@@ -31,7 +31,7 @@ from engine.rules.editions import DEFAULT, EDITIONS
 _PICTURES: Final = ("svg", "png")
 _WIDTH: Final = 72
 _LONGEST: Final = 10
-"""Maximum number of digits of a game's number."""
+"""Maximum number of digits in a game number."""
 
 
 def show(options: argparse.Namespace) -> int:
@@ -68,7 +68,7 @@ def _journal(options: argparse.Namespace) -> Journal:
 
 
 def _load(options: argparse.Namespace) -> Record | Transcript:
-    """Return the named game; CommandError if it cannot be shown."""
+    """Return the chosen game. Raises CommandError if the game cannot be shown."""
     named: str = options.game
     number = _number(options)
     if number is not None:
@@ -87,7 +87,7 @@ def _load(options: argparse.Namespace) -> Record | Transcript:
 
 
 def _number(options: argparse.Namespace) -> int | None:
-    """Return the number of the named game, or None if a file is named."""
+    """Return the number of the chosen game, or None if a file was chosen."""
     named: str = options.game
     return int(named) if named.isdecimal() and len(named) < _LONGEST else None
 
@@ -104,7 +104,7 @@ def _load_saved(number: int, options: argparse.Namespace) -> Transcript:
 
 
 def _transcript(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
-    """Return a game as a transcript; a record is interpreted under the chosen rules."""
+    """Return a game as a transcript. A record is interpreted under the chosen rules."""
     if isinstance(game, Transcript):
         return game
     return as_transcript(game, EDITIONS[options.edition or DEFAULT.id])
@@ -130,7 +130,7 @@ def _text(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _incidents(game: Record | Transcript, options: argparse.Namespace) -> bytes:
-    """Return the incidents. A game in a file lacks notes, as the file contains only actions."""
+    """Return the incidents. A game in a file has no notes, as the file contains only actions."""
     transcript, language = _transcript(game, options), Language(options.language, options.ranks)
     found = find_incidents(transcript)
     number = _number(options)
@@ -161,7 +161,7 @@ def _review(game: Record | Transcript, options: argparse.Namespace) -> bytes:
 
 
 def _finished(game: Record | Transcript, options: argparse.Namespace) -> Transcript:
-    """Return a game that can be reviewed; CommandError if it has no legal end."""
+    """Return a game that can be reviewed. Raises CommandError if the game has no legal end."""
     transcript = _transcript(game, options)
     if transcript.outcome is None or transcript.violations:
         raise CommandError(f"The game {options.game} has no legal end, so it cannot be reviewed.")
@@ -169,7 +169,7 @@ def _finished(game: Record | Transcript, options: argparse.Namespace) -> Transcr
 
 
 def book_of_evenings(journal: Journal, options: argparse.Namespace) -> EveningBook:
-    """Return the book of a journal, in the chosen language."""
+    """Return a journal's book of evenings, in the chosen language."""
     language = Language(options.language, options.ranks)
     return EveningBook(lambda: journal, Announcer(language))
 

@@ -1,7 +1,7 @@
 """List, show, export and delete saved games; show the book of evenings.
 
-A game is a number in the list or a file; a file called 7 is written as ./7. An unfinished game is
-never shown, because players may not look back before the end.
+A game is given by its number in the list, or as a file. A file called 7 is written as ./7. An
+unfinished game is never shown, because players must not see the moves before the game ends.
 """
 
 import argparse
@@ -99,7 +99,7 @@ def _list(options: argparse.Namespace) -> int:
     rows.insert(0, ("no.", "begun", "rules", "plies", "end"))
     wide = [max(map(len, column)) for column in zip(*rows, strict=True)]
     line = f"{{:>{wide[0]}}}  {{:{wide[1]}}}  {{:{wide[2]}}}  {{:>{wide[3]}}}  {{}}".format
-    # Print all lines at once; otherwise each of thousands of lines would be flushed to the
+    # Print all lines at once. Otherwise, each of thousands of lines would be flushed to the
     # terminal.
     print("\n".join(line(*row) for row in rows))
     return 0
@@ -115,7 +115,7 @@ def _row(game: GameSummary) -> tuple[str, ...]:
 
 
 def _rules(edition: Edition) -> str:
-    """Return the name of a rulebook, with an unusual army and a handicap if there is one."""
+    """Return the name of a rulebook, followed by an unusual army and a handicap, if any."""
     is_usual = edition.army == EDITIONS[edition.id].army
     army = "" if is_usual else edition.army.name
     handicap = f"handicap {edition.handicap}" if edition.handicap else ""

@@ -1,6 +1,6 @@
 """Run a hall of many boards.
 
-A table takes part with its file: "boomboard play --hall FILE". See docs/hall.md for all actions and
+A table joins with its hall file: "boomboard play --hall FILE". See docs/hall.md for all actions and
 options.
 """
 
@@ -164,7 +164,6 @@ def _check_encrypted(options: argparse.Namespace) -> None:
 
 
 def _write(options: argparse.Namespace) -> None:
-    """Write the files of a hall, and print the new codes."""
     from companion.hall.server.hall_folder import BrokerListener, make_hall  # noqa: PLC0415 (few need it)
 
     listening = None
@@ -193,7 +192,6 @@ def _print_codes(codes: Mapping[str, str]) -> None:
 
 
 def _renew(options: argparse.Namespace) -> None:
-    """Replace codes and passwords, and print the new codes."""
     from companion.hall.server.hall_folder import renew  # noqa: PLC0415 (few need it)
 
     with _changing(options.folder):
@@ -205,7 +203,6 @@ def _renew(options: argparse.Namespace) -> None:
 
 
 def _revoke(options: argparse.Namespace) -> None:
-    """Remove arbiters and tables."""
     from companion.hall.server.hall_folder import revoke  # noqa: PLC0415 (few need it)
 
     with _changing(options.folder):
@@ -222,7 +219,6 @@ def _changing(folder: Path) -> Iterator[None]:
 
 
 def _back_up(options: argparse.Namespace) -> None:
-    """Write the backup of a hall."""
     from companion.hall.server.hall_folder import back_up  # noqa: PLC0415 (few need it)
     from companion.hall.server.store import DatabaseError  # noqa: PLC0415 (few need it)
 
@@ -235,7 +231,6 @@ def _back_up(options: argparse.Namespace) -> None:
 
 
 def _restore(options: argparse.Namespace) -> None:
-    """Write the folder of a hall, and its database, from a backup."""
     from companion.hall.server.hall_folder import BackupError, restore  # noqa: PLC0415 (few need it)
     from companion.hall.server.store import DatabaseError  # noqa: PLC0415 (few need it)
 
@@ -286,7 +281,6 @@ def _serve(options: argparse.Namespace) -> None:
 
 
 def _rehearse(options: argparse.Namespace) -> None:
-    """Open a hall of simulated tables as a rehearsal."""
     with hall_packages():
         from companion.hall.console.console import WebServerOptions  # noqa: PLC0415
         from companion.hall.demo import NoBrokerError, rehearse  # noqa: PLC0415 (few need it)

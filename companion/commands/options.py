@@ -31,7 +31,7 @@ def add_hall(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUplink | None"]:
-    """Report the saved games of an origin to a hall, if one is named."""
+    """Report the saved games of an origin to a hall, if one was given."""
     if named is None:
         yield None
         return
@@ -55,7 +55,7 @@ def taking_part(named: str | None, games: Path, origin: str) -> Iterator["HallUp
 
 
 def add_trace(parser: argparse.ArgumentParser) -> None:
-    """Add the option for recording all the table's inputs with a flight recorder."""
+    """Add the option that records all inputs of the table with a flight recorder."""
     parser.add_argument(
         "--trace",
         nargs="?",
@@ -69,7 +69,7 @@ def add_trace(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def tracing(folder: Path | None) -> "Iterator[Recorder | None]":
-    """Record into a folder unless it is None; print errors of the recorder as sentences."""
+    """Record into a folder unless `folder` is None. Errors of the recorder are printed."""
     if folder is None:
         yield None
         return
@@ -87,11 +87,12 @@ def _warn(sentence: str) -> None:
 
 _PORTS = range(65536)
 WIFI_PASSWORD: Final = "BOOMBOARD_WIFI_PASSWORD"  # noqa: S105 (the variable's name)
-"""Environment variable of the password. Every user of a computer can read command lines."""
+"""Environment variable that holds the password. In a command line, every user of the computer could
+read it."""
 
 
 def add_phones(parser: argparse.ArgumentParser) -> None:
-    """Add the options that admit phones and choose their connection."""
+    """Add the options that admit phones and select how they connect."""
     parser.add_argument(
         "--pads",
         nargs="?",
@@ -115,7 +116,6 @@ def add_phones(parser: argparse.ArgumentParser) -> None:
 
 
 def reach(options: argparse.Namespace) -> NetworkOptions:
-    """Return the network options for phones."""
     if options.pads is options.pads_certificate is options.wifi is None:
         return USUAL
     place = options.pads
@@ -167,12 +167,10 @@ Record: TypeAlias = Callable[[bytes], None]
 
 @contextmanager
 def recording(path: Path | None) -> Iterator[Record | None]:
-    """Save every byte that the board sends in a new file, to diagnose line errors.
+    """Save every byte from the board to a new file, for diagnosing line errors.
 
-    Without a path nothing is saved. The name of the file is printed at the end.
-
-    CommandError if the file cannot be created or not everything could be written. An empty file is
-    deleted.
+    If `path` is None, nothing is saved. The name of the file is printed at the end. An empty file
+    is deleted. Raises CommandError if the file cannot be created or the capture is incomplete.
     """
     if path is None:
         yield None
@@ -192,7 +190,7 @@ def recording(path: Path | None) -> Iterator[Record | None]:
 class _Capture:
     def __init__(self, path: Path) -> None:
         self.failure: OSError | None = None
-        """The write error that ended the capture, or None."""
+        """The write error that ended the capture, if any."""
         self._path = path
         self._bytes = 0
         try:
@@ -209,7 +207,7 @@ class _Capture:
     def write(self, data: bytes) -> None:
         """Write some bytes, and flush them so that they survive a crash of this program.
 
-        After a failure nothing more is written, because a gap in the file would look like line
+        After an error, nothing more is written, because a gap in the file would look like line
         errors.
         """
         if self.failure:

@@ -1,8 +1,8 @@
 """Open the companion on this computer's screen.
 
-Uses the board named by --port, a board that is plugged in, or otherwise a simulated board. Options
-override the choices on the screen for this run only. Without a display, the game runs in the
-terminal, as with "boomboard referee".
+Uses the board given with --port, or else a board that is plugged in, or else a simulated board.
+Options override the choices made on the screen, for this run only. Without a display, the game runs
+in the terminal, as with "boomboard referee".
 """
 
 import argparse
@@ -82,7 +82,6 @@ def run(options: argparse.Namespace, camera: CameraFeed | None = None) -> int:
 
 
 def _show(options: argparse.Namespace, camera: CameraFeed | None) -> None:
-    """Open the companion's window."""
     simulated = options.simulate or not (options.port or options.board or find_ports())
     simulated_board = SimulatedBoard() if simulated else None
     language = Language(options.language) if options.language else None
@@ -116,7 +115,7 @@ def _show(options: argparse.Namespace, camera: CameraFeed | None) -> None:
 
 
 def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
-    """Return the options for a game in the terminal; choices made on the screen are left out."""
+    """Return the options for a game in the terminal, without choices made on the screen."""
     unnamed = {
         "language": system_code(os.environ),
         "clock": NO_CLOCK,
@@ -136,7 +135,7 @@ def _for_terminal(options: argparse.Namespace) -> argparse.Namespace:
 
 
 def _named_edition(options: argparse.Namespace) -> Edition | None:
-    """Return the edition with the options given by the user, or None if none were given."""
+    """Return the edition with the options given by the user, or None if no options were given."""
     named = (
         *(options.edition, options.army, options.two_squares_limit, options.moved_bomb),
         options.handicap,

@@ -1,7 +1,7 @@
 """Referee a game in the terminal.
 
-With a board, the players answer at the keyboard; an interrupted game is resumed. Without a board,
-simulated hands play a recorded game.
+With a board, the players answer at the keyboard, and an interrupted game is resumed. Without a
+board, simulated hands replay a recorded game.
 """
 
 import argparse
@@ -73,7 +73,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Referee one game to its end."""
     at_board = options.port or not (options.simulate or options.game or not find_ports())
     if options.lots:
         _check_colour_draw(options.lots, at_board)
@@ -88,7 +87,10 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
-    """Raise CommandError for drawing colours without a board, or for players with the same name."""
+    """Raise CommandError if colours cannot be drawn by lot.
+
+    There must be a board, and the two names must differ.
+    """
     if not at_board:
         raise commands.CommandError(
             "Lots are drawn only between people at a board, not for simulated hands. Omit --lots, "
@@ -101,7 +103,7 @@ def _check_colour_draw(names: Sequence[str], at_board: object) -> None:
 
 
 def _referee_at_board(options: argparse.Namespace) -> None:
-    """Referee two people at a board."""
+    """Referee two people who play at a board."""
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
     with (
@@ -128,11 +130,11 @@ def _referee_at_board(options: argparse.Namespace) -> None:
 
 
 def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
-    """Referee simulated hands that play a recorded game."""
+    """Referee simulated hands that replay a recorded game."""
     game, edition = load_game(path, commands.chosen_edition(options))
     announcer = Announcer(Language(options.language, options.ranks))
     console = open_console()
-    # A game is resumed only by the same hands: with the same record, edition and seed.
+    # A game is resumed only by the same hands, that is, with the same record, edition and seed.
     chosen = json.dumps(write_edition(edition))
     what = f"{chosen} {options.seed} {game.record!r}"
     origin = f"simulated {hashlib.sha256(what.encode()).hexdigest()}"
@@ -165,7 +167,7 @@ def _referee_simulated(options: argparse.Namespace, path: Path) -> None:
 def _keep_ranks(
     session: Session, journals: JournalProvider, game: RecordedGame, event: Event
 ) -> None:
-    """Save the ranks printed on the simulated pieces, for the record of the game."""
+    """Save the ranks printed on the simulated pieces, for the game record."""
     number = session.number
     if isinstance(event, ArmiesPlaced) and number is not None:
         journal = journals.journal()
@@ -181,7 +183,10 @@ def _open_session(
     announcer: Announcer,
     console: Console,
 ) -> Session:
-    """Resume the interrupted game, or start a new one; StorageError if it could not be saved."""
+    """Resume the interrupted game, or start a new one.
+
+    Raises StorageError if the game cannot be saved.
+    """
     journal = journals.journal()
     if journals.quarantined:
         console.print(quarantine_text(journals.quarantined, announcer.language))

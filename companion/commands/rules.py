@@ -1,4 +1,4 @@
-"""Print the rules of all rulebooks side by side, or of one."""
+"""Print the rules of one rulebook, or of all rulebooks side by side."""
 
 import argparse
 from typing import Final
@@ -14,7 +14,7 @@ from engine.rules.rules import Rule
 
 _READINGS: Final = """\
 `boomboard rules --edition ID` explains a number such as (reading 4)."""
-"""Text below the tables, which cite our readings of unclear rules only by number."""
+"""Text below the tables, which cite our interpretations of unclear rules only by number."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def overview() -> str:
-    """Return the editions side by side, two questions per table so that a table fits a terminal."""
+    """Return the editions side by side, two questions per table so that each fits a terminal."""
     names = RuleDifference("rulebook", Rule.SETUP, lambda edition: edition.rulebook)
     asked = (names, ARMIES, *(each for each in DIFFERENCES if each is not ARMIES))
     tables = "\n\n".join(

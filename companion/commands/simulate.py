@@ -1,7 +1,7 @@
-"""Run whole games with simulated hands at a simulated board.
+"""Run whole games with simulated hands on a simulated board.
 
 The board's bytes travel through a pseudo-terminal and the link, and every ruling is compared with
-the record. Exit code: 0 all is right, 1 something was wrong or missed.
+the record. Exit codes: 0: every ruling is correct; 1: a ruling was wrong or missing.
 """
 
 import argparse
@@ -67,7 +67,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the games one after the other."""
     chosen = commands.chosen_edition(options)
     if options.varied and (options.game or chosen != DEFAULT):
         raise commands.CommandError(
@@ -86,7 +85,7 @@ def run(options: argparse.Namespace) -> int:
 def _play_all(
     options: argparse.Namespace, chosen: Edition, recorder: Recorder | None
 ) -> Iterator[dict[str, Any]]:
-    """Play the games, and yield the result of each as soon as it is over."""
+    """Play the games, and yield each result as soon as the game is over."""
     for name, game, edition, seed in _games(options, chosen):
         played: dict[str, Any] = {
             "game": name,
@@ -101,9 +100,9 @@ def _play_all(
 
 
 def load_game(path: Path, edition: Edition) -> tuple[RecordedGame, Edition]:
-    """Load a recorded game for simulated hands, and the edition with the army of the record.
+    """Load a recorded game for simulated hands, and the edition with the record's army.
 
-    CommandError if the game is unreadable or illegal.
+    Raises CommandError if the game is unreadable or illegal.
     """
     try:
         record = read_record(path)
@@ -142,7 +141,6 @@ def _play(
     seed: int,
     recorder: Recorder | None,
 ) -> dict[str, Any]:
-    """Play one game and return its result as JSON."""
     digest = hashlib.sha256()
 
     def note(event: Event) -> None:

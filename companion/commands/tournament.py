@@ -32,7 +32,7 @@ _OPEN: Final = "open"
 _SWISS_PROGRAM: Final = "bbpPairings"
 """Name of the pairing program, as built from its public source."""
 _PATIENCE: Final = 120.0
-"""Time limit for that program, in seconds. The program paired 101 players in 0.02 s."""
+"""Time limit for the pairing program, in seconds. It paired 101 players in 0.02 s."""
 Read = TypeVar("Read")
 
 
@@ -169,7 +169,7 @@ def _return(options: argparse.Namespace) -> None:
 
 
 def _pair(options: argparse.Namespace) -> None:
-    # The file is not locked during the pairing, so that the hall can still enter results.
+    # The file is not locked during pairing, so the hall can still enter results.
     before = read(options.file).tournament
     paired = (
         pair_round_robin(before) if options.round_robin else pair_swiss(before, options.program)
@@ -187,10 +187,10 @@ def _pair(options: argparse.Namespace) -> None:
 
 
 def pair_swiss(tournament: Tournament, program: str) -> events.Paired:
-    """Pair the next round by the Dutch system, with an installed bbpPairings.
+    """Pair the next round by the Dutch system, using an installed bbpPairings.
 
     Raises:
-        TournamentError: no round can be paired now, the program is missing, or it has refused.
+    TournamentError: no round can be paired now, or the program is missing or finds no pairing.
     """
     check_pairable(tournament)
     with tempfile.TemporaryDirectory() as folder:
@@ -218,7 +218,7 @@ def pair_swiss(tournament: Tournament, program: str) -> events.Paired:
 
 
 def _lost_by_absence(tournament: Tournament, paired: events.Paired) -> list[events.ResultSet]:
-    """Return the results of the games that a round robin contains for withdrawn players."""
+    """Return the results of round-robin games whose players have withdrawn."""
     results = {
         (False, True): events.GameResult.RED_ABSENT,
         (True, False): events.GameResult.BLUE_ABSENT,
@@ -295,7 +295,7 @@ def _noted(event: events.Event, options: argparse.Namespace) -> events.RecordedE
 
 
 def _about(path: Path, reader: Callable[[str], Read]) -> Read:
-    """Read a file with `reader`. If that fails, the CommandError names the file."""
+    """Read a file with `reader`. Raises CommandError, naming the file, if reading fails."""
     try:
         return reader(path.read_text(encoding="utf-8-sig"))
     except OSError as error:
@@ -386,7 +386,10 @@ def _print(options: argparse.Namespace) -> None:
 
 
 def _check_round(tournament: Tournament, number: int | None) -> int:
-    """Return the number of the chosen round; TournamentError if the round is not paired yet."""
+    """Return the chosen round, or else the latest.
+
+    Raises TournamentError if the round is not paired yet.
+    """
     number = number or len(tournament.rounds)
     if not 1 <= number <= len(tournament.rounds):
         raise events.TournamentError(

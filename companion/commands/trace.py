@@ -1,7 +1,7 @@
 """Inspect a trace: replay it, draw it, or redact its secrets.
 
-Commands record traces with --trace. Exit code: 0 the replay gives the same results, 1 it does not,
-2 a trace cannot be read.
+Commands record traces with --trace. Exit codes: 0: the replay gives the same results; 1: the
+results differ; 2: a trace cannot be read.
 """
 
 import argparse
@@ -103,7 +103,7 @@ def _replay(options: argparse.Namespace) -> int:
 
 
 class _Formatter:
-    """Formats decisions; times count from the start of the trace."""
+    """Formats decisions. Times are relative to the start of the trace."""
 
     def __init__(self, trace: Trace, most: int | None) -> None:
         self._start = trace.start
@@ -170,8 +170,6 @@ _WHAT: Final = {
 
 
 class _Summary:
-    """The result of a replay."""
-
     def __init__(self, trace: Trace, found: ReplayDifference | None, broke: str | None) -> None:
         self._trace, self._found, self._broke = trace, found, broke
 

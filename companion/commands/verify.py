@@ -1,8 +1,8 @@
 """Check the sealed armies of recorded games.
 
 Prints the four words that identify the sealed armies, for comparison with the players' notes. Exit
-code: 0 all sealed armies are proved, 1 some are not, 2 some files are unreadable or have no sealed
-armies.
+codes: 0: all sealed armies are proved; 1: some are not; 2: some files cannot be read or have no
+sealed armies.
 """
 
 import argparse
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Check every file, regardless of errors in the others."""
+    """Check every file, even if others cause errors."""
     worst = 0
     for path in options.files:
         result, reason = _check(path)
@@ -49,7 +49,7 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(path: Path) -> tuple[SealedResult | None, str]:
-    """Return the result of a file, or None and the reason."""
+    """Return the result for a file, or None and the reason why there is no result."""
     try:
         game = read_game(path)
     except RecordError as error:

@@ -1,7 +1,7 @@
 """A demonstration hall on one computer, where simulated people play in real time.
 
-`RehearsalTable` is one table, `rehearse` runs the hall with its broker. “boomboard hall rehearse”
-starts it.
+`RehearsalTable` is one table, and `rehearse` runs the hall with its broker. “boomboard hall
+rehearse” starts the demonstration.
 """
 
 import os
@@ -40,11 +40,11 @@ ORIGIN: Final = "rehearsal"
 _EDITION: Final = EDITIONS["isf"]
 _NAMES: Final = ("Ada", "Bo", "Cleo", "Dan", "Eva", "Finn", "Gita", "Hugo", "Ida", "Jan", "Kim")
 STEP_MS: Final = 200
-"""Step of simulated time, in milliseconds; each step takes the same real time."""
+"""Step of simulated time, in milliseconds. Each step takes the same amount of real time."""
 
 
 class RehearsalTable:
-    """A simulated table that plays game after game at a human pace, in its own thread."""
+    """A simulated table that plays one game after another at human speed, in its own thread."""
 
     def __init__(self, hall: HallFile, folder: Path, seed: int) -> None:
         self._games = folder / hall.table / "games.sqlite"
@@ -58,7 +58,7 @@ class RehearsalTable:
         self._line.start()
 
     def stop(self) -> None:
-        """Stop and leave the game unfinished."""
+        """Stop, leaving the game unfinished."""
         self.stopping.set()
         self._thread.join()
         self._line.close()
@@ -89,7 +89,7 @@ class _Stopped(Exception):  # noqa: N818 (not an error)
 
 
 class _PacedBoard(BoardRig):
-    """A simulated board that runs in real time and carries out an arbiter's orders."""
+    """A simulated board that runs in real time and carries out arbiters' orders."""
 
     def __init__(
         self,
@@ -104,7 +104,7 @@ class _PacedBoard(BoardRig):
         super().__init__(session, board, port)
 
     def pass_time(self, milliseconds: int) -> None:
-        """Advance the time and apply orders. Play waits while an arbiter has stopped the game."""
+        """Advance the time and carry out orders. Wait while an arbiter has paused the game."""
         while milliseconds or self._is_held:
             step = min(milliseconds, STEP_MS)
             if self._stopping.wait((step or STEP_MS) / 1000):
@@ -128,18 +128,18 @@ class _PacedBoard(BoardRig):
 
 ARBITER: Final = "Anna"
 _SYSTEM: Final = "/usr/sbin:/usr/local/sbin:/usr/bin"
-"""Search path for Mosquitto, which Debian installs outside an ordinary user's PATH."""
+"""Search path for Mosquitto, because Debian installs it outside an ordinary user's PATH."""
 _BROKER_SECONDS: Final = 10.0
 
 
 class NoBrokerError(Exception):
-    """Mosquitto is missing or does not start; the message gives the reason."""
+    """Mosquitto is missing or does not start. The message gives the reason."""
 
 
 def rehearse(tables: int, options: WebServerOptions, show_code: Callable[[str], None]) -> None:
-    """Run a temporary hall with `tables` tables; `show_code` gets the arbiter's code.
+    """Run a temporary hall with `tables` tables; `show_code` receives the arbiter's code.
 
-    NoBrokerError if no broker can be started.
+    Raises NoBrokerError if no broker can be started.
     """
     with tempfile.TemporaryDirectory(prefix="boomboard-hall-") as name:
         folder = Path(name)
@@ -176,7 +176,7 @@ def _broker(folder: Path, listening: BrokerListener) -> Iterator[None]:
         raise NoBrokerError("Mosquitto is not installed; “make hall” installs it.")
     configuration = folder / BROKER
     if os.geteuid() == 0:
-        # Otherwise Mosquitto would drop to a user who may not read these files.
+        # Otherwise, Mosquitto would switch to a user that may not read these files.
         with configuration.open("a", encoding="utf-8") as file:
             file.write("user root\n")
     log = folder / "mosquitto.log"

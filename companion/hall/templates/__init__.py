@@ -11,7 +11,7 @@ from companion.speech.i18n import Language
 
 _ENVIRONMENT: Final = Environment(
     loader=PackageLoader("companion.hall"),
-    auto_reload=False,  # otherwise every inclusion checks the file
+    auto_reload=False,  # otherwise, every inclusion checks the file
     autoescape=True,
     undefined=StrictUndefined,
     trim_blocks=True,
@@ -20,5 +20,5 @@ _ENVIRONMENT: Final = Environment(
 
 
 def render(template: str, language: Language, **values: object) -> str:
-    """Render a template; jinja2.UndefinedError if it uses a missing value."""
+    """Render a template. Raises jinja2.UndefinedError if the template uses a missing value."""
     return _ENVIRONMENT.get_template(template).render(values, language=language, _=language.text)

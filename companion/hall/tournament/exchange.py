@@ -1,7 +1,7 @@
 """Exchanges players, rounds, results and standings with spreadsheets and other programs.
 
-`merge` takes over players, rounds and results that another program has added. It never changes
-existing ones.
+`merge` adopts players, rounds and results that another program has added. It never changes existing
+ones.
 """
 
 import csv
@@ -27,12 +27,12 @@ _BYE: Final = "bye"
 
 
 def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
-    """Return the events that bring a tournament to another program's state.
+    """Return the events that bring a tournament up to another program's state.
 
-    Players are recognised by their names. New rounds get their tables in order of points.
+    Players are recognised by name. Tables in new rounds are ordered by the players' points.
 
     Raises:
-        TournamentError: the two states contradict each other; the message names the round.
+    TournamentError: the two states contradict each other; the message names the round.
     """
     added: list[events.Event] = []
     numbers = {player.name: player.number for player in tournament.players}
@@ -85,10 +85,11 @@ def _added_results(played: Round, number: int, pairs: _Pairs) -> Iterator[events
 
 
 def read_round(tournament: Tournament, text: str) -> events.Paired:
-    """Read the next round from a list: table, Red and Blue on each line; “bye” for no opponent.
+    """Parse a list of the next round's pairings, with table, Red and Blue on each line.
 
-    Players are given by name or by number. A first line that starts with ``table`` is a heading.
-    The message of a TournamentError gives the invalid line.
+    “bye” instead of Blue marks a player without an opponent. Players are given by name or number. A
+    first line that starts with ``table`` is a heading. Raises TournamentError, whose message names
+    the invalid line.
     """
     known = {player.name.casefold(): player.number for player in tournament.players}
     known |= {str(player.number): player.number for player in tournament.players}
@@ -118,10 +119,10 @@ def read_round(tournament: Tournament, text: str) -> events.Paired:
 
 
 def read_players(text: str) -> list[events.PlayerAdded]:
-    """Read one player per line: name and optional rating, separated by commas or semicolons.
+    """Parse one player per line: name and optional rating, separated by a comma or semicolon.
 
-    A first line that starts with ``name`` is a heading. The message of a TournamentError gives the
-    invalid line.
+    A first line that starts with ``name`` is a heading. Raises TournamentError, whose message names
+    the invalid line.
     """
     found = []
     for line, row in _rows(text, "name"):
@@ -136,7 +137,7 @@ def read_players(text: str) -> list[events.PlayerAdded]:
 
 
 def _rows(text: str, heading: str) -> Iterator[tuple[int, list[str]]]:
-    """Yield the lines of a list with their numbers, without a heading and empty lines."""
+    """Yield the rows of a list with their line numbers, skipping the heading and empty lines."""
     separator = ";" if ";" in text.partition("\n")[0] else ","
     rows = csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=separator)
     try:
@@ -177,5 +178,5 @@ def write_results(tournament: Tournament) -> str:
 
 
 def _safe(name: str) -> str:
-    """Return a name that no spreadsheet interprets as a formula."""
+    """Escape a name that a spreadsheet would interpret as a formula."""
     return f"'{name}" if name.startswith(_FORMULA) else name

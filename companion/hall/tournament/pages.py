@@ -2,7 +2,7 @@
 
 Every page shows the age of its content. Its script requests new content every five seconds; without
 scripts, the page reloads itself. The screen in the playing hall cannot be scrolled, so its page
-shows the next tables every ten seconds.
+moves on to the next tables every ten seconds.
 """
 
 from collections.abc import Callable
@@ -23,9 +23,9 @@ from companion.hall.tournament.tournament_file import read
 from companion.speech.i18n import N_, Language, accepted_language
 
 AGAIN: Final = 10
-"""Interval in seconds at which a page without scripts reloads itself."""
+"""Interval, in seconds, at which a page without scripts reloads itself."""
 LINES: Final = 12
-"""Number of lines on the screen in the playing hall, which has to be readable from a distance."""
+"""Number of lines on the screen in the playing hall, which must be readable from a distance."""
 _STYLE: Final = "/tournament/sheets.css"
 _SCREEN: Final = "/tournament/screen"
 DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]
@@ -33,16 +33,16 @@ DrawSheet: TypeAlias = Callable[[Tournament, Language], printouts.Sheet]
 
 @dataclass(frozen=True)
 class Part:
-    """The part of a sheet that is shown on the screen in the playing hall."""
+    """Position of the part of a sheet that is shown on the screen in the playing hall."""
 
     number: int
     count: int
 
 
 def routes(path: Path, time_of_day: Callable[[], str]) -> list[Route]:
-    """Return the pages for a tournament file, which may be created later.
+    """Return the routes for a tournament file, which may be created later.
 
-    `time_of_day` returns the current time as text, which each page shows until its script runs.
+    `time_of_day` returns the current time as text. Each page shows it until the page's script runs.
     """
     kept = _CurrentTournament(path, time_of_day)
 
@@ -73,7 +73,7 @@ def _answer(
     draw: Callable[[Tournament, Language], tuple[printouts.Sheet, Part | None]],
     then: str = "",
 ) -> Response:
-    """Return a complete page; `then` is the next address to load, by default the page's own."""
+    """Return a complete page. It reloads from the address `then`, or else from its own."""
     language = accepted_language(request.headers.get("accept-language", ""))
     try:
         tournament = kept.now()
@@ -103,7 +103,10 @@ def _latest_pairings(tournament: Tournament, language: Language) -> printouts.Sh
 def _on_screen(
     tournament: Tournament, language: Language, part: int
 ) -> tuple[printouts.Sheet, Part]:
-    """Return one part of the tables, or of the players before pairing; parts repeat in a cycle."""
+    """Return one part of the pairings, or of the standings before the first round.
+
+    After the last part, the first one follows again.
+    """
     rounds = tournament.rounds
     lines = len(rounds[-1].games) if rounds else len(tournament.players)
     parts = max(1, ceil(lines / LINES))
@@ -121,7 +124,7 @@ def _style(_: Request) -> Response:
 
 
 class _CurrentTournament:
-    """The current tournament, reread only if its file was replaced."""
+    """The current tournament, reloaded only when its file has been replaced."""
 
     def __init__(self, path: Path, time_of_day: Callable[[], str]) -> None:
         self._path, self.time_of_day = path, time_of_day
@@ -129,7 +132,7 @@ class _CurrentTournament:
         self._tournament: Tournament | None = None
 
     def now(self) -> Tournament:
-        """Return the tournament; TournamentError if it cannot be read."""
+        """Return the tournament. Raises TournamentError if it cannot be read."""
         try:
             stat = self._path.stat()
         except OSError as error:

@@ -1,7 +1,7 @@
 """Printouts for the wall and the tables: pairings, standings, cross table, result slips.
 
-Each printout is a sheet with the name of its template. `printed` renders a page for printing in a
-browser.
+Each printout is a sheet that names its template. `printed` renders a sheet as a page that a browser
+can print.
 """
 
 from collections.abc import Sequence
@@ -43,7 +43,7 @@ _SIGNS: Final = {Side.RED: "■", Side.BLUE: "●"}
 
 @dataclass(frozen=True)
 class Column:
-    """A column of a table: its CSS classes and its heading."""
+    """A column of a table, with its CSS class and heading."""
 
     kind: str
     title: str
@@ -57,17 +57,17 @@ class TableSheet:
     title: str
     round: str
     kind: str
-    """The table's CSS class."""
+    """CSS class of the table."""
     columns: Sequence[Column]
     rows: Sequence[Sequence[str]]
     remark: str = ""
     terms: Sequence[tuple[str, str]] = ()
-    """Terms used in the table, each with its explanation."""
+    """Terms used in the table, each with an explanation."""
 
 
 @dataclass(frozen=True)
 class Slip:
-    """The result slip of one table: each side's code and name, and the player."""
+    """The result slip for one table, with each side's code, name and player."""
 
     table: int
     players: Sequence[tuple[str, str, str]]
@@ -75,7 +75,7 @@ class Slip:
 
 @dataclass(frozen=True)
 class SlipSheet:
-    """Result slips for all tables, to be cut out: players, result and two signatures."""
+    """Result slips for all tables, to be cut out, with space for the result and signatures."""
 
     template: ClassVar = "slips.html"
     title: str
@@ -87,7 +87,7 @@ Sheet: TypeAlias = TableSheet | SlipSheet
 
 
 def printed(sheet: Sheet, language: Language) -> str:
-    """Return a self-contained page."""
+    """Return a self-contained HTML page."""
     return render("printed.html", language, sheet=sheet, title=sheet.title, style=STYLE)
 
 
@@ -141,7 +141,7 @@ def standings_sheet(tournament: Tournament, language: Language, shown: slice = E
 
 
 def cross_table(tournament: Tournament, language: Language) -> Sheet:
-    """Return every round of every player: the opponent's place, the colour and the result."""
+    """Return each player's opponent (by line number), colour and result in every round."""
     ordered = standings(tournament)
     lines = {row.player.number: line for line, row in enumerate(ordered, start=1)}
     columns = [
@@ -189,7 +189,7 @@ def _round(number: int, language: Language) -> str:
 
 
 def _after(tournament: Tournament, language: Language) -> str:
-    """Return the last round that is over, or the round that is being played."""
+    """Return the heading for the number of the latest round, marking a round in progress."""
     number = len(tournament.rounds)
     if not tournament.is_between_rounds:
         return f"{_round(number, language)} …"

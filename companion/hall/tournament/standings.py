@@ -1,4 +1,4 @@
-"""Standings by points, with tie-breaks for equal points."""
+"""Standings by points, with tie-breaks between players with equal points."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ class TieBreak(Enum):
 
     @property
     def explained(self) -> str:
-        """An explanation of the tie-break, in one sentence."""
+        """A one-sentence explanation of the tie-break."""
         return _EXPLAINED[self]
 
 
@@ -45,15 +45,15 @@ class Row:
     """A line of the standings."""
 
     place: int
-    """Place; tied players share the same place."""
+    """Place in the standings. Tied players share a place."""
     player: Player
     points: int
     tie_breaks: tuple[float, ...]
-    """Values in the order of `TieBreak`; halves are possible."""
+    """Values in the order of `TieBreak`. Half points are possible."""
 
 
 def standings(tournament: Tournament) -> list[Row]:
-    """Rank all players, including withdrawn ones; tied players are ordered by number."""
+    """Rank all players, including withdrawn ones. Tied players are ordered by number."""
     points = {player.number: tournament.score(player.number) for player in tournament.players}
     values: dict[int, tuple[float, ...]] = {
         number: (float(score),) for number, score in points.items()
@@ -76,8 +76,8 @@ def standings(tournament: Tournament) -> list[Row]:
 
 
 Count = Callable[[Tournament, dict[int, int], Sequence[int]], dict[int, float]]
-"""Function that computes a tie-break for a group of tied players; the second argument is the points
-of all players."""
+"""Function that computes a tie-break for a group of tied players. The second argument contains the
+points of all players, by number."""
 
 
 def _buchholz(

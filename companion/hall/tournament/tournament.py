@@ -1,7 +1,7 @@
-"""State of a tournament, as immutable values, and the pairing of the next round.
+"""State of a tournament as immutable values, and the pairing of the next round.
 
-The rounds of a round robin are paired here. Swiss pairings come from bbpPairings or another
-program. docs/decisions/tournament-pairings.md gives the reasons.
+Round-robin rounds are paired here. Swiss pairings come from bbpPairings or another program;
+docs/decisions/tournament-pairings.md gives the reasons.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,14 +20,14 @@ class Player:
     number: int
     name: str
     rating: int = 0
-    """Rating given by the club or the federation; 0 if unknown."""
+    """Rating given by the club or the federation, or 0 if unknown."""
     is_present: bool = True
     """Whether the player will be paired in the next round."""
 
 
 @dataclass(frozen=True)
 class TablePairing:
-    """Two players at a table; Red begins."""
+    """Two players who are paired at a table. Red begins."""
 
     table: int
     red: int
@@ -39,28 +39,29 @@ class TablePairing:
 
 @dataclass(frozen=True)
 class Round:
-    """All games of a round, by table, and the players with a bye."""
+    """The games of a round, in table order, and the players with a bye."""
 
     games: tuple[TablePairing, ...]
     byes: tuple[int, ...] = ()
     half_byes: tuple[int, ...] = ()
-    """Players with a bye that counts as a draw."""
+    """Players whose bye counts as a draw."""
 
     @property
     def is_complete(self) -> bool:
-        """Whether every game has a result."""
         return all(game.result for game in self.games)
 
     def game_at(self, table: int) -> TablePairing:
-        """Return the game at a table; TournamentError for an unknown table."""
+        """Return the game at a table. Raises TournamentError if there is no such table."""
         if not 1 <= table <= len(self.games):
-            raise events.TournamentError(f"There is no table {table}; there are {len(self.games)}.")
+            raise events.TournamentError(
+                f"There is no table {table}; only {len(self.games)} exist."
+            )
         return self.games[table - 1]
 
 
 @dataclass(frozen=True)
 class RoundEntry:
-    """A player's record of one round."""
+    """A player's result, opponent and side in one round."""
 
     mark: events.ResultMark
     opponent: int | None = None
@@ -72,17 +73,16 @@ ABSENT = RoundEntry(events.ResultMark.ABSENT)
 
 @dataclass(frozen=True)
 class Tournament:
-    """Players and rounds so far."""
+    """The players, and the rounds paired so far."""
 
     name: str
     planned: int
-    """Planned number of rounds."""
     points: events.Points
     players: tuple[Player, ...] = ()
     rounds: tuple[Round, ...] = ()
 
     def player(self, number: int) -> Player:
-        """Return the player with a number; TournamentError for an unknown number."""
+        """Return the player with a number. Raises TournamentError if the number is unknown."""
         if not 1 <= number <= len(self.players):
             raise events.TournamentError(
                 f"There is no player {number}; there are {len(self.players)}, numbered from 1."
@@ -91,18 +91,18 @@ class Tournament:
 
     @property
     def is_between_rounds(self) -> bool:
-        """Whether all games have a result."""
+        """Whether every game paired so far has a result."""
         return not self.rounds or self.rounds[-1].is_complete
 
     @cached_property
     def seeds(self) -> dict[int, int]:
-        """Order before the first game: by rating, highest first, then by registration."""
+        """Seed of each player, by number. Seeds follow rating, highest first, then registration."""
         ordered = sorted(self.players, key=lambda player: (-player.rating, player.number))
         return {player.number: seed for seed, player in enumerate(ordered, start=1)}
 
     @cached_property
     def entries(self) -> dict[int, tuple[RoundEntry, ...]]:
-        """Each player's record of every round, by player number."""
+        """Every player's entries for all rounds, by player number."""
         rounds = [dict(_entries(each)) for each in self.rounds]
         return {
             player.number: tuple(each.get(player.number, ABSENT) for each in rounds)
@@ -110,7 +110,6 @@ class Tournament:
         }
 
     def score(self, number: int) -> int:
-        """Return a player's points."""
         return sum(self.points.of(entry.mark) for entry in self.entries[number])
 
 
@@ -128,7 +127,7 @@ def _entries(played: Round) -> Iterator[tuple[int, RoundEntry]]:
 def in_table_order(
     tournament: Tournament, games: Iterable[tuple[int, int]]
 ) -> tuple[tuple[int, int], ...]:
-    """Return games in the order of their tables; the player with the most points is at table 1."""
+    """Sort games for the tables. The game with the highest-scoring player is at table 1."""
 
     def importance(game: tuple[int, int]) -> tuple[int, int, int]:
         ranked = sorted((-tournament.score(number), tournament.seeds[number]) for number in game)
@@ -146,7 +145,10 @@ _Item = TypeVar("_Item")
 
 
 def begin(event: events.Event) -> Tournament:
-    """Create a tournament from the first event; TournamentError if it cannot be the first."""
+    """Create a tournament from its first event.
+
+    Raises TournamentError if a tournament cannot begin with the event.
+    """
     if not isinstance(event, events.Created):
         raise events.TournamentError(
             "A tournament begins with its name, its rounds and its points."
@@ -160,14 +162,14 @@ def begin(event: events.Event) -> Tournament:
 
 
 def fold(tournament: Tournament, history: Iterable[events.Event]) -> Tournament:
-    """Apply events in order; TournamentError for the first invalid event."""
+    """Apply events in order. Raises TournamentError at the first invalid event."""
     for event in history:
         tournament = after(tournament, event)
     return tournament
 
 
 def after(tournament: Tournament, event: events.Event) -> Tournament:
-    """Return a tournament's state after an event; TournamentError if the event is invalid."""
+    """Return the state after an event. Raises TournamentError if the event is invalid."""
     match event:
         case events.Created():
             raise events.TournamentError("The tournament has already begun.")
@@ -219,7 +221,7 @@ def _present(tournament: Tournament, number: int, *, is_present: bool) -> Tourna
 
 
 def check_pairable(tournament: Tournament) -> None:
-    """Check that another round can be paired; TournamentError if not."""
+    """Raise TournamentError unless another round can be paired."""
     done = len(tournament.rounds)
     if done == tournament.planned:
         raise events.TournamentError(f"All {done} rounds have been paired; no round is left.")
@@ -283,14 +285,14 @@ def _exchanged(items: Sequence[_Item], index: int, item: _Item) -> tuple[_Item, 
 
 
 def pair_round_robin(tournament: Tournament) -> events.Paired:
-    """Pair the next round of a tournament in which everyone plays everyone.
+    """Pair the next round of a tournament in which every player meets every other.
 
     The rounds follow the Berger tables (FIDE Handbook, C.05, Annex 1) by entry number. With an odd
-    number of players, one of them has a bye in each round. Players who have withdrawn keep their
+    number of players, one player has a bye in each round. Players who have withdrawn keep their
     games, which they lose.
 
     Raises:
-        TournamentError: no round can be paired now, or the rounds so far followed other tables.
+    TournamentError: no round can be paired now, or the rounds so far followed other tables.
     """
     check_pairable(tournament)
     done = len(tournament.rounds)
@@ -308,7 +310,7 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
 
 
 def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]], int | None]:
-    """Return the pairs (Red, Blue) of a round counted from 0, and the player with the bye."""
+    """Return the pairs (Red, Blue) of round `number` (from 0), and the player with the bye."""
     # The numbers of two opponents add up to the round's number plus 2, modulo the number of rounds.
     # The last player meets the player whom this rule would pair with themselves.
     count = len(tournament.players)
@@ -325,10 +327,10 @@ def _berger(tournament: Tournament, number: int) -> tuple[list[tuple[int, int]],
 
 
 def read_pairs(tournament: Tournament, text: str) -> events.Paired:
-    """Read the answer of bbpPairings: the number of pairs, then one pair per line; 0 for a bye.
+    """Parse the reply of bbpPairings: the number of pairs, then one pair per line, 0 for a bye.
 
-    The numbers are seeds, as in the TRF that the program received. TournamentError for any other
-    text.
+    The numbers are seeds, as in the TRF file that bbpPairings received. Raises TournamentError if
+    the text has another form.
     """
     players = {seed: number for number, seed in tournament.seeds.items()}
     games: list[tuple[int, int]] = []

@@ -1,7 +1,7 @@
 """The tournament file: one event per line, with safe concurrent appends.
 
-The file is written atomically, so after a power cut it has either the old or the new content. A
-writer holds a lock, so two concurrent appends are both kept.
+The file is written atomically, so after a power cut it contains either the old or the new content.
+Writers hold a lock, so concurrent appends are never lost.
 """
 
 import fcntl
@@ -23,23 +23,26 @@ from companion.hall.tournament.tournament import Tournament, after, begin
 from companion.storage.atomic_file import write_atomically
 
 LARGEST: Final = 20_000_000
-"""Maximum size of a file that is read, in bytes."""
+"""Maximum size of a tournament file, in bytes."""
 
 
 class TournamentFileError(TournamentError):
-    """An unusable file; the message gives the file, the line and the error."""
+    """The file is unusable. The message names the file, the line and the error."""
 
 
 @dataclass(frozen=True)
 class SavedTournament:
-    """A stored tournament: its state and its events."""
+    """The events of a stored tournament, and the state computed from them."""
 
     events: tuple[RecordedEvent, ...]
     tournament: Tournament
 
 
 def read(path: Path) -> SavedTournament:
-    """Read a file; TournamentFileError if it is unreadable or not a tournament."""
+    """Read a file.
+
+    Raises TournamentFileError if the file cannot be read or is not a tournament.
+    """
     try:
         if path.stat().st_size > LARGEST:
             raise TournamentFileError(f"{path} is too large for a tournament.")
@@ -56,7 +59,7 @@ def read(path: Path) -> SavedTournament:
 
 
 def create(path: Path, events: Sequence[RecordedEvent]) -> Tournament:
-    """Create a file with these events; TournamentFileError if it exists."""
+    """Create a file with these events. Raises TournamentFileError if the file already exists."""
     tournament = _follow([noted.event for noted in events])
     with _locked(path):
         if path.exists():
@@ -69,8 +72,8 @@ def add(path: Path, decide: Callable[[Tournament], Sequence[RecordedEvent]]) -> 
     """Append all events that `decide` returns for the current state, or none of them.
 
     Raises:
-        TournamentFileError: the file cannot be read or written.
-        TournamentError: an event is invalid.
+    TournamentFileError: the file cannot be read or written.
+    TournamentError: an event is invalid.
     """
     with _locked(path):
         kept = read(path)
@@ -115,7 +118,7 @@ def _write(path: Path, events: Sequence[RecordedEvent]) -> None:
 
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
-    """Wait for the lock on the file, and hold it within this context."""
+    """Wait for the lock on the file, and hold the lock within this context."""
     try:
         file = os.open(
             path.with_name(f"{path.name}.lock"), os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600

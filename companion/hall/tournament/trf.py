@@ -1,14 +1,14 @@
 """Tournament files for exchange with other programs, in the chess federation's TRF format.
 
-Files are written in the version of 2026, which Swiss-Manager, Vega, Sharly Chess and bbpPairings
-read. Files of earlier versions are read as well.
+Files are written in the 2026 version of the format, which Swiss-Manager, Vega, Sharly Chess and
+bbpPairings can read. Files in earlier versions can be read as well.
 
 A player's line has fixed columns: the number in 5–8, the name in 15–47, the rating in 49–52, the
-points in 81–84, and the place in 86–89. From column 92 on, each round has ten columns with the
-opponent's number, the colour and the result. Red begins, so Red is ``w`` and Blue is ``b``. Numbers
-are seeds: the player with the highest rating has number 1. ``162`` gives the points of a game,
-``142`` the planned number of rounds, ``240`` the players who will miss a round (FIDE Handbook,
-C.04.A; in earlier files ``XXS`` and ``XXR``).
+points in 81–84, and the place in 86–89. From column 92 on, each round takes ten columns with the
+opponent's number, the colour and the result. Red moves first, so Red is ``w`` and Blue is ``b``.
+Numbers are seeds: the player with the highest rating has number 1. ``162`` gives the points of a
+game, ``142`` the planned number of rounds, and ``240`` the players who will miss a round (FIDE
+Handbook, C.04.A). Earlier versions use ``XXS`` for the points and ``XXR`` for the rounds.
 """
 
 import re
@@ -32,8 +32,8 @@ _RESULTS: Final = {
 def write_trf(tournament: Tournament, *, is_swiss: bool = False) -> str:
     """Encode a tournament for other programs. Names are truncated to 33 characters.
 
-    With `is_swiss` the file asks for the next round of a Swiss tournament: it names the system and
-    the players who will miss that round.
+    If `is_swiss` is set, the file asks for the next round of a Swiss tournament: it names the
+    system and the players who will miss that round.
     """
     points = tournament.points
     marks = (("W", points.win), ("D", points.draw), ("L", points.loss))
@@ -76,13 +76,13 @@ def _block(entry: RoundEntry, seeds: dict[int, int]) -> str:
 
 
 def read_trf(text: str) -> list[events.Event]:
-    """Read a tournament from another program's file, as the events that create it.
+    """Parse another program's tournament file, and return the events that create the tournament.
 
-    If the file gives no points, the federation's are used. If it gives no number of rounds, the
-    number of paired rounds is used. Other data in the file is ignored.
+    If the file gives no points, the federation's points are used. If it gives no number of rounds,
+    the number of paired rounds is used. Other data in the file is ignored.
 
     Raises:
-        TournamentError: the file is not a valid tournament; the message gives the line.
+    TournamentError: the file is not a valid tournament; the message names the line.
     """
     reader = _Reader()
     for number, line in enumerate(text.splitlines(), start=1):
@@ -94,7 +94,7 @@ def read_trf(text: str) -> list[events.Event]:
 
 
 class _Reader:
-    """Parser state: the contents of the lines so far."""
+    """Parser state: the content of the lines read so far."""
 
     def __init__(self) -> None:
         self._name = "Tournament"
@@ -104,7 +104,7 @@ class _Reader:
         self._blocks: dict[int, list[tuple[int, str, str]]] = {}
 
     def take(self, line: str) -> None:
-        """Parse a line; unknown record types are ignored."""
+        """Parse a line. Lines of unknown record types are ignored."""
         match line[:3]:
             case "012":
                 self._name = line[4:].strip() or self._name
@@ -128,7 +128,10 @@ class _Reader:
         self._blocks[number] = [_read_block(block) for block in blocks if block.strip()]
 
     def all_events(self) -> list[events.Event]:
-        """Return the events that create the tournament; TournamentError for inconsistent data."""
+        """Return the events that create the tournament.
+
+        Raises TournamentError if the data is inconsistent.
+        """
         numbers = sorted(self._players)
         if numbers != list(range(1, len(numbers) + 1)) or not numbers:
             raise events.TournamentError(
@@ -142,7 +145,7 @@ class _Reader:
         absent: set[int] = set()
         for done in range(played):
             history += self._round(done, absent)
-        fold(begin(history[0]), history[1:])  # reports an invalid event at once
+        fold(begin(history[0]), history[1:])  # reports an invalid event immediately
         return history
 
     def _round(self, done: int, absent: set[int]) -> list[events.Event]:
@@ -184,7 +187,7 @@ _BYES: Final = (events.ResultMark.BYE.value, "F")
 _HALF_BYE: Final = events.ResultMark.HALF_BYE.value
 _WITHOUT_GAME: Final = (*_ABSENCES, *_BYES, _HALF_BYE)
 _SHORT_GAMES: Final = {"W": "1", "D": "=", "L": "0"}
-"""Results of games that ended before both sides had moved, which count but are not rated."""
+"""Results of games that ended before both sides had moved. They count but are not rated."""
 
 
 def _number(text: str, what: str) -> int:
@@ -194,7 +197,7 @@ def _number(text: str, what: str) -> int:
 
 
 def _read_block(block: str) -> tuple[int, str, str]:
-    """Parse the opponent, the colour and the mark of a player's round."""
+    """Parse a player's opponent, colour and mark in one round."""
     found = re.fullmatch(r" *(\d{1,4})? ([wb -]) ?([-+10=UFHZWDL ]?) *", f"{block:8}", re.ASCII)
     if not found:
         raise events.TournamentError(f"a round has {block!r}; expected a text such as “  12 w 1”")
@@ -210,9 +213,9 @@ def _read_block(block: str) -> tuple[int, str, str]:
 
 
 def _read_points_of_2026(line: str) -> events.Points:
-    """Parse the points of a game, of which the line only has those that differ from 1, ½ and 0.
+    """Parse the points of a game. The line only contains points that differ from 1, ½ and 0.
 
-    Points are integers here, so all are doubled if there are halves.
+    All points are doubled if there are halves, because `Points` only holds integers.
     """
     points = {"W": 1.0, "D": 0.5, "L": 0.0}
     for start in range(5, len(line.rstrip()), 9):
@@ -231,7 +234,7 @@ def _read_points_of_2026(line: str) -> events.Points:
 
 
 def _read_points(text: str) -> events.Points:
-    """Parse the points of a game; TournamentError unless they are integers."""
+    """Parse the points of a game. Raises TournamentError unless the points are integers."""
     points: dict[str, str] = dict(re.findall(r"(\w+)=(\d{1,2})(?:\.0)?(?= |$)", text, re.ASCII))
     try:
         loss = points["WL"] if "WL" in points else points.get("L", "0")

@@ -1,7 +1,7 @@
-// Keeps an open page up to date: the hall sends what has changed, ready to be shown.
+// Keeps an open page up to date. The hall sends rendered HTML for everything that has changed.
 "use strict";
 
-/** Replaces an element, unless it is unchanged. An open list of actions stays open.
+/** Replaces an element if it has changed. An open list of actions stays open.
  * @param {Element | null} old @param {Element | null} fresh */
 function exchange(old, fresh) {
   if (old && fresh && old.outerHTML !== fresh.outerHTML) {
@@ -18,11 +18,11 @@ function parse(html) {
   return template.content;
 }
 
-/** Compares names as people count: table-10 comes after table-9. */
+/** Compares names in natural order: table-10 comes after table-9. */
 const natural = new Intl.Collator("en", { numeric: true }).compare;
 let isSorted = true;
 
-/** Sorts the cards before they are drawn next. Tables that need an arbiter come first. */
+/** Sorts the cards before the next redraw. Tables that need an arbiter come first. */
 function sort() {
   if (!isSorted) return;
   isSorted = false;
@@ -55,17 +55,17 @@ function show(message) {
   tick();
 }
 
-// The age of what the page shows. Each heartbeat carries the time of the hall's clock, so a delayed
+// The age of the page's content. Each heartbeat carries the time of the hall's clock, so a delayed
 // heartbeat does not make the page look newer than it is.
 
 /** Interval between attempts to reach the hall again, in seconds. */
 const RETRY = 5;
 
-/** The hall's clock minus the page's clock, in seconds. Among the heartbeats of a connection, the
- * largest difference has the least delay. At first, the page counts from when it was requested. */
+/** The hall's clock minus the page's clock, in seconds. The largest difference since the connection
+ * was made has the least delay. Until the first heartbeat, the page's age counts from its request. */
 let offset = Number(label?.dataset.at);
 let isReconnected = true;
-/** Time by the hall's clock up to which the page shows everything. */
+/** Time on the hall's clock up to which the page is complete. */
 let confirmed = Number(label?.dataset.at);
 
 /** @param {MessageEvent} message */
@@ -81,7 +81,7 @@ function takePulse(message) {
   tick();
 }
 
-/** Shows the age of the page, and the running clocks unless they are unknown. */
+/** Shows the age of the page, and the running clocks unless their state is unknown. */
 function tick() {
   const isLost = showAge(seconds() + offset - confirmed);
   if (isLost || document.querySelector("#problem p")) return;
@@ -92,8 +92,8 @@ function tick() {
   }
 }
 
-// The connection to the hall. The browser reopens a stream that broke, but not one that the hall
-// refused, and it does not notice a hall that has stopped sending.
+// The connection to the hall. The browser reopens a broken stream, but not one that the hall has
+// refused, and it does not notice that a hall has stopped sending.
 
 /** @type {EventSource | undefined} */
 let stream;
@@ -108,7 +108,7 @@ function connect(address) {
   stream.addEventListener("pulse", takePulse);
 }
 
-/** Reconnects if the hall answers again. If the arbiter has been signed out, shows the sign-in.
+/** Reconnects once the hall answers. Shows the sign-in page if the arbiter has been signed out.
  * @param {string} address */
 async function comeBack(address) {
   triedAt = seconds();

@@ -1,15 +1,15 @@
-// The age of the contents of a page, which every page of the hall shows.
+// The age of a page's content, which every page of the hall shows.
 "use strict";
 
-/** Age in seconds at which the page is marked as old. The page is confirmed every 5 s. */
+/** Age in seconds at which the page is marked as old. The hall confirms the page every 5 s. */
 const OLD = 10;
-/** Age in seconds at which the page is no longer reliable. */
+/** Age in seconds from which the page is no longer reliable. */
 const LOST = 20;
 
 const seconds = () => performance.now() / 1000;
 const label = document.getElementById("age");
 
-/** Shows the age of the page; returns whether the page is no longer reliable.
+/** Shows the age of the page, and returns whether the page is no longer reliable.
  * @param {number} since The age in seconds. @returns {boolean} */
 function showAge(since) {
   const age = Math.max(0, since);

@@ -1,11 +1,11 @@
-// Keeps a page of the tournament up to date: requests it repeatedly, and shows its age.
+// Keeps a tournament page up to date by polling, and shows the page's age.
 "use strict";
 
-/** Interval between requests, in seconds. Every second request is for the next part of the page. */
+/** Interval between requests, in seconds. Every other request is for the next part of the page. */
 const POLL = 5;
 
 let shown = location.href;
-/** Time at which the shown state was requested. The first page was requested at time 0 or later. */
+/** Time at which the shown state was requested. The initial page was requested at time 0. */
 let requested = 0;
 let requests = 0;
 
@@ -23,7 +23,7 @@ async function poll() {
       requested = at;
     }
   } catch {
-    // The hall is down; the growing age shows that.
+    // The hall is down. The page's growing age shows this.
   }
 }
 
