@@ -1,17 +1,18 @@
-"""Codec between typed values and plain data as in JSON.
+"""Codec between typed values and plain data as used in JSON.
 
-The type of a value describes its format completely:
+The type of a value fully determines its format:
 
-- A dataclass is an object with all its fields. `Named` gives a field another name, or leaves the
-  field out if it has its default value.
-- A union of dataclasses under `Tag` has an additional field with the class's `published_name`.
-- An enum member is its value if that is a string, else its name in lower case with hyphens.
-- `Square` is a name, `SquareSet` a list of names, an `Image` 100 tokens.
-- A tuple is a list, and a `Mapping` is an object.
+- A dataclass becomes an object with all its fields. `Named` renames a field, or omits the field
+  if it has its default value.
+- A union of dataclasses under `Tag` gets an additional field with the class's `published_name`.
+- An enum member becomes its value if that is a string, or else its name in lower case with
+  hyphens.
+- A `Square` becomes its name, a `SquareSet` a list of names, and an `Image` 100 tokens.
+- A tuple becomes a list, and a `Mapping` an object.
 - A `Secret` is written as sealed, and can never be read.
 - A type with a `Form` is written and read by the form's functions.
 
-Nothing is converted silently: "3" is not a number, 1 is not true, an unknown field is an error.
+Nothing is converted silently: "3" is not a number, 1 is not true, and an unknown field is an error.
 Error messages name known fields but never quote contents, because a mistyped rank is still secret.
 """
 
@@ -50,43 +51,44 @@ _Writer: TypeAlias = Callable[[Any], Any]
 
 @dataclass(frozen=True)
 class Named:
-    """Annotation of a field: its name in plain data, and whether its default is left out."""
+    """Annotation of a field: its name in plain data, and whether its default value is omitted."""
 
     name: str = ""
-    """Name in plain data; empty if it is the attribute's own name."""
+    """Name in plain data, or empty for the name of the attribute."""
     omits_default: bool = False
 
 
 @dataclass(frozen=True)
 class Unsaved:
-    """Annotation of a field that is not in plain data; its default value is used."""
+    """Annotation of a field that plain data does not contain. Decoding uses its default value."""
 
 
 @dataclass(frozen=True)
 class Tag:
-    """Annotation of a union of dataclasses: the field that distinguishes the classes."""
+    """Annotation of a union of dataclasses: the field that identifies the class."""
 
     field: str
 
 
 @dataclass(frozen=True)
 class Form:
-    """Annotation of a value that is written and read by special functions."""
+    """Annotation of a value that is written and read by its own functions."""
 
     one: str
     """The allowed values, as in “must be ONE”."""
     many: str
     """The allowed values in the plural, as in “a list of MANY”."""
     read: Callable[[Any], Any]
-    """Converts a plain value to the typed value; ValueError or KeyError if it is not allowed."""
+    """Converts a plain value to the typed value. Raises ValueError or KeyError if it is not
+    allowed."""
     write: Callable[[Any], Any] = lambda value: value
     """Converts the typed value to a plain value."""
     plain: Any = str
-    """Type of the plain value, which is checked before `read`."""
+    """Type of the plain value, which is checked before `read` is called."""
 
 
 def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str = "values") -> Form:
-    """Return the form for values of a type that meet a condition."""
+    """Return the form for values of a type that satisfy a condition."""
 
     def read(value: Any) -> Any:
         if not is_allowed(value):
@@ -97,35 +99,34 @@ def checked(kind: Any, is_allowed: Callable[[Any], object], one: str, many: str 
 
 
 def limited(least: int, most: int) -> Form:
-    """Return the form for an integer within limits."""
+    """Return the form for an integer within inclusive limits."""
     return checked(int, lambda n: least <= n <= most, f"a whole number from {least} to {most}")
 
 
 def matching(pattern: str, one: str) -> Form:
-    """Return the form for a string that matches a pattern; character classes are ASCII-only."""
+    """Return the form for a string that matches a pattern. Character classes are ASCII-only."""
     return checked(str, re.compile(pattern, re.ASCII).fullmatch, one)
 
 
 def one_of(*texts: str) -> Form:
-    """Return the form for one of several strings."""
     return _one_of({text: text for text in texts}, "strings")
 
 
 def fields_of(**types: Any) -> type:
-    """Return a dataclass with these fields, for an object that is only decoded temporarily."""
+    """Return a dataclass with these fields, for an object that is decoded but not kept."""
     return make_dataclass("Fields", types.items(), frozen=True)
 
 
 def to_plain(value: Any, kind: Any = None) -> Any:
-    """Return a value as plain data; `kind` is its type, if its class does not determine that."""
+    """Encode a value as plain data. `kind` is its type, unless its class determines the type."""
     return _CONVERTER.unstructure(value, kind)
 
 
 def from_plain(plain: object, kind: Any, what: str = "") -> Any:
     """Decode plain data as written by `to_plain`.
 
-    MalformedError for anything else; `what` is the name of the data as a whole, such as ``the
-    settings``.
+    `what` names the data as a whole, such as ``the settings``. Raises MalformedError for other
+    data.
     """
     try:
         return _CONVERTER.structure(plain, kind)
@@ -134,23 +135,24 @@ def from_plain(plain: object, kind: Any, what: str = "") -> Any:
 
 
 class MalformedError(ValueError):
-    """Malformed plain data. The message gives the place, the expected value and what was found.
+    """Malformed plain data.
 
-    The message is one sentence, which never quotes the contents.
+    The message is one sentence that gives the place, the expected value and what was found. It
+    never quotes the contents.
     """
 
 
 class _RefusedError(Exception):
-    """A value that its type does not allow; `found` describes it without quoting it."""
+    """A value that its type does not allow. `found` describes the value without quoting it."""
 
     def __init__(self, found: str, field: str = "", one: str = "") -> None:
-        """Refuse a value, or its field `field`, whose allowed values are `one`."""
+        """Reject a value, or its field `field`, for which `one` describes the allowed values."""
         super().__init__(found)
         self.found, self.field, self.one = found, field, one
 
 
 def _sentence(error: Exception, kind: Any, what: str) -> str:
-    """Describe the place of the first error, the expected value and what was found."""
+    """Describe the first error: its place, the expected value and what was found."""
     place = one = ""
     found = "values that do not fit together"
     while isinstance(error, BaseValidationError):
@@ -191,7 +193,6 @@ def _found(plain: object) -> str:
 
 
 def _expected(kind: Any, *, many: bool = False) -> str:
-    """Describe the allowed values of a type."""
     if form := _form(kind):
         return form.many if many else form.one
     bare = _bare(kind)
@@ -219,7 +220,7 @@ _SCALARS: Final = {
 }
 _SQUARE_NAMES: Final = frozenset(map(name, SQUARES))
 _LARGEST: Final = 2.0**1023
-"""Limit of numbers, below which an integer fits into a float."""
+"""Exclusive limit for numbers. Every integer below it fits into a float."""
 
 
 def _bare(kind: Any) -> Any:
@@ -240,14 +241,14 @@ def _wire_name(kind: Any) -> str:
 
 @cache
 def _hints(kind: Any) -> dict[str, Any]:
-    """Return the types of a dataclass's fields, with annotations."""
+    """Return the types of a dataclass's fields, including their annotations."""
     types = serialization.field_types(kind)
     return {name: types[name] for name in types if not _mark(types[name], Unsaved)}
 
 
 @cache
 def field_names(kind: Any) -> list[str]:
-    """Return the names of a dataclass's fields in plain data."""
+    """Return the names that a dataclass's fields have in plain data."""
     return [_wire_name(hint) or name for name, hint in _hints(kind).items()]
 
 
@@ -301,13 +302,13 @@ _FORMS: Final[dict[Any, Form]] = {
         "a clock", "clocks", serialization.read_clock, serialization.write_clock, _OBJECT
     ),
 }
-"""Forms by class, or by the text with which the engine annotates its integers."""
+"""Forms by class, or by the string with which the engine annotates an integer."""
 _TAGS: Final[Mapping[Any, str]] = {Correction: "mistake"}
-"""Unions in the engine, with the field that distinguishes their classes."""
+"""Unions in the engine, each with the field that identifies the class."""
 
 
 def _form(kind: Any) -> Form | None:
-    """Return a type's form, from its annotation or its class."""
+    """Return the form of a type, which its annotation or its class determines."""
     for mark in (*reversed(getattr(kind, "__metadata__", ())), kind):
         if isinstance(mark, Form):
             return mark
@@ -318,12 +319,12 @@ def _form(kind: Any) -> Form | None:
     return None
 
 
-# The converter. Each hook checks the type of the plain data first, because cattrs alone would
-# convert other types silently.
+# The converter. Each hook checks the type of the plain data first, because cattrs by itself would
+# silently convert other types.
 
 
 def _checked(kind: type, inner: _Hook) -> _Hook:
-    """Return a hook that accepts only one kind of plain data."""
+    """Return a hook that accepts only plain data of type `kind`."""
 
     def hook(plain: Any, target: Any) -> Any:
         if type(plain) is not kind:
@@ -426,7 +427,7 @@ def _write_list(kind: Any) -> _Writer:
 
 
 def _origin(kind: Any) -> Any:
-    """Return a type's generic class; fixed and variable-length tuples get different names."""
+    """Return a type's generic class, which is `list` for tuples of variable length."""
     if get_origin(kind) is tuple and get_args(kind)[1:] == (...,):
         return list
     return get_origin(kind)

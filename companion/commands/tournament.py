@@ -190,7 +190,7 @@ def pair_swiss(tournament: Tournament, program: str) -> events.Paired:
     """Pair the next round by the Dutch system, using an installed bbpPairings.
 
     Raises:
-    TournamentError: no round can be paired now, or the program is missing or finds no pairing.
+        TournamentError: no round can be paired now, or the program is missing or finds no pairing.
     """
     check_pairable(tournament)
     with tempfile.TemporaryDirectory() as folder:

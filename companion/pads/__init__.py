@@ -1,9 +1,9 @@
-"""Phones as pads: they show a player's private information and send the player's commands.
+"""Phones as pads, which show a player's private information and send the player's commands.
 
 `Pads` is the entry point: the screens open and close it, show its addresses as codes, and call it
 once per frame. Nothing listens on the network before `open` or after `close`, and no web server
-code is imported before `open`. docs/pads.md is for players. docs/security.md describes which
-attackers the encryption protects against, and which it does not.
+code is imported before `open`. docs/pads.md is the manual for players. docs/security.md describes
+which attackers the encryption protects against, and which it does not.
 """
 
 from companion.pads.pads import Pads

@@ -2,13 +2,13 @@
 
 Both ends know a secret, which the phone has read from the screen with its camera. Each end
 generates a key pair for one session. The session keys are derived from the secret and from the
-shared key of the two key pairs, so recorded messages stay private even if the secret leaks later
-(forward secrecy).
+Diffie-Hellman shared secret of the two key pairs, so recorded messages stay private even if the
+screen's secret leaks later (forward secrecy).
 
 A session has three keys: for messages from the pad (UP), for the answers (ANSWER), and for the
 views sent by the table (DOWN). Each key is derived from the seat, the direction and both public
-keys, and the nonce is a counter. So a message can only be decrypted for this seat, direction,
-session and position. All messages in one direction have the same length.
+keys, and the nonce is a counter. A message can therefore only be decrypted for its own seat,
+direction, session and position. All messages in one direction have the same length.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ KEY: Final = 32
 COUNTER: Final = 8
 TAG: Final = 16
 UP_SIZE: Final = 4096
-"""Size of a pad's message before encryption, in bytes; the longest one opens a whole army."""
+"""Size of a pad's message before encryption, in bytes. The longest message opens a whole army."""
 ANSWER_SIZE: Final = 512
 """Size of an answer before encryption, in bytes."""
 DOWN_SIZE: Final = 8192
@@ -45,7 +45,7 @@ class DecryptionError(ValueError):
 
 
 def pad(text: bytes, size: int) -> bytes:
-    """Pad a message to the common length of its direction; ValueError if it is longer."""
+    """Pad a message to the common length of its direction. Raises ValueError if it is too long."""
     if len(text) > size:
         raise ValueError(f"{len(text)} bytes are more than {size}")
     return text.ljust(size)
@@ -54,7 +54,7 @@ def pad(text: bytes, size: int) -> bytes:
 def session_key(
     secret: bytes, side: Side, direction: bytes, shared: bytes, pads_key: bytes, tables_key: bytes
 ) -> bytes:
-    """Derive the key of one direction; `pads_key` and `tables_key` are the public keys."""
+    """Derive the key for one direction; `pads_key` and `tables_key` are the public keys."""
     label = _LABEL + side.value.encode() + b" " + direction + b" "
     return hashlib.sha512(label + secret + shared + pads_key + tables_key).digest()[:KEY]
 
@@ -64,14 +64,14 @@ def public_key(own: bytes) -> bytes:
 
 
 class SessionKeys:
-    """The keys of one session, at either end."""
+    """The keys of one session, as held by either end."""
 
     def __init__(
         self, secret: bytes, side: Side, own: bytes, *, pads_key: bytes, tables_key: bytes
     ) -> None:
         """Derive the keys from this end's private key and both public keys.
 
-        DecryptionError if the other end's public key is invalid.
+        Raises DecryptionError if the other end's public key is invalid.
         """
         other = tables_key if public_key(own) == pads_key else pads_key
         try:
@@ -84,11 +84,11 @@ class SessionKeys:
         }
 
     def seal(self, direction: bytes, counter: int, text: bytes) -> bytes:
-        """Encrypt a message; a counter must not be used twice in one direction."""
+        """Encrypt a message. A counter must not be used twice in one direction."""
         return bytes(crypto_secretbox(text, _nonce(counter), self._keys[direction]))
 
     def open(self, direction: bytes, counter: int, sealed: bytes) -> bytes:
-        """Decrypt the message at this direction and position; DecryptionError if that fails."""
+        """Decrypt the message at this direction and position. Raises DecryptionError on failure."""
         try:
             return bytes(crypto_secretbox_open(sealed, _nonce(counter), self._keys[direction]))
         except CryptoError as error:

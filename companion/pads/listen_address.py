@@ -1,4 +1,4 @@
-"""Addresses of pads, and the addresses at which phones can reach this computer."""
+"""Addresses of the pads' pages, and the addresses at which phones can reach this computer."""
 
 import base64
 import binascii
@@ -16,18 +16,18 @@ TOKEN: Final = 22
 """Number of characters that encode 128 bits."""
 LETTERS: Final = {Side.RED: "r", Side.BLUE: "b"}
 _SOMEWHERE: Final = ("192.0.2.1", 9)
-"""A reserved address without a host; no packet is sent to it."""
+"""Address reserved for documentation, which no host has. No packet is sent to it."""
 _GET_ADDRESS: Final = 0x8915
-"""Linux's SIOCGIFADDR."""
+"""The ioctl request SIOCGIFADDR of Linux."""
 
 
 def write_token(token: bytes) -> str:
-    """Encode 128 bits as characters that are valid in a web address."""
+    """Encode 128 bits in characters that are valid in a web address."""
     return base64.urlsafe_b64encode(token).decode().rstrip("=")
 
 
 def read_token(text: object) -> bytes:
-    """Decode the output of `write_token`; ValueError if it is malformed."""
+    """Decode the output of `write_token`. Raises ValueError if the text is malformed."""
     if isinstance(text, str) and len(text) == TOKEN and text.isascii():
         try:
             token = base64.b64decode(text + "==", altchars=b"-_", validate=True)
@@ -39,14 +39,14 @@ def read_token(text: object) -> bytes:
 
 
 def write_secret(side: Side, secret: bytes) -> str:
-    """Return the address fragment that gives a seat."""
+    """Return the address fragment that gives a phone a seat."""
     return LETTERS[side] + write_token(secret)
 
 
 def origin(place: ListenAddress, port: int) -> str:
-    """Return the scheme, name and port by which phones reach this computer.
+    """Return the origin (scheme, host and port) under which phones reach this computer.
 
-    OSError if the computer is not in any network.
+    Raises OSError if the computer is not connected to a network.
     """
     if place.certificate:
         return f"https://{place.certificate.host}:{port}"
@@ -55,10 +55,11 @@ def origin(place: ListenAddress, port: int) -> str:
 
 
 def own_address() -> str:
-    """Return this computer's address in its network; OSError if it has no network.
+    """Return this computer's address in its network.
 
-    This is the source address of the default route. A computer that is only an access point for its
-    phones has no default route. Then the result is the first address other than loopback.
+    The result is the source address of the default route. A computer that is only an access point
+    for its phones has no default route, so its first non-loopback address is returned. Raises
+    OSError if the computer has no network.
     """
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -73,7 +74,7 @@ def own_address() -> str:
 
 
 def address_of(interface: str) -> str:
-    """Return the address of a network interface, empty if it has no address."""
+    """Return the address of a network interface, or an empty string if it has no address."""
     asked = struct.pack("256s", interface.encode())
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -1,7 +1,8 @@
 """Announcements and views for the pads, and the commands received from them.
 
-A view is written only when something may have changed, and is sent to a pad only if it differs from
-the last view. So a private message by one player never causes a message to the other player's pad.
+Views are only written when something may have changed, and a view is only sent to a pad if it
+differs from the last one. A private message from one player therefore never causes a message to the
+other player's pad.
 """
 
 import json
@@ -39,9 +40,9 @@ from engine.records.serialization import read_action
 def parse_command(
     command: Mapping[str, Any], side: Side, game: int, table: Table, at: float
 ) -> inputs.Input | None:
-    """Return a player's message as an input; None if it is outdated or malformed.
+    """Convert a player's message to an input. Returns None if it is outdated or malformed.
 
-    The side is always the seat's side, so a message can never act for the other side.
+    The input's side is always that of the seat, so a message can never act for the other side.
     """
     if command.get("mark") != mark(game, table):
         return None
@@ -86,7 +87,7 @@ def _what(command: Mapping[str, Any], side: Side, table: Table) -> Action | inpu
 
 
 def _opened(action: Mapping[str, str], command: Mapping[str, Any]) -> Action | None:
-    """Read an action with its data about a piece: the rank and, if armies are sealed, the salt."""
+    """Read an action together with the rank and, if armies are sealed, the salt of a piece."""
     return _read({**action, **{key: command[key] for key in ("rank", "salt") if key in command}})
 
 
@@ -98,7 +99,7 @@ def _read(action: Mapping[str, Any]) -> Action | None:
 
 
 def _commitment(side: Side, sums: str, army: Army) -> ArmyCommitment | None:
-    """Read the commitments to a whole army on its side's own rows: ``a1:<sum> b1:<sum> …``."""
+    """Parse the commitments to a whole army on its own rows: ``a1:<sum> b1:<sum> …``."""
     try:
         pairs = [each.split(":") for each in sums.split()]
         commitment = ArmyCommitment({square(at): digest for at, digest in pairs})
@@ -108,15 +109,16 @@ def _commitment(side: Side, sums: str, army: Army) -> ArmyCommitment | None:
     return commitment if is_whole and not commitment.squares & ~side.home else None
 
 
-# Ranks that both players have seen are hidden again at the next turn (rules.md §10). So an
-# announcement with a rank is removed as soon as the touchscreen no longer shows that rank.
+# Ranks that both players have seen are hidden again at the next turn (rules.md §10). An
+# announcement that contains a rank is therefore removed as soon as the touchscreen no longer shows
+# the rank.
 
 LATEST: Final = 6
-"""Maximum number of announcements that can be read at one time."""
+"""Maximum number of announcements that can be read at the same time."""
 
 
 class Announcements:
-    """The latest public events, numbered so that no event is spoken twice."""
+    """The latest public events, numbered so that each is spoken only once."""
 
     def __init__(self) -> None:
         self._heard: deque[tuple[int, Public]] = deque(maxlen=LATEST)
@@ -131,11 +133,11 @@ class Announcements:
             self._number += 1
 
     def clear(self) -> None:
-        """Delete all announcements when another game starts."""
+        """Delete all announcements, because another game has started."""
         self._heard.clear()
 
     def view(self, table: Table | None, announcer: Announcer) -> list[page_data.Announcement]:
-        """Return the announcements that may still be read, oldest first, as sentences."""
+        """Return the announcements that may still be read, as sentences, oldest first."""
         sentences = ((number, event, announcer.sentence(event)) for number, event in self._heard)
         return [
             {"n": number, "text": text}
@@ -160,8 +162,8 @@ class Announcements:
 
 
 # A page counts down by itself, so nothing has to be sent while a clock runs. The data changes only
-# with the public state of the clocks. If it were calculated for every message, it would reveal when
-# an unrelated message was written.
+# with the public state of the clocks. If it were recalculated for every message, it would reveal
+# when an unrelated message was written.
 
 _NEARLY: Final = 0.3
 """Maximum deviation of a clock from the sent data, in seconds."""
@@ -172,7 +174,7 @@ class _Anchor:
     at: float
     runs: Limit | None
     left: tuple[float | None, ...]
-    """Remaining time of Red, of Blue, and of the setup."""
+    """Time left for Red, for Blue and for the setup, in seconds."""
 
     def at_moment(self, now: float) -> tuple[float | None, ...]:
         limits = (Limit.RED, Limit.BLUE, Limit.SETUP)
@@ -184,13 +186,13 @@ class _Anchor:
 
 
 class ShownClock:
-    """A game's clocks, as of the last change that the pages cannot predict."""
+    """A game's clocks, as of the last change that the pages could not predict."""
 
     def __init__(self) -> None:
         self._anchor: _Anchor | None = None
 
     def view(self, table: Table, now: float) -> page_data.ClockData | None:
-        """Return the data that a page needs to count down; None if there is no clock."""
+        """Return the data that a page needs to count down, or None if no clock is in use."""
         clock = table.clock
         sides = (clock.remaining(side, now) for side in Side)
         setting_up = clock.running is Limit.SETUP
@@ -218,7 +220,7 @@ def _foreseen(
 
 
 MOST: Final = DOWN_SIZE - 64
-"""Maximum length of a view, in bytes; a number and the time are added before sending."""
+"""Maximum length of a view, in bytes. The version and the time are added before sending."""
 LONGEST: Final = 500
 """Maximum length of the instructions for correcting the board, in characters."""
 
@@ -227,18 +229,18 @@ log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class PadViews:
-    """The views for both pads and for the spectators."""
+    """The views for both pads and for spectators."""
 
     pads: Mapping[Side, bytes]
     everybody: bytes
     sheets: Mapping[str, str]
-    """Score sheet of the previous game by language, once that game can no longer be resumed."""
+    """Score sheet of the previous game, by language, once that game can no longer be resumed."""
     stories: Mapping[str, bytes]
-    """Story of that game by language, as JSON."""
+    """Story of the previous game as JSON, by language."""
 
 
 class PadFeed:
-    """Follows a host's games from the opening of the pads."""
+    """Follows a host's games while the pads are open."""
 
     def __init__(
         self,
@@ -257,17 +259,16 @@ class PadFeed:
         self._sheets: dict[str, str] = {}
         self._stories: dict[str, bytes] = {}
         self._seen: object = None
-        """The state from which the latest views were written."""
+        """The state for which the latest views were written."""
 
     def hear(self, event: Event) -> None:
-        """Record an event."""
         self._follow()
         self._announcements.hear(event)
 
     def read(self, side: Side, command: Mapping[str, Any]) -> inputs.Input | None:
-        """Return a player's message as an input; None if it refers to an earlier state.
+        """Convert a player's message to an input. Returns None if it refers to an earlier state.
 
-        A phone that had the seat in an earlier game cannot act for the computer.
+        A phone that had the seat in an earlier game cannot act for the computer opponent.
         """
         table = self._host.table
         if table is None or table is not self._table or side is self._host.players.computer:
@@ -279,7 +280,7 @@ class PadFeed:
         self._seen = None
 
     def look(self) -> PadViews | None:
-        """Write the views; None if nothing can have changed since the last call."""
+        """Write the views. Returns None if nothing can have changed since the last call."""
         self._follow()
         spoken = map(self._language_for, (None, *Side))
         languages = tuple((language.code, language.signs) for language in spoken)
@@ -292,7 +293,7 @@ class PadFeed:
         return PadViews(pads, everybody, dict(self._sheets), dict(self._stories))
 
     def _follow(self) -> None:
-        """Detect a new game, and whether the previous one can still be resumed."""
+        """Detect a new game, after which the previous game can no longer be resumed."""
         table, before = self._host.table, self._table
         if table is not before:
             if before and before.view.outcome:
@@ -303,7 +304,7 @@ class PadFeed:
         self._number = self._host.number
 
     def _write_sheets(self) -> None:
-        """Write the previous game's score sheets and stories, in the languages of all viewers."""
+        """Write the previous game's score sheets and stories in the languages of all viewers."""
         self._sheets, self._stories = {}, {}
         if self._number is None:
             return
@@ -359,7 +360,7 @@ class PadFeed:
 
 
 def _written(view: page_data.SpectatorPage | page_data.PlayerPage) -> bytes:
-    """Encode a view; if the view is too long, the oldest announcements are left out."""
+    """Encode a view. If it is too long, the oldest announcements are left out."""
     while True:
         text = json.dumps(view, ensure_ascii=False, separators=(",", ":")).encode()
         if len(text) <= MOST or not view["said"]:
@@ -367,17 +368,17 @@ def _written(view: page_data.SpectatorPage | page_data.PlayerPage) -> bytes:
         view["said"] = view["said"][1:]
 
 
-# The review of the previous game contains ranks, so it is written only when that game can no longer
+# The review of the previous game contains ranks, so it is only written once that game can no longer
 # be resumed.
 
 BEFORE: Final = 3
-"""Number of plies before a moment that can be stepped through."""
+"""Number of plies before a moment that the page can step through."""
 AFTER: Final = 3
-"""Number of plies after a moment that can be stepped through."""
+"""Number of plies after a moment that the page can step through."""
 
 
 def story_view(story: Story, language: Language) -> page_data.StoryData:
-    """Return the moments with the positions around each, and the closing paragraphs."""
+    """Return the moments, each with the positions around it, and the closing paragraphs."""
     return {
         "language": language.code,
         "moments": [_moment(story, each, language) for each in story.moments],
@@ -410,7 +411,7 @@ def _step(
 
 
 def _board(seen: Snapshot) -> str:
-    """Write the sides on the squares, row 10 first, as the page draws them."""
+    """Write the side on each square, row 10 first, in the order in which the page draws them."""
     rows = range(len(SQUARES) // WIDTH)
     order = (row * WIDTH + column for row in reversed(rows) for column in range(WIDTH))
     pieces = seen.pieces

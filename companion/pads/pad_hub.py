@@ -1,12 +1,12 @@
 """The seats and views of one table, in the phones' web server.
 
-A seat has a secret, a phone that has taken it, and the phone's messages. The secret on the screen
-works only once: the first phone that opens the address sends its own token, which is the secret of
-all its later sessions. So a phone that reloads, sleeps or loses an answer keeps its seat, and a
-second phone that has read the same code is refused.
+A seat has a secret, a phone that has taken the seat, and the phone's messages. The secret on the
+screen works only once: the first phone that opens the address sends its own token, which is the
+secret for all its later sessions. A phone that reloads, sleeps or misses an answer therefore keeps
+its seat, and a second phone that has read the same code is rejected.
 
-Every message from a stranger is refused in the same way, so that an attacker without the secret
-learns nothing by trial and error.
+Every message from a stranger is rejected in the same way, so an attacker without the secret learns
+nothing by trial and error.
 """
 
 import json
@@ -22,15 +22,15 @@ from companion.pads.page_data import PadAnswer
 from companion.pads.protocols import Presence
 from engine.board.geometry import Side
 
-# Each message from a page has an increasing counter. A repetition of the latest message gets the
-# same answer, as networks may duplicate messages. Older messages get no answer.
+# Each message from a page has an increasing counter. Since networks may duplicate messages, a
+# repetition of the latest message gets the same answer. Older messages get no answer.
 
 MOST: Final = 2**53 - 1
-"""Largest counter of a page: JavaScript's largest safe integer."""
+"""Largest counter that a page can use: JavaScript's largest safe integer."""
 
 
 class PadSession:
-    """Decrypts messages from a page and encrypts messages to it."""
+    """Decrypts messages from a page, and encrypts messages to that page."""
 
     def __init__(self, keys: encryption.SessionKeys) -> None:
         self._keys = keys
@@ -39,11 +39,11 @@ class PadSession:
         self._shown = -1
 
     def again(self, body: bytes) -> bytes:
-        """Return the earlier answer to exactly these bytes; empty if they are new."""
+        """Return the earlier answer to exactly these bytes, or b"" if the bytes are new."""
         return self._latest[1] if body == self._latest[0] else b""
 
     def open(self, body: bytes) -> bytes:
-        """Decrypt a page's message; DecryptionError if it is old or not from this page."""
+        """Decrypt a page's message. Raises DecryptionError for an old or foreign message."""
         counter = int.from_bytes(body[: encryption.COUNTER], "big")
         if not self._heard < counter <= MOST:
             raise encryption.DecryptionError("this message was sent before")
@@ -52,7 +52,7 @@ class PadSession:
         return text
 
     def answer(self, body: bytes, text: bytes) -> bytes:
-        """Encrypt the answer to the latest message."""
+        """Encrypt the answer to the latest message, and remember the answer."""
         sealed = self._keys.seal(
             encryption.ANSWER, self._heard, encryption.pad(text, encryption.ANSWER_SIZE)
         )
@@ -60,7 +60,7 @@ class PadSession:
         return sealed
 
     def show(self, text: bytes) -> bytes:
-        """Encrypt the next contents of the page, preceded by their counter."""
+        """Encrypt the next content of the page, preceded by its counter."""
         self._shown += 1
         sealed = self._keys.seal(
             encryption.DOWN, self._shown, encryption.pad(text, encryption.DOWN_SIZE)
@@ -69,21 +69,21 @@ class PadSession:
 
 
 ASKED: Final = 1024
-"""Maximum number of sessions that have not sent a message yet, about 1 KB each."""
+"""Maximum number of sessions that have not sent a message. Each takes about 1 KB."""
 ASKED_PER_ADDRESS: Final = 2
-"""Maximum number of those sessions for one address. All addresses of a Wi-Fi network with 254
-addresses together cannot fill the seat, so their requests push no phone out."""
+"""Maximum number of such sessions per address. Even if all 254 addresses of a Wi-Fi network request
+sessions, they do not exhaust the seat's sessions or displace a phone."""
 OPEN: Final = 4
-"""Maximum number of open pages of one phone."""
+"""Maximum number of open pages per phone."""
 REMEMBERED: Final = 64
 """Number of message identifiers kept to detect duplicates."""
 WAITING: Final = 16
-"""Maximum number of messages that the table has not read yet."""
+"""Maximum number of messages that the table has not read."""
 
 
 @dataclass(frozen=True)
 class _Begun:
-    """A session that has not sent a message yet."""
+    """A session that has not sent a message."""
 
     session: PadSession
     address: str
@@ -91,14 +91,14 @@ class _Begun:
 
 @dataclass(frozen=True)
 class PadResponse:
-    """Result of a message: the answer, and whether the page may listen from now on."""
+    """Result of handling a message: the reply, and whether the page may now receive events."""
 
     answer: PadAnswer
     is_let_in: bool
 
 
 class PadSeat:
-    """Server-side state of one player's pad. Not thread-safe; contains no ranks."""
+    """Server-side state of one player's pad. Not thread-safe. Contains no ranks."""
 
     def __init__(
         self,
@@ -107,20 +107,20 @@ class PadSeat:
         draw: Callable[[int], bytes],
         token: bytes = b"",
     ) -> None:
-        """Create a seat, which the first phone with `secret` takes, or the phone with `token`."""
+        """Create a seat for the first phone with `secret`, or for the phone with `token`."""
         self.side, self.secret = side, secret
         self.unsent: deque[Mapping[str, Any]] = deque()
-        """The player's messages that have not been sent to the table yet, oldest first."""
+        """The player's messages that have not been sent to the table, oldest first."""
         self.unread = 0
-        """Number of messages that the table has not read yet."""
+        """Number of messages that the table has not read."""
         self.shown = b""
-        """Contents of the pad, not encrypted yet."""
+        """Content of the pad, before encryption."""
         self.version = 0
-        """Version of the contents, incremented by every change; 0 if there are no contents."""
+        """Version of the content. Every change increments it; 0 means that there is no content."""
         self.streams: set[object] = set()
         """The open streams to this seat's pages."""
         self.token = token
-        """The token of the phone that has the seat, or empty."""
+        """Token of the phone that has the seat, or empty."""
         self.was_heard = False
         """Whether the phone has sent a message since the reader last reset this flag."""
         self._draw = draw
@@ -130,13 +130,12 @@ class PadSeat:
 
     @property
     def presence(self) -> Presence:
-        """The connection state of the phone that has the seat."""
         if not self.token:
             return Presence.ABSENT
         return Presence.HERE if self.streams else Presence.AWAY
 
     def show(self, text: bytes) -> bool:
-        """Set the contents of the pad; return whether they have changed."""
+        """Set the content of the pad, and return whether it has changed."""
         if text == self.shown:
             return False
         self.shown = text
@@ -144,9 +143,9 @@ class PadSeat:
         return True
 
     def begin(self, pads_key: bytes, address: str, *, by_code: bool) -> bytes:
-        """Begin a session and return its name, which is the table's public key.
+        """Begin a session, and return its name, which is the table's public key.
 
-        DecryptionError when resuming by token before any phone has sent a token.
+        Raises DecryptionError if `by_code` is False but no phone has this seat.
         """
         secret = self.secret if by_code else self.token
         if not secret:
@@ -171,7 +170,10 @@ class PadSeat:
         return name in self._open
 
     def hear(self, name: bytes, message: Mapping[str, Any]) -> PadResponse:
-        """Handle a decrypted message of a session of this seat; ValueError if it is malformed."""
+        """Handle a decrypted message from a session of this seat.
+
+        Raises ValueError if the message is malformed.
+        """
         if name in self._open:
             self._open.move_to_end(name)
         elif not self._let_in(name, message):
@@ -184,7 +186,7 @@ class PadSeat:
         return PadResponse(answer, is_let_in=True)
 
     def _let_in(self, name: bytes, message: Mapping[str, Any]) -> bool:
-        """Admit a page if the seat is free or belongs to its phone; return False otherwise."""
+        """Admit a page if the seat is free or belongs to its phone. Returns False otherwise."""
         token = read_token(message.get("token"))
         if self.token and token != self.token:
             return False
@@ -195,7 +197,7 @@ class PadSeat:
         return True
 
     def _take(self, message: Mapping[str, Any]) -> bool:
-        """Queue a player's message once; return False if the queue is full."""
+        """Queue a player's message once. Returns False if the queue is full."""
         number, command = message.get("id"), message["say"]
         if not isinstance(number, str) or len(number) != TOKEN or not isinstance(command, dict):
             raise ValueError("a message must have an id and a command")
@@ -216,8 +218,7 @@ JOIN_SIZE: Final = 2 + encryption.KEY
 COMMAND_SIZE: Final = encryption.KEY + encryption.COUNTER + encryption.TAG + encryption.UP_SIZE
 """Size of a message: the name of a session, a counter, and the ciphertext."""
 _BY: Final = {b"c": True, b"t": False}
-"""The keys are the kinds of secret in a join request: True for the screen's code, False for a
-phone's token."""
+"""Kinds of secret in a join request: the screen's code (True) or a phone's token (False)."""
 
 
 class RefusedError(Exception):
@@ -225,19 +226,19 @@ class RefusedError(Exception):
 
 
 class MalformedMessageError(RefusedError):
-    """A seated phone has sent a message that is not valid."""
+    """The phone that has the seat has sent an invalid message."""
 
 
 @dataclass(frozen=True, eq=False)
 class PageListener:
-    """One stream to a page, which is identified by its session name."""
+    """One stream to a page. The page is identified by its session's name."""
 
     side: Side
     name: bytes
 
 
 class PadHub:
-    """The two seats, and the public view. Not thread-safe."""
+    """The two seats and the public view. Not thread-safe."""
 
     def __init__(
         self,
@@ -251,23 +252,23 @@ class PadHub:
         self._everybody = b"", 0.0
         """Public view, and its delay in seconds."""
         self.sheets: Mapping[str, str] = {}
-        """Score sheet of the last game that can no longer be resumed, by language."""
+        """Score sheet of the latest game that can no longer be resumed, by language."""
         self.stories: Mapping[str, bytes] = {}
-        """Story of that game, by language."""
+        """Story of that game as JSON, by language."""
 
     # -- for the table
 
     def renew(self, side: Side, secret: bytes, token: bytes = b"") -> None:
         """Free a seat for a phone with another secret, and disconnect its phone.
 
-        With `token`, the phone with this token has the seat already.
+        If `token` is given, the seat already belongs to the phone with this token.
         """
         shown = self._seats[side].shown
         self._seats[side] = PadSeat(side, secret, self._draw, token)
         self._seats[side].show(shown)
 
     def presence(self, side: Side) -> Presence:
-        """Return whether a phone has the seat of a side, and whether it receives the contents."""
+        """Return whether a phone has the seat of a side, and whether it receives the content."""
         return self._seats[side].presence
 
     def token(self, side: Side) -> bytes:
@@ -280,23 +281,22 @@ class PadHub:
         return was_heard
 
     def unsent(self) -> list[tuple[Side, Mapping[str, Any]]]:
-        """Return the messages for the table since the last call."""
+        """Return the messages for the table that have arrived since the last call."""
         messages = [(side, each) for side, seat in self._seats.items() for each in seat.unsent]
         for seat in self._seats.values():
             seat.unsent.clear()
         return messages
 
     def mark_read(self, side: Side, count: int) -> None:
-        """Record that the table has read `count` messages of a side."""
         seat = self._seats[side]
         seat.unread = max(0, seat.unread - count)
 
     def show(self, side: Side, text: bytes) -> bool:
-        """Set a pad's contents; return whether they have changed."""
+        """Set a pad's content, and return whether it has changed."""
         return self._seats[side].show(text)
 
     def show_everybody(self, text: bytes, delay: float) -> bool:
-        """Set the spectators' view; return whether it has changed."""
+        """Set the spectators' view, and return whether it has changed."""
         is_new = text != self._everybody[0]
         self._everybody = text, delay
         return is_new
@@ -304,7 +304,7 @@ class PadHub:
     # -- for the web server
 
     def join(self, body: bytes, address: str) -> bytes:
-        """Begin a session for a page at a network address, and return its name."""
+        """Begin a session for a page at a network address, and return the session's name."""
         side = next((side for side, letter in LETTERS.items() if body[:1] == letter.encode()), None)
         by_code = _BY.get(body[1:2])
         if side is None or by_code is None or len(body) != JOIN_SIZE:
@@ -329,8 +329,8 @@ class PadHub:
     def listen(self, body: bytes) -> PageListener:
         """Register a page for updates, if it belongs to the phone that has the seat.
 
-        A repeated message is refused. Otherwise an attacker could end a page's stream by repeating
-        the message that has opened it.
+        A repeated message is rejected. Otherwise, an attacker could end a page's stream by
+        repeating the message that opened it.
         """
         side, session = self._find(body)
         if not self._take(side, session, body).is_let_in:
@@ -338,36 +338,34 @@ class PadHub:
         return PageListener(side, body[: encryption.KEY])
 
     def begin_stream(self, page: PageListener) -> None:
-        """Record that a page receives updates."""
         self._seats[page.side].streams.add(page)
 
     def end_stream(self, page: PageListener) -> None:
-        """Record that a page no longer receives updates."""
         self._seats[page.side].streams.discard(page)
 
     def next_for(self, page: PageListener, seen: int) -> tuple[int, bytes] | None:
-        """Return a page's latest contents, as number and ciphertext; None if the page has them.
+        """Return the version and ciphertext of a page's content, or None if the page is up to date.
 
-        RefusedError if the page's session is no longer open.
+        Raises RefusedError if the page's session is no longer open.
         """
         seat = self._seats[page.side]
         session = seat.session(page.name) if seat.is_open(page.name) else None
         if session is None:
             raise RefusedError
-        if seat.version in (0, seen):  # 0 means no contents yet
+        if seat.version in (0, seen):  # 0 means no content
             return None
         now = b'{"now":%.3f,"shows":%d,"state":' % (self._clock(), seat.version)
         return seat.version, session.show(now + seat.shown + b"}")
 
     def next_for_everybody(self, seen: bytes) -> tuple[bytes, bytes] | None:
-        """Return the spectators' latest view, without and with its time; None if already seen."""
+        """Return the spectators' view, without and with its time, or None if it has been seen."""
         text, delay = self._everybody
         if text == seen:
             return None
         return text, b'{"now":%.3f,"state":' % (self._clock() - delay) + text + b"}"
 
     def _find(self, body: bytes) -> tuple[Side, PadSession]:
-        """Return the seat and the session of a message; RefusedError for an unknown session."""
+        """Return the seat and the session of a message. Raises RefusedError if there are none."""
         if len(body) == COMMAND_SIZE:
             for side, seat in self._seats.items():
                 if session := seat.session(body[: encryption.KEY]):
@@ -375,7 +373,6 @@ class PadHub:
         raise RefusedError
 
     def _take(self, side: Side, session: PadSession, body: bytes) -> PadResponse:
-        """Decrypt and handle a new message."""
         try:
             text = session.open(body[encryption.KEY :])
         except encryption.DecryptionError as error:

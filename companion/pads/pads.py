@@ -1,4 +1,4 @@
-"""The interface with which the screens open and close the pads."""
+"""The interface through which the screens open and close the pads."""
 
 import errno
 import secrets
@@ -29,14 +29,14 @@ _ERRORS: Final = {
 
 RESTARTS: Final = 3
 RESTART_SECONDS: Final = 60.0
-"""A server that has ended is restarted at most `RESTARTS` times within this period. Chosen by
-judgement, not measured."""
+"""A server that has ended is restarted at most `RESTARTS` times within this period, in seconds.
+Chosen by judgement, not measurement."""
 
 
 class Pads:
-    """Phones as pads of the two players, and a page for spectators.
+    """Phones as pads for the two players, and a page for spectators.
 
-    All methods are called by the screens' thread. Everything that waits for the network runs in a
+    All methods are called in the screens' thread. Everything that waits for the network runs in a
     separate process, which has no access to the table or the host.
     """
 
@@ -50,20 +50,20 @@ class Pads:
         draw: Callable[[int], bytes] = secrets.token_bytes,
         start: "StartServer | None" = None,
     ) -> None:
-        """Serve a host's games. Nothing listens on the network yet.
+        """Prepare to serve a host's games, without listening on the network.
 
-        `language_for` is `Settings.language_for`: it returns a player's own language, or the
+        `language_for` is `Settings.language_for`, which returns a player's own language, or the
         table's for None. `clock` is the host's clock. `delay` is the delay of the spectators' view,
-        in seconds. `draw` returns the given number of random bytes, and `start` starts the web
-        server, by default in a process of its own; tests pass their own functions.
+        in seconds. `draw` returns the given number of random bytes. `start` starts the web server,
+        by default in its own process. Tests pass their own `draw` and `start`.
         """
         self.delay = delay
-        """Delay of the spectators' view, in seconds; it can be changed at any time."""
+        """Delay of the spectators' view, in seconds. It may be changed at any time."""
         self.error: PadErrorKind | None = None
-        """Reason why pads could not be opened or have stopped; None if there was no error.
+        """Reason why pads could not be opened or have stopped, or None.
 
-        `companion.pads.protocols.pad_error_text(error, place.port, language)` returns it as a
-        sentence.
+        `companion.pads.protocols.pad_error_text(error, place.port, language)` explains the reason
+        in a sentence.
         """
         self._host, self._language_for, self._clock = host, language_for, clock
         self._draw, self._start = draw, start
@@ -71,13 +71,13 @@ class Pads:
         self._place = ListenAddress()
         """The address and port on which the server listens."""
         self._ended_at: deque[float] = deque(maxlen=RESTARTS)
-        """Times at which a server has ended by itself."""
+        """Times at which servers have ended by themselves."""
         self._link: PadLink | None = None
         self._feed: PadFeed | None = None
         self._delayed: deque[tuple[float, bytes]] = deque()
         """Views for the spectators, with the times at which they become visible."""
         self._everybody = b""
-        """The view that the spectators see."""
+        """The view that spectators currently see."""
         host.listen(self._hear)
 
     @property
@@ -86,7 +86,7 @@ class Pads:
         return self._link is not None
 
     def open(self, place: ListenAddress = ListenAddress()) -> None:  # noqa: B008 (a value)
-        """Start listening and return at once; if that is impossible, `error` has the reason.
+        """Start listening, and return immediately. On failure, `error` contains the reason.
 
         Every seat gets a new secret. If pads are already open, they are closed first.
         """
@@ -130,7 +130,7 @@ class Pads:
         self._link.accept()
 
     def _restart(self) -> None:
-        """Start another server after one has ended, unless that happens too often."""
+        """Start another server after one has ended, unless servers end too often."""
         assert self._feed
         assert self._link
         now, seats, has_misbehaved = self._clock(), self._link.seats, self._link.has_misbehaved
@@ -158,38 +158,39 @@ class Pads:
     def address(self, side: Side) -> str:
         """Return the address, to be shown as a code, that gives the seat to the first phone.
 
-        The address's secret is in the fragment, which browsers do not send. Valid only while pads
-        are open.
+        The secret is in the address's fragment, which browsers do not send. The address is only
+        valid while pads are open.
         """
         assert self._link
         return f"{self._origin}/#{self._link.code(side)}"
 
     @property
     def spectators_address(self) -> str:
-        """The address of the public page. Valid only while pads are open."""
+        """The address of the public page. Only valid while pads are open."""
         assert self._link
         return f"{self._origin}/watch"
 
     def renew(self, side: Side) -> None:
-        """Give a seat a new secret: its `address` changes, and its phone loses the seat."""
+        """Give a seat a new secret. Its `address` changes, and its phone loses the seat."""
         assert self._link
         self._link.renew(side)
 
     def presence(self, side: Side) -> Presence:
-        """Return whether a side's phone is connected; `Presence.ABSENT` while pads are closed."""
+        """Return the presence of a side's phone: `Presence.ABSENT` while pads are closed."""
         return self._link.presence(side) if self._link else Presence.ABSENT
 
     def tick(self) -> None:
         """Pass the phones' messages to the table, and send changed views to the phones.
 
-        Call this once per frame, after `GameHost.poll`. It does nothing while pads are closed.
+        Call this method once per frame, after `GameHost.poll`. It does nothing while pads are
+        closed.
         """
         if self._feed is None or self._link is None:
             return
         if not self._link.is_running:
             self._restart()
             return
-        if self._host.unsaved:  # phones neither get unsaved events nor may react to them
+        if self._host.unsaved:  # phones neither see unsaved events nor may react to them
             return
         for side, command in self._link.take():
             if given := self._feed.read(side, command):
@@ -202,7 +203,7 @@ class Pads:
             self._feed.hear(event)
 
     def _show(self) -> None:
-        """Publish new views: the pads' views at once, the spectators' views when they are due."""
+        """Publish new views: those for pads immediately, those for spectators when they are due."""
         assert self._feed
         assert self._link
         if shown := self._feed.look():
@@ -216,7 +217,7 @@ class Pads:
 
 
 def _error_with(certificate: Certificate | None) -> PadErrorKind | None:
-    """Return the error of an unusable certificate; None if it is usable or not given."""
+    """Return the error of an unusable certificate, or None for a usable or missing one."""
     if certificate:
         try:
             context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -227,6 +228,6 @@ def _error_with(certificate: Certificate | None) -> PadErrorKind | None:
 
 
 def _listen(place: ListenAddress) -> socket.socket:
-    """Open the port; OSError if that is impossible."""
+    """Open the port. Raises OSError on failure."""
     family = socket.AF_INET6 if ":" in place.address else socket.AF_INET
     return socket.create_server((place.address, place.port), family=family)

@@ -1,7 +1,7 @@
 """JSON data that the phones' pages receive and send.
 
 `tools.page_types` generates the TypeScript types of the pages and the tables in docs/pads.md from
-these types. They are typed dictionaries, because the data is written as JSON directly. Data that
+these types. They are typed dictionaries because the data is written directly as JSON. Data that
 arrives from a page is checked field by field.
 """
 
@@ -9,13 +9,13 @@ from typing import Literal, NotRequired, TypedDict
 
 
 class CommandFields(TypedDict, total=False):
-    """Fields of a command of a player, by kind of command."""
+    """Fields of a player's command, which depend on the kind of command."""
 
     rank: str
     salt: str
-    """Opens the commitment of the declared piece."""
+    """Salt that opens the commitment of the declared piece."""
     right: bool
-    """Whether a guess is right."""
+    """Whether the opponent's guess is right."""
     able: bool
     """Whether the player can move."""
     army: str
@@ -25,15 +25,15 @@ class CommandFields(TypedDict, total=False):
 
 
 class PadCommand(CommandFields):
-    """A command of a player."""
+    """A player's command."""
 
     do: str
     mark: str
-    """State to which the command belongs: the numbers of the game and of its accepted actions."""
+    """State to which the command belongs: the game's number, and the number of accepted actions."""
 
 
 class PadChoice(TypedDict):
-    """A button, with the command that it sends."""
+    """A button, and the command that it sends."""
 
     say: PadCommand
     name: str
@@ -48,19 +48,19 @@ class PadQuestion(TypedDict):
     texts: list[str]
     choices: list[PadChoice]
     more: NotRequired[str]
-    """Text of the button that shows `others`; empty if there are no others."""
+    """Text of the button that shows `others`, or empty if there are none to show."""
     about: NotRequired[str]
     """Text above `others`."""
     others: NotRequired[list[PadChoice]]
     """Ranks that public facts rule out."""
     guess: NotRequired[str]
-    """The guessed rank, if a guess is to be answered."""
+    """The guessed rank, if the question is about a guess."""
     opens: NotRequired[str]
-    """Setup square of the piece whose commitment is opened, or `all` for the whole army."""
+    """Setup square of the piece whose commitment the answer opens, or `all` for the whole army."""
 
 
 class RankCount(TypedDict):
-    """A rank of the army to set up."""
+    """A rank in the army to be set up."""
 
     rank: str
     sign: str
@@ -69,12 +69,12 @@ class RankCount(TypedDict):
 
 
 class SetupLine(TypedDict):
-    """A setup that can be chosen, as one line, the front row first, from the owner's left."""
+    """A setup to choose from, as one line: the front row first, from the owner's left."""
 
     name: str
     rows: str
     use: NotRequired[str]
-    """Advice about the setup."""
+    """Advice on using the setup."""
 
 
 class SetupTask(TypedDict):
@@ -83,7 +83,7 @@ class SetupTask(TypedDict):
     ranks: list[RankCount]
     known: list[SetupLine]
     seals: str
-    """Four words and a code for the commitments of both sides; empty until both are sealed."""
+    """Four words and a code for the commitments of both sides, or empty until both have sealed."""
     stands: list[str]
     """Squares on which the board detects pieces."""
     say: PadCommand
@@ -108,11 +108,11 @@ class ArmySummary(TypedDict):
     name: str
     fallen: list[CapturedRank]
     setup: NotRequired[str]
-    """The setup, once the army is opened, as in a named setup."""
+    """The setup, once the army is opened, in the same form as a named setup."""
 
 
 class ClockData(TypedDict):
-    """The clocks at one time, from which the page counts down; null for a clock not in use."""
+    """The clocks at one moment, from which the page counts down. A clock not in use is null."""
 
     at: float
     runs: str | None
@@ -139,7 +139,7 @@ class PublicState(TypedDict):
     """The pieces, row 10 first, each row from a to k: `r`, `b`, `?` or `.`."""
     marked: NotRequired[list[str]]
     ranks: NotRequired[dict[str, str]]
-    """Signs of the ranks of opened armies, by square."""
+    """Symbols of the ranks in opened armies, by square."""
     turn: NotRequired[str | None]
     """The side to move, `red` or `blue`."""
     sides: NotRequired[list[ArmySummary]]
@@ -163,14 +163,14 @@ class PlayerPage(SpectatorPage):
     offers: list[PadChoice]
     setup: SetupTask | None
     sealed: str
-    """Digest of the player's commitments; empty if there are no commitments."""
+    """Digest of the player's commitments, or empty without commitments."""
 
 
 class SpectatorUpdate(TypedDict):
     """An update of a spectator's page."""
 
     now: float
-    """Time of the table's clock."""
+    """Time on the table's clock."""
     state: SpectatorPage
 
 
@@ -178,7 +178,7 @@ class PlayerUpdate(TypedDict):
     """An update of a player's page."""
 
     now: float
-    """Time of the table's clock."""
+    """Time on the table's clock."""
     shows: int
     """Version of the state."""
     state: PlayerPage

@@ -3,7 +3,7 @@
 Spectators see only the public part.
 
 A page contains no rules: each button comes with its message and an identifier of the state to which
-it belongs. A message for another state is rejected.
+the message belongs. A message for another state is rejected.
 """
 
 from collections import Counter
@@ -117,7 +117,7 @@ def _due(table: Table) -> Public:
 
 
 def _asked(asked: OpenQuestion) -> Public:
-    """Return the question about a hand action, which is answered at the board or its screen."""
+    """Return the question about a hand's action, which is answered at the board or its screen."""
     attacks = [*asked.attackers.values()]
     if not attacks:
         return events.ChooseExplanation(tuple(answer.text for answer in asked.answers))
@@ -141,7 +141,7 @@ def _side(
 
 
 def _proved_ranks(view: PublicView, language: Language) -> dict[str, str]:
-    """Return the rank signs of the pieces on the board whose army has been opened."""
+    """Return the rank symbols of pieces on the board whose army has been opened."""
     return {
         name(square): language.sign(ranks[piece])
         for side, ranks in view.proved.items()
@@ -160,13 +160,16 @@ def _fallen(rank: Rank, count: int, announcer: Announcer) -> page_data.CapturedR
 
 
 # A setup is a line of symbols as seen by its owner: the front row first, each row from the owner's
-# left. So a page can store it and use it for either side.
+# left. A page can therefore store a setup and use it for either side.
 
 
 def setup_view(
     table: Table, side: Side, mark: str, language: Language
 ) -> page_data.SetupTask | None:
-    """Return the data for setting up; None at other times, or if armies are not sealed."""
+    """Return the data for setting up an army.
+
+    Returns None outside the setup phase, or if armies are not sealed.
+    """
     view = table.view
     if view.phase is not Phase.SETUP or not view.edition.sealed_armies:
         return None
@@ -189,19 +192,19 @@ def setup_view(
 
 
 def _seals(table: Table, language: Language) -> str:
-    """Return the words for both sides' commitments; empty until both are sealed."""
+    """Return the words for both sides' commitments, or empty until both have sealed."""
     if len(table.commitments) < len(Side):
         return ""
     return language.text(SEALS, words=str(seal_words(table.commitments)))
 
 
 def proved_rows(side: Side, proved: Mapping[Square, Rank]) -> str:
-    """Write a side's opened setup as a line."""
+    """Write a side's opened setup as one line."""
     return write_rows(Setup.of(side, proved))
 
 
 def write_rows(setup: Setup) -> str:
-    """Write a setup as a line."""
+    """Write a setup as one line."""
     return " ".join(str(setup).split())
 
 
@@ -213,13 +216,13 @@ def _rank(rank: Rank, count: int, language: Language) -> page_data.RankCount:
 
 
 ALL: Final = "all"
-"""Marks a question that is answered by opening the commitments of the whole army."""
+"""Marks a question whose answer opens the commitments of the whole army."""
 
 
 def mark(game: int, table: Table) -> str:
-    """Return the identifier of a state, from the game and the number of accepted actions.
+    """Return the identifier of a state: the game, and the number of accepted actions.
 
-    The opening of one side's army is not counted, because the other side can still be asked to open
+    The opening of one side's army is not counted, because the other side may still be asked to open
     its own army.
     """
     return f"{game}.{len(table.referee.actions) - len(table.view.proved)}"
@@ -235,7 +238,7 @@ class PadView:
         self._announcer, self._text = announcer, announcer.language.text
 
     def title(self, public: str) -> str:
-        """Return the headline, addressed to this player instead of both."""
+        """Return the headline, addressed to this player rather than to both."""
         to_move = self._announcer.sentence(events.TurnBegan(self._side))
         return self._text(N_("Your turn")) if public == to_move else public
 
@@ -261,12 +264,12 @@ class PadView:
         return called if call.can_call else []
 
     def setup(self) -> page_data.SetupTask | None:
-        """Return this player's data for setting up and sealing an army; None at other times."""
+        """Return this player's data for setting up and sealing an army, or None at other times."""
         return setup_view(self._table, self._side, self._mark, self._announcer.language)
 
     @property
     def sealed(self) -> str:
-        """The digest by which the phone finds its openings; empty if there are no commitments."""
+        """Digest by which the phone finds its openings, or empty without commitments."""
         commitment = self._table.commitments.get(self._side)
         return commitment.digest if commitment else ""
 
@@ -300,7 +303,7 @@ class PadView:
 
     @property
     def _refused(self) -> rulings.Contradiction | None:
-        """The contradiction in the latest declaration, for this player only."""
+        """The contradiction in this player's latest declaration, if any."""
         found = self._table.conversation.contradiction
         return found if found and found.owner is self._side else None
 
@@ -388,7 +391,7 @@ class PadView:
             yield {**self._ask("", [self._text(stays)], [proves]), "opens": ALL}
 
     def _with_piece(self, asked: page_data.PadQuestion, square: Square) -> page_data.PadQuestion:
-        """Add the setup square of the piece to be opened to a question, and return the question."""
+        """Add to a question the setup square of the piece whose commitment is opened."""
         if self._side in self._table.sealed:
             asked["opens"] = name(self._table.referee.position.board.piece_at(square))
         return asked

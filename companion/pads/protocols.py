@@ -1,4 +1,4 @@
-"""The interface of a game host for the pads, their errors and their network settings."""
+"""The interface of a game host for the pads, the pads' errors, and their network settings."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -21,27 +21,27 @@ class PadHost(Protocol):
     archive: Archive
 
     changes: int
-    """Counter, incremented whenever the views may have changed."""
+    """Counter that is incremented whenever the views may have changed."""
 
     @property
     def table(self) -> Table | None:
-        """The table of the current game; None if there is no game."""
+        """The table of the current game, or None if there is no game."""
 
     @property
     def number(self) -> int | None:
-        """Number of the current game in the journal; None if the game is not stored."""
+        """Number of the current game in the journal, or None if the game is not stored."""
 
     @property
     def players(self) -> PlayerNames:
-        """The players' names; unknown names are empty."""
+        """The players' names. Unknown names are empty."""
 
     @property
     def unsaved(self) -> StorageError | None:
-        """Error that prevented saving the latest events, which stay hidden until saved."""
+        """Error that prevented saving the latest events, which stay hidden until they are saved."""
 
     @property
     def is_in_hall(self) -> bool:
-        """Whether there are arbiters at another computer who can be called."""
+        """Whether arbiters at another computer can be called."""
 
     def listen(self, listener: Callable[[Event], None]) -> None:
         """Call `listener` with every event of every game."""
@@ -51,18 +51,18 @@ class PadHost(Protocol):
 
 
 class PadErrorKind(Enum):
-    """Error that prevents the pads from being opened, or has ended them."""
+    """Error that prevents the pads from being opened, or has stopped them."""
 
     PORT_TAKEN = "port-taken"
     """Another program listens on this port."""
     NO_SUCH_ADDRESS = "no-such-address"
     """This computer does not have the configured address."""
     NOT_ALLOWED = "not-allowed"
-    """The system does not permit this program to listen there."""
+    """The system does not permit this program to listen on this port."""
     SHUT_OUT = "shut-out"
     """The system does not permit this program any network access."""
     NO_NETWORK = "no-network"
-    """This computer is not in a network, so no phone can reach it."""
+    """This computer is not connected to a network, so no phone can reach it."""
     CERTIFICATE = "certificate"
     """The certificate or its key cannot be read, or they do not match."""
     STOPPED = "stopped"
@@ -70,7 +70,7 @@ class PadErrorKind(Enum):
 
 
 PATIENCE: Final = 10.0
-"""Time without a message after which a phone counts as away, in seconds."""
+"""Time in seconds without a message after which a phone is considered away."""
 
 
 class Presence(Enum):
@@ -89,12 +89,12 @@ PORT: Final = 8017
 
 @dataclass(frozen=True)
 class Certificate:
-    """A certificate for this computer; with it, phones connect by https, using its name."""
+    """A certificate for this computer. With it, phones connect to `host` over https."""
 
     chain: Path
     key: Path
     host: str
-    """The name that the certificate was issued for, such as ``board.club.example``."""
+    """The name for which the certificate was issued, such as ``board.club.example``."""
 
 
 @dataclass(frozen=True)
@@ -102,9 +102,9 @@ class ListenAddress:
     """Address and port to listen on."""
 
     address: str = EVERYWHERE
-    """Numeric address; `EVERYWHERE` for all networks of this computer."""
+    """Numeric address, or `EVERYWHERE` for all networks of this computer."""
     port: int = PORT
-    """Port number; 0 lets the system choose one."""
+    """Port number, or 0 to let the system choose a port."""
     certificate: Certificate | None = None
 
 
@@ -134,5 +134,5 @@ _WORDS: Final[Mapping[PadErrorKind, str]] = {
 
 
 def pad_error_text(error: PadErrorKind, port: int, language: Language) -> str:
-    """Return the problem and its remedy; `port` is the requested port."""
+    """Return the problem and its remedy. `port` is the requested port."""
     return language.text(_WORDS[error], port=port)

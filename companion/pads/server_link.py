@@ -1,15 +1,16 @@
-"""The phones' web server as a process, and the game's end of the channel to it.
+"""The phones' web server as a process, and the game's end of the channel to this process.
 
-The server runs in a separate process, so that phones and strangers cannot use up memory, processor
-time or file descriptors of the game. Both ends exchange lines of JSON over a Unix socket. The game
+The server runs in a separate process, so that phones and strangers cannot use up the game's memory,
+processor time or file descriptors. Both ends exchange lines of JSON over a Unix socket. The game
 sends
 
 - ``{"seat": SIDE, "number": N, "secret": TOKEN, "token": TOKEN}``: the seat is for a phone with
   this secret or, if `token` is not empty, for the phone that had the seat in an earlier server
-- ``{"pad": SIDE, "text": VIEW, "at": SECONDS}``: a player's view, and the table's clock
+- ``{"pad": SIDE, "text": VIEW, "at": SECONDS}``: a player's view, and the time on the table's
+  clock
 - ``{"everybody": VIEW, "delay": SECONDS, "at": SECONDS}``: the spectators' view
-- ``{"sheets": {LANGUAGE: TEXT}, "stories": {LANGUAGE: TEXT}}``: about the previous game
-- ``{"read": SIDE, "number": N, "count": M}``: M messages were read
+- ``{"sheets": {LANGUAGE: TEXT}, "stories": {LANGUAGE: TEXT}}``: texts about the previous game
+- ``{"read": SIDE, "number": N, "count": M}``: M messages have been read
 - ``{"ready": true}``: the server may accept connections
 
 and the server sends
@@ -19,11 +20,11 @@ and the server sends
 - ``{"presence": STATE, "heard": BOOL, "side": SIDE, "number": N}``: whether the phone receives
   views, and whether it has just sent a message
 
-N counts the secrets of the seat, so messages of a phone that has lost its seat are dropped.
+N counts the secrets of the seat, so messages from a phone that has lost its seat are dropped.
 
 The game never waits for the server. If the server is slow, only the latest message of each kind is
-kept for it. If it sends anything unexpected, it is stopped. If it ends by itself, `Pads` starts
-another one, in which both phones keep their seats.
+kept for it. If the server sends anything unexpected, it is stopped. If it ends by itself, `Pads`
+starts another server, in which both phones keep their seats.
 """
 
 import asyncio
@@ -51,12 +52,12 @@ from companion.pads.protocols import PATIENCE, Certificate, Presence
 from engine.board.geometry import Side
 
 MOST_LINE: Final = 8 * UP_SIZE
-"""Maximum size of a message from the server, in bytes; JSON may escape each byte of a command."""
+"""Maximum size of a message from the server, in bytes. JSON may escape each byte of a command."""
 READ_AT_ONCE: Final = 65_536
-"""Maximum number of bytes read per frame of the screen."""
+"""Maximum number of bytes read per screen frame."""
 MOST_UNREAD: Final = 4 * WAITING
-"""Maximum number of a player's commands between two frames. A server that works as expected sends
-at most `WAITING`."""
+"""Maximum number of commands from the players between two screen frames. A correct server sends at
+most `WAITING` per player."""
 
 
 class Server(Protocol):
@@ -67,7 +68,7 @@ class Server(Protocol):
         """Whether the server is running."""
 
     def stop(self) -> None:
-        """End the server, whose channel is already closed. The port is free on return."""
+        """End the server, whose channel has already been closed. The port is free on return."""
 
 
 StartServer = Callable[[socket.socket, socket.socket, Certificate | None], Server]
@@ -76,7 +77,7 @@ StartServer = Callable[[socket.socket, socket.socket, Certificate | None], Serve
 
 @dataclass(frozen=True)
 class SeatKeys:
-    """Credentials of a phone's seat, which outlive the server."""
+    """Credentials for a seat, which outlive the server."""
 
     secret: bytes
     """Secret in the seat's address."""
@@ -98,7 +99,7 @@ class PadLink:
     ) -> None:
         """Start a server with two free seats, or with the `seats` of an earlier server.
 
-        It accepts connections after `accept`.
+        The server accepts connections after `accept`.
         """
         self._draw, self._clock = draw, clock
         self._channel, other_end = socket.socketpair()
@@ -129,11 +130,11 @@ class PadLink:
         return self._server.is_running and not self._is_broken
 
     def accept(self) -> None:
-        """Start accepting connections, because all views have been sent."""
+        """Start accepting connections. All views must have been sent."""
         self._send("ready", {"ready": True})
 
     def stop(self) -> None:
-        """End the server; the port is free on return."""
+        """End the server. The port is free on return."""
         self._channel.close()
         self._server.stop()
 
@@ -142,7 +143,7 @@ class PadLink:
         return write_secret(side, self.seats[side].secret)
 
     def renew(self, side: Side) -> None:
-        """Give a seat a new secret; its phone is disconnected."""
+        """Give a seat a new secret. Its phone is disconnected."""
         self._assign(side, SeatKeys(self._draw(SECRET)))
 
     def _assign(self, side: Side, keys: SeatKeys) -> None:
@@ -161,14 +162,14 @@ class PadLink:
         self._send(f"seat {side.value}", message)
 
     def presence(self, side: Side) -> Presence:
-        """Return whether the phone of a side receives views, and has recently sent a message."""
+        """Return the presence of a side's phone, which also depends on its recent messages."""
         self._receive()
         is_silent = self._clock() - self._heard_at[side] >= PATIENCE
         presence = self._presence[side]
         return Presence.AWAY if presence is Presence.HERE and is_silent else presence
 
     def take(self) -> list[tuple[Side, Mapping[str, Any]]]:
-        """Return the players' commands since the last call."""
+        """Return the players' commands that have arrived since the last call."""
         self._receive()
         commands, self._commands = self._commands, []
         for side in Side:
@@ -178,20 +179,19 @@ class PadLink:
         return commands
 
     def show(self, side: Side, text: bytes) -> None:
-        """Set a player's view."""
         if self._is_new(side, text):
             message = {"pad": side.value, "text": text.decode(), "at": float(self._clock())}
             self._send(f"pad {side.value}", message)
 
     def show_everybody(self, text: bytes, delay: float) -> None:
-        """Set the spectators' view, which lags the game by `delay` seconds."""
+        """Set the spectators' view, which lags `delay` seconds behind the game."""
         if self._is_new(None, text):
             at = float(self._clock())
             message = {"everybody": text.decode(), "delay": float(delay), "at": at}
             self._send("everybody", message)
 
     def show_previous(self, sheets: Mapping[str, str], stories: Mapping[str, bytes]) -> None:
-        """Set the score sheets and the stories of the previous game, by language."""
+        """Set the score sheets and stories of the previous game, by language."""
         if self._about_previous != (sheets, stories):
             self._about_previous = sheets, stories
             texts = {code: text.decode() for code, text in stories.items()}
@@ -206,7 +206,7 @@ class PadLink:
     # -- to the server
 
     def _confirm(self, side: Side, count: int) -> None:
-        """Report that commands were read; counts that were not sent yet are added up."""
+        """Report that commands have been read, including counts that have not been sent."""
         kind, number = f"read {side.value}", self._numbers[side]
         if unsent := self._unsent.get(kind):
             count += json.loads(unsent)["count"]
@@ -218,7 +218,7 @@ class PadLink:
         self._flush()
 
     def _flush(self) -> None:
-        """Send as much as the server can take at once."""
+        """Send as much as the channel can take without blocking."""
         try:
             while self._partial or self._unsent:
                 if not self._partial:
@@ -272,38 +272,36 @@ class PadLink:
 DESCRIPTORS: Final = 256
 """Maximum number of file descriptors of the process: its connections, and some for Python."""
 MEMORY: Final = 256 * 2**20
-"""Maximum size of the data of the process, in bytes. It needs about 50 MB."""
+"""Maximum size of the process's data, in bytes. The process needs about 50 MB."""
 NICENESS: Final = 5
-"""Amount by which the priority of the process is below the game's. Chosen by judgement, not
-measured."""
+"""Amount by which the process's priority is below the game's. Chosen by judgement, not
+measurement."""
 OOM_SCORE: Final = 500
-"""Adjustment by which the system ends this process before the game if memory runs out."""
+"""OOM score adjustment, so that the system ends this process before the game if memory runs out."""
 
 
 class ServerProcess:
-    """A running server in a process of its own, which ends when the game closes the channel."""
+    """A running server in its own process, which ends when the game closes the channel."""
 
     def __init__(
         self, channel: socket.socket, listener: socket.socket, certificate: Certificate | None
     ) -> None:
-        """Start a process, which inherits both sockets."""
+        """Start a process that inherits both sockets."""
         sockets = channel.fileno(), listener.fileno()
         files = (certificate.chain, certificate.key, certificate.host) if certificate else ()
         self._process = subprocess.Popen(  # noqa: S603 (our own program)
             [sys.executable, "-P", "-m", __name__, *map(str, sockets), *map(str, files)],
             stdin=subprocess.DEVNULL,
             pass_fds=sockets,
-            start_new_session=True,  # Ctrl+C is for the game, which then closes the channel
+            start_new_session=True,  # Ctrl+C is meant for the game, which closes the channel
         )
 
     @property
     def is_running(self) -> bool:
-        """Whether the process is running."""
         return self._process.poll() is None
 
     @property
     def pid(self) -> int:
-        """The process id."""
         return self._process.pid
 
     def stop(self) -> None:
@@ -330,7 +328,7 @@ def main(channel: str, listener: str, *files: str) -> None:
 
 
 def _restrict() -> None:
-    """Limit what this process can take from the game."""
+    """Limit the resources that this process can take from the game."""
     resource.setrlimit(resource.RLIMIT_NOFILE, (DESCRIPTORS, DESCRIPTORS))
     resource.setrlimit(resource.RLIMIT_DATA, (MEMORY, MEMORY))
     with suppress(OSError):  # a container may not allow this

@@ -1,7 +1,7 @@
 """The phones' web server and its pages, at the other end of a channel to the game.
 
-This module passes bytes between phones and the `PadHub`, and views and messages between the
-`PadHub` and the channel. `server_link` describes the messages of the channel.
+This module passes bytes between phones and the `PadHub`, and passes views and messages between the
+`PadHub` and the channel. `server_link` describes the messages on the channel.
 """
 
 import asyncio
@@ -70,7 +70,7 @@ _LABELS: Final = {
 
 @cache
 def labels(code: str) -> str:
-    """Return the texts in a language as JSON; LookupError if the code is unknown.
+    """Return the texts in a language as JSON. Raises LookupError if the code is unknown.
 
     The page replaces ``{squares}`` in these texts.
     """
@@ -101,7 +101,10 @@ PAGE_FILES: Final = ("frame.html", *FILES.values())
 
 
 def content(file: str) -> bytes:
-    """Return a file as it is served. A page is the common frame with its own script and body."""
+    """Return a file as it is served.
+
+    An HTML page is the common frame with the page's own scripts and body.
+    """
     own = (PAGE / file).read_bytes()
     if not file.endswith(".html"):
         return own
@@ -116,20 +119,19 @@ _KINDS: Final = {
     "js": "text/javascript",
     "svg": "image/svg+xml",
 }
-# Notifies the streams about new data.
+# Wakes the streams when new data arrives.
 
 HEARTBEAT: Final = 4.0
-"""Interval between a stream's heartbeats, in seconds."""
+"""Interval between the heartbeats of a stream, in seconds."""
 
 
 class ChangeNotifier:
-    """Notifies all streams."""
+    """Wakes all streams when data has changed."""
 
     def __init__(self) -> None:
         self._changed: set[asyncio.Event] = set()
 
     def notify(self) -> None:
-        """Wake all streams."""
         for changed in self._changed:
             changed.set()
 
@@ -145,7 +147,7 @@ class ChangeNotifier:
 
 
 async def _wait_for_change(changed: asyncio.Event) -> bool:
-    """Wait for a notification or a heartbeat; return whether it was a notification."""
+    """Wait for a notification or the next heartbeat. Returns whether it was a notification."""
     try:
         await asyncio.wait_for(changed.wait(), HEARTBEAT)
     except TimeoutError:
@@ -172,21 +174,20 @@ class PadPages:
         members: Members,
         heard: Callable[[], None],
     ) -> None:
-        """Serve the contents of `hub`; `notifier` announces new contents.
+        """Serve the content of `hub`; `notifier` announces new content.
 
-        The addresses of seated phones are added to `members`. `heard` is called after every
-        message of a seated phone, and after a change of the streams.
+        The addresses of phones that have a seat are added to `members`. `heard` is called after
+        every message from such a phone, and whenever a stream opens or closes.
         """
         self._hub, self._notifier, self._members, self._heard = hub, notifier, members, heard
-        # Every open page has one stream. The limit applies to each seat, so a player cannot use up
-        # the opponent's streams.
+        # Every open page has one stream. The limit applies to each seat separately, so a player
+        # cannot use up the opponent's streams.
         self._listeners = {side: StreamPool(pad_hub.OPEN, 1, newest_wins=True) for side in Side}
         self._spectators = StreamPool(SPECTATORS, SPECTATORS_PER_ADDRESS)
         self.is_closing = False
         """Whether all streams have to end."""
 
     def app(self) -> Starlette:
-        """Return all routes."""
         return Starlette(
             routes=[
                 *(Route(path, self._file) for path in FILES),
@@ -259,7 +260,7 @@ class PadPages:
         return self._spectators.open(owner, self._seen()) or _refusal(503)
 
     async def _shown(self, page: pad_hub.PageListener) -> AsyncGenerator[bytes]:
-        """Yield a pad's encrypted contents whenever they change."""
+        """Yield a pad's encrypted content whenever it changes."""
         seen = -1
         try:
             with self._notifier.subscribe() as changed:
@@ -294,19 +295,19 @@ def _refusal(status: int) -> Response:
 
 
 POLICY: Final = SitePolicy(
-    # This is enough for loading a page with all its files a few times, and then for a few messages
+    # This is enough to load a page with all its files a few times, and then to send a few messages
     # per second.
     requests=Rate(burst=120, a_second=20),
     body_size=max(pad_hub.JOIN_SIZE, pad_hub.COMMAND_SIZE),
     connections=160,
-    # Two phones have at most eight connections each, but may share their address with others.
+    # Two phones have at most eight connections each, but may share their address with other phones.
     reserved=32,
     has_images=True,
 )
 MEMBERS: Final = 4
-"""Maximum number of addresses of seated phones, as a phone may change its address."""
+"""Maximum number of remembered addresses of seated phones. A phone may change its address."""
 MOST_LINE: Final = 4_000_000
-"""Maximum size of a message from the game, in bytes. The longest ones contain score sheets."""
+"""Maximum size of a message from the game, in bytes. The longest messages contain score sheets."""
 log = logging.getLogger(__name__)
 
 
@@ -321,10 +322,10 @@ class PadService:
         draw: Callable[[int], bytes],
         clock: Callable[[], float],
     ) -> None:
-        """Prepare a server; both sockets are closed at its end.
+        """Prepare a server, which closes both sockets when it ends.
 
         `draw` returns random bytes. `clock` returns seconds. Messages from the game carry the
-        game's time; the difference is added to `clock`.
+        game's time, and the difference is added to `clock`.
         """
         self._channel, self._listener, self._local_clock = channel, listener, clock
         self._offset = 0.0
@@ -372,7 +373,7 @@ class PadService:
             self._writer.close()
 
     def _take(self, message: Mapping[str, Any]) -> None:
-        """Handle a message from the game; ValueError if it is malformed."""
+        """Handle a message from the game. Raises ValueError if the message is malformed."""
         is_new = False
         match message:
             case {"seat": side, "number": int(number), "secret": secret, "token": token}:
@@ -397,7 +398,7 @@ class PadService:
             self._report()
 
     def _report(self) -> None:
-        """Send the phones' messages and their presence to the game."""
+        """Send the phones' messages and presence to the game."""
         for side, command in self._hub.unsent():
             self._send({"say": command, "side": side.value, "number": self._numbers[side]})
         for side in Side:
@@ -413,5 +414,5 @@ class PadService:
 
     def _send(self, message: Mapping[str, Any]) -> None:
         if self._writer:
-            with suppress(OSError):  # the game has ended; `run` notices that as well
+            with suppress(OSError):  # the game has ended, which `run` also notices
                 self._writer.write(json.dumps(message).encode() + b"\n")

@@ -1,9 +1,9 @@
 """Security middleware: rate limit, host and origin checks, body limit, strict response headers.
 
 A page from another site, open in the same browser, can send requests to this server, but it cannot
-choose their `Host`, `Origin` and `Sec-Fetch-Site` headers. If it makes its own host name point to
-this computer (DNS rebinding), `Host` is not a numeric address. `FairPool` shares a limited number
-of places among addresses.
+choose their `Host`, `Origin` and `Sec-Fetch-Site` headers. If the other site makes its own host
+name point to this computer (DNS rebinding), `Host` is not a numeric address. `FairPool` divides a
+limited number of places among addresses.
 """
 
 import ipaddress
@@ -18,11 +18,11 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _IPV6_NETWORK: Final = 64
-"""Length of the IPv6 prefix of a network, in which a computer may choose any address."""
+"""Length of an IPv6 network prefix. Within the network, a computer may choose any address."""
 
 
 def network_of(address: str) -> str:
-    """Return the key of an address for limits: the address if IPv4, or its /64 network if IPv6."""
+    """Return the key under which an address is limited: an IPv4 address, or an IPv6 /64 network."""
     try:
         found = ipaddress.ip_address(address)
     except ValueError:
@@ -35,10 +35,10 @@ def network_of(address: str) -> str:
 
 
 class Place(Protocol):
-    """A connection or stream that occupies a place of a pool."""
+    """A connection or stream that occupies a place in a pool."""
 
     def end(self) -> None:
-        """End at once; the pool has already removed this place."""
+        """End immediately. The pool has already removed this place."""
 
 
 T = TypeVar("T", bound=Place)
@@ -47,29 +47,28 @@ T = TypeVar("T", bound=Place)
 class FairPool(Generic[T]):
     """A limited number of places, each with an owner.
 
-    If an owner has no place left, a newcomer replaces the owner's oldest replaceable place. If the
-    whole pool is full, the newcomer replaces the oldest replaceable place of the owner with the
-    most places. If no place is replaceable, the newcomer takes one from an owner with at least two
-    places more than its own owner. Otherwise the newcomer is refused.
+    If an owner has reached its own limit, a newcomer replaces the owner's oldest replaceable place.
+    If the whole pool is full, the newcomer replaces the oldest replaceable place of the owner with
+    the most places. If no place is replaceable, the newcomer takes a place from an owner with at
+    least two places more than the newcomer's owner. Otherwise, the newcomer is rejected.
     """
 
     def __init__(self, limit: int, per_owner: int, is_replaceable: Callable[[T], bool]) -> None:
-        """Create an empty pool for `limit` places in total, and `per_owner` places per owner."""
+        """Create an empty pool with `limit` places in total, and `per_owner` places per owner."""
         self._limit, self._per_owner = limit, per_owner
         self._is_replaceable = is_replaceable
         self._places: dict[str, OrderedDict[T, None]] = {}
         self._count = 0
 
     def __len__(self) -> int:
-        """Return the number of places taken."""
+        """Return the number of occupied places."""
         return self._count
 
     def owned_by(self, owner: str) -> int:
-        """Return the number of places of an owner."""
         return len(self._places.get(owner, ()))
 
     def add(self, owner: str, place: T) -> bool:
-        """Take a place, and end the place that is replaced; return whether there was room."""
+        """Occupy a place, ending the place that it replaces. Returns False if there is no room."""
         if self.owned_by(owner) >= self._per_owner:
             has_room = self._replace(self._oldest_replaceable([owner]))
         elif self._count >= self._limit:
@@ -82,7 +81,7 @@ class FairPool(Generic[T]):
         return has_room
 
     def remove(self, owner: str, place: T) -> None:
-        """Give a place back, unless it was already replaced."""
+        """Release a place, unless it has been replaced."""
         own = self._places.get(owner)
         if own is None or place not in own:
             return
@@ -115,7 +114,7 @@ class FairPool(Generic[T]):
         return True
 
 
-# Token-bucket rate limit per client address.
+# Token-bucket rate limit per client address
 
 KNOWN: Final = 4096
 """Maximum number of tracked addresses."""
@@ -130,7 +129,7 @@ class Rate:
 
 
 class RateLimiter:
-    """Token buckets of the client addresses."""
+    """Token buckets, one per client address."""
 
     def __init__(self, rate: Rate, clock: Callable[[], float]) -> None:
         """Limit each address to `rate`; `clock` returns seconds."""
@@ -138,7 +137,7 @@ class RateLimiter:
         self._left: OrderedDict[str, tuple[float, float]] = OrderedDict()
 
     def allows(self, address: str) -> bool:
-        """Count an event; return whether it is within the limit."""
+        """Count an event, and return whether it is within the limit."""
         network, left = network_of(address), self.left(address)
         self._left.pop(network, None)
         is_allowed = left >= 1
@@ -148,7 +147,7 @@ class RateLimiter:
         return is_allowed
 
     def left(self, address: str) -> float:
-        """Return how many events of an address are still within the limit now."""
+        """Return how many more events of an address are within the limit now."""
         now, rate = self._clock(), self._rate
         at, left = self._left.get(network_of(address), (now, rate.burst))
         return min(rate.burst, left + (now - at) * rate.a_second)
@@ -156,7 +155,7 @@ class RateLimiter:
 
 @dataclass(frozen=True)
 class SitePolicy:
-    """Limits of one site, and permissions of its pages."""
+    """Limits for one site, and permissions of its pages."""
 
     requests: Rate
     """Rate limit for requests from one address."""
@@ -165,20 +164,19 @@ class SitePolicy:
     connections: int
     """Maximum number of connections."""
     reserved: int = 0
-    """Number of those connections that only `Members` can have."""
+    """Number of connections reserved for `Members`."""
     connections_per_address: int = 16
-    """Maximum number of connections of one address. A browser opens up to six."""
+    """Maximum number of connections from one address. A browser opens up to six."""
     arrivals: Rate = Rate(burst=100, a_second=10)
     """Rate limit for new connections from one address."""
     request_seconds: float = 3.0
-    """Time limit for a TLS handshake, and for receiving a complete request, in seconds."""
+    """Time limit, in seconds, for a TLS handshake and for receiving a complete request."""
     idle_seconds: float = 10.0
-    """Time after which a connection is closed if it is idle after a request, or if the other end
-    reads nothing, in seconds."""
+    """Time, in seconds, after which a connection is closed if it has been idle since its last
+    request, or if the other end reads nothing."""
     has_forms: bool = False
-    """Whether pages send forms; without a referrer, a form's `Origin` is "null"."""
+    """Whether pages send forms. Without a referrer, the `Origin` of a form is "null"."""
     has_images: bool = False
-    """Whether pages show images."""
     trusts_proxy: bool = False
     """Whether a reverse proxy on this computer may report the client's address and scheme."""
 
@@ -205,8 +203,8 @@ class SitePolicy:
 def own_hosts(scheme: str, port: int, names: Iterable[str]) -> Callable[[str], bool]:
     """Return a predicate that accepts `Host` headers with this port.
 
-    The host must be one of `names` or a numeric address. A request under another name indicates DNS
-    rebinding.
+    The host must be one of `names` or a numeric address. A request under any other name indicates
+    DNS rebinding.
     """
     known = frozenset(names)
     usual = 443 if scheme == "https" else 80
@@ -238,7 +236,7 @@ REFUSALS: Final = {
     421: "This site has another address.\n",
     429: "Too many requests. Wait a moment.\n",
 }
-"""Texts for refused requests, by status."""
+"""Texts for rejected requests, by status."""
 
 
 class SecurityMiddleware:
@@ -251,21 +249,21 @@ class SecurityMiddleware:
         is_own_host: Callable[[str], bool],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Protect an app; `is_own_host` returns whether a `Host` value is the app's own."""
+        """Protect an app. `is_own_host` returns whether a `Host` value belongs to the app."""
         self._app, self._policy, self._is_own_host = app, policy, is_own_host
         self._rate = RateLimiter(policy.requests, clock)
 
     # uvicorn would mistake mutmut's wrapper of this method for a function that returns the app.
     # pragma: no mutate start
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer an HTTP request; ignore everything else."""
+        """Answer an HTTP request, and ignore everything else."""
         if scope["type"] == "http":
             await self._answer(scope, receive, send)
 
     # pragma: no mutate end
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request with its complete body to the app, or refuse the request."""
+        """Pass a request with its complete body to the app, or reject the request."""
 
         async def send_strictly(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -285,7 +283,7 @@ class SecurityMiddleware:
         await answer(scope, receive, send_strictly)
 
     def _refuses(self, scope: Scope) -> int:
-        """Return the status with which a request is refused, or 0 if it is accepted."""
+        """Return the status with which a request is rejected, or 0 if it is accepted."""
         client = scope.get("client")
         if not self._rate.allows(client[0] if client else ""):
             return 429
@@ -306,12 +304,12 @@ class SecurityMiddleware:
 
 
 def _refusal(status: int) -> PlainTextResponse:
-    """Refuse a request, and close its connection because a body may follow."""
+    """Reject a request, and close its connection because a body may follow."""
     return PlainTextResponse(REFUSALS[status], status, {"Connection": "close"})
 
 
 async def _read(receive: Receive, size: int) -> Message | None:
-    """Read a complete request, or a disconnection; None for a body larger than `size`.
+    """Read a complete request or a disconnection. Returns None if the body is too large.
 
     The size is counted while the body arrives, because a chunked request has no `Content-Length`.
     """
@@ -328,7 +326,7 @@ async def _read(receive: Receive, size: int) -> Message | None:
 
 
 class _Replay:
-    """Replays the messages of a request whose body has already been read."""
+    """Replays a request whose body has already been read."""
 
     def __init__(self, request: Message, receive: Receive) -> None:
         self._request: Message | None = request

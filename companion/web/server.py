@@ -1,9 +1,9 @@
-"""The web server, with limits on connections and on the time for a request.
+"""The web server, with limits on connections and on the duration of a request.
 
-Connections are counted when they are accepted, for each address and in total, before any byte is
-read and before TLS begins. If all places are taken, a new connection replaces the oldest one that
-waits for a request, so idle and slow connections cannot block the server. Addresses that have used
-a valid secret (`Members`) have reserved places.
+Connections are counted when they are accepted, per address and in total, before any byte is read
+and before TLS begins. If all places are occupied, a new connection replaces the oldest one that is
+waiting for a request, so idle and slow connections cannot block the server. Places are reserved for
+addresses that have used a valid secret (`Members`).
 """
 
 import asyncio
@@ -25,28 +25,27 @@ from companion.web.security import FairPool, RateLimiter, SecurityMiddleware, Si
 
 ACCEPTED_AT_ONCE: Final = 16
 """Maximum number of connections accepted before requests are handled again, so that a flood of
-connections delays requests by only a millisecond. Chosen by judgement, not measured."""
+connections delays requests by only a millisecond. Chosen by judgement, not measurement."""
 PAUSE_SECONDS: Final = 0.2
-"""Pause in seconds after a connection could not be accepted, for example without a free
-descriptor."""
+"""Pause, in seconds, after a connection could not be accepted, for example because no descriptor
+was free."""
 UNACKNOWLEDGED_MS: Final = 6_000
-"""Time after which the system drops a connection whose other end acknowledges nothing. With the
-heartbeats of the streams every four seconds, a phone that is gone is noticed within ten seconds."""
+"""Time in milliseconds after which the system drops a connection whose other end acknowledges
+nothing. As streams send a heartbeat every four seconds, the loss of a phone is noticed within ten
+seconds."""
 
 PROXY: Final = "127.0.0.1"
 """Address of a reverse proxy on this computer, which has its own limits for each client."""
 
 
 class Members:
-    """The addresses that have used a valid secret most recently."""
+    """The addresses that have most recently used a valid secret."""
 
     def __init__(self, limit: int) -> None:
-        """Remember at most `limit` addresses."""
         self._limit = limit
         self._known: OrderedDict[str, None] = OrderedDict()
 
     def add(self, address: str) -> None:
-        """Record an address that has used a valid secret."""
         network = network_of(address)
         self._known[network] = None
         self._known.move_to_end(network)
@@ -58,13 +57,13 @@ class Members:
 
 
 class Arrival:
-    """An accepted connection, from before its TLS handshake until it is closed."""
+    """An accepted connection, from the time before its TLS handshake until it is closed."""
 
     def __init__(self, leave: Callable[["Arrival"], None]) -> None:
-        """Track a connection; `leave` is called once the connection is closed."""
+        """Track a connection. `leave` is called once the connection is closed."""
         self._leave = leave
         self.protocol: Any = None
-        """The HTTP protocol of the connection, once the handshake is complete."""
+        """HTTP protocol of the connection, once the handshake is complete."""
         self.task: asyncio.Task[None] | None = None
         """The handshake."""
 
@@ -74,14 +73,14 @@ class Arrival:
         return self.protocol is None or bool(self.protocol.is_waiting)
 
     def end(self) -> None:
-        """Close the connection at once, because another connection takes its place."""
+        """Close the connection immediately, because another connection takes its place."""
         if self.protocol:
             self.protocol.transport.abort()
         elif self.task:
             self.task.cancel()
 
     def leave(self) -> None:
-        """Give the place back after the connection was closed."""
+        """Release the place after the connection has been closed."""
         self._leave(self)
 
 
@@ -96,7 +95,7 @@ class Gate:
         context: ssl.SSLContext | None,
         protocol: Callable[[Arrival], asyncio.BaseProtocol],
     ) -> None:
-        """Start accepting; `protocol` creates the HTTP protocol of a connection."""
+        """Start accepting connections. `protocol` creates the HTTP protocol of a connection."""
         self._listener, self._policy, self._members = listener, policy, members
         self._context, self._protocol = context, protocol
         self._loop = asyncio.get_running_loop()
@@ -112,11 +111,10 @@ class Gate:
 
     @property
     def sockets(self) -> list[socket.socket]:
-        """The listening socket, as a list."""
         return [self._listener]
 
     def close(self) -> None:
-        """Stop accepting; connections that were handed over stay open."""
+        """Stop accepting connections. Connections that have been handed over stay open."""
         self._is_closed = True
         self._loop.remove_reader(self._listener)
         for task in self._tasks:
@@ -137,7 +135,7 @@ class Gate:
                 connection, address = self._listener.accept()
             except (BlockingIOError, InterruptedError, ConnectionAbortedError):
                 return
-            except OSError:  # probably no file descriptor is left
+            except OSError:  # probably because no file descriptor is left
                 self._loop.remove_reader(self._listener)
                 self._loop.call_later(PAUSE_SECONDS, self._resume)
                 return
@@ -169,7 +167,7 @@ class Gate:
         return True
 
     async def _hand_over(self, arrival: Arrival, connection: socket.socket) -> None:
-        """Do the TLS handshake, and connect the HTTP protocol."""
+        """Perform the TLS handshake, and connect the HTTP protocol."""
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, UNACKNOWLEDGED_MS)
@@ -190,17 +188,17 @@ def _pool(limit: int, per_address: int) -> FairPool[Arrival]:
 HEADER_SIZE: Final = 8192
 """Maximum size of a request's headers, in bytes."""
 BACKLOG: Final = 128
-"""Maximum number of connections that wait to be accepted."""
+"""Maximum number of connections waiting to be accepted."""
 
-# asyncio reserves 256 KB for each connection with TLS. One TLS record has at most 16 KB.
+# asyncio reserves 256 KB for each TLS connection, although a TLS record has at most 16 KB.
 SSLProtocol.max_size = 16_384
 
 
 class LimitedConnection(H11Protocol):
-    """uvicorn's HTTP protocol with limits on the time for a request and for reading an answer."""
+    """uvicorn's HTTP protocol, with time limits for receiving requests and sending responses."""
 
     def __init__(self, arrival: Arrival, **options: Any) -> None:
-        """Serve an accepted connection; `options` are uvicorn's."""
+        """Serve an accepted connection. `options` are passed to uvicorn."""
         super().__init__(**options)
         self._arrival = arrival
         self._deadline: asyncio.TimerHandle | None = None
@@ -219,7 +217,7 @@ class LimitedConnection(H11Protocol):
         self._limit_request()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Cancel the timers, and give the place to the next connection."""
+        """Cancel the timers, and release the connection's place."""
         for deadline in (self._deadline, self._write_deadline):
             if deadline:
                 deadline.cancel()
@@ -227,7 +225,7 @@ class LimitedConnection(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Receive data; from its first byte on, a request has to be complete within the limit."""
+        """Receive data. A request must be complete within the time limit after its first byte."""
         super().data_received(data)
         if not self.is_waiting and self._deadline:
             self._deadline.cancel()
@@ -236,12 +234,12 @@ class LimitedConnection(H11Protocol):
             self._limit_request()
 
     def pause_writing(self) -> None:
-        """Close the connection unless the other end soon reads what was sent."""
+        """Close the connection unless the other end soon reads what has been sent."""
         super().pause_writing()
         self._write_deadline = self.loop.call_later(self._policy.idle_seconds, self._abort)
 
     def resume_writing(self) -> None:
-        """Cancel the time limit for reading."""
+        """Cancel the time limit for reading the response."""
         if self._write_deadline:
             self._write_deadline.cancel()
         super().resume_writing()
@@ -258,7 +256,7 @@ class LimitedConnection(H11Protocol):
 
 
 class ServerConfig(uvicorn.Config):
-    """uvicorn's configuration for one site, without request logs and without a server header."""
+    """uvicorn's configuration for one site, without request logs or a server header."""
 
     def __init__(
         self,
@@ -271,10 +269,10 @@ class ServerConfig(uvicorn.Config):
         key: str | None = None,
         **options: Any,
     ) -> None:
-        """Serve an app behind the security middleware, by https if there is a certificate.
+        """Serve an app behind the security middleware, over https if there is a certificate.
 
-        Without `is_own_host`, the site accepts any host name. The app records in `members` which
-        addresses have used a valid secret. `options` are passed to uvicorn.
+        By default, the site accepts any host name. The app records in `members` which addresses
+        have used a valid secret. `options` are passed to uvicorn.
         """
         self.policy = policy
         self.members = members or Members(1)
@@ -326,7 +324,7 @@ class WebServer(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """Listen at all addresses of a host name; OSError if that is impossible."""
+    """Listen at all addresses of a host name. Raises OSError on failure."""
     found = socket.getaddrinfo(host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     listeners: list[socket.socket] = []
     try:

@@ -1,4 +1,4 @@
-"""Event streams with a limit, shared fairly between their owners."""
+"""Event streams, whose limited number is shared fairly between their owners."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
@@ -14,23 +14,23 @@ EVENTS: Final = "text/event-stream"
 
 
 class EventStream(StreamingResponse):
-    """A response with events that takes a place of a `StreamPool` until it ends."""
+    """A response with events. It occupies a place in a `StreamPool` until it ends."""
 
     def __init__(self, events: AsyncGenerator[str | bytes], left: Callable[[], None]) -> None:
-        """Send `events`; `left` is called at the end, even if no event was sent."""
+        """Send `events`. `left` is called at the end, even if no event was sent."""
         super().__init__(events, media_type=EVENTS)
         self._events, self._left = events, left
         self._deadline: asyncio.Timeout | None = None
         self._has_ended = False
 
     def end(self) -> None:
-        """End the stream when the event loop runs next."""
+        """End the stream the next time the event loop runs."""
         self._has_ended = True
         if self._deadline:
             self._deadline.reschedule(0)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the events until the last one or a call of `end`."""
+        """Send the events until the last one is sent or `end` is called."""
         is_complete = has_started = False
 
         async def send_on(message: Message) -> None:
@@ -58,12 +58,12 @@ class StreamPool:
     def __init__(self, limit: int, per_owner: int, *, newest_wins: bool = False) -> None:
         """Allow `limit` streams in total, and `per_owner` streams per owner.
 
-        With `newest_wins`, a new stream ends the owner's oldest stream instead of being refused.
+        If `newest_wins` is set, a new stream ends the owner's oldest stream instead of being
+        rejected.
         """
         self._pool: FairPool[EventStream] = FairPool(limit, per_owner, lambda _: newest_wins)
 
     def __len__(self) -> int:
-        """Return the number of open streams."""
         return len(self._pool)
 
     def open(
@@ -72,7 +72,7 @@ class StreamPool:
         events: AsyncGenerator[str | bytes],
         left: Callable[[], None] = lambda: None,
     ) -> Response | None:
-        """Return a stream of `events`, or None if there is no place for it.
+        """Return a stream of `events`, or None if no place is free.
 
         `left` is called when the stream has ended.
         """
@@ -86,5 +86,5 @@ class StreamPool:
 
 
 def address_of(request: Request) -> str:
-    """Return the address of the client, or of the client that a trusted proxy has reported."""
+    """Return the address of the client, or the client address reported by a trusted proxy."""
     return request.client.host if request.client else ""

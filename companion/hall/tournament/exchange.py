@@ -32,7 +32,7 @@ def merge(tournament: Tournament, other: Tournament) -> list[events.Event]:
     Players are recognised by name. Tables in new rounds are ordered by the players' points.
 
     Raises:
-    TournamentError: the two states contradict each other; the message names the round.
+        TournamentError: the two states contradict each other; the message names the round.
     """
     added: list[events.Event] = []
     numbers = {player.name: player.number for player in tournament.players}

@@ -292,7 +292,7 @@ def pair_round_robin(tournament: Tournament) -> events.Paired:
     games, which they lose.
 
     Raises:
-    TournamentError: no round can be paired now, or the rounds so far followed other tables.
+        TournamentError: no round can be paired now, or the rounds so far followed other tables.
     """
     check_pairable(tournament)
     done = len(tournament.rounds)

@@ -72,8 +72,8 @@ def add(path: Path, decide: Callable[[Tournament], Sequence[RecordedEvent]]) -> 
     """Append all events that `decide` returns for the current state, or none of them.
 
     Raises:
-    TournamentFileError: the file cannot be read or written.
-    TournamentError: an event is invalid.
+        TournamentFileError: the file cannot be read or written.
+        TournamentError: an event is invalid.
     """
     with _locked(path):
         kept = read(path)

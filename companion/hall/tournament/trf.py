@@ -82,7 +82,7 @@ def read_trf(text: str) -> list[events.Event]:
     the number of paired rounds is used. Other data in the file is ignored.
 
     Raises:
-    TournamentError: the file is not a valid tournament; the message names the line.
+        TournamentError: the file is not a valid tournament; the message names the line.
     """
     reader = _Reader()
     for number, line in enumerate(text.splitlines(), start=1):
