@@ -1,5 +1,5 @@
 """The live board, lamps, the panel of a Pi, speech, USB drives and systemd.
 
-All modules are public. They connect the table with the ports and pins that `firmware_bridge` opens,
+All modules are public. They connect the table to the ports and pins that `firmware_bridge` opens,
 and contain no game logic.
 """

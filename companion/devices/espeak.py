@@ -14,19 +14,19 @@ from typing import Final
 
 PROGRAM: Final = "espeak-ng"
 VOICES: Final[Mapping[str, str]] = {"en": "en-gb", "fr": "fr-fr"}
-"""espeak-ng's voices by language, for languages whose code is not the name of a voice."""
+"""espeak-ng voices for languages whose code is not the name of a voice."""
 _KEPT: Final = 64
-"""Maximum number of cached clips; each is about 100 kB."""
+"""Maximum number of cached clips. Each takes about 100 kB."""
 _SECONDS: Final = 20.0
-"""Time-out for a sentence in seconds; normally it takes a fraction of a second."""
+"""Timeout for making a clip, in seconds. A clip normally takes a fraction of a second."""
 
 
 class NoVoiceError(Exception):
-    """espeak-ng is not installed, or it has failed."""
+    """espeak-ng is not installed, or has failed."""
 
 
 class Espeak:
-    """Makes clips one after the other in its own thread, and caches a few of them."""
+    """Makes clips one after another in its own thread, and caches some of them."""
 
     def __init__(self, program: str = PROGRAM) -> None:
         self._program = program
@@ -36,13 +36,12 @@ class Espeak:
 
     @property
     def is_there(self) -> bool:
-        """Whether the program is installed."""
         return shutil.which(self._program) is not None
 
     def clip(self, text: str, language: str, words_per_minute: int) -> Future[Path]:
-        """Make a WAV file of a sentence; `words_per_minute` is the speech rate.
+        """Make a WAV file of a sentence. `words_per_minute` is the speech rate.
 
-        The future raises NoVoiceError if that fails.
+        The future raises NoVoiceError on failure.
         """
         asked = text, language, words_per_minute
         if asked not in self._clips:
@@ -54,7 +53,7 @@ class Espeak:
         return self._clips[asked]
 
     def close(self) -> None:
-        """Stop, and remove all clips."""
+        """Stop, and delete all clips."""
         self._maker.shutdown(cancel_futures=True)
         self._folder.cleanup()
 
@@ -90,8 +89,8 @@ def _forget(clip: Future[Path]) -> None:
 
 PLAYER: Final = "aplay"
 OUTPUTS: Final = Path("/proc/asound/pcm")
-"""Linux's list of sound devices, with lines such as
-``01-00: USB Audio : USB Audio : playback 1``."""
+"""Linux's list of sound devices, with lines such as ``01-00: USB Audio : USB Audio : playback
+1``."""
 
 log = logging.getLogger(__name__)
 
@@ -103,14 +102,14 @@ class Output:
     device: str
     """ALSA device name, such as ``plughw:1,0``."""
     name: str
-    """Name given by the maker."""
+    """Name given by the manufacturer."""
 
 
 class Earphone:
     """Plays clips that only one player may hear, on a second sound output.
 
-    Sounds and voice use the computer's first output, the loudspeaker. An earphone is any other
-    output, such as a USB adapter. Clips are played with ALSA's `aplay`, because SDL handles only
+    Sounds and voice use the computer's first output, the loudspeaker. Any other output, such as a
+    USB adapter, can be an earphone. Clips are played with ALSA's `aplay`, because SDL handles only
     one output at a time.
     """
 
@@ -120,13 +119,13 @@ class Earphone:
 
     @property
     def choices(self) -> list[Output]:
-        """Outputs that can be an earphone: all except the first, which is the loudspeaker."""
+        """Outputs that may be an earphone: all except the first, which is the loudspeaker."""
         if not self._outputs.is_file() or shutil.which(self._player) is None:
             return []
         return _read(self._outputs.read_text())[1:]
 
     def play(self, clip: Path, device: str) -> None:
-        """Start playing a clip and return at once; a clip that is already playing is cut off."""
+        """Start playing a clip, and return immediately. A clip that is still playing is cut off."""
         self.hush()
         command = [self._player, "-q", "-D", device, str(clip)]
         try:
@@ -135,7 +134,7 @@ class Earphone:
             log.warning("the earphone failed to play", exc_info=True)
 
     def hush(self) -> None:
-        """Stop the clip that is playing."""
+        """Stop the clip that is being played."""
         if self._playing:
             self._playing.kill()
             self._playing.wait()

@@ -21,9 +21,9 @@ _BOTH: Final = frozenset(Side)
 
 
 def awaited(table: Table) -> Collection[Side]:
-    """Return the sides that the table waits for.
+    """Return the sides for which the table is waiting.
 
-    There are none during a pause, after the game, or while no board is connected.
+    The result is empty during a pause, after the game, and while no board is connected.
     """
     if table.is_paused or not table.is_connected:
         return _NO_SIDES
@@ -40,26 +40,26 @@ def awaited(table: Table) -> Collection[Side]:
 
 
 class ButtonListener(Protocol):
-    """Receives the buttons while a rank is declared through an earphone."""
+    """Receives button events while a rank is declared through an earphone."""
 
     def press(self, side: Side) -> None:
         """Handle a press of a side's button."""
 
     def hold(self, side: Side) -> None:
-        """Handle a side's button that was held."""
+        """Handle a long press of a side's button."""
 
 
 class PanelLamps:
-    """Connects the lamps, buzzer and buttons of a Pi's panel with the table.
+    """Connects the lamps, buzzer and buttons of a Pi's panel to the table.
 
-    A player's lamp is lit while the table waits for that player. A button means "my army is set
-    up". Once both armies are set up, a press has no effect on the game, because a sleeve must not
-    trigger a move, an end or a resignation. From then on the buttons only declare a rank, for a
-    player who has asked for an earphone. `hear` has to be called with all events.
+    A player's lamp is lit while the table is waiting for that player. A button means "my army is
+    set up". Once both armies are set up, a press has no effect on the game, because a sleeve must
+    not trigger a move, a draw or a resignation. From then on, the buttons are only used to declare
+    a rank, by a player who has asked for an earphone. `hear` has to be called with every event.
     """
 
     def __init__(self, panel: Panel, clock: Callable[[], float] = monotonic) -> None:
-        """Use a panel; `clock` must be the clock of the table's other inputs."""
+        """Use a panel. `clock` must be the clock of the table's other inputs."""
         self._panel = panel
         self._clock = clock
 
@@ -69,7 +69,7 @@ class PanelLamps:
         give: Callable[[Input], object],
         keys: ButtonListener | None = None,
     ) -> None:
-        """Pass on the buttons' inputs, and set the lamps. Without a game, all lamps are dark."""
+        """Pass on inputs from the buttons, and set the lamps. Without a game, all lamps are off."""
         for side in self._panel.presses():
             give(CommandInput(self._clock(), Ready(side)))
             if keys:
@@ -80,7 +80,7 @@ class PanelLamps:
         self._panel.light(awaited(table) if table else _NO_SIDES)
 
     def hear(self, event: Event) -> None:
-        """Buzz for a bomb and an illegal move; reset a board that was disconnected.
+        """Buzz for a bomb and for an illegal move. Reset a board that was disconnected.
 
         Both players hear the buzzer, so it must not signal anything private.
         """
@@ -93,12 +93,12 @@ class PanelLamps:
                 self._panel.reset_board()
 
 
-# Lamps at the board's edges mark squares, so that players do not have to look at a screen.
+# Lamps at the edges of the board mark squares, so that players do not have to look at a screen.
 
 
 @dataclass(frozen=True)
 class Highlights(Public):
-    """The squares that the lamps may show."""
+    """Squares that the lamps may indicate."""
 
     to_do: ImageDifference
     """The squares to correct on the board."""
@@ -113,9 +113,9 @@ NOTHING: Final = Highlights(ImageDifference(missing=0, surplus=0), None, None, N
 
 
 def highlights_of(table: Table) -> Highlights:
-    """Return the facts to show.
+    """Return the squares that the lamps may indicate.
 
-    There are none during a pause, after the game, or while no board is connected.
+    The result is `NOTHING` during a pause, after the game, and while no board is connected.
     """
     view = table.view
     if table.is_paused or not table.is_connected or isinstance(table.state, state.Finished):
@@ -126,27 +126,27 @@ def highlights_of(table: Table) -> Highlights:
 def squares_to_light(pointers: Highlights) -> SquareSet:
     """Return the squares to light, each with the lamps of its column and its row.
 
-    The lamps of a square's column and row help to find it, for example for a message such as “take
-    the piece from f6”. The lamps show the next action on the board, or else the last one:
+    The lamps of its column and row help players to find a square, for example after a message such
+    as “take the piece from f6”. The lamps show the next action on the board, or else the last one:
 
     1. squares that have to be corrected after a wrong move, a combat or a knock;
     2. the two squares of an open attack, so that both players know which pieces are meant;
-    3. the source square of the lifted piece: where to put it back if it was lifted by mistake, or
-       if a wrongly moved piece was picked up again;
+    3. the source square of the lifted piece, where it has to be put back if it was lifted by
+       mistake or if a wrongly moved piece was picked up again;
     4. source and target of the last move, for a player who has looked away.
 
     Two squares that share neither row nor column would also mark two wrong crossings. Several
-    squares are therefore lit only if they are all in one row or one column, which is unambiguous,
-    even while they are corrected piece by piece. Otherwise only the first square is lit, which is
-    also the first in the guide on the screen. Of a move to another row and column, which only an
-    arbiter can allow, the target is lit.
+    squares are therefore lit only if they are all in one row or one column, which is unambiguous
+    even while they are corrected piece by piece. Otherwise, only the first square is lit, which is
+    also the first in the instructions on the screen. For a move to another row and column, which
+    only an arbiter can allow, the target is lit.
     """
     squares = _by_priority(pointers)
     return set_of(squares if _are_in_one_line(squares) else squares[:1])
 
 
 def _by_priority(pointers: Highlights) -> list[Square]:
-    """Return the squares, the most important first."""
+    """Return the squares, most important first."""
     if pointers.to_do:
         return [*squares_in(pointers.to_do.surplus), *squares_in(pointers.to_do.missing)]
     if pointers.opened:

@@ -1,7 +1,7 @@
 """Converts the events of a board's link into inputs for the table.
 
 The link runs in its own thread and stamps each event with its arrival time. Another thread, which
-drives the table, polls for the events. Frames also have the time of the board's clock.
+drives the table, polls for events. Frames also carry the time on the board's clock.
 """
 
 import logging
@@ -25,20 +25,20 @@ from firmware_bridge.simulated_board.board import SimulatedBoard
 from firmware_bridge.simulated_board.port import SimulatedPort
 
 LATELY: Final = 2.0
-"""Length of the window from which the fastest frame is taken, in seconds of the board's clock."""
+"""Length of the window in which the fastest frame is sought, in seconds on the board's clock."""
 LATEST: Final = 1.0
-"""Maximum delay of a frame, in seconds. A larger delay means that the board's clock has jumped, and
+"""Maximum delay of a frame, in seconds. A larger delay means that the board's clock has jumped, so
 the offset is reset."""
 _WRAP_MS: Final = 2**32
 
 
 class BoardClock:
-    """Maps the board's clock to the program's: returns when a frame was sent, not when it arrived.
+    """Converts times on the board's clock to times on the program's clock.
 
-    A frame may be delayed by the adapter or a busy computer, but it never arrives early. The
-    fastest recent frame therefore gives the offset of the two clocks. The board's cheap oscillator
-    may be off by half a per cent, so old frames are ignored. All times are seconds of the program's
-    clock.
+    The result is the time at which a frame was sent, not when it arrived. A frame may be delayed by
+    the adapter or a busy computer, but it never arrives early. The fastest recent frame therefore
+    gives the offset between the two clocks. The board's cheap oscillator may be off by half a per
+    cent, so old frames are ignored. All times are in seconds on the program's clock.
     """
 
     def __init__(self) -> None:
@@ -46,13 +46,13 @@ class BoardClock:
         self.reset()
 
     def reset(self) -> None:
-        """Reset the offset, because the board may have restarted; returned times do not go back."""
+        """Reset the offset, because the board may have restarted. Results still never decrease."""
         self._board_ms: int | None = None
         self._elapsed = 0.0
-        """Seconds of the board's clock since its first frame."""
+        """Seconds on the board's clock since its first frame."""
         self._fastest: deque[tuple[float, float]] = deque()
-        """Queue for the minimum over the window: board time and offset of each frame without a
-        later frame of smaller offset."""
+        """Queue for the minimum over the window: board time and offset of each frame that is not
+        followed by a frame with a smaller offset."""
 
     def moment(self, board_ms: int, arrived: float) -> float:
         """Return the time at which a frame was sent: at most `arrived`, and never decreasing."""
@@ -83,16 +83,16 @@ _GAME_FAULTS: Final = frozenset(
         wire.FaultCode.LOW_SUPPLY,
     }
 )
-"""Faults that affect a game. Drift and an ungrounded input are left to maintenance, because the
-squares are still detected correctly."""
+"""Faults that affect a game. Drift and an ungrounded input are left to maintenance, because squares
+are still detected correctly."""
 
 
 class BoardInputs:
-    """Converts the events of one link."""
+    """Converts the events of one link into inputs."""
 
     def __init__(self) -> None:
         self.connected: link.Connected | None = None
-        """The introduction of the connected board, or None."""
+        """Identification message of the connected board, or None."""
         self._clock = BoardClock()
         self._change_times = ChangeTimes()
         self._field = FieldSampler()
@@ -100,7 +100,7 @@ class BoardInputs:
 
     @property
     def can_feel(self) -> bool:
-        """Whether the board can measure fields: it is calibrated and has colour sensors."""
+        """Whether the board can measure fields, which requires a calibration and colour sensors."""
         hello = self.connected.hello if self.connected else None
         return (
             hello is not None
@@ -114,7 +114,7 @@ class BoardInputs:
         self._field.set_searching(seeks=seeks)
 
     def take(self, at: float, event: link.Event) -> list[inputs.Input]:
-        """Return the inputs for an event that arrived at time `at`, in seconds."""
+        """Return the inputs for an event that arrived at the time `at`, in seconds."""
         match event:
             case link.Connected():
                 self.connected = event
@@ -151,9 +151,10 @@ _logger = logging.getLogger(__name__)
 
 
 class WakeUp:
-    """A flag that one thread sets and another waits for.
+    """A flag that one thread sets and another thread waits for.
 
-    The program waits twenty times per second, and `threading.Event` takes twice as much time.
+    The program waits twenty times per second, and waiting with `threading.Event` takes twice as
+    much CPU time.
     """
 
     def __init__(self) -> None:
@@ -162,7 +163,6 @@ class WakeUp:
 
     @property
     def is_there(self) -> bool:
-        """Whether the flag is set."""
         return not self._none.locked()
 
     def set(self) -> None:
@@ -175,29 +175,29 @@ class WakeUp:
         self._none.acquire(blocking=False)
 
     def wait(self, seconds: float) -> None:
-        """Wait until the flag is set, for at most this number of seconds."""
+        """Wait until the flag is set, or until the number of seconds has passed."""
         if self._none.acquire(timeout=seconds):
             self._none.release()
 
 
 Watcher: TypeAlias = Callable[[float, link.Event], None]
-"""Callback for all events of the link, with the time of their arrival."""
+"""Callback for all events of the link. It receives the arrival time and the event."""
 
 
 MEMORY: Final = "board-port.txt"
-"""Name of the file, beside the games, with the last port at which a board was connected."""
+"""Name of the file, in the folder of the games, that contains the board's last port."""
 FEEL_SECONDS: Final = 1.0
-"""Interval of field measurements in a game, in seconds. They are the reference for measurements
-while a piece is missing."""
+"""Interval between field measurements during a game, in seconds. They serve as the reference for
+measurements while a piece is missing."""
 SEEK_SECONDS: Final = 0.15
-"""Interval of field measurements while a piece is missing, in seconds. In this search mode a board
-does not track sensor drift."""
+"""Interval between field measurements while a piece is missing, in seconds. In this search mode, a
+board does not track sensor drift."""
 MOST_SOUGHT: Final = 120.0
 """Maximum duration of the search mode, in seconds."""
 
 
 class LiveBoard:
-    """The connected board, or a simulated one, until it is closed."""
+    """The connected board, or a simulated board, until it is closed."""
 
     def __init__(
         self,
@@ -209,15 +209,13 @@ class LiveBoard:
         memory: Path | None = None,
         find: Callable[[], list[str]] = link.find_ports,
     ) -> None:
-        """Look for a board, at `port` or at any port, or connect a simulated board.
+        """Look for a board at `port` or at any port, or connect to a simulated board.
 
-        A search begins at the port of the board that was connected last, which is kept in the file
-        `memory`.
-
+        A search begins at the port of the last connected board, which is kept in the file `memory`.
         If `clock` is `haste` times as fast as real time, a simulated board also runs at that speed.
         """
         self.simulated = simulated
-        """The simulated board, whose pieces the program has to move; None for a real one."""
+        """The simulated board, whose pieces the program has to move, or None for a real board."""
         self.error: link.LinkError | None = None
         """The link error that prevents the connection to a board, or None."""
         self._clock = clock
@@ -228,13 +226,13 @@ class LiveBoard:
         """Set after every event except an unchanged image of the board."""
         self._latest = Image()
         self._lit: SquareSet | None = None
-        """The lamps last sent to the board, or None before the first time."""
+        """The lamps that were last sent to the board, or None before the first time."""
         self._measured_at = -math.inf
         """Time of the last field measurement."""
         self._searching_since: float | None = None
         """Time at which the search for a piece began, or None."""
         self.simulated_port = SimulatedPort(simulated) if simulated else None
-        """The port of the simulated board, None for a real one."""
+        """The port of the simulated board, or None for a real board."""
         if self.simulated_port:
             self.simulated_port.run(haste)
             port = str(self.simulated_port.path)
@@ -246,8 +244,8 @@ class LiveBoard:
     def _start_link(self) -> link.BoardLink:
         """Start a link to the port, without time limits for a simulated board in this process.
 
-        A busy computer may delay the simulated board's thread, so its silence is not a fault. The
-        link still reports when the simulated cable is unplugged on the screen.
+        A busy computer may delay the simulated board's thread, so silence is not a fault. The link
+        still reports when the simulated cable is unplugged via the screen.
         """
         if self.simulated:
             board_link = link.BoardLink(
@@ -261,7 +259,7 @@ class LiveBoard:
         return board_link
 
     def close(self) -> None:
-        """Switch the board's lamps off and disconnect."""
+        """Switch off the board's lamps, and disconnect."""
         self.set_lamps(0)
         self._link.stop()
         if self.simulated_port:
@@ -274,7 +272,7 @@ class LiveBoard:
         self.close()
 
     def poll(self) -> list[inputs.Input]:
-        """Return all inputs since the last call, the oldest first, including every frame."""
+        """Return all inputs since the last call, oldest first, including every frame."""
         self._wake_up.clear()
         found: list[inputs.Input] = []
         for at, event in self._events():
@@ -284,9 +282,9 @@ class LiveBoard:
         return found
 
     def wait(self, seconds: float) -> None:
-        """Wait for a change of the board's image or another event, at most `seconds`.
+        """Wait up to `seconds` for a change in the board's image or for another event.
 
-        Events since the latest `poll` end the wait at once.
+        If an event has occurred since the last `poll`, return immediately.
         """
         self._wake_up.wait(seconds)
 
@@ -296,16 +294,17 @@ class LiveBoard:
         return self._link.statistics
 
     def watch(self, watcher: Watcher | None) -> None:
-        """Set the callback for the link's events, called in the polling thread; None removes it.
+        """Set the callback for the link's events, or remove it with None.
 
-        If a board is already connected, its introduction is repeated first.
+        The callback is called in the polling thread. If a board is already connected, its
+        identification message is passed to the callback first.
         """
         self._watcher = watcher
         if watcher and self._inputs.connected:
             watcher(self._clock(), self._inputs.connected)
 
     def send(self, command: wire.HostCommand) -> bool:
-        """Send a command to the board, and return at once; False if no board is connected."""
+        """Send a command to the board without waiting. Returns False if no board is connected."""
         return self._link.send(command)
 
     def release_port(self) -> None:
@@ -319,18 +318,19 @@ class LiveBoard:
         self._link = self._start_link()
 
     def set_lamps(self, squares: SquareSet) -> None:
-        """Light the lamps of these squares at the board's edges, and no others.
+        """Light the edge lamps of these squares and no others.
 
-        It may be called often, because a command is only sent after a change, or after a restart of
-        the board, which switches the lamps off.
+        This method may be called often, because a command is only sent after a change, or after a
+        restart of the board, which switches the lamps off.
         """
         if squares != self._lit and self.send(wire.Lamps(squares)):
             self._lit = squares
 
     def set_field_polling(self, *, seeks: bool) -> None:
-        """Measure the field at intervals; with `seeks`, search for a piece that no square detects.
+        """Measure the field at intervals.
 
-        Call it often, as long as a game is in progress.
+        If `seeks` is set, the measurements search for a piece that no square detects. Call this
+        method often while a game is in progress.
         """
         now = self._clock()
         self._inputs.seek(seeks=seeks)
@@ -347,13 +347,13 @@ class LiveBoard:
 
     @property
     def connected(self) -> link.Connected | None:
-        """The introduction of the connected board; None if no board is connected."""
+        """Identification message of the connected board, or None if no board is connected."""
         return self._inputs.connected
 
     def _last_port(self) -> str:
         try:
             return self._memory.read_text(encoding="utf-8").strip() if self._memory else ""
-        except (OSError, ValueError):  # there is no file yet, or it is damaged
+        except (OSError, ValueError):  # the file does not exist or is damaged
             return ""
 
     def _remember(self, port: str) -> None:
@@ -362,14 +362,14 @@ class LiveBoard:
             return
         try:
             write_atomically(self._memory, f"{name}\n")
-        except OSError as error:  # the next start then tries all ports in order
+        except OSError as error:  # the next start will try all ports in order
             _logger.warning("the port of the board cannot be remembered: %s", error)
 
     def _events(self) -> list[tuple[float, link.Event]]:
         """Return the events of the link since the last call.
 
-        Of consecutive introductions only the last one is returned. Otherwise a board that keeps
-        restarting would block the program, because the table handles each introduction as a new
+        Of consecutive identification messages, only the last is returned. Otherwise, a board that
+        keeps restarting would block the program, because the table treats each message as a new
         board.
         """
         events: list[tuple[float, link.Event]] = []

@@ -19,7 +19,7 @@ SYSTEM: Final = frozenset(map(Path, ("/", "/media/root-ro", "/opt/boomboard")))
 """Mount points of the system's own drives: the root, a read-only root, and the games folder of a
 dedicated board computer."""
 FOLDER: Final = "boomboard"
-"""Folder for the files on a stick."""
+"""Folder on a stick to which the files are written."""
 _ESCAPED: Final = re.compile(r"\\([0-7]{3})")
 
 
@@ -32,17 +32,16 @@ class UsbDrive:
 
     @property
     def name(self) -> str:
-        """Name of the mount point."""
         return self.path.name
 
 
 class UsbErrorKind(Enum):
-    """Reason why writing failed."""
+    """Reason why writing to a stick failed."""
 
     FULL = "full"
     READ_ONLY = "read-only"
     GONE = "gone"
-    """The stick was pulled out, or is damaged."""
+    """The stick was removed or is damaged."""
 
 
 class UsbError(Exception):
@@ -60,7 +59,7 @@ class _Mount:
 
 
 def find_usb_drives(mounts: Path = MOUNTS, blocks: Path = BLOCKS) -> list[UsbDrive]:
-    """List the mounted sticks, without the drives of the system and the program."""
+    """List the mounted sticks, excluding the drives of the system and the program."""
     found = list(_mounted(mounts, blocks))
     system = {mount.drive for mount in found if mount.stick.path in SYSTEM}
     return [
@@ -74,7 +73,7 @@ def _mounted(mounts: Path, blocks: Path) -> Iterator[_Mount]:
     try:
         lines = mounts.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
     except OSError:
-        return  # a system without /proc/mounts
+        return  # there is no /proc/mounts on this system
     for line in lines:
         device, place, _kind, options, *_ = line.split(" ")
         drive = _drive(Path(device).name, blocks)
@@ -84,14 +83,14 @@ def _mounted(mounts: Path, blocks: Path) -> Iterator[_Mount]:
 
 
 def _drive(device: str, blocks: Path) -> str:
-    """Return the drive of a device such as ``sdb1``; empty if there is no such device."""
+    """Return the drive of a device such as ``sdb1``, or an empty string for an unknown device."""
     if (blocks / device).exists():
         return device
     return next((block.parent.name for block in blocks.glob(f"*/{device}")), "")
 
 
 def _is_removable(block: Path) -> bool:
-    """Whether a drive can be pulled out; true for every USB drive, whatever the drive reports."""
+    """Whether a drive can be removed. Always true for a USB drive, whatever the drive reports."""
     try:
         is_marked = (block / "removable").read_text().strip() == "1"
     except OSError:
@@ -100,7 +99,7 @@ def _is_removable(block: Path) -> bool:
 
 
 def write_to_usb_drive(stick: UsbDrive, files: Mapping[str, bytes]) -> None:
-    """Write files, and return when the stick may be pulled out; raise UsbError on failure.
+    """Write files, and return when it is safe to remove the stick. Raises UsbError on failure.
 
     Writing can take seconds, so do not call this in the thread that draws.
     """

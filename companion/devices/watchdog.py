@@ -1,9 +1,9 @@
 """Requests to systemd: readiness, watchdog pings, and power-off.
 
-Notifications are datagrams to the socket given by the environment (sd_notify(3)). The program
-reports that it is ready, and then pings the watchdog as long as the game makes progress. Without
-pings systemd considers it frozen and restarts it. Until the first picture is drawn, the watchdog
-waits longer.
+Notifications are datagrams to the socket named in the environment (sd_notify(3)). The program
+reports that it is ready, and then pings the watchdog as long as the game makes progress. If the
+pings stop, systemd considers the program frozen and restarts it. Until the first picture has been
+drawn, the watchdog timeout is longer.
 """
 
 import logging
@@ -17,35 +17,36 @@ from typing import Final
 from companion.speech.i18n import N_
 
 _SHARE: Final = 4
-"""Number of pings per period of systemd's watchdog time-out."""
+"""Number of pings per watchdog timeout of systemd."""
 _FIRST_PICTURE_USEC: Final = 20_000_000
-"""Watchdog time-out, in microseconds, until the first picture is drawn. Without a graphics card
-that takes about 12 s at 250 million instructions per second (calculated). A program that freezes
-there is still running again within 30 s on a PC, where stop and start take 6 s."""
+"""Watchdog timeout, in microseconds, until the first picture has been drawn. Without a graphics
+card, drawing it takes about 12 s at 250 million instructions per second (calculated). If the
+program freezes before that, it is running again within 30 s on a PC, where stop and start take 6
+s."""
 
 
 class SystemdNotifier:
-    """systemd's notification socket; if there is no socket, nothing is sent."""
+    """systemd's notification socket. Without a socket, nothing is sent."""
 
     def __init__(self, environment: Mapping[str, str], clock: Callable[[], float]) -> None:
-        """Take the settings from the environment; `clock` counts seconds."""
+        """Read the settings from the environment. `clock` returns seconds."""
         self._clock = clock
         self._socket: socket.socket | None = None
         address = environment.get("NOTIFY_SOCKET", "")
         if address.startswith(("/", "@")):
-            # Blocking on systemd would freeze the program as well.
+            # Blocking on systemd would freeze this program as well.
             self._socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_NONBLOCK)
-            # The @ represents the zero byte in the name of an abstract socket.
+            # The @ represents the null byte at the start of an abstract socket's name.
             self._address = address.replace("@", "\0", 1) if address[0] == "@" else address
         timeout = _timeout_usec(environment)
         self._ping_interval = timeout and timeout / 1e6 / _SHARE
         self._timeouts = [max(timeout, _FIRST_PICTURE_USEC), timeout] if timeout else []
-        """Watchdog time-outs to be set, in microseconds, one with each of the first pings."""
+        """Watchdog timeouts to be set, in microseconds, one with each of the first pings."""
         self._due: float | None = None
         """Time of the next ping, or None before the first ping."""
 
     def ping(self) -> None:
-        """Send a ping if one is due; call it only after the game has made progress."""
+        """Send a ping if one is due. Call this only after the game has made progress."""
         now = self._clock()
         if self._due is None:
             self._notify("READY=1")
@@ -54,11 +55,11 @@ class SystemdNotifier:
             if self._timeouts:
                 self._notify(f"WATCHDOG_USEC={self._timeouts.pop(0)}")
             self._notify("WATCHDOG=1")
-            # The second ping sets the usual time-out: the frame after the first picture sends it.
+            # The second ping, sent by the frame after the first picture, sets the usual timeout.
             self._due = now if self._timeouts else now + self._ping_interval
 
     def close(self) -> None:
-        """Report that the program stops intentionally."""
+        """Report that the program is stopping intentionally."""
         self._notify("STOPPING=1")
         if self._socket:
             self._socket.close()
@@ -72,25 +73,25 @@ class SystemdNotifier:
 
 
 def _timeout_usec(environment: Mapping[str, str]) -> int | None:
-    """Return systemd's watchdog time-out, or None if this process must not send pings."""
+    """Return systemd's watchdog timeout, or None if this process must not send pings."""
     microseconds = environment.get("WATCHDOG_USEC", "")
     is_meant = environment.get("WATCHDOG_PID", str(os.getpid())) == str(os.getpid())
     return int(microseconds) if is_meant and microseconds.isdigit() else None
 
 
-# Power-off of a computer that is used only for the board.
+# Power-off of a computer that is dedicated to the board.
 
 COMMAND: Final = ("systemctl", "--no-ask-password", "poweroff")
-"""Power-off command; `hardware/pi/50-boomboard.rules` allows it to the service's user."""
+"""Power-off command, which `hardware/pi/50-boomboard.rules` permits for the service's user."""
 STAYS_ON: Final = N_(
     "This computer cannot be switched off from here. The game is saved: you can pull the plug."
 )
 _SECONDS: Final = 5.0
-"""Time-out for systemd's answer, in seconds; the shutdown proceeds without this program."""
+"""Timeout for systemd's answer, in seconds. The shutdown proceeds without this program."""
 
 
 def switch_off(command: Sequence[str] = COMMAND) -> str:
-    """Switch this computer off. Return at once with an error message, or an empty string."""
+    """Switch this computer off. Returns an error message, or an empty string on success."""
     try:
         subprocess.run(command, check=True, capture_output=True, text=True, timeout=_SECONDS)  # noqa: S603 (our own command)
     except (OSError, subprocess.SubprocessError) as error:

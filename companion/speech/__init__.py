@@ -1,5 +1,5 @@
 """Texts for the players in their language, and the queue of announcements to be spoken.
 
-All modules are public. Code that shows or speaks a text takes the text from here, or composes it
-with `i18n`; the catalogues are in `companion/locale`.
+All modules are public. Code that shows or speaks a text takes it from here, or composes it with
+`i18n`. The catalogues are in `companion/locale`.
 """

@@ -1,4 +1,4 @@
-"""Sentences about the board, and about violations and proofs, with citations of the rules."""
+"""Sentences about the board, and about violations and proofs with citations of the rules."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -14,7 +14,7 @@ from engine.rules.rules import Citation, Interpretation, Rule, Violation, Violat
 from firmware_bridge.image import Image, ImageDifference
 
 _NAMED: Final = 8
-"""Maximum number of squares that a sentence names."""
+"""Maximum number of squares named in a sentence."""
 _OBSTACLES: Final = {
     AdoptionError.TOO_MANY: N_(
         "There is one piece too many on {squares}. Remove it, or take back the capture."
@@ -27,18 +27,18 @@ _OBSTACLES: Final = {
         "must resign."
     ),
 }
-"""Reasons why a board cannot be adopted, each with a remedy."""
+"""Reasons why a board cannot be adopted, each with its remedy."""
 
 
 class BoardWords:
-    """The sentences in one language."""
+    """Sentences about the board in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         self._text = language.text
 
     def turns_in_words(self, written: str) -> str:
-        """Return the text of turns in game notation, such as ``e4-e5 f7xf5``."""
+        """Describe turns in game notation, such as ``e4-e5 f7xf5``, in words."""
         if written == TAKEN_BACK:
             return self._text(N_("the last move is taken back"))
         text, *others = map(self._turn, written.split())
@@ -47,7 +47,7 @@ class BoardWords:
         return text
 
     def guide(self, difference: ImageDifference, expected: Image) -> list[str]:
-        """Return the instructions for the board, one per piece: removals, then placements."""
+        """Return one instruction per piece for the board: first removals, then placements."""
         take = [
             self._text(N_("Remove the piece from {square}."), square=name(square))
             for square in squares_in(difference.surplus)
@@ -61,7 +61,7 @@ class BoardWords:
         return take + put
 
     def claim(self, shifted: Sequence[Relocation], removed: SquareSet) -> list[str]:
-        """Return which pieces differ if the board is right, one sentence per piece."""
+        """Describe which pieces differ if the board is right, in one sentence per piece."""
         elsewhere = [
             self._text(
                 N_("The piece from {source} is on {target}."),
@@ -77,7 +77,7 @@ class BoardWords:
         return elsewhere + missing
 
     def refusal(self, refused: AdoptionRejected) -> str:
-        """Return why a board cannot be adopted, and the remedy."""
+        """Explain why a board cannot be adopted, and give the remedy."""
         squares = some(list(squares_in(refused.squares)))
         return self._text(_OBSTACLES[refused.obstacle], squares=squares)
 
@@ -88,7 +88,7 @@ class BoardWords:
         return " ".join([count, *self.astray(setup)])
 
     def astray(self, setup: SetupSeen) -> list[str]:
-        """Return the problems during setup, and the remedies."""
+        """Return the problems during setup, each with its remedy."""
         if setup.are_exchanged:
             wrong = N_("The armies are on the wrong sides: Red belongs on rows 1 to 4.")
             way_out = N_("Turn the board round, or swap the armies.")
@@ -111,7 +111,7 @@ class BoardWords:
         ]
 
     def stands_badly(self, squares: Sequence[Square]) -> str:
-        """Return the place of a piece that no square detects: beside or between squares."""
+        """Describe the place of a piece that no square detects: beside or between squares."""
         names = list(map(name, squares))
         if len(names) == 1:
             message = N_("A piece is not centred on {square}: move it to the centre.")
@@ -132,7 +132,7 @@ class BoardWords:
 
 
 def some(squares: Sequence[Square]) -> str:
-    """Name the first few squares, as all squares of a knocked-over army would fill the screen."""
+    """Name the first few squares. All squares of a knocked-over army would fill the screen."""
     named = ", ".join(map(name, squares[:_NAMED]))
     return named if len(squares) <= _NAMED else f"{named} …"
 
@@ -189,7 +189,7 @@ _RULES: Final = {
     Rule.INFILTRATION: N_("the infiltrator"),
     Rule.ENDING: N_("the end of the game"),
 }
-"""Subject of the paragraph that is cited for each rule."""
+"""The subject of each rule's paragraph, as named in citations."""
 _READINGS: Final = {
     Interpretation.ATTACK_IS_A_MOVE: N_("an attack counts as a move when a piece goes to and fro"),
     Interpretation.CHASE_AS_ISF: N_(
@@ -253,19 +253,22 @@ _GROUNDS: Final = {
 
 
 class RuleWords:
-    """The sentences in one language."""
+    """Sentences about rules, violations and proofs in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
         self._text = language.text
 
     def refusal(self, violations: Sequence[Violation]) -> str:
-        """Return the violations of one rule, with a citation of that rule."""
+        """Describe violations of one rule, with a citation of the rule."""
         text = " ".join(map(self.fault, violations))
         return f"{text} ({self.cite(violations[0].citation)})"
 
     def proof(self, contradiction: Contradiction | CorrectionRefused) -> str:
-        """Return why a rank is impossible. Only its owner may see this if the rank was declared."""
+        """Explain why a rank is impossible.
+
+        If the rank was declared, only its owner may see this explanation.
+        """
         proof = contradiction.proof
         other = "" if proof.other is None else self.language.rank(proof.other)
         rank = self.language.rank(proof.rank)
@@ -273,7 +276,7 @@ class RuleWords:
         return f"{text} ({self.cite(contradiction.citation)})"
 
     def private_word(self, contradiction: Contradiction) -> str:
-        """Return why a declared rank that stayed hidden was wrong, for its owner only."""
+        """Explain to its owner alone why the declared rank of a hidden piece was wrong."""
         rank = self.language.rank(contradiction.proof.rank)
         text = self._text(
             N_("You once declared a piece that stayed hidden: {rank}. That has been disproved."),
@@ -305,7 +308,7 @@ class RuleWords:
         )
 
     def _place(self, citation: Citation) -> str:
-        """Return the usual name of the rulebook, with the number of the article if there is one."""
+        """Return the usual name of the rulebook, with the article number if there is one."""
         title = self.language.rulebook(citation.rulebook)
         if not citation.article:
             return title
@@ -313,11 +316,11 @@ class RuleWords:
         return self._text(N_("{rulebook}, art. {number}"), rulebook=title, number=number)
 
     def reading(self, reading: Interpretation) -> str:
-        """Return our interpretation of something that a rulebook leaves open."""
+        """Return our interpretation of a point that a rulebook leaves open."""
         return self._text(_READINGS[reading])
 
     def fault(self, violation: Violation) -> str:
-        """Return what is wrong, without a citation."""
+        """Describe a violation, without a citation."""
         squares = names(violation.squares).split()
         side = {"side": self.language.side(violation.side)} if violation.side else {}
         return self._text(

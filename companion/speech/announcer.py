@@ -1,7 +1,7 @@
 """Describes public events in the players' language, to be spoken and shown to everyone.
 
-`sentence` accepts only `Public` events. Texts that only one player may see, such as a proof or a
-question for a rank, have separate methods, which are never spoken aloud.
+`sentence` accepts only `Public` events. Texts that only one player may see, such as a proof or the
+question about a rank, have separate methods and are never spoken aloud.
 """
 
 from collections.abc import Mapping
@@ -18,7 +18,7 @@ from engine.game import rulings
 from engine.game.actions import NotAScout, RankCorrection, SwapCorrection
 from engine.rules.rules import Interpretation, Violation
 
-# Results: combats, guesses, corrections, the end.
+# Results: combats, guesses, corrections, and the end of the game.
 
 _REASONS: Final = {
     rulings.Reason.FLAG_CAPTURED: N_("the flag is captured"),
@@ -36,7 +36,7 @@ _REASONS_AS_WE_READ: Final = {
         "both sides have lost their last movable pieces at the same time"
     ),
 }
-"""More exact reasons for endings that follow from our interpretations."""
+"""More precise reasons for endings that follow from our interpretations."""
 
 
 class ResultWords:
@@ -48,7 +48,7 @@ class ResultWords:
         self._rules = rules
 
     def combat(self, combat: rulings.Combat) -> str:
-        """Return both ranks, if they are revealed, and the winner."""
+        """Return the winner, and the ranks that are revealed."""
         ends = [(combat.side, combat.attacker), (combat.side.other, combat.defender)]
         ranks = [
             self._text(
@@ -65,7 +65,6 @@ class ResultWords:
         return f"{text} ({self._text(silent, reading=reading)})"
 
     def infiltrated(self, event: rulings.Infiltrated) -> str:
-        """Return whether a guess was right."""
         if not event.right:
             return self._text(N_("Wrong."))
         if event.guess is Rank.FLAG:
@@ -76,7 +75,7 @@ class ResultWords:
         )
 
     def correction(self, corrected: rulings.Corrected) -> str:
-        """Return the correction, and the other pieces whose possible ranks it has changed."""
+        """Describe the correction, naming other pieces whose possible ranks it has changed."""
         places = list(map(name, corrected.squares))
         match corrected.mistake:
             case RankCorrection(_, rank):
@@ -109,7 +108,7 @@ class ResultWords:
         return f"{text} {self._text(follows, squares=some(others))}"
 
     def end(self, end: rulings.GameOver) -> str:
-        """Return the winner, and the reason."""
+        """Return the winner and the reason."""
         reading = end.citation.reading if end.citation else None
         words = _REASONS_AS_WE_READ.get(reading) if reading else None
         reason = self._text(words or _REASONS[end.reason])
@@ -187,12 +186,12 @@ class Announcer:
         self.rules = RuleWords(language)
         """Texts about violations and proofs."""
         self.board = BoardWords(language)
-        """Texts about the board, and instructions for it."""
+        """Texts about the board, including instructions."""
         self.results = ResultWords(language, self.rules)
         self._text = language.text
 
     def sentence(self, event: Public) -> str:
-        """Return the sentence for a public event; empty if the event needs no announcement."""
+        """Return the sentence for a public event, or empty if no announcement is needed."""
         match event:
             case rulings.Combat():
                 return self.results.combat(event)
@@ -301,7 +300,7 @@ class Announcer:
         return self._text(words, **self._values(event)) if words else ""
 
     def seal(self, *, is_as_sealed: bool) -> str:
-        """Return whether the seal of a piece confirms a disputed declaration, as text."""
+        """Describe whether the seal of a piece confirms a disputed declaration."""
         if is_as_sealed:
             return self._text(
                 N_(
@@ -328,9 +327,9 @@ class Announcer:
         return self.sentence(event)
 
     def asked(self, question: events.RankAsked) -> str:
-        """Return the question for a rank, with the square of the piece when the attack began.
+        """Return the question about a rank, naming the piece's square when the attack began.
 
-        The pieces themselves may have been moved since.
+        The piece itself may have been moved since then.
         """
         words = (
             N_("{side}: which rank attacks from {square}?")
@@ -341,7 +340,7 @@ class Announcer:
         return self._text(words, side=side, square=name(question.square))
 
     def _values(self, event: Public) -> dict[str, str]:
-        """Return the values of a simple event by the names of the placeholders in its sentence."""
+        """Return the values of a simple event, by the placeholders in its sentence."""
         values = {}
         if isinstance(side := getattr(event, "side", None), Side):
             values["side"] = self.language.side(side)

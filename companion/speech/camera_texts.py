@@ -1,4 +1,4 @@
-"""Sentences about a camera: what is wrong with its picture, and what to do."""
+"""Sentences about the camera, with the problem and its remedy."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -8,7 +8,7 @@ from engine.board.geometry import names, set_of
 from firmware_bridge.camera.notices import Notice, NoticeKind
 
 _MOST_NAMED: Final = 6
-"""Maximum number of squares that a sentence names."""
+"""Maximum number of squares named in a sentence."""
 
 SENTENCES: Final[Mapping[NoticeKind, str]] = {
     NoticeKind.NO_FRAME: N_(
@@ -39,11 +39,10 @@ SENTENCES: Final[Mapping[NoticeKind, str]] = {
         "The camera cannot read {squares}. Put the pieces in the middle of their squares."
     ),
 }
-"""The sentence about each condition; ``{squares}`` are the squares concerned."""
+"""The sentence for each condition. ``{squares}`` stands for the squares concerned."""
 UNPLUGGED: Final = N_("The camera is not connected. Plug it in again.")
 
 
 def camera_sentence(notice: Notice, language: Language) -> str:
-    """Return the sentence about a condition."""
     some = notice.squares[:_MOST_NAMED]
     return language.text(SENTENCES[notice.kind], squares=names(set_of(some)))

@@ -1,11 +1,11 @@
 """Translates texts, ranks and sides into the players' languages.
 
-The source is in English. The other languages are gettext catalogues in `companion/locale`. Their
-.po files are read directly, so no compiled file can be out of date.
+The source texts are in English. The other languages are gettext catalogues in `companion/locale`.
+Their .po files are read directly, so no compiled file can be out of date.
 
 A sentence is one message. If it names a rank or a side, its translation chooses the grammatical
-form of the name: ``{rank:the}`` in the sentence, and in the same catalogue an entry with the
-context ``the`` for every rank. ``{rank:The}`` is the same form at the beginning of a sentence, and
+form of the name: ``{rank:the}`` in the sentence refers to an entry for every rank, with the context
+``the``, in the same catalogue. ``{rank:The}`` is the same form at the beginning of a sentence, and
 ``{rank}`` is the bare name.
 
 Texts of the rules pages have a separate context, `RULES`, because the same English text can have a
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SOURCE: Final = "en"
 RULES: Final = "rules"
-"""The context of the texts of `companion.rules_pages.edition_page` in a catalogue."""
+"""Catalogue context of the texts in `companion.rules_pages.edition_page`."""
 _CATALOGUES: Final = resources.files("companion") / "locale"
 
 
@@ -54,7 +54,7 @@ RANK_NAMES: Final = {
     Rank.BOMB: N_("bomb"),
     Rank.INFILTRATOR: N_("infiltrator"),
 }
-"""The English names of the ranks (rules.md §3)."""
+"""English names of the ranks (rules.md §3)."""
 PIECE_NAMES: Final = {
     Rank.FLAG: N_("the flag"),
     Rank.SPY: N_("the spy"),
@@ -70,31 +70,31 @@ PIECE_NAMES: Final = {
     Rank.BOMB: N_("a bomb"),
     Rank.INFILTRATOR: N_("an infiltrator"),
 }
-"""The English names of the ranks with the article that their number in an army requires."""
+"""English names of the ranks, with the article that depends on their number in an army."""
 _HIGHEST_AMERICAN: Final = 11
-"""Sum of a rank's European and American numbers. American numbers count down: 1 is the marshal, 9
-the scout."""
+"""Sum of a rank's European and American numbers. American numbers count down: 1 is the marshal, and
+9 the scout."""
 _LETTERS: Final = 3
-"""Length of a name's short form, in letters."""
+"""Number of letters in the short form of a name."""
 
 
 class RankSigns(Enum):
-    """The ways to mark ranks, to match the players' own pieces."""
+    """Notations for ranks, to match the players' own pieces."""
 
     EUROPEAN = "european"
     """10 is the marshal, 2 the scout, 1 the spy."""
     AMERICAN = "american"
     """1 is the marshal, 9 the scout, S the spy."""
     NAMES = "names"
-    """No numbers."""
+    """Names without numbers."""
 
 
 SIDE_NAMES: Final = {Side.RED: N_("Red"), Side.BLUE: N_("Blue")}
-"""The English names of the sides."""
+"""English names of the sides."""
 
 
 def capitalized(text: str) -> str:
-    """Capitalize the first letter of a string; the others are unchanged."""
+    """Capitalize the first letter of a string, leaving the others unchanged."""
     return text[:1].upper() + text[1:]
 
 
@@ -104,9 +104,10 @@ def codes() -> list[str]:
 
 
 def system_code(environment: Mapping[str, str]) -> str:
-    """Return the code of the system's language, or of English if that language has no catalogue.
+    """Return the code of the system's language, or of English if there is no catalogue for it.
 
-    The variables and their order are gettext's. Both written forms of Norwegian have a catalogue.
+    The variables and their order are those of gettext. One catalogue serves both written forms of
+    Norwegian.
     """
     known = {**{code: code for code in codes()}, "no": "nb", "nn": "nb"}
     for variable in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG"):
@@ -120,25 +121,25 @@ def system_code(environment: Mapping[str, str]) -> str:
 
 
 def own_name(code: str) -> str:
-    """Return the name of a language in that language, with its first letter capitalized."""
+    """Return the name of a language in that language, capitalized."""
     from babel import Locale  # noqa: PLC0415 (few commands name a language)
 
     return capitalized(Locale(code).get_display_name(code) or code)
 
 
 class Name(str):
-    """The name of a rank or a side, and its forms; a sentence chooses one with ``{rank:the}``."""
+    """The name of a rank or a side with its grammatical forms, which ``{rank:the}`` selects."""
 
     _forms: Mapping[str, str]
 
     def __new__(cls, name: str, forms: Mapping[str, str]) -> "Name":
-        """Create a name; `forms` are its other forms, by their context in the catalogue."""
+        """Create a name. `forms` are its other forms, by their context in the catalogue."""
         made = super().__new__(cls, name)
         made._forms = forms
         return made
 
     def __format__(self, form: str) -> str:
-        """Return a form of the name; raise KeyError if the catalogue has no such form."""
+        """Return a form of the name. Raises KeyError if the catalogue has no such form."""
         if not form.isalpha():
             return super().__format__(form)
         inflected = self._forms[form.lower()]
@@ -146,21 +147,21 @@ class Name(str):
 
 
 class Language:
-    """One language of the players, by its code such as ``de``; unknown codes raise LookupError."""
+    """A language, given by its code, such as ``de``. Raises LookupError for an unknown code."""
 
     def __init__(self, code: str, signs: RankSigns = RankSigns.EUROPEAN) -> None:
         if code not in codes():
             raise LookupError(f"unknown language {code!r}; known are {', '.join(codes())}")
         self.code = code
         self.signs = signs
-        """Marks of the ranks, beside their names."""
+        """Notation of the ranks, in addition to their names."""
         self._translations: NullTranslations = NullTranslations()
         self._forms: dict[str, dict[str, str]] = {}
         if code != SOURCE:
             self._translations, self._forms = _load(code)
 
     def text(self, message: str, **values: object) -> str:
-        """Translate a message; `values` fill its ``{placeholders}``."""
+        """Translate a message. `values` fill its ``{placeholders}``."""
         return self._translations.gettext(message).format(**values)
 
     def rules(self, message: str) -> str:
@@ -168,7 +169,7 @@ class Language:
         return self._translations.pgettext(RULES, message)
 
     def rulebook(self, title: str) -> str:
-        """Translate the title of a rulebook; a title that no edition has is returned unchanged."""
+        """Translate the title of a rulebook. A title that no edition has is returned unchanged."""
         return self.rules(title) if title else ""
 
     def plural(self, one: str, many: str, count: int) -> str:
@@ -179,13 +180,13 @@ class Language:
         return Name(self.text(message), self._forms.get(message, {}))
 
     def number(self, number: float) -> str:
-        """Format a number with one or two decimals in the convention of the language."""
+        """Format a number with one or two decimals, following the conventions of the language."""
         from babel.numbers import format_decimal  # noqa: PLC0415 (few commands format a number)
 
         return format_decimal(number, "0.0#", locale=self.code)
 
     def duration(self, seconds: int) -> str:
-        """Return a duration in whole words, such as ``1 minute, 30 seconds``."""
+        """Return a duration in words, such as ``1 minute, 30 seconds``."""
         from babel.units import format_unit  # noqa: PLC0415 (few commands name a duration)
 
         parts = [(seconds // 60, "duration-minute"), (seconds % 60, "duration-second")]
@@ -193,15 +194,15 @@ class Language:
         return ", ".join(texts)
 
     def rank(self, rank: Rank) -> str:
-        """Return the name of a rank, a `Name`."""
+        """Return the name of a rank. The result is a `Name`."""
         return self._name(RANK_NAMES[rank])
 
     def piece(self, rank: Rank) -> str:
-        """Return the name of a rank with its article, such as “a scout” or “the spy”, a `Name`."""
+        """Return a rank's name with its article, such as “a scout” or “the spy”, as a `Name`."""
         return self._name(PIECE_NAMES[rank])
 
     def rank_number(self, rank: Rank) -> str:
-        """Return the number of a rank, or the letter of an American set's spy; otherwise empty."""
+        """Return the number of a rank, or the letter of an American set's spy, or else empty."""
         if self.signs is RankSigns.NAMES or not rank.symbol.isdecimal():
             return ""
         if self.signs is RankSigns.EUROPEAN:
@@ -209,13 +210,13 @@ class Language:
         return "S" if rank is Rank.SPY else str(_HIGHEST_AMERICAN - rank)
 
     def sign(self, rank: Rank) -> str:
-        """Return the shortest sign of a rank: number, letter, or first letters of its name."""
+        """Return the shortest symbol of a rank: a number, a letter, or the start of its name."""
         if self.signs is RankSigns.NAMES:
             return capitalized(self.rank(rank))[:_LETTERS]
         return self.rank_number(rank) or rank.symbol
 
     def side(self, side: Side) -> str:
-        """Return the name of a side, a `Name`."""
+        """Return the name of a side. The result is a `Name`."""
         return self._name(SIDE_NAMES[side])
 
     @property
@@ -226,7 +227,7 @@ class Language:
 
 @cache
 def _load(code: str) -> tuple[NullTranslations, dict[str, dict[str, str]]]:
-    """Read the texts of a language and the forms of names.
+    """Read the texts of a language and the forms of its names.
 
     The result is cached, because each catalogue takes about 20 ms.
     """
@@ -250,7 +251,7 @@ def _forms(catalogue: "Catalog") -> dict[str, dict[str, str]]:
     return forms
 
 
-# Accept-Language: the language that a browser requests.
+# Accept-Language: the languages that a browser requests.
 
 _MOST: Final = 20
 """Maximum number of languages that are read from the header."""

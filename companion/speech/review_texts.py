@@ -1,4 +1,4 @@
-"""Sentences of the review of a finished game: moments, missed attacks, and bluffs."""
+"""Sentences for the review of a finished game: moments, missed attacks, and bluffs."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -12,7 +12,7 @@ from engine.rules.movement import CombatResult
 
 TITLE: Final = N_("What you could have known")
 _FEW: Final = 5
-"""Maximum number of ranks that a sentence lists."""
+"""Maximum number of ranks listed in a sentence."""
 _RESULTS: Final = {
     CombatResult.ATTACKER_WINS: N_("It was {piece}, and it was captured."),
     CombatResult.DEFENDER_WINS: N_("It was {piece}, and the {rank} was lost."),
@@ -21,7 +21,7 @@ _RESULTS: Final = {
 
 
 class ReviewWords:
-    """The sentences in one language."""
+    """Sentences of a review in one language."""
 
     def __init__(self, language: Language) -> None:
         self.language = language
@@ -68,7 +68,7 @@ class ReviewWords:
         return " ".join(parts)
 
     def chances(self, review: game_review.GameReview) -> str:
-        """Return, for each side, how many attacks it passed up that were certain to win."""
+        """Return how many attacks each side passed up that were certain to win."""
         count = dict.fromkeys(Side, 0)
         for missed in review.missed_attacks:
             count[missed.side] += 1
@@ -79,7 +79,7 @@ class ReviewWords:
         )
 
     def gaps(self, review: game_review.GameReview) -> str:
-        """Return a note if some ranks are unknown even after the game; empty otherwise."""
+        """Return a note if some ranks are unknown even after the game, or else an empty string."""
         if review.knows_all_ranks:
             return ""
         return self._text(
@@ -87,7 +87,7 @@ class ReviewWords:
         )
 
     def nothing(self) -> str:
-        """Return the text for a game without a moment to review."""
+        """Return the text for a game without any moments to review."""
         return self._text(N_("In this game nothing could be known before it was shown."))
 
     # -- parts of a moment
@@ -100,7 +100,7 @@ class ReviewWords:
         yield from self._result(attack)
 
     def _odds(self, attack: game_review.AttackReview) -> str:
-        """Return what could be known about the result of the attack."""
+        """Describe what could be known in advance about the result of the attack."""
         if attack.target.only is not None:
             sure = N_("The attack could not succeed.")
             return self._text(N_("The attack could not fail.") if attack.is_certain else sure)
@@ -166,7 +166,7 @@ class ReviewWords:
         )
 
     def _knowledge(self, target: game_review.SuspectedPiece) -> Iterable[str]:
-        """Yield what could be known about a piece, and why."""
+        """Yield what could be known about a piece, and the reason."""
         place = {"side": self.language.side(target.side), "square": name(target.square)}
         if target.inference is game_review.Inference.SHOWN and target.only is not None:
             yield self._shown(target, place)
@@ -213,7 +213,7 @@ class ReviewWords:
         return ""
 
     def _list(self, ranks: RankSet) -> str:
-        """Return some ranks as an enumeration with “or”."""
+        """List ranks, with “or” before the last one."""
         *first, last = map(self.language.piece, ranks_in(ranks))
         if not first:
             return last

@@ -94,7 +94,7 @@ _SET_ASIDE: Final[Mapping[StorageErrorKind, str]] = {
 
 
 def quarantine_text(aside: QuarantinedFile, language: Language) -> str:
-    """Return why a file was set aside, and its new path, as a message."""
+    """Return a message with the reason why a file was quarantined, and its new path."""
     return language.text(_SET_ASIDE[aside.kind], file=aside.path)
 
 
@@ -105,10 +105,9 @@ def storage_error_text(error: StorageError, language: Language) -> str:
 
 @dataclass(frozen=True)
 class OpponentTexts:
-    """The character of a level of the computer. All texts except the name are translated later."""
+    """The character of a computer opponent at one level. The name is the same in all languages."""
 
     name: str
-    """A name, the same in all languages."""
     level: str
     temper: str
     """Short description of the opponent's playing style."""
@@ -131,7 +130,7 @@ OPPONENTS: Final[Mapping[Level, OpponentTexts]] = {
 
 @dataclass(frozen=True)
 class RulebookName:
-    """The usual name of a rulebook and a sentence about its special rules, not yet translated."""
+    """The usual name of a rulebook and a sentence about its special rules, both untranslated."""
 
     name: str
     about: str
@@ -163,14 +162,14 @@ RULEBOOK_NAMES: Final[Mapping[str, RulebookName]] = {
         N_("As the federation plays it, with clock and arbiter."),
     ),
 }
-"""The names of all editions, by id, the most common first."""
+"""Names of all editions, by id, most common first."""
 
 
 # Time controls.
 
 
 def time_allowed(control: TimeControl, language: Language) -> str:
-    """Describe a time control with all its numbers in one line."""
+    """Describe a time control in one line, including all its numbers."""
     parts = []
     if control.each is not None:
         each = minutes(control.each)
@@ -187,7 +186,7 @@ def time_allowed(control: TimeControl, language: Language) -> str:
 
 
 COMPUTER_SEAT: Final = N_("The computer plays {side}, so no phone can play this side.")
-"""Message for a phone that has or requests the seat of the computer."""
+"""Message for a phone that has or requests the computer opponent's seat."""
 
 
 # Handicaps.
@@ -206,11 +205,11 @@ ADVANTAGES: Final = {
     "take_backs": N_("may take back moves"),
     "double_time": N_("has twice the time"),
 }
-"""The other advantages of the favoured side, by the name of the handicap's field."""
+"""Other advantages of the favoured side, by the name of the handicap's field."""
 
 
 def handicap_text(handicap: Handicap, language: Language) -> str:
-    """Return all advantages of a handicap as short sentences."""
+    """Describe all advantages of a handicap in short sentences."""
     pieces = [handicap.omission] if handicap.omission is not Omission.NOTHING else []
     given = {
         handicap.favoured.other: [OMISSIONS[each] for each in pieces],
@@ -229,7 +228,7 @@ def handicap_text(handicap: Handicap, language: Language) -> str:
 
 
 def minutes(seconds: float) -> str:
-    """Format a time in minutes: ``12``, or ``12:30`` for a fraction."""
+    """Format a time in minutes: ``12``, or ``12:30`` for a fraction of a minute."""
     return clock_text(seconds).removesuffix(":00")
 
 
@@ -254,7 +253,6 @@ def seal_facts(result: SealedResult, language: Language) -> list[str]:
 
 
 def seal_states(states: Mapping[Side, SealState], language: Language) -> list[str]:
-    """Return the state of each side's seals."""
     return [
         language.text(SEAL_STATES[state], side=language.side(side))
         for side, state in states.items()

@@ -1,7 +1,7 @@
 """Queue of spoken announcements, in which a higher priority interrupts a lower one.
 
-Players act faster than the voice can speak. So a waiting announcement is dropped when another one
-of the same kind or of a higher priority arrives. Its text is on the screen.
+Players act faster than the voice can speak. A waiting announcement is therefore dropped when
+another one of the same kind or of a higher priority arrives. Its text remains on the screen.
 """
 
 from dataclasses import dataclass
@@ -19,38 +19,38 @@ class Priority(IntEnum):
     """Priority of an announcement."""
 
     NEWS = 0
-    """An action that was just done on the board, in sight of both players."""
+    """An action that was just performed on the board, in sight of both players."""
     TASK = 1
     """A task or a question for a player."""
     RULING = 2
-    """A ruling, which must not be missed."""
+    """A ruling, which players must not miss."""
 
 
 @dataclass(frozen=True)
 class ScreenDue(Public):
-    """A rank is declared on the screen, and this player has to declare."""
+    """This player has to declare a rank on the screen."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class PhoneDue(Public):
-    """A rank is declared on the phone of this player."""
+    """This player has to declare a rank on their phone."""
 
     side: Side
 
 
 @dataclass(frozen=True)
 class EarphoneDue(Public):
-    """A rank is declared through the earphone, and this player has to put it on."""
+    """This player has to put on the earphone and declare a rank."""
 
     side: Side
 
 
 def takes_end_back(event: object, before: object) -> bool:
-    """Whether an event only takes back a loss on time, because an arbiter has given time.
+    """Whether an event only takes back a loss on time, because an arbiter has added time.
 
-    In that case the announcement about the arbiter is enough, because no turn is taken back.
+    In that case, the announcement about the arbiter is enough, because no turn is taken back.
     """
     return isinstance(event, rulings.TakenBack) and isinstance(before, inputs.AdjustClock)
 
@@ -95,7 +95,7 @@ _RULINGS: Final = (
     inputs.WithdrawCall,
 )
 _MOST: Final = 3
-"""Maximum number of waiting announcements; players do not listen to more."""
+"""Maximum number of waiting announcements. Players do not listen to more."""
 
 
 @dataclass(frozen=True)
@@ -104,18 +104,17 @@ class Utterance:
 
     text: str
     kind: type[Public]
-    """The kind of event that it announces."""
+    """The kind of event that is announced."""
 
     @property
     def weight(self) -> Priority:
-        """The priority of the announcement."""
         if issubclass(self.kind, _RULINGS):
             return Priority.RULING
         return Priority.TASK if issubclass(self.kind, _TASKS) else Priority.NEWS
 
 
 class SpeechQueue:
-    """The announcement that is being spoken, and the waiting announcements."""
+    """The announcement being spoken, and the announcements waiting to be spoken."""
 
     def __init__(self) -> None:
         self.current: Utterance | None = None
@@ -124,7 +123,7 @@ class SpeechQueue:
         """The latest announcement, for repetition."""
 
     def add(self, due: Utterance) -> bool:
-        """Add an announcement; return whether the current announcement has to be interrupted."""
+        """Add an announcement, and return whether the current one has to be interrupted."""
         kept = [w for w in self.waiting if w.weight >= due.weight and w.kind is not due.kind]
         self.waiting = [*kept, due]
         if len(self.waiting) > _MOST:
@@ -136,7 +135,7 @@ class SpeechQueue:
         return stops
 
     def begin(self) -> Utterance:
-        """Start the next announcement and return it; call only if one is waiting."""
+        """Start the next announcement, and return it. At least one must be waiting."""
         self.current = self.latest = self.waiting.pop(0)
         return self.current
 

@@ -1,25 +1,25 @@
-// Encrypted channel between this phone and its table. companion/pads/encryption.py is the other end, and
+// Encrypted channel between this phone and its table. companion/pads/encryption.py is the other end and
 // explains the reasons for the design.
 
 const KEY = 32;
 const COUNTER = 8;
 const UP_SIZE = 4096;
 const PATIENCE = 4000;
-/** Interval between two keep-alive messages, in milliseconds. */
+/** Interval between keep-alive messages, in milliseconds. */
 const BREATH = 3000;
 /** Time without data after which the stream is reopened, in milliseconds. */
 const SILENCE = 10000;
 
 /** Another phone has the seat, or the code is no longer valid. */
 export class Out extends Error {}
-/** The network or the table does not answer. */
+/** The network or the table is not responding. */
 class Lost extends Error {}
-/** The table no longer knows this session: a new session is needed. */
+/** The table no longer knows this session, so a new session is needed. */
 class Stale extends Error {}
 
 /**
  * @typedef {{side: string, code: string, token: string, from: string}} Seat
- * `code` is the code from the URL until the seat is taken, and empty afterwards; `from` keeps it.
+ * `code` is the code from the URL, and is cleared once the seat is taken. `from` keeps the code.
  */
 /** @typedef {{id: string, say: import("/page_data").PadCommand}} Word */
 
@@ -134,7 +134,7 @@ class Session {
   }
 
   /**
-   * Decrypt a view from the table; null if it is outdated or for another session.
+   * Decrypt a view from the table. Returns null if the view is outdated or for another session.
    * @param {string} written @returns {import("/page_data").PlayerUpdate | null}
    */
   open(written) {
@@ -158,20 +158,20 @@ export class Channel {
   constructor(seat, told) {
     this.seat = seat;
     this.told = told;
-    /** @type {Word[]} messages whose arrival is not confirmed yet */
+    /** @type {Word[]} messages whose arrival has not been confirmed */
     this.words = [];
     this.heardAt = 0;
     this.seen = 0;
     this.nudge = () => {};
   }
 
-  /** Send a message that arrives exactly once, even if the connection breaks. @param {Word} word */
+  /** Send a message so that it arrives exactly once, even if the connection breaks. @param {Word} word */
   say(word) {
     this.words.push(word);
     this.nudge();
   }
 
-  /** Run forever: after a session breaks, a new one is started. */
+  /** Run forever, starting a new session whenever one breaks. */
   async run() {
     for (let tries = 0; ; tries++) {
       try {
@@ -220,7 +220,7 @@ export class Channel {
   }
 
   /**
-   * Open the stream of views. The next message waits for it, because that message has the next counter.
+   * Open the stream of views. The next message has to wait, because it has the next counter.
    * @param {Session} session @param {AbortController} stream
    */
   async listen(session, stream) {
@@ -241,7 +241,7 @@ export class Channel {
   }
 
   /**
-   * Read views until the stream ends; then a new stream is opened.
+   * Read views until the stream ends, and then have a new stream opened.
    * @param {Session} session @param {ReadableStreamDefaultReader<Uint8Array>} reader
    * @param {AbortSignal} signal
    */
@@ -258,7 +258,7 @@ export class Channel {
         for (const event of events) if (event.startsWith("data: ")) this.take(session, event.slice(6));
       }
     } catch (_error) {
-      // The stream broke. The reason does not matter.
+      // The stream broke, for whatever reason.
     }
     if (signal.aborted) return;
     await rest(500);
@@ -274,7 +274,7 @@ export class Channel {
     this.told.shown(told.state, told.now);
   }
 
-  /** Wait, but return at once if there is something to send. @param {number} milliseconds */
+  /** Wait, but return as soon as there is something to send. @param {number} milliseconds */
   nudged(milliseconds) {
     return Promise.race([rest(milliseconds), new Promise((go) => (this.nudge = () => go(null)))]);
   }

@@ -1,8 +1,8 @@
-// Dragging: a picked-up piece follows the finger, slightly above it to stay visible.
+// Dragging: a picked-up piece follows the finger, slightly above it so that the piece stays visible.
 
 import { make } from "/parts.js";
 
-/** Minimum movement of a drag, in pixels; a shorter movement is a touch. */
+/** Minimum length of a drag, in pixels. A shorter movement is a touch. */
 const A_DRAG = 8;
 
 /** @template Held */
@@ -11,7 +11,7 @@ export class Drag {
    * @param {HTMLElement} root
    * @param {{grasp: (pressed: Element) => Held | null, draw: (held: Held) => Node,
    *   below: (found: Element | null) => Element | null, drop: (held: Held, on: Element | null) => void}} hands
-   * `grasp` returns the piece at a pressed element, `draw` its picture, `below` the possible target at an element;
+   * `grasp` returns the piece at a pressed element, `draw` its picture, and `below` the drop target at an element;
    * `drop` handles the end of the drag
    */
   constructor(root, hands) {
@@ -19,7 +19,7 @@ export class Drag {
     this.hands = hands;
     /** @type {{x: number, y: number, held: Held, ghost: HTMLElement | null} | null} */
     this.going = null;
-    /** Whether the latest press was a drag; the click after a drag is ignored. */
+    /** Whether the latest press was a drag. The click after a drag is ignored. */
     this.wasDrag = false;
     root.addEventListener("pointerdown", (event) => event.isPrimary && this.press(event));
     root.addEventListener("pointermove", (event) => event.isPrimary && this.carry(event));

@@ -1,5 +1,5 @@
-// Setup editor: the four rows of an army, and a tray with the pieces that have no place yet. The player drags a piece
-// to its place, or touches first the piece and then its place.
+// Setup editor: the four rows of an army, and a tray with the pieces that have not been placed. The player drags a
+// piece to its place, or touches the piece and then the place.
 
 import { Drag } from "/drag.js";
 import { keep, kept } from "/kept.js";
@@ -11,7 +11,7 @@ const DRAFT = "draft";
 
 /** @typedef {import("/setup.js").Setup} Setup */
 /** @typedef {import("/page_data").RankCount} Rank */
-/** @typedef {{rank: string, from: number | null}} Held a selected piece, and the place that it comes from */
+/** @typedef {{rank: string, from: number | null}} Held a selected piece, and the place from which it comes */
 
 export class Editor {
   /** @param {HTMLElement} root @param {() => void} changed */
@@ -34,7 +34,7 @@ export class Editor {
   }
 
   /**
-   * Update from the table; a different game may have a different army.
+   * Update the editor from the table. A different game may have a different army.
    * @param {string} side @param {Rank[]} ranks @param {string[]} stands
    */
   follow(side, ranks, stands) {
@@ -96,13 +96,13 @@ export class Editor {
     if (!held) this.hold(rank ? { rank, from: at } : null);
     else {
       this.put(held, at);
-      // As long as pieces of this rank are left, the next touch places another one.
+      // While pieces of this rank are left, the next touch places another one.
       const more = this.ranks.some((each) => each.rank === held.rank && this.left(each));
       if (held.from === null && more) this.hold(held);
     }
   }
 
-  /** Select a piece from the tray, or return the selected one to it. @param {Rank} each */
+  /** Select a piece from the tray, or return the selected piece to the tray. @param {Rank} each */
   touchTile(each) {
     if (this.held && this.held.from !== null) this.put(this.held, null);
     else this.hold(this.held?.rank !== each.rank && this.left(each) ? { rank: each.rank, from: null } : null);
@@ -124,7 +124,7 @@ export class Editor {
   }
 
   /**
-   * Put a piece on a place, or into the tray if `at` is null. On an occupied place, the pieces swap places.
+   * Put a piece on a place, or into the tray if `at` is null. If the place is occupied, the two pieces swap places.
    * @param {Held} held @param {number | null} at
    */
   put({ rank, from }, at) {
@@ -140,7 +140,7 @@ export class Editor {
     this.changed();
   }
 
-  /** Number of pieces of a rank that have no place yet. @param {Rank} each */
+  /** Number of pieces of a rank that have not been placed. @param {Rank} each */
   left(each) {
     return each.count - count(this.setup, each.rank);
   }

@@ -1,4 +1,4 @@
-// Local storage of this phone, until the browser's data is cleared.
+// Values in this phone's local storage, which last until the browser's data is cleared.
 
 /** @param {string} key @returns {any} null if the key is missing */
 export function kept(key) {
@@ -14,6 +14,6 @@ export function keep(key, value) {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch (_error) {
-    // If the browser does not allow local storage, the value is lost on reload.
+    // If the browser does not allow local storage, a reload loses the value.
   }
 }

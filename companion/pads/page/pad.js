@@ -12,16 +12,16 @@ import { Voice } from "/voice.js";
 
 const SEAT = "seat";
 const WORDS = "words";
-/** Time for which new choices ignore touches, in milliseconds: a touch may be meant for the previous ones. */
+/** Time in milliseconds for which new choices ignore touches that may be meant for the previous choices. */
 const NEW = 350;
-/** Time after which a first touch expires, in milliseconds. */
+/** Time in milliseconds after which a first touch expires. */
 const ARMED = 6000;
 
 /** @typedef {import("/page_data").PadCommand} Say @typedef {import("/page_data").PadChoice} Choice @typedef {import("/page_data").PadQuestion} Ask */
 /** @typedef {(choice: Choice, mean: () => void) => HTMLElement} Twice creates a button that acts on its second touch */
 /** @typedef {import("/page_data").PlayerPage} PlayerPage */
 
-/** Return the seat in the page's URL, which is valid once, or else the seat that this phone already has. */
+/** Return the seat from the page's URL, which is valid only once, or else the seat that this phone already has. */
 function findSeat() {
   const [, letter, code] = /^#([rb])([\w-]{22})$/.exec(location.hash) ?? [];
   if (letter) {
@@ -48,7 +48,7 @@ class Pad {
       (say) => this.say(JSON.stringify(say)),
     );
     this.asked = "";
-    /** The parts of the latest view on which the buttons depend, as JSON. */
+    /** The parts of the latest view that determine the buttons, as JSON. */
     this.shown = "";
     this.renewedAt = 0;
     this.others = false;
@@ -87,7 +87,7 @@ class Pad {
       if (view.asks.length && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(60);
     }
     showSheet(view);
-    // Replacing a button needlessly would lose a tap in progress.
+    // Replacing a button unnecessarily would lose a tap in progress.
     const shown = JSON.stringify([asked, view.sealed, view.setup, view.you, view.language]);
     if (shown === this.shown) return;
     this.shown = shown;
@@ -153,7 +153,7 @@ class Pad {
     return made;
   }
 
-  /** Handle a first touch, or a second, confirming one. @param {string} said @param {(said: string) => void} mean */
+  /** Handle a first touch, or the second touch that confirms it. @param {string} said @param {(said: string) => void} mean */
   touch(said, mean) {
     if (Date.now() - this.renewedAt < NEW || this.sending.size) return;
     this.renewedAt = Date.now();

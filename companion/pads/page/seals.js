@@ -5,7 +5,7 @@ import { keep, kept } from "/kept.js";
 import { inOrder } from "/squares.js";
 
 const SEALS = "seals";
-/** Number of sealed armies that are kept: the referee's answer, which names the valid one, may take a while. */
+/** Number of sealed armies to keep, because the referee's answer, which names the valid one, may take a while. */
 const MOST = 8;
 const SALT = 16;
 
@@ -20,11 +20,11 @@ const sum = (text) => hex(sha256(new TextEncoder().encode(text)));
 
 export class Seals {
   constructor() {
-    /** @type {{digest: string, openings: Openings}[]} the latest first */
+    /** @type {{digest: string, openings: Openings}[]} most recent first */
     this.all = kept(SEALS) ?? [];
   }
 
-  /** Seal an army; return its seals as text. @param {string} side @param {import("/setup.js").Army} army */
+  /** Seal an army, and return its seals as text. @param {string} side @param {import("/setup.js").Army} army */
   seal(side, army) {
     /** @type {Openings} */
     const openings = {};

@@ -1,4 +1,4 @@
-// A setup: the rank on each square of an army's own rows, as its owner sees them. companion/pads/player_view.py
+// A setup: the rank on each square of an army's own rows, as its owner sees it. companion/pads/player_view.py
 // writes setups in the same format.
 
 import { make, portrait } from "/parts.js";
@@ -8,7 +8,7 @@ import { COLUMNS, ofPlace } from "/squares.js";
 const PLACES = 40;
 const EMPTY = ".";
 const LAKES = "cdgh";
-/** Marks on the pieces, as chosen by the players. @type {Readonly<Record<string, string>>} */
+/** Symbols on the pieces, as chosen by the players. @type {Readonly<Record<string, string>>} */
 let marks = SIGNS;
 const RANKS = Object.fromEntries(Object.entries(SIGNS).map(([rank, sign]) => [sign, rank]));
 
@@ -40,7 +40,7 @@ export const setupOf = (army, side) => read("").map((_, at) => army[ofPlace(at, 
 /** Number of pieces of a rank that are set up. @param {Setup} setup @param {string} rank */
 export const count = (setup, rank) => setup.filter((each) => each === rank).length;
 
-/** Mark all pieces with the signs given in `ranks`. @param {{rank: string, sign: string}[]} ranks */
+/** Mark all pieces with the symbols given in `ranks`. @param {{rank: string, sign: string}[]} ranks */
 export function markAs(ranks) {
   marks = { ...SIGNS, ...Object.fromEntries(ranks.map(({ rank, sign }) => [rank, sign])) };
 }

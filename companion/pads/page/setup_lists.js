@@ -13,7 +13,7 @@ const LONGEST_NAME = 30;
 /** @returns {Named[]} */
 const own = () => kept(SETUPS) ?? [];
 
-/** Save a setup; an existing setup of the same name is replaced. @param {Named} named */
+/** Save a setup. An existing setup with the same name is replaced. @param {Named} named */
 const keepSetup = (named) => keep(SETUPS, [named, ...own().filter((each) => each.name !== named.name)]);
 
 /** @param {string} name */
@@ -49,7 +49,7 @@ function loader({ name, rows, use }, take) {
 const deleter = ({ name }, twice) =>
   twice({ say: { do: "delete", mark: name }, name: text("delete") }, () => deleteSetup(name));
 
-/** Form that saves a setup under the name that the player enters. @param {string} rows @param {() => void} done */
+/** Form that saves a setup under a name entered by the player. @param {string} rows @param {() => void} done */
 export function drawKeeper(rows, done) {
   const asked = { type: "text", maxlength: LONGEST_NAME, placeholder: text("name"), "aria-label": text("name") };
   const name = /** @type {HTMLInputElement} */ (make("input", asked));

@@ -1,4 +1,4 @@
-// Page before a game with sealed armies: the army to set up, a list of setups, or the sealed army.
+// The page before a game with sealed armies, which shows the army to set up, a list of setups, or the sealed army.
 
 import { Editor } from "/editor.js";
 import { make, part } from "/parts.js";
@@ -26,7 +26,7 @@ export class SetupPage {
     this.root = part("setup");
     this.editor = new Editor(this.root, () => this.render());
     this.side = "";
-    /** Digest of the seals that the referee has; empty if there are none. */
+    /** Digest of the seals that the referee has, or empty if nothing is sealed. */
     this.digest = "";
     /** Digest of the seals that this player wants to replace. */
     this.replaced = "";
@@ -102,7 +102,7 @@ export class SetupPage {
   }
 
   /**
-   * Show where the pieces on the board differ from the setup, once the board has as many pieces.
+   * Show where the board differs from the setup, once the board has as many pieces as the setup.
    * @param {Setup} setup @param {string[]} stands
    */
   differing(setup, stands) {

@@ -93,7 +93,7 @@ export function showSheet(view) {
   }
 }
 
-/** Counts the shown clocks down, without further requests to the table. */
+/** Counts down the displayed clocks without further requests to the table. */
 export class Clocks {
   constructor() {
     /** @type {{view: View, since: number} | null} */
@@ -101,7 +101,7 @@ export class Clocks {
     setInterval(() => this.tick(), 250);
   }
 
-  /** @param {View} view @param {number} now time of the view, by the table's clock */
+  /** @param {View} view @param {number} now time of the view on the table's clock */
   show(view, now) {
     this.latest = { view, since: performance.now() / 1000 - now };
     this.tick();

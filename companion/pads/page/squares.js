@@ -10,7 +10,7 @@ const number = (square) => WIDTH * Number(square.slice(1)) + COLUMNS.indexOf(squ
 export const inOrder = (squares) => [...squares].sort((one, other) => number(one) - number(other));
 
 /**
- * The square of a place in the four rows of a side, counted as that side sees them: the front row first, each row
+ * The square of a place in a side's four rows. Places are counted as that side sees them: the front row first, each row
  * from the left.
  * @param {number} at @param {string} side
  */

@@ -1,4 +1,4 @@
-// The story of the previous game: three moments with the positions around each, then the whole game.
+// The story of the previous game: three moments, each with the positions around it, and closing paragraphs.
 
 import { make, part } from "/parts.js";
 import { showBoard } from "/show.js";

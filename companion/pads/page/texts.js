@@ -5,7 +5,7 @@ let texts = {};
 let language = "";
 let wrong = "";
 
-/** Load the texts of a language, if available; return whether they have changed. @param {string} code */
+/** Load the texts of a language, if available, and return whether they have changed. @param {string} code */
 export async function loadTexts(code) {
   if (code === language) return false;
   language = code;
@@ -29,7 +29,7 @@ export async function loadDefaultTexts() {
 export const text = (key) => texts[key] ?? "";
 
 /**
- * Show a problem at the top of the page, or hide it if `what` is empty. Without a seat nothing else is shown.
+ * Show a problem at the top of the page, or hide it if `what` is empty. Without a seat, the page shows nothing else.
  * @param {string} what
  */
 export function showProblem(what) {

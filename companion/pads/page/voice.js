@@ -1,4 +1,4 @@
-// Speaks announcements with the phone's own voice, for this player's earphone; off until it is switched on.
+// Speaks announcements with the phone's own voice, for this player's earphone. Off by default.
 
 export class Voice {
   constructor() {
@@ -6,7 +6,7 @@ export class Voice {
     this.heard = -1;
   }
 
-  /** Switch the voice on or off; call this in a touch handler, because phones require a touch before speech. */
+  /** Switch the voice on or off. Call this from a touch handler, because phones require a touch before speech. */
   toggle() {
     this.on = !this.on && "speechSynthesis" in window;
     if (this.on) speechSynthesis.speak(new SpeechSynthesisUtterance(""));

@@ -1,4 +1,4 @@
-// The spectators' page: shows only public information.
+// The spectators' page, which shows only public information.
 
 import { Clocks, show, showSheet } from "/show.js";
 import { loadTexts, loadDefaultTexts, showProblem } from "/texts.js";
