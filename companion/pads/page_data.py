@@ -48,7 +48,7 @@ class PadQuestion(TypedDict):
     texts: list[str]
     choices: list[PadChoice]
     more: NotRequired[str]
-    """Text of the button that shows `others`, or empty if there are none to show."""
+    """Text of the button that shows `others`, or empty if `others` is empty."""
     about: NotRequired[str]
     """Text above `others`."""
     others: NotRequired[list[PadChoice]]

@@ -116,8 +116,8 @@ class Streams:
             while is_valid():
                 now, until = time.monotonic(), self._tables.complete_until
                 self._look(now)
-                # Let the event loop register the changes that other threads reported before the
-                # times above.
+                # Give the event loop a chance to register the changes that other threads reported
+                # before the times above.
                 await asyncio.sleep(0)
                 changed, page.changed = list(page.changed), {}
                 page.awake.clear()

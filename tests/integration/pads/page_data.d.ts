@@ -35,7 +35,7 @@ export interface PadQuestion {
   title: string;
   texts: string[];
   choices: PadChoice[];
-  /** Text of the button that shows `others`, or empty if there are none to show. */
+  /** Text of the button that shows `others`, or empty if `others` is empty. */
   more?: string;
   /** Text above `others`. */
   about?: string;
